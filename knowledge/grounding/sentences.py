@@ -1,12 +1,13 @@
 """Text becomes sentences: the one place of the project that decides where a sentence ends.
 
 Aviation text is hard on a naive splitter: "121.5", "§ 91.205(b)(1)", "10.1", "e.g.", "U.S.", "6 a.m. EST" and
-"lat. 36°14′ N." all hold points that end nothing. Chunking, claims and assessing share this splitter, so that a
-quote of one is a sentence of the other. Pure: it knows no page, no document and no language model.
+"lat. 36°14′ N." all hold points that end nothing. Chunking, claims and assessing share this splitter, so that
+a quote of one is a sentence of the other. Pure: it knows no page, no document and no language model.
 """
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 _STOP = re.compile(
     r"""(?P<mark>[.!?…]+)                                   # what may end a sentence
@@ -29,25 +30,34 @@ _WORD_BEFORE = re.compile(r"[^\s(\[“\"]+\Z")
 _NEXT_WORD = re.compile(r"[^\s]+")
 _LINE_ENDS = re.compile(r"[.!?:;…][\"'”’)\]]*\Z|—\Z")
 
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
 #: Never the end of a sentence: what follows belongs to them.
-_NEVER = frozenset(
-    "e.g i.e cf vs viz no nos fig figs sec secs par para pars paras art ch chap pt pts p pp vol ed eds doc amdt reg "
-    "lat long approx mr mrs ms dr lt col gen capt maj sgt st mt jan feb mar apr jun jul aug sept sep oct nov dec al ref refs".split()
-)
+_NEVER = _words("""
+    e.g i.e cf vs viz no nos fig figs sec secs par para pars paras art ch chap pt pts p pp vol ed eds
+    doc amdt reg lat long approx mr mrs ms dr lt col gen capt maj sgt st mt jan feb mar apr jun jul aug
+    sept sep oct nov dec al ref refs
+""")
 #: Words that open a sentence after an abbreviation that may also stand inside one ("in the U.S. The pilot…").
-_OPENERS = frozenset(
-    "the a an if when in no each this these those it they pilots pilot for at on to all any as after before during except "
-    "however unless where while under there some such most many aircraft you your we he she its their his her and but "
-    "or see note what which who how why also both every once since although because with without by from".split()
-)
+_OPENERS = _words("""
+    the a an if when in no each this these those it they pilots pilot for at on to all any as after
+    before during except however unless where while under there some such most many aircraft you your we
+    he she its their his her and but or see note what which who how why also both every once since
+    although because with without by from
+""")
 #: "Class G. The…": a letter that names something may end a sentence, the initial of a person may not.
-_NAMES_A_LETTER = frozenset(
-    "class classes appendix part annex subpart section figure table area task note group category airspace airspaces or and".split()
-)
+_NAMES_A_LETTER = _words("""
+    class classes appendix part annex subpart section figure table area task note group category
+    airspace airspaces or and
+""")
 #: "Figure 15-1. Airspace profile.": at the start of a sentence a label stays with its title.
 _LABEL = re.compile(
-    r"\s*(?:Task|Area of Operation|Figures?|FIG|Tables?|TBL|Appendix|Section|Chapter|Part|Subpart|Note)\s+[\w–-]+\Z",
-    re.I,
+    r"\s*(?:Task|Area of Operation|Figures?|FIG|Tables?|TBL|Appendix|Section|Chapter|Part|Subpart|Note)"
+    r"\s+[\w–-]+\Z",
+    re.IGNORECASE,
 )
 
 
@@ -89,7 +99,7 @@ def _blocks(text: str) -> list[tuple[int, int]]:
     edges += [at.start() for at in re.finditer(r"\n", text) if _line_break_ends(text, at.start())]
     edges.append(len(text))
     ordered = sorted(set(edges))
-    return [(a, b) for a, b in zip(ordered, ordered[1:], strict=False) if text[a:b].strip()]
+    return [(a, b) for a, b in pairwise(ordered) if text[a:b].strip()]
 
 
 def _line_break_ends(text: str, at: int) -> bool:

@@ -1,5 +1,7 @@
 """Where a sentence of aviation text ends, and where it does not."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,7 +70,7 @@ def test_nothing_is_lost_and_offsets_hold(source: str) -> None:
     found = sentences_in(source)
     assert "".join("".join(s.text.split()) for s in found) == "".join(source.split())
     assert all(source[s.start : s.end] == s.text for s in found)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))
 
 
 @given(st.integers(1, 999), st.integers(0, 999), st.sampled_from([" MHz", "", "(b)(1)", " feet", ")."]))
