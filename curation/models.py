@@ -1,0 +1,47 @@
+"""Claims as reviewers see them, and the append-only record of what was decided."""
+
+from django.conf import settings
+from django.db import models
+
+from knowledge.models import Concept
+from knowledge.models.graph import ConceptCategory
+
+
+class ClaimManager(models.Manager["Claim"]):
+    def get_queryset(self) -> "models.QuerySet[Claim]":
+        return super().get_queryset().filter(category=ConceptCategory.REGULATORY_CLAIM)
+
+
+class Claim(Concept):
+    """A regulatory claim; the same row as its concept."""
+
+    objects = ClaimManager()
+
+    class Meta:
+        proxy = True
+        ordering = ["priority", "created_at", "key"]
+        permissions = [("review_claim", "Can approve, edit and reject claims")]
+
+
+class DecisionKind(models.TextChoices):
+    APPROVE = "approve"
+    EDIT = "edit"
+    REJECT = "reject"
+    REOPEN = "reopen"
+
+
+class ReviewDecision(models.Model):
+    claim = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="decisions")
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions")
+    decision = models.CharField(max_length=10, choices=DecisionKind.choices)
+    version_read = models.PositiveIntegerField()
+    before = models.JSONField()
+    after = models.JSONField()
+    reason = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.decision} by {self.reviewer}"

@@ -1,0 +1,50 @@
+"""Whatever goes wrong behind the API becomes {"code", "message", "fields"} with the right status."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+Fields = dict[str, list[str]]
+
+
+def _words(detail: Any) -> list[str]:
+    if isinstance(detail, list):
+        return [word for item in detail for word in _words(item)]
+    if isinstance(detail, dict):
+        return [f"{key}: {word}" for key, value in detail.items() for word in _words(value)]
+    return [str(detail)]
+
+
+def _fields(detail: Any) -> Fields:
+    if not isinstance(detail, dict):
+        return {}
+    return {name: _words(value) for name, value in detail.items() if name not in ("detail", "code", "message")}
+
+
+def _code_of(exception: Exception) -> str:
+    if isinstance(exception, exceptions.ValidationError):
+        return "invalid"
+    if isinstance(exception, exceptions.APIException):
+        return str(exception.default_code)
+    return "not_found" if isinstance(exception, Http404) else "permission_denied"
+
+
+def handle(exception: Exception, context: dict[str, Any]) -> Response | None:
+    response = exception_handler(exception, context)
+    if response is None:
+        return None
+    detail = getattr(exception, "detail", None)
+    if isinstance(detail, dict) and {"code", "message"} <= detail.keys():
+        response.data = {"fields": {}, **{key: detail[key] for key in detail}}
+        return response
+    fields = _fields(detail)
+    if isinstance(exception, Http404 | PermissionDenied):
+        message = str(response.data.get("detail", exception))
+    else:
+        message = "; ".join(_words(detail))
+    response.data = {"code": _code_of(exception), "message": message, "fields": fields}
+    return response

@@ -1,0 +1,20 @@
+"""What every page knows: where answers go, and who may go where."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from knowledge.models.tenancy import Role
+from llm import registry
+
+from knowledge.people import has_role
+
+
+def house(request: HttpRequest) -> dict[str, Any]:
+    user = getattr(request, "user", None)
+    signed_in = bool(user and user.is_authenticated)
+    return {
+        "answers_go_to": registry.external_name("assessor"),
+        "is_operator": signed_in and has_role(user, Role.OPERATOR),
+        "is_reviewer": signed_in and has_role(user, Role.REVIEWER),
+    }

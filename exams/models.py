@@ -1,0 +1,205 @@
+"""An exam as the server keeps it: plan and planner state, turns, answers, assessments, and every frame that was sent.
+
+Invariants: `Exam.seq` is the number of the last stored frame; `Exam.epoch` is the connection that may write; an answer
+is known by the exam and the client's own id; a turn has at most one final assessment.
+"""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from knowledge.models import Tenant
+
+
+class ExamStatus(models.TextChoices):
+    ACTIVE = "active"
+    PAUSED = "paused"
+    FINISHED = "finished", "finished by its plan"
+    ENDED = "ended", "ended by the student"
+    ABANDONED = "abandoned"
+
+
+OPEN_STATUSES = (ExamStatus.ACTIVE, ExamStatus.PAUSED)
+
+
+class Exam(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exams")
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    certificate = models.CharField(max_length=20)
+    standard = models.CharField(max_length=40, help_text="The standard's number at the start.")
+    aircraft_class = models.CharField(max_length=4, default="ASEL")
+    mode = models.CharField(max_length=10, default="full")
+    manner = models.CharField(max_length=10, default="coach")
+    difficulty = models.CharField(max_length=10, default="standard")
+    request = models.JSONField(default=dict, help_text="What was asked for when it was created.")
+    scope = models.JSONField(default=dict, help_text="exams.scope.Scope: the Tasks and elements covered.")
+    planner = models.JSONField(default=dict, help_text="exams.planner.PlannerState")
+    status = models.CharField(max_length=10, choices=ExamStatus.choices, default=ExamStatus.ACTIVE)
+    seq = models.PositiveIntegerField(default=0)
+    epoch = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=1)
+    result = models.JSONField(null=True, blank=True)
+    external_model = models.CharField(
+        max_length=100, blank=True, help_text="The vendor's model that answers went to; empty when they stayed here."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_activity = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [
+            models.Index(fields=["student", "-created_at"], name="exam_student"),
+            models.Index(fields=["status", "last_activity"], name="exam_idle"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.certificate} {self.aircraft_class} {self.mode} of {self.student}"
+
+
+class Turn(models.Model):
+    """One thing the examiner said and wants an answer to."""
+
+    exam = models.ForeignKey(Exam, on_delete=models.CASCADE, related_name="turns")
+    number = models.PositiveIntegerField()
+    element = models.CharField(max_length=24)
+    task = models.CharField(max_length=20)
+    kind = models.CharField(max_length=10)
+    form = models.CharField(max_length=15, default="opening")
+    attempt = models.PositiveSmallIntegerField(default=1)
+    text = models.TextField()
+    transition = models.TextField(blank=True)
+    expectations = models.JSONField(default=list)
+    context = models.JSONField(default=dict, help_text="The passages it stands on, with their versions.")
+    citations = models.JSONField(default=list)
+    images = models.JSONField(default=list)
+    givens = models.JSONField(default=list)
+    provenance = models.JSONField(default=dict, help_text="provider, model, prompt version, evidence versions")
+    looked_up = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["exam_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["exam", "number"], name="turn_once")]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.element} ({self.form})"
+
+
+class Answer(models.Model):
+    exam = models.ForeignKey(Exam, on_delete=models.CASCADE, related_name="answers")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="answers")
+    client_id = models.CharField(max_length=64)
+    text = models.TextField()
+    lease_until = models.DateTimeField(null=True, blank=True)
+    fence = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=0)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["exam_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["exam", "client_id"], name="answer_id_once")]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class Assessment(models.Model):
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="assessments")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="assessments")
+    element = models.CharField(max_length=24)
+    final = models.BooleanField(default=False)
+    verdict = models.CharField(max_length=15)
+    score = models.FloatField(null=True, blank=True)
+    feedback = models.TextField(blank=True)
+    points = models.JSONField(default=list)
+    citations = models.JSONField(default=list)
+    degraded = models.CharField(max_length=300, blank=True)
+    decision = models.JSONField(default=dict)
+    provenance = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["turn_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["turn"], condition=Q(final=True), name="one_final_assessment")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.element}: {self.verdict}"
+
+
+class Frame(models.Model):
+    """What was sent to the student, in order; replayed on resume."""
+
+    exam = models.ForeignKey(Exam, on_delete=models.CASCADE, related_name="frames")
+    seq = models.PositiveIntegerField()
+    type = models.CharField(max_length=15)
+    payload = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["exam_id", "seq"]
+        constraints = [models.UniqueConstraint(fields=["exam", "seq"], name="frame_once")]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.type}"
+
+
+class Dispute(models.Model):
+    """“I disagree”: goes to a reviewer, not to an argument."""
+
+    exam = models.ForeignKey(Exam, on_delete=models.CASCADE, related_name="disputes")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="disputes")
+    note = models.TextField(blank=True)
+    resolved = models.BooleanField(default=False)
+    resolution = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint(fields=["turn"], name="dispute_once")]
+
+    def __str__(self) -> str:
+        return f"{self.turn}: {self.note[:60]}"
+
+
+class Rating(models.Model):
+    turn = models.OneToOneField(Turn, on_delete=models.CASCADE, related_name="rating")
+    fair = models.BooleanField()
+    note = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return "fair" if self.fair else "unfair"
+
+
+class Mastery(models.Model):
+    """What one student has shown of one element, over all exams that count."""
+
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mastery")
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    certificate = models.CharField(max_length=20)
+    element = models.CharField(max_length=24)
+    estimate = models.FloatField(help_text="0 to 1")
+    attempts = models.PositiveIntegerField(default=0, help_text="Scored attempts.")
+    last_verdict = models.CharField(max_length=15, blank=True)
+    by_mention = models.BooleanField(default=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["student_id", "element"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student", "tenant", "certificate", "element"], name="mastery_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.element}: {self.estimate:.2f}"

@@ -1,0 +1,58 @@
+"""Wrong or missing configuration, as system checks with an id and a hint."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register
+from django.db import DatabaseError
+from waffle.models import Switch
+
+from knowledge.flags import FLAGS
+
+
+@register(Tags.security)
+def check_environment(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    return [
+        Error(f"{name}: {what}", hint=hint, id="heydpe.E001") for name, what, hint in settings.ENV.problems
+    ]
+
+
+@register(Tags.security, deploy=True)
+def check_secret_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    if settings.ENV.secret_key:
+        return []
+    hint = "Set SECRET_KEY to 50 random characters; without it every restart signs everybody out."
+    return [Error("SECRET_KEY is not set.", hint=hint, id="heydpe.E002")]
+
+
+@register(Tags.security, deploy=True)
+def check_services(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    missing = [name for name in ("DATABASE_URL", "REDIS_URL") if not getattr(settings.ENV, name.lower())]
+    hint = "Set it; the embedded services are for one machine."
+    return [Warning(f"{name} is not set.", hint=hint, id="heydpe.W001") for name in missing]
+
+
+@register(Tags.database)
+def check_flags(
+    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """Each flag with its state and owner; one that has no row is an error."""
+    if not databases:
+        return []
+    try:
+        rows = dict(Switch.objects.values_list("name", "active"))
+    except DatabaseError:
+        return []
+    messages: list[CheckMessage] = []
+    for flag in FLAGS:
+        if flag.name not in rows:
+            messages.append(
+                Error(f"The flag {flag.name} has no row.", hint="Run manage.py migrate.", id="heydpe.E003")
+            )
+        elif rows[flag.name] != flag.default:
+            state = "on" if rows[flag.name] else "off"
+            text = f"The flag {flag.name} ({flag.owner}) is {state}; its default is the other."
+            messages.append(Info(text, hint=flag.note, id="heydpe.I001"))
+    return messages

@@ -1,0 +1,110 @@
+"""The environment becomes plain settings: every variable the system reads, with its default and its meaning.
+
+Knows nothing of Django. A value that cannot be read is reported by `heydpe.checks`, not raised here, so that one
+command can list everything that is wrong.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+TRUE = {"1", "true", "yes", "on"}
+PROVIDERS = ("offline", "anthropic", "openai")
+EMBEDDING_PROVIDERS = ("local", "openai")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Paths are absolute. `problems` lists (variable, what is wrong, what to do)."""
+
+    secret_key: str
+    debug: bool
+    allowed_hosts: tuple[str, ...]
+    data_dir: Path
+    database_url: str
+    redis_url: str
+    llm_provider: str
+    anthropic_api_key: str
+    anthropic_base_url: str
+    anthropic_model: str
+    openai_api_key: str
+    openai_base_url: str
+    openai_model: str
+    openai_embedding_model: str
+    embedding_provider: str
+    demo_password: str
+    library: str
+    answer_workers: int
+    problems: tuple[tuple[str, str, str], ...] = field(default=())
+
+
+def _flag(values: Mapping[str, str], name: str) -> bool:
+    return values.get(name, "").strip().lower() in TRUE
+
+
+def _provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
+    asked = values.get("LLM_PROVIDER", "").strip().lower()
+    keys = [name for name in ("anthropic", "openai") if values.get(f"{name.upper()}_API_KEY")]
+    if asked and asked not in PROVIDERS:
+        return "offline", [("LLM_PROVIDER", f"“{asked}” is not known.", f"Use one of {', '.join(PROVIDERS)}.")]
+    if asked in ("anthropic", "openai") and asked not in keys:
+        key = f"{asked.upper()}_API_KEY"
+        return "offline", [("LLM_PROVIDER", f"is {asked}, but {key} is not set.", f"Set {key} or use offline.")]
+    if asked:
+        return asked, []
+    if len(keys) > 1:
+        hint = "Set LLM_PROVIDER to anthropic or openai."
+        return "offline", [("LLM_PROVIDER", "is not set and there are keys of two vendors.", hint)]
+    return (keys[0] if keys else "offline"), []
+
+
+def _embedding_provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
+    asked = values.get("EMBEDDING_PROVIDER", "").strip().lower() or "local"
+    if asked not in EMBEDDING_PROVIDERS:
+        hint = f"Use one of {', '.join(EMBEDDING_PROVIDERS)}."
+        return "local", [("EMBEDDING_PROVIDER", f"“{asked}” is not known.", hint)]
+    if asked == "openai" and not values.get("OPENAI_API_KEY"):
+        return "local", [("EMBEDDING_PROVIDER", "is openai, but OPENAI_API_KEY is not set.", "Set the key.")]
+    return asked, []
+
+
+def _whole_number(values: Mapping[str, str], name: str, default: int) -> tuple[int, list[tuple[str, str, str]]]:
+    raw = values.get(name, "").strip()
+    if not raw:
+        return default, []
+    if not raw.isdigit() or int(raw) < 1:
+        return default, [(name, f"“{raw}” is not a whole number above 0.", f"Leave it out for {default}.")]
+    return int(raw), []
+
+
+def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
+    """The environment as it stands; never raises."""
+    provider, provider_problems = _provider(values)
+    embedding, embedding_problems = _embedding_provider(values)
+    workers, worker_problems = _whole_number(values, "ANSWER_WORKERS", 64)
+    debug = _flag(values, "DEBUG")
+    hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+    return Environment(
+        secret_key=values.get("SECRET_KEY", ""),
+        debug=debug,
+        allowed_hosts=tuple(hosts or (["localhost", "127.0.0.1", "[::1]", "testserver"] if debug else [])),
+        data_dir=Path(values.get("HEYDPE_DATA_DIR") or BASE_DIR / "var").resolve(),
+        database_url=values.get("DATABASE_URL", ""),
+        redis_url=values.get("REDIS_URL", ""),
+        llm_provider=provider,
+        anthropic_api_key=values.get("ANTHROPIC_API_KEY", ""),
+        anthropic_base_url=values.get("ANTHROPIC_BASE_URL", ""),
+        anthropic_model=values.get("ANTHROPIC_MODEL") or "claude-sonnet-4-5",
+        openai_api_key=values.get("OPENAI_API_KEY", ""),
+        openai_base_url=values.get("OPENAI_BASE_URL", ""),
+        openai_model=values.get("OPENAI_MODEL") or "gpt-5-mini",
+        openai_embedding_model=values.get("OPENAI_EMBEDDING_MODEL") or "text-embedding-3-small",
+        embedding_provider=embedding,
+        demo_password=values.get("DEMO_PASSWORD") or "demo",
+        library=values.get("HEYDPE_LIBRARY", ""),
+        answer_workers=workers,
+        problems=tuple(provider_problems + embedding_problems + worker_problems),
+    )

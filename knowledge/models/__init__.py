@@ -1,0 +1,31 @@
+"""The tables of what is known: tenants, documents, standards, the graph, and the records of looking things up."""
+
+from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, Image, Page
+from .graph import Concept, ConceptChunkEvidence, ConceptRelation
+from .standards import AcsArea, AcsElement, AcsTask, Standard
+from .telemetry import EmbeddingCache, IngestionJob, LibraryGeneration, RetrievalComparison, RetrievalLog
+from .tenancy import Membership, Tenant
+
+__all__ = [
+    "AcsArea",
+    "AcsElement",
+    "AcsTask",
+    "Chunk",
+    "ChunkEmbedding",
+    "ChunkImageLink",
+    "ChunkTask",
+    "Concept",
+    "ConceptChunkEvidence",
+    "ConceptRelation",
+    "Document",
+    "EmbeddingCache",
+    "Image",
+    "IngestionJob",
+    "LibraryGeneration",
+    "Membership",
+    "Page",
+    "RetrievalComparison",
+    "RetrievalLog",
+    "Standard",
+    "Tenant",
+]

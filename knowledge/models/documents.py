@@ -1,0 +1,213 @@
+"""Documents, their pages, their chunks, and the figures that belong to them."""
+
+import uuid
+
+from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import Q
+from pgvector.django import VectorField
+
+from .tenancy import Tenant
+
+LOCAL_MODEL = "all-MiniLM-L6-v2"
+LOCAL_DIMENSIONS = 384
+
+
+class DocType(models.TextChoices):
+    CFR = "cfr", "Regulation (CFR)"
+    AIM = "aim", "AIM"
+    HANDBOOK = "handbook", "Handbook"
+    AC = "ac", "Advisory circular"
+    ACS = "acs", "Certification standard"
+    POH = "poh", "Aircraft handbook (POH)"
+    SOP = "sop", "School procedures"
+    OTHER = "other", "Other"
+
+
+class DocumentStatus(models.TextChoices):
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    ARCHIVED = "archived"
+
+
+class Origin(models.TextChoices):
+    FILE = "file"
+    WRITTEN = "written"
+
+
+class Document(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="documents")
+    title = models.CharField(max_length=300)
+    abbreviation = models.CharField(max_length=60, blank=True)
+    doc_type = models.CharField(max_length=10, choices=DocType.choices, default=DocType.OTHER)
+    edition = models.CharField(max_length=60, blank=True, help_text="As printed: “25C”, “July 2021”.")
+    edition_date = models.DateField(null=True, blank=True)
+    check_by = models.DateField(null=True, blank=True)
+    status = models.CharField(max_length=10, choices=DocumentStatus.choices, default=DocumentStatus.DRAFT)
+    category = models.CharField(max_length=60, blank=True)
+    tags = models.JSONField(default=list, blank=True)
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.FILE)
+    paged = models.BooleanField(default=True)
+    page_count = models.PositiveIntegerField(default=0)
+    file = models.FileField(upload_to="library/", max_length=200, blank=True)
+    source_name = models.CharField(max_length=300, blank=True, help_text="The name of the file that was fed in.")
+    content_hash = models.CharField(max_length=64, help_text="sha256 of the file's bytes.")
+    chunking = models.CharField(max_length=40, blank=True, help_text="Strategy and limits, e.g. fixed-800-100.")
+    demo = models.BooleanField(default=False)
+    superseded_by = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="supersedes"
+    )
+    deprecated_at = models.DateTimeField(null=True, blank=True)
+    deprecated_reason = models.CharField(max_length=300, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["title"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "content_hash"], name="document_file_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.abbreviation or self.title
+
+
+class Page(models.Model):
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pages")
+    number = models.PositiveIntegerField(help_text="1-based page of the file.")
+    label = models.CharField(max_length=20, blank=True, help_text="What is printed on it: “15-3”.")
+    width = models.FloatField(help_text="points")
+    height = models.FloatField(help_text="points")
+    rotation = models.PositiveSmallIntegerField(default=0)
+    needs_ocr = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["document_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["document", "number"], name="page_once")]
+
+    def __str__(self) -> str:
+        return f"{self.document} p. {self.label or self.number}"
+
+
+class Chunk(models.Model):
+    """A passage. `lines` is a list of {"page", "bbox": [x0, y0, x1, y1] in points, "start", "end"}: the
+    characters [start, end) of `text` stand inside that rectangle of that page."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="chunks")
+    index = models.PositiveIntegerField()
+    heading = models.CharField(max_length=300, blank=True)
+    section_path = models.JSONField(default=list, blank=True)
+    section = models.CharField(max_length=40, blank=True, help_text="“91.155”, “3-2-6”, “10.1”.")
+    anchor = models.CharField(max_length=120, blank=True)
+    text = models.TextField()
+    page_start = models.PositiveIntegerField(null=True, blank=True)
+    page_end = models.PositiveIntegerField(null=True, blank=True)
+    page_label = models.CharField(max_length=20, blank=True)
+    lines = models.JSONField(default=list, blank=True)
+    tokens = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=10, default="body", help_text="body, toc, index, table")
+    content_hash = models.CharField(max_length=64)
+    search_vector = SearchVectorField(null=True, editable=False)
+    certificate = models.CharField(max_length=20, blank=True)
+    aircraft_class = models.CharField(max_length=10, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["document_id", "index"]
+        constraints = [models.UniqueConstraint(fields=["document", "index"], name="chunk_index_once")]
+        indexes = [
+            GinIndex(fields=["search_vector"], name="chunk_search_vector"),
+            models.Index(fields=["section"], name="chunk_section"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document} #{self.index}"
+
+
+class VectorState(models.TextChoices):
+    CURRENT = "current"
+    BUILDING = "building"
+    STALE = "stale"
+
+
+class ChunkEmbedding(models.Model):
+    """The vector of a chunk under one model. The index is partial, one for each model."""
+
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="embeddings")
+    model = models.CharField(max_length=80)
+    vector = VectorField()
+    state = models.CharField(max_length=10, choices=VectorState.choices, default=VectorState.CURRENT)
+    windows = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        ordering = ["chunk_id"]
+        constraints = [models.UniqueConstraint(fields=["chunk", "model"], name="embedding_once")]
+
+    def __str__(self) -> str:
+        return f"{self.model} of {self.chunk_id}"
+
+
+class ChunkTask(models.Model):
+    """An ACS Task that a chunk serves, and who said so."""
+
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="tasks")
+    task_code = models.CharField(max_length=20)
+    origin = models.CharField(max_length=20, help_text="references, evidence or reviewer")
+
+    class Meta:
+        ordering = ["chunk_id", "task_code"]
+        constraints = [models.UniqueConstraint(fields=["chunk", "task_code", "origin"], name="chunk_task_once")]
+
+    def __str__(self) -> str:
+        return f"{self.task_code} ({self.origin})"
+
+
+class Image(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="images")
+    page = models.PositiveIntegerField()
+    bbox = models.JSONField(default=list)
+    figure_label = models.CharField(max_length=40, blank=True)
+    caption = models.TextField(blank=True)
+    category = models.CharField(max_length=20, blank=True)
+    sha256 = models.CharField(max_length=64)
+    width = models.PositiveIntegerField(default=0)
+    height = models.PositiveIntegerField(default=0)
+    file = models.FileField(upload_to="figures/", max_length=200)
+
+    class Meta:
+        ordering = ["document_id", "page", "figure_label"]
+        constraints = [models.UniqueConstraint(fields=["document", "sha256"], name="image_once")]
+
+    def __str__(self) -> str:
+        return self.figure_label or f"figure on page {self.page}"
+
+
+class LinkStrategy(models.TextChoices):
+    FIGURE_REF = "figure_ref"
+    CAPTION_MATCH = "caption_match"
+    SAME_PAGE = "same_page"
+
+
+class ChunkImageLink(models.Model):
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="image_links")
+    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="chunk_links")
+    strategy = models.CharField(max_length=15, choices=LinkStrategy.choices)
+    relevance = models.FloatField()
+
+    class Meta:
+        ordering = ["chunk_id", "-relevance"]
+        constraints = [
+            models.UniqueConstraint(fields=["chunk", "image", "strategy"], name="chunk_image_once"),
+            models.CheckConstraint(condition=Q(relevance__gte=0) & Q(relevance__lte=1), name="relevance_unit"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.image} for {self.chunk_id} by {self.strategy}"

@@ -1,0 +1,119 @@
+"""The concept graph and its bridge to the chunks that bear it out."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .documents import Chunk
+from .tenancy import Tenant
+
+
+class ConceptCategory(models.TextChoices):
+    ACS_ELEMENT = "acs_element", "ACS element"
+    TOPIC = "topic"
+    REGULATORY_CLAIM = "regulatory_claim", "regulatory claim"
+    DEFINITION = "definition"
+    PROCEDURE = "procedure"
+    ARTIFACT = "artifact"
+    MISCONCEPTION = "misconception"
+
+
+class ValidationStatus(models.TextChoices):
+    PENDING = "pending"
+    VALIDATED = "validated"
+    REJECTED = "rejected"
+
+
+class Priority(models.TextChoices):
+    P0 = "P0", "P0: weather minimums, airspace, right of way"
+    P1 = "P1", "P1: currency, documents, inspections"
+    P2 = "P2", "P2: the rest"
+
+
+class RelationType(models.TextChoices):
+    REQUIRES_KNOWLEDGE_OF = "requires_knowledge_of"
+    LEADS_TO_DISCUSSION_OF = "leads_to_discussion_of"
+    IS_COMPONENT_OF = "is_component_of"
+    CONTRASTS_WITH = "contrasts_with"
+    MITIGATES_RISK_OF = "mitigates_risk_of"
+    APPLIES_IN_SCENARIO = "applies_in_scenario"
+
+
+class Concept(models.Model):
+    """A node. `key` is its identity, built by `knowledge.graph.identity.node_key` alone. `version` rises by one
+    with every change, so that a decision made on an older reading can be refused."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="concepts")
+    key = models.CharField(max_length=200)
+    name = models.TextField(help_text="A claim's statement, an element's text, a topic's title.")
+    category = models.CharField(max_length=20, choices=ConceptCategory.choices)
+    key_facts = models.JSONField(default=dict, blank=True)
+    validation_status = models.CharField(
+        max_length=10, choices=ValidationStatus.choices, default=ValidationStatus.PENDING
+    )
+    priority = models.CharField(max_length=2, choices=Priority.choices, default=Priority.P2)
+    stale = models.BooleanField(default=False, help_text="Its evidence changed; a reviewer must look again.")
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["category", "key"]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "key"], name="concept_once", nulls_distinct=False)
+        ]
+        indexes = [models.Index(fields=["category", "validation_status", "priority"], name="concept_queue")]
+
+    def __str__(self) -> str:
+        return self.name[:120]
+
+
+class ConceptRelation(models.Model):
+    source = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="relations_out")
+    target = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="relations_in")
+    relation_type = models.CharField(max_length=24, choices=RelationType.choices)
+    confidence = models.FloatField(default=0.5)
+    created_by = models.CharField(max_length=40, default="pipeline")
+
+    class Meta:
+        ordering = ["source_id", "relation_type", "target_id"]
+        constraints = [
+            models.UniqueConstraint(fields=["source", "target", "relation_type"], name="relation_once"),
+            models.CheckConstraint(condition=~Q(source=models.F("target")), name="relation_no_loop"),
+        ]
+        indexes = [models.Index(fields=["target", "relation_type"], name="relation_target")]
+
+    def __str__(self) -> str:
+        return f"{self.source_id} {self.relation_type} {self.target_id}"
+
+
+class EvidenceType(models.TextChoices):
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    EXAMPLE = "example"
+    COUNTEREXAMPLE = "counterexample"
+
+
+class ConceptChunkEvidence(models.Model):
+    concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="evidence")
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="evidence")
+    evidence_type = models.CharField(max_length=15, choices=EvidenceType.choices, default=EvidenceType.PRIMARY)
+    quote = models.TextField(help_text="Stands verbatim in the chunk.")
+    page = models.PositiveIntegerField(null=True, blank=True)
+    confidence = models.FloatField(default=0.5)
+    created_by = models.CharField(max_length=40, default="pipeline")
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["concept_id", "-confidence", "id"]
+        verbose_name_plural = "concept chunk evidence"
+        constraints = [
+            models.UniqueConstraint(fields=["concept", "chunk", "evidence_type"], name="evidence_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.quote[:120]

@@ -1,0 +1,122 @@
+"""What the system remembers of its own work: jobs, caches, and every look-up."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from .documents import Document
+from .tenancy import Tenant
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    CANCELLING = "cancelling"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class IngestionJob(models.Model):
+    """One file on its way to being a document. This row is the truth about the job; the broker only wakes workers.
+    `fence` rises each time a worker takes the lease: writes of an earlier holder are refused."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    document = models.ForeignKey(Document, on_delete=models.SET_NULL, null=True, blank=True, related_name="jobs")
+    file = models.FileField(upload_to="incoming/", max_length=200, blank=True)
+    source_name = models.CharField(max_length=300)
+    content_hash = models.CharField(max_length=64)
+    options = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
+    step = models.CharField(max_length=30, blank=True)
+    steps = models.JSONField(default=list, help_text='[{"name", "state", "done", "total", "seconds", "note"}]')
+    counts = models.JSONField(default=dict, help_text="pages, chunks, images, links, skipped…")
+    error = models.TextField(blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    priority = models.SmallIntegerField(default=0)
+    fence = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [models.Index(fields=["state", "lease_until"], name="job_state")]
+
+    def __str__(self) -> str:
+        return f"{self.source_name}: {self.state}"
+
+
+class EmbeddingCache(models.Model):
+    """A vector by the sha256 of its normalised text and its model."""
+
+    model = models.CharField(max_length=80)
+    text_hash = models.CharField(max_length=64)
+    vector = models.BinaryField(help_text="float32, little endian")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["model", "text_hash"], name="embedding_cached_once")]
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.text_hash[:12]}"
+
+
+class LibraryGeneration(models.Model):
+    """Rises with every change of what a tenant's searches may find (0 = the shared library), and is part of each
+    cache key."""
+
+    tenant_key = models.PositiveBigIntegerField(primary_key=True)
+    generation = models.PositiveBigIntegerField(default=1)
+
+    class Meta:
+        ordering = ["tenant_key"]
+
+    def __str__(self) -> str:
+        return f"{self.tenant_key}: {self.generation}"
+
+
+class RetrievalLog(models.Model):
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    query = models.TextField()
+    element = models.CharField(max_length=24, blank=True)
+    exam = models.UUIDField(null=True, blank=True)
+    filters = models.JSONField(default=dict)
+    arm = models.CharField(max_length=20)
+    model = models.CharField(max_length=80, blank=True)
+    quality = models.CharField(max_length=10)
+    top = models.FloatField(null=True, blank=True)
+    fallback = models.BooleanField(default=False)
+    cached = models.BooleanField(default=False)
+    latency_ms = models.FloatField()
+    results = models.JSONField(default=list, help_text='[{"chunk_id", "score", "similarity"}] in the order shown')
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.query[:80]
+
+
+class RetrievalComparison(models.Model):
+    """Shadow mode: what the graph and the plain search each found for one turn."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    element = models.CharField(max_length=24)
+    exam = models.UUIDField(null=True, blank=True)
+    plain = models.JSONField(default=list)
+    enhanced = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.element

@@ -1,0 +1,39 @@
+"""Schools and their people. A row whose tenant is null belongs to the shared library that everybody reads."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Tenant(models.Model):
+    slug = models.SlugField(unique=True, max_length=63)
+    name = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    STUDENT = "student"
+    REVIEWER = "reviewer"
+    OPERATOR = "operator"
+
+
+class Membership(models.Model):
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role.choices)
+
+    class Meta:
+        ordering = ["user_id", "role"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "tenant", "role"], name="membership_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} of {self.tenant or 'the shared library'}"

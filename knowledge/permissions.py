@@ -1,0 +1,22 @@
+"""Roles as DRF permissions."""
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from .models.tenancy import Role
+from .people import has_role
+
+
+class IsReviewer(BasePermission):
+    message = "Only reviewers may do this."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return has_role(request.user, Role.REVIEWER)
+
+
+class IsOperator(BasePermission):
+    message = "Only operators may do this."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return has_role(request.user, Role.OPERATOR)
