@@ -73,7 +73,7 @@ _SET_BY_TASK: Mapping[str, TaskSet] = {task: name for name, tasks in TASK_SETS.i
 
 
 def task_code_of(element_code: str) -> str:
-    """ "PA.I.A.K1a" → "PA.I.A"."""
+    """The Task of an element: "PA.I.A.K1a" → "PA.I.A"."""
     return ".".join(element_code.split(".")[:3])
 
 
@@ -94,17 +94,17 @@ def task_set(task_code: str) -> TaskSet:
 
 
 def where_asked(code: str, kind: str) -> Where:
-    """Where an element of kind "knowledge", "risk" or "skill" is asked; `oral_if_chosen` says what more may be."""
+    """Where an element is asked. `kind` is "knowledge", "risk" or "skill"; see also `oral_if_chosen`."""
     if kind == SKILL:
         return "table" if code in TABLE_SKILLS else "airplane"
     return "airplane" if task_set(task_code_of(code)) == "airplane" else "table"
 
 
 def oral_if_chosen(code: str, kind: str) -> bool:
-    """Whether an element of a flown Task may be talked about when the student picks its Area (never a skill)."""
+    """Whether an element of a flown Task may be asked when the student picks its Area; no skill may."""
     return kind != SKILL and where_asked(code, kind) == "airplane"
 
 
 def needs_library(code: str) -> bool:
-    """Whether it can only be asked if the library holds charts, aircraft papers or the airplane's handbook."""
+    """Whether it can only be asked if the library holds charts, aircraft papers or a handbook of it."""
     return code in LIBRARY_SKILLS

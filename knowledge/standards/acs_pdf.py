@@ -1,0 +1,60 @@
+"""An ACS PDF becomes pieces of text with their places. What they mean is `acs_reader`'s business."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+
+from .acs_reader import NotAnAcs, Piece
+
+BOLD = 16  # PyMuPDF's flag of a bold span
+NO_IMAGES = pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES
+MAX_BYTES = 50 * 1024 * 1024  # the FAA's largest ACS is below 3 MB
+MAX_PAGES = 400  # the longest ACS has about 130
+
+
+def pieces_of_pdf(path: Path) -> tuple[Piece, ...]:
+    """Every piece of text in the file. Raises NotAnAcs with the reason if it cannot be read as a PDF."""
+    _refuse_oversized(path)
+    try:
+        with pymupdf.open(path, filetype="pdf") as document:
+            _refuse_unreadable(document, path)
+            return tuple(piece for page in document for piece in _pieces_of_page(page))
+    except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError) as error:
+        raise NotAnAcs(f"{path.name} cannot be read as a PDF: {error}") from error
+
+
+def _refuse_oversized(path: Path) -> None:
+    if not path.is_file():
+        raise NotAnAcs(f"{path} is not a file")
+    if path.stat().st_size > MAX_BYTES:
+        raise NotAnAcs(f"{path.name} is larger than {MAX_BYTES // 2**20} MB: no ACS is")
+
+
+def _refuse_unreadable(document: Any, path: Path) -> None:
+    if document.needs_pass:
+        raise NotAnAcs(f"{path.name} is encrypted: give a copy that opens without a password")
+    if not 0 < document.page_count <= MAX_PAGES:
+        raise NotAnAcs(f"{path.name} has {document.page_count} pages: an ACS has 1 to {MAX_PAGES}")
+
+
+def _pieces_of_page(page: Any) -> Iterator[Piece]:
+    for block in page.get_text("dict", flags=NO_IMAGES)["blocks"]:
+        for line in block.get("lines", ()):
+            text = "".join(span["text"] for span in line["spans"])
+            if text.strip():
+                yield _piece(page, line, text)
+
+
+def _piece(page: Any, line: Any, text: str) -> Piece:
+    x0, y0, x1, _ = line["bbox"]
+    return Piece(
+        page=page.number + 1,
+        x0=x0,
+        y0=y0,
+        x1=x1,
+        text=text,
+        bold=bool(line["spans"][0]["flags"] & BOLD),
+        page_height=page.rect.height,
+    )
