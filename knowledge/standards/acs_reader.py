@@ -1,7 +1,7 @@
 """Lines of an ACS, each with its place on the page, become a standard: Areas, Tasks, elements.
 
-A line is a row of the page with its drop-cap put back ("R" and "eferences:" are one word, printed apart). What
-a row is, its first words tell: a bold "Task A." opens a Task, "Objective:" its objective, a code its element;
+A line is a row of the page, its drop-cap put back ("R" and "eferences:" are one word, printed apart). What
+a row is, its first words tell: bold "Task A." opens a Task, "Objective:" its objective, a code its element;
 any other row goes on with what is open. Pure: it knows no PDF library, no database and no file.
 """
 

@@ -28,7 +28,7 @@ _EDITION = re.compile(r"(?<=\d)[A-Z]$")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a standard rests on: a document as the FAA cites it, and the part or section of it ("" = all of it)."""
+    """What a standard rests on: a document as the FAA cites it, and its part or section ("" = all of it)."""
 
     document: str
     section: str = ""
