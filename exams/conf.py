@@ -1,0 +1,83 @@
+"""The numbers of an exam, each with its unit, its reason and where it comes from.
+
+Pure constants: nothing here is read from settings, and nothing elsewhere in `exams` writes a bare number.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+# --- Scope and budgets: how many elements an oral scores -------------------------------------------------
+
+QUESTIONS_LEAST: Final = 1
+"""Scored elements; the smallest number a request may name (the outside contract)."""
+QUESTIONS_MOST: Final = 66
+"""Scored elements: one knowledge and one risk element of 28 Tasks, and ten table skills."""
+QUESTIONS_MOCK_MOST: Final = 32
+"""Scored elements of a mock: the core Tasks with their table skills fill an hour."""
+QUESTIONS_AREA_FLOOR: Final = 12
+"""Scored elements of an Area with few Tasks, if that many can be asked: twenty minutes of talk."""
+QUESTIONS_AREA_PER_TASK: Final = 3
+"""Scored elements a Task when one Area is picked: its least and one more."""
+QUESTIONS_DRILL: Final = 10
+"""Scored elements of a weak or drill oral: what a tired student still does in twelve minutes."""
+DRILL_OTHERS_EVERY: Final = 5
+"""In a drill at most every fifth element is not weak, so at least 80 % are (lesson 17)."""
+EXTRAS_PER_QUESTION: Final = 0.5
+"""Probes and hints for each scored element: at most half as many again, rounded down."""
+MINUTES_PER_QUESTION: Final[Mapping[str, float]] = {
+    "full": 2.0,  # a full oral is 56-66 elements in 120 minutes
+    "mock": 2.0,  # 26-32 elements in 60 minutes
+    "area": 1.6,
+    "weak": 1.2,  # 10 elements in 12 minutes
+    "drill": 1.2,
+}
+MINUTES_PER_QUESTION_SHORT: Final = 1.6
+"""Minutes an element when a small number narrows the scope: the first try is 5 elements in 8 minutes."""
+
+SUBELEMENTS_NEEDED: Final[Mapping[str, int]] = {"PA.I.C.K2": 3, "PA.I.C.K3": 3, "PA.I.G.K1": 3}
+"""Sub-elements that satisfy their parent where one does not (FAA-S-ACS-6C pp. 11, 15, 75)."""
+SUBELEMENTS_USUAL: Final = 1
+"""Sub-elements that satisfy their parent everywhere else (p. 75)."""
+
+# --- The ladder ------------------------------------------------------------------------------------------
+
+UNGRADED_TRIES: Final = 3
+"""How often one turn may come back ungraded before the element is left out: a model that fails three times
+in a row has failed for longer than a student waits."""
+
+# --- Verdicts and scores ---------------------------------------------------------------------------------
+
+PARTIAL_WEIGHT: Final = 0.5
+"""What half an answer weighs wherever a score is shown: the one weight of "partial" (lesson 19). No result
+depends on it."""
+
+# --- Report ----------------------------------------------------------------------------------------------
+
+STUDY_FIRST: Final = 3
+"""Things to study first in a report: more is a list nobody works through."""
+
+# --- Mastery ---------------------------------------------------------------------------------------------
+
+MASTERY_DECAY: Final = 0.5
+"""Weight of an attempt relative to the next newer one: a student is what they showed last, not their mean."""
+MASTERY_WEAK_BELOW: Final = 0.7
+"""An element is weak below this estimate (0-1). With the decay above, one satisfactory answer after one
+unsatisfactory reads 0.67 and is still weak, two in a row read 0.86 and are not."""
+MASTERY_BY_MENTION: Final = 0.5
+"""Estimate of an element that was only mentioned, in satisfactory answers: a sign, not a showing."""
+MASTERY_FULL: Final = 100
+"""What full mastery reads (lesson 16)."""
+
+# --- Frames ----------------------------------------------------------------------------------------------
+
+ANSWER_CHARACTERS_MOST: Final = 10_000
+"""Characters of one answer: about ten minutes of speech; a longer one is no oral answer."""
+NOTE_CHARACTERS_MOST: Final = 2_000
+"""Characters of the note that goes with a dispute or a rating."""
+CLIENT_ID_CHARACTERS_MOST: Final = 64
+"""Characters of the client's own message id: a UUID with room to spare."""
+FRAME_BYTES_MOST: Final = 1_048_576
+"""Bytes of one client frame before it is even read as JSON; large enough that an answer which is too long
+is refused by name and not as noise."""
+TURN_NUMBER_MOST: Final = 2_147_483_647
+"""The largest turn or sequence number that a row can hold (32-bit integer)."""

@@ -1,0 +1,37 @@
+"""A frozen value becomes plain JSON data, and JSON data that was stored becomes the value again.
+
+One door for every value of an exam that is kept in a row. It knows dataclasses and nothing of what they mean.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+Value = TypeVar("Value")
+
+
+class StoredValueError(ValueError):
+    """Stored data does not have the shape that was written; the message names value and field."""
+
+
+@lru_cache(maxsize=64)
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def to_stored(value: object) -> dict[str, Any]:
+    """A dataclass as JSON data: dicts, lists, strings, numbers, booleans."""
+    return cast(dict[str, Any], _adapter(type(value)).dump_python(value, mode="json"))
+
+
+def from_stored(kind: type[Value], data: object) -> Value:
+    """The value that `to_stored` wrote. Fields that this version does not know are passed over."""
+    try:
+        return cast(Value, _adapter(kind).validate_python(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "value"
+        raise StoredValueError(f"{kind.__name__}, {place}: {first['msg']}") from error
