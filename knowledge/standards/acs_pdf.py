@@ -1,8 +1,12 @@
 """An ACS PDF becomes pieces of text with their places. What they mean is `acs_reader`'s business."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("PYMUPDF_MESSAGE", "fd:2")  # MuPDF's own messages would spoil a command's stdout
+os.environ.setdefault("PYMUPDF_LOG", "fd:2")
 
 import pymupdf
 
@@ -18,11 +22,15 @@ def pieces_of_pdf(path: Path) -> tuple[Piece, ...]:
     """Every piece of text in the file. Raises NotAnAcs with the reason if it cannot be read as a PDF."""
     _refuse_oversized(path)
     try:
-        with pymupdf.open(path, filetype="pdf") as document:
+        with _opened(path) as document:
             _refuse_unreadable(document, path)
             return tuple(piece for page in document for piece in _pieces_of_page(page))
     except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError) as error:
         raise NotAnAcs(f"{path.name} cannot be read as a PDF: {error}") from error
+
+
+def _opened(path: Path) -> Any:
+    return pymupdf.open(path, filetype="pdf")  # type: ignore[no-untyped-call]
 
 
 def _refuse_oversized(path: Path) -> None:

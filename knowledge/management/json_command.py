@@ -1,0 +1,76 @@
+"""An answer becomes what a command prints: text for a person, or with `--json` one document on stdout.
+
+Exit status 2 is a wrong argument, 3 a service that is away; each says one line on stderr. What a command does
+is its own business; how it ends is here.
+"""
+
+import json
+import sys
+from abc import abstractmethod
+from functools import partial
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import InterfaceError, OperationalError
+from redis.exceptions import ConnectionError as RedisAway
+
+WRONG_ARGUMENT = 2
+SERVICE_AWAY = 3
+
+
+class JsonCommand(BaseCommand):
+    """Say what is asked in `add_options`, give it in `answer`, and show it to a person in `show`.
+
+    `refusals` are the exceptions of `answer` that mean a wrong argument; their text is the line that is
+    printed.
+    """
+
+    refusals: tuple[type[Exception], ...] = ()
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        setattr(parser, "error", partial(_refuse, parser))  # noqa: B010 - a usage is more than one line
+        return parser
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--json", action="store_true", help="one JSON document on stdout and nothing else"
+        )
+        self.add_options(parser)
+
+    def add_options(self, parser: CommandParser) -> None:
+        """Declare what this command takes."""
+
+    @abstractmethod
+    def answer(self, options: dict[str, Any]) -> Any:
+        """What the command found or did, as plain values that JSON can hold."""
+
+    def show(self, answer: Any) -> None:
+        """Print the answer for a person."""
+        self._print(answer, indent=2)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            answer = self.answer(options)
+        except self.refusals as error:
+            raise CommandError(one_line(error), returncode=WRONG_ARGUMENT) from error
+        except (OperationalError, InterfaceError, RedisAway) as error:
+            raise CommandError(f"a service is away: {one_line(error)}", returncode=SERVICE_AWAY) from error
+        if options["json"]:
+            self._print(answer)
+        else:
+            self.show(answer)
+
+    def _print(self, answer: Any, indent: int | None = None) -> None:
+        self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=indent, default=str))
+
+
+def one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _refuse(parser: CommandParser, message: str) -> NoReturn:
+    if not parser.called_from_command_line:
+        raise CommandError(one_line(ValueError(message)), returncode=WRONG_ARGUMENT)
+    sys.stderr.write(f"{parser.prog}: {one_line(ValueError(message))}\n")
+    sys.exit(WRONG_ARGUMENT)
