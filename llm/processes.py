@@ -1,0 +1,50 @@
+"""One thing, built when first wanted, once in each process.
+
+Thread pools and sockets do not survive a fork: a child that inherits them hangs or mixes answers. So each
+child builds its own, and what it inherited is set aside untouched (destroying it would join threads that do
+not exist here).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
+
+T = TypeVar("T")
+
+_all: WeakSet[PerProcess[Any]] = WeakSet()
+_set_aside: list[object] = []
+
+
+class PerProcess(Generic[T]):
+    """`get()` builds on first use; many threads may ask at once and get the same one."""
+
+    def __init__(self, build: Callable[[], T]) -> None:
+        self._build = build
+        self._lock = threading.Lock()
+        self._built: list[T] = []
+        _all.add(self)
+
+    def get(self) -> T:
+        if not self._built:
+            with self._lock:
+                if not self._built:
+                    self._built.append(self._build())
+        return self._built[0]
+
+    def start_over(self) -> None:
+        """After a fork, in the child: forget what the parent built."""
+        self._lock = threading.Lock()
+        _set_aside.extend(self._built)
+        self._built = []
+
+
+def _start_all_over() -> None:
+    for holder in list(_all):
+        holder.start_over()
+
+
+os.register_at_fork(after_in_child=_start_all_over)

@@ -1,0 +1,92 @@
+"""A prompt file and its values become the text for a model, with a version; untrusted text becomes a fenced
+block.
+
+Each layer keeps its own `prompts/*.md`. The version is a hash of the file as it stands, so that every
+stored output can be traced to the words that asked for it. Nothing here knows what a prompt is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+from unicodedata import category
+
+VERSION_DIGITS: Final = 12
+"""Hexadecimal digits of the version: 48 bits, far more than prompts will ever need to differ."""
+
+_PLACEHOLDER: Final = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+_FENCE_LEAST: Final = 5
+_HIDDEN: Final = {*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"}
+
+
+class PromptError(ValueError):
+    """A prompt and its values do not fit: a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Text ready to send, and the version of the file it came from."""
+
+    text: str
+    version: str
+
+
+def load(package: str, name: str, /, **values: str | int) -> Prompt:
+    """`<package>/prompts/<name>.md` with each `{value}` filled in.
+
+    Values are put in once and never read for placeholders themselves; braces around anything but a
+    lower-case name stay as they are. Raises PromptError for a missing file, a missing value or one that the
+    file does not use.
+    """
+    raw = _raw(package, name)
+    text = raw.decode("utf-8")
+    wanted = set(_PLACEHOLDER.findall(text))
+    _compare(f"{package}/prompts/{name}.md", wanted, set(values))
+    filled = _PLACEHOLDER.sub(lambda found: str(values[found[1]]), text)
+    return Prompt(filled.strip(), sha256(raw).hexdigest()[:VERSION_DIGITS])
+
+
+def _raw(package: str, name: str) -> bytes:
+    if not _NAME.fullmatch(name):
+        raise PromptError(f"{name!r} is no prompt's name: lower-case letters, digits and _ only")
+    try:
+        return files(package).joinpath("prompts", f"{name}.md").read_bytes()
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise PromptError(f"there is no prompt {name!r} in {package}/prompts/") from error
+
+
+def _compare(where: str, wanted: set[str], given: set[str]) -> None:
+    for problem, names in (("needs a value for", wanted - given), ("does not use", given - wanted)):
+        if names:
+            raise PromptError(f"{where} {problem} {', '.join(sorted(names))}")
+
+
+def fence(name: str, text: str) -> str:
+    """Untrusted text between two marks that it cannot write itself.
+
+    The marks are runs of `=` longer than any run in the text. Control characters (but for line feed and
+    tab), marks of writing direction and the invisible tag characters are taken out; everything else stays,
+    so that quotes stay verbatim.
+    """
+    if not _NAME.fullmatch(name):
+        raise PromptError(f"{name!r} is no fence's name: lower-case letters, digits and _ only")
+    clean = _without(_is_hidden, text.replace("\r\n", "\n").replace("\r", "\n"))
+    longest = max((len(run) for run in re.findall("=+", clean)), default=0)
+    mark = "=" * max(_FENCE_LEAST, longest + 1)
+    return f"{mark} begin {name} {mark}\n{clean}\n{mark} end {name} {mark}"
+
+
+def _is_hidden(character: str) -> bool:
+    if character in "\n\t":
+        return False
+    tag = "\U000e0000" <= character <= "\U000e007f"
+    return tag or character in _HIDDEN or category(character) in ("Cc", "Cs")
+
+
+def _without(unwanted: Callable[[str], bool], text: str) -> str:
+    return "".join(character for character in text if not unwanted(character))

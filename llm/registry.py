@@ -1,0 +1,105 @@
+"""Roles become models: the only door through which the layers above reach one.
+
+The wiring says once, at start, how each is built; it is built when first wanted, once in each process, and
+shared by all threads. Nothing here reads a setting or the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from llm.errors import NotConfigured, UnknownRole
+from llm.guard import allow_external, external_forbidden, forbid_external
+from llm.interfaces import ChatModel, EmbeddingModel, Reranker
+from llm.processes import PerProcess
+
+__all__ = [
+    "ANY_ROLE",
+    "allow_external",
+    "chat_model",
+    "configure",
+    "embedding_model",
+    "external_forbidden",
+    "forbid_external",
+    "is_configured",
+    "reranker",
+    "reset",
+]
+
+ANY_ROLE: Final = "*"
+"""In a mapping of roles: the factory for every role that is not named."""
+
+ChatFactory = Callable[[], ChatModel]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wiring:
+    chat: dict[str, PerProcess[ChatModel]]
+    embedding: PerProcess[EmbeddingModel]
+    reranker: PerProcess[Reranker] | None
+
+
+@dataclass(slots=True)
+class _Door:
+    wiring: _Wiring | None = field(default=None)
+
+
+_door: Final = _Door()
+
+
+def configure(
+    *,
+    chat: ChatFactory | Mapping[str, ChatFactory],
+    embedding: Callable[[], EmbeddingModel],
+    reranker: Callable[[], Reranker] | None = None,
+) -> None:
+    """Says how models are built; replaces what was said before.
+
+    `chat` is one factory for all roles, or one a role (`ANY_ROLE` for the rest). Roles that share a factory
+    share the model. `reranker` may be absent: then there is none.
+    """
+    by_role = chat if isinstance(chat, Mapping) else {ANY_ROLE: chat}
+    built: dict[ChatFactory, PerProcess[ChatModel]] = {
+        factory: PerProcess(factory) for factory in by_role.values()
+    }
+    _door.wiring = _Wiring(
+        {role: built[factory] for role, factory in by_role.items()},
+        PerProcess(embedding),
+        PerProcess(reranker) if reranker else None,
+    )
+
+
+def chat_model(role: str) -> ChatModel:
+    """The model that speaks for `role`. Raises NotConfigured, or UnknownRole with the roles there are."""
+    chat = _wiring().chat
+    holder = chat.get(role) or chat.get(ANY_ROLE)
+    if holder is None:
+        raise UnknownRole(f"no model is set up for the role {role!r} (set up: {', '.join(sorted(chat))})")
+    return holder.get()
+
+
+def embedding_model() -> EmbeddingModel:
+    return _wiring().embedding.get()
+
+
+def reranker() -> Reranker | None:
+    """None where results are not ranked again."""
+    holder = _wiring().reranker
+    return holder.get() if holder else None
+
+
+def is_configured() -> bool:
+    return _door.wiring is not None
+
+
+def reset() -> None:
+    """Forgets everything, for tests."""
+    _door.wiring = None
+
+
+def _wiring() -> _Wiring:
+    if _door.wiring is None:
+        raise NotConfigured("no models are set up: call llm.registry.configure(...) once at start")
+    return _door.wiring

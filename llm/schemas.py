@@ -1,0 +1,74 @@
+"""A pydantic model becomes the JSON schema that both vendors' structured output accepts.
+
+Their common subset: every object closed and every property required (what may be absent may be null
+instead), no defaults, no limits on length or value (those are said in the description, and pydantic checks
+them afterwards), unions as `anyOf`. A shape that cannot be said in it (a free mapping, a fixed-length
+tuple) is refused here, before any call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+Schema = dict[str, Any]
+
+_KEPT = ("type", "enum", "const", "description")
+_SAID = ("minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum",
+         "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "uniqueItems")  # fmt: skip
+
+
+def strict_schema(shape: type[BaseModel]) -> Schema:
+    """The closed schema of `shape`. Raises TypeError for a shape that the vendors cannot be asked for."""
+    full = shape.model_json_schema()
+    schema = _closed(full, shape.__name__)
+    definitions = full.get("$defs", {})
+    if definitions:
+        schema["$defs"] = {name: _closed(part, name) for name, part in definitions.items()}
+    return schema
+
+
+def _closed(schema: Mapping[str, Any], where: str) -> Schema:
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    if len(schema.get("allOf", ())) == 1:
+        return _closed(schema["allOf"][0], where)
+    closed = {key: schema[key] for key in _KEPT if key in schema}
+    closed.update(_description(schema))
+    variants = schema.get("anyOf") or schema.get("oneOf")
+    if variants:
+        return {**closed, "anyOf": [_closed(variant, where) for variant in variants]}
+    if closed.get("type") == "array":
+        return {**closed, "items": _items(schema, where)}
+    if closed.get("type") == "object":
+        return {**closed, **_object(schema, where)}
+    if not {"type", "enum", "const"} & closed.keys():
+        raise TypeError(f"{where}: a value of any type cannot be asked for; give it a type")
+    return closed
+
+
+def _description(schema: Mapping[str, Any]) -> Schema:
+    limits = ", ".join(f"{key} {schema[key]}" for key in _SAID if key in schema)
+    text = " ".join(part for part in (schema.get("description", ""), f"({limits})" if limits else "") if part)
+    return {"description": text} if text else {}
+
+
+def _items(schema: Mapping[str, Any], where: str) -> Schema:
+    if "prefixItems" in schema or "items" not in schema:
+        raise TypeError(
+            f"{where}: a tuple of fixed length cannot be asked for; use an object with named fields"
+        )
+    return _closed(schema["items"], where)
+
+
+def _object(schema: Mapping[str, Any], where: str) -> Schema:
+    properties = schema.get("properties")
+    if properties is None or isinstance(schema.get("additionalProperties"), dict):
+        raise TypeError(f"{where}: a free mapping cannot be asked for; use a list of named pairs")
+    return {
+        "properties": {name: _closed(part, f"{where}.{name}") for name, part in properties.items()},
+        "required": list(properties),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,103 @@
+"""A model's raw text becomes a checked value of the shape asked for, or an error.
+
+The text is validated by pydantic whatever the vendor promised. If it does not fit, the model is told once
+what was wrong and asked again; what fails then fails loudly. A refusal or a truncated answer is never
+repaired.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from llm import conf
+from llm.errors import StructuredOutputError
+from llm.interfaces import ChatModel, ChatReply, ChatRequest, Message
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens paid for, the repair included."""
+
+    input_tokens: int
+    output_tokens: int
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structured(Generic[T]):
+    """The checked value, and what must be stored beside it."""
+
+    value: T
+    provider: str
+    model: str
+    prompt_version: str
+    repaired: bool
+    usage: Usage
+
+
+def ask(
+    model: ChatModel, request: ChatRequest[T], *, clock: Callable[[], float] = time.monotonic
+) -> Structured[T]:
+    """The model's answer in the shape of `request.schema`.
+
+    Takes no longer than `request.timeout` seconds, repair included. Raises ModelError;
+    StructuredOutputError where the answer did not fit.
+    """
+    deadline = clock() + request.timeout
+    reply = model.complete(request)
+    try:
+        return _structured(reply, request, repaired=False, usage=_usage(reply))
+    except ValidationError as error:
+        faults = _faults(error)
+    left = deadline - clock()
+    if left < conf.ATTEMPT_LEAST_S:
+        raise StructuredOutputError(f"{request.role}: the answer did not fit and no time was left: {faults}")
+    second = model.complete(_repair_request(request, reply, faults, left))
+    try:
+        return _structured(second, request, repaired=True, usage=_usage(reply) + _usage(second))
+    except ValidationError as error:
+        message = f"{request.role}: the answer of {second.model} did not fit, repaired once: {_faults(error)}"
+        raise StructuredOutputError(message) from error
+
+
+def _structured(reply: ChatReply, request: ChatRequest[T], *, repaired: bool, usage: Usage) -> Structured[T]:
+    return Structured(
+        value=request.schema.model_validate_json(reply.text),
+        provider=reply.provider,
+        model=reply.model,
+        prompt_version=request.prompt_version,
+        repaired=repaired,
+        usage=usage,
+    )
+
+
+def _usage(reply: ChatReply) -> Usage:
+    return Usage(reply.input_tokens, reply.output_tokens)
+
+
+def _faults(error: ValidationError) -> str:
+    """The first faults as `place: what`, without the values: those are untrusted text."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    said = [f"{'.'.join(map(str, fault['loc'])) or 'the whole'}: {fault['msg']}" for fault in found]
+    more = len(said) - conf.REPAIR_ERRORS_SHOWN
+    return "; ".join(said[: conf.REPAIR_ERRORS_SHOWN]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _repair_request(request: ChatRequest[T], reply: ChatReply, faults: str, seconds: float) -> ChatRequest[T]:
+    echo = reply.text.strip()[: conf.REPAIR_ECHO_CHARACTERS]
+    said = (Message("assistant", echo),) if echo else ()
+    wish = Message(
+        "user",
+        f"That answer could not be used. What was wrong: {faults}. "
+        "Answer the same question again, with one JSON document of the shape asked for and nothing else.",
+    )
+    return replace(request, messages=(*request.messages, *said, wish), timeout=seconds)
