@@ -1,0 +1,42 @@
+"""The numbers of the embedded services, each with unit and reason. Pure."""
+
+# A Unix socket's path has room for 107 bytes on Linux; PostgreSQL's own is the longest we make.
+SOCKET_PATH_LIMIT_BYTES = 107
+POSTGRES_PORT = 5432  # only part of the socket's name: nothing listens on TCP
+POSTGRES_MAJOR = 18
+
+# Below this PostgreSQL's write-ahead log and one ingested handbook no longer fit.
+FREE_DISK_LEAST_MB = 500
+
+# Recovery after a kill replays at most max_wal_size; on a slow disk that takes minutes, not hours.
+START_LIMIT_SECONDS = 300.0
+STOP_LIMIT_SECONDS = 60.0
+# How often the keeper looks after servers and users: one small directory listing, not felt at ten a second.
+TICK_SECONDS = 0.1
+READY_POLL_SECONDS = 0.03
+# Longer waits than this are explained on the terminal.
+PATIENCE_SECONDS = 2.0
+
+# A server that dies more often than this is not healed by starting it again.
+RESTARTS_MOST = 5
+RESTART_WINDOW_SECONDS = 60.0
+
+# The sessions of a killed PostgreSQL let go of its memory within a second; half a minute is a generous wait.
+HEALING_STARTS_MOST = 60
+HEALING_PAUSE_SECONDS = 0.5
+
+LOG_LIMIT_BYTES = 10 * 1024 * 1024
+
+POSTGRES_SETTINGS = {
+    "shared_buffers": "256MB",  # an index over 100,000 vectors (195 MB) stays in memory
+    "maintenance_work_mem": "256MB",  # an HNSW index that does not fit is built ten times slower
+    "max_wal_size": "2GB",  # loading a handbook without a checkpoint in its middle
+    "max_connections": "200",  # a pool of 40 each for web, two workers and commands, with room
+    "work_mem": "16MB",
+    "log_line_prefix": "%m [%p] ",
+    "log_checkpoints": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+}
+# For data that is thrown away (tests): a crash may lose it, so nothing waits for the disk.
+THROWAWAY_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
