@@ -12,6 +12,8 @@ QUESTIONS_LEAST: Final = 1
 """Scored elements; the smallest number a request may name (the outside contract)."""
 QUESTIONS_MOST: Final = 66
 """Scored elements: one knowledge and one risk element of 28 Tasks, and ten table skills."""
+QUESTIONS_MOCK_LEAST: Final = 26
+"""Scored elements from which an oral takes the time of a whole one."""
 QUESTIONS_MOCK_MOST: Final = 32
 """Scored elements of a mock: the core Tasks with their table skills fill an hour."""
 QUESTIONS_AREA_FLOOR: Final = 12
@@ -38,6 +40,9 @@ SUBELEMENTS_NEEDED: Final[Mapping[str, int]] = {"PA.I.C.K2": 3, "PA.I.C.K3": 3, 
 """Sub-elements that satisfy their parent where one does not (FAA-S-ACS-6C pp. 11, 15, 75)."""
 SUBELEMENTS_USUAL: Final = 1
 """Sub-elements that satisfy their parent everywhere else (p. 75)."""
+
+TASKS_FOR_INSTRUMENT_RATED: Final = frozenset(("PA.X.C", "PA.X.D"))
+"""Tasks that only an applicant with an instrument rating is asked about (multiengine classes)."""
 
 # --- The ladder ------------------------------------------------------------------------------------------
 

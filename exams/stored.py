@@ -5,7 +5,6 @@ One door for every value of an exam that is kept in a row. It knows dataclasses 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -17,9 +16,14 @@ class StoredValueError(ValueError):
     """Stored data does not have the shape that was written; the message names value and field."""
 
 
-@lru_cache(maxsize=64)
+_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
+
+
 def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    """Building an adapter is slow and its kinds are few: each is built once."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def to_stored(value: object) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """What an answer did with one expectation: `expectation` is its text, `said` the student's words judged."""
+    """What an answer did with one expectation (its text); `said` holds the student's words so judged."""
 
     expectation: str
     key: str
