@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import django
 import psycopg
@@ -19,8 +18,8 @@ from django.db import Error as DatabaseFailure
 from django.db import connection
 from kombu.exceptions import OperationalError as BrokerFailure
 
-from .env import read_environment
-from .services import ServicesError, acquire_services, addresses_for
+from .embedded import Embedded, embedded_for
+from .services import ServicesError, acquire_services
 
 FAILED, WRONG_ARGUMENTS, SERVICE_AWAY = 1, 2, 3
 
@@ -73,7 +72,8 @@ def needs_services(name: str, arguments: Sequence[str]) -> bool:
 def _run(arguments: list[str], name: str, environ: Environ) -> int:
     if not needs_services(name, arguments):
         return _execute(arguments)
-    embedded = _use_embedded_addresses(environ)
+    embedded = embedded_for(environ)
+    environ.update(embedded.missing)
     django.setup()
     if not _is_understood(arguments, name):
         return WRONG_ARGUMENTS
@@ -89,22 +89,12 @@ def _command_name(arguments: Sequence[str]) -> str:
     return next((word for word in arguments[1:] if not word.startswith("-")), "")
 
 
-def _use_embedded_addresses(environ: Environ) -> Path | None:
-    """Point what is not configured at the embedded services; their data directory where one is used."""
-    data_dir = read_environment(environ).data_dir
-    addresses = addresses_for(data_dir)
-    wanted = {"DATABASE_URL": addresses.database_url, "REDIS_URL": addresses.redis_url}
-    missing = {key: value for key, value in wanted.items() if not environ.get(key)}
-    environ.update(missing)
-    return data_dir if missing else None
-
-
 @contextmanager
-def _services(embedded: Path | None) -> Iterator[None]:
-    if embedded is None:
+def _services(embedded: Embedded) -> Iterator[None]:
+    if not embedded.missing:
         yield
         return
-    use = acquire_services(embedded, name=" ".join(sys.argv[1:2]) or "manage.py", report=_report)
+    use = acquire_services(embedded.data_dir, name=" ".join(sys.argv[1:2]) or "manage.py", report=_report)
     try:
         yield
     finally:
@@ -155,7 +145,7 @@ def migrate_if_empty() -> None:
     """A database without tables gets them; one that has some is left to `migrate` and `make run`."""
     if _has_tables():
         return
-    with _migration_lock():
+    with migration_lock():
         if not _has_tables():
             _report("The database is empty; making its tables.")
             call_command("migrate", verbosity=0, interactive=False)
@@ -166,7 +156,7 @@ def _has_tables() -> bool:
 
 
 @contextmanager
-def _migration_lock() -> Iterator[None]:
+def migration_lock() -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("select pg_advisory_lock(%s)", [MIGRATION_LOCK])
         try:

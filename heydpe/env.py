@@ -49,10 +49,14 @@ def _provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]
     asked = values.get("LLM_PROVIDER", "").strip().lower()
     keys = [name for name in ("anthropic", "openai") if values.get(f"{name.upper()}_API_KEY")]
     if asked and asked not in PROVIDERS:
-        return "offline", [("LLM_PROVIDER", f"“{asked}” is not known.", f"Use one of {', '.join(PROVIDERS)}.")]
+        return "offline", [
+            ("LLM_PROVIDER", f"“{asked}” is not known.", f"Use one of {', '.join(PROVIDERS)}.")
+        ]
     if asked in ("anthropic", "openai") and asked not in keys:
         key = f"{asked.upper()}_API_KEY"
-        return "offline", [("LLM_PROVIDER", f"is {asked}, but {key} is not set.", f"Set {key} or use offline.")]
+        return "offline", [
+            ("LLM_PROVIDER", f"is {asked}, but {key} is not set.", f"Set {key} or use offline.")
+        ]
     if asked:
         return asked, []
     if len(keys) > 1:
@@ -71,7 +75,9 @@ def _embedding_provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str,
     return asked, []
 
 
-def _whole_number(values: Mapping[str, str], name: str, default: int) -> tuple[int, list[tuple[str, str, str]]]:
+def _whole_number(
+    values: Mapping[str, str], name: str, default: int
+) -> tuple[int, list[tuple[str, str, str]]]:
     raw = values.get(name, "").strip()
     if not raw:
         return default, []
