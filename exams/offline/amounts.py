@@ -1,0 +1,166 @@
+"""The amounts a statement demands are looked for in an answer: given, wrong or absent.
+
+An amount that the question states itself is a condition and is not demanded. A conversion that is right is right; a
+different amount of the same dimension is wrong; the same amount on the other side ("500 above" for "500 below") or with
+the opposite comparator ("at most" for "at least") is wrong. Words without numbers are compared elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from exams.offline.clauses import Stance, stance_of
+from exams.offline.wording import idea, idea_set
+from knowledge.grounding.quantities import Quantity, quantities_in
+from knowledge.grounding.sentences import sentences_in
+from knowledge.grounding.units import COUNTED, convertible
+
+Standing = Literal["given", "wrong", "absent"]
+_UPPER: Final = frozenset(("<", "<="))
+_LOWER: Final = frozenset((">", ">="))
+_FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
+_EXCEPTION: Final = re.compile(r"\b(?:unless|until|except|only|without)\b", re.IGNORECASE)
+_NEGATED: Final = re.compile(r"(?:not?|never)\b", re.IGNORECASE)
+_YEARLY: Final = re.compile(r"\b(?:every year|once a year|yearly|each year)\b", re.IGNORECASE)
+_TIMES: Final = frozenset(("second", "min", "hour", "day", "week", "month", "calendar month", "year", "calendar year"))
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A quantity with the sense of the sentence it stands in. `sense` is its comparator after the sentence's negation."""
+
+    quantity: Quantity
+    sense: str
+    stance: Stance
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One demanded amount and what the answer did with it; `said` is the answer's words for it."""
+
+    demanded: Quantity
+    standing: Standing
+    said: str = ""
+
+
+def stated_in(text: str) -> tuple[Stated, ...]:
+    """Every quantity of a text with its sense, sentence by sentence."""
+    return tuple(found for sentence in sentences_in(text) for found in _in_sentence(sentence.text))
+
+
+def demanded_by(statement: str, question: str) -> tuple[Stated, ...]:
+    """The amounts of a statement that the question does not state or meet itself."""
+    known = quantities_in(question)
+    return tuple(one for one in stated_in(statement) if not any(_known(one.quantity, other) for other in known))
+
+
+def amounts_of(statement: str, question: str, answer: str, *, others: str = "") -> tuple[Amount, ...]:
+    """Each demanded amount with its standing in the answer, in the statement's order.
+
+    `others` are the further statements expected of the same answer: an amount that belongs to one of them is no rival.
+    """
+    demanded = demanded_by(statement, question)
+    said = stated_in(_usual_periods(answer))
+    known = quantities_in(question) + quantities_in(statement) + quantities_in(others)
+    rivals = [one for one in said if not any(_same(one.quantity, other) for other in known)]
+    elsewhere = stated_in(others)
+    found = tuple(_amount(one, said, rivals, elsewhere) for one in demanded)
+    return tuple(_shared_count(one, found, answer) for one in found)
+
+
+def _known(demanded: Quantity, asked: Quantity) -> bool:
+    """Stated in the question, or a height band that the question's own height lies in."""
+    if _same(demanded, asked):
+        return True
+    if demanded.unit != "ft" or asked.unit != "ft" or not demanded.datum:
+        return False
+    return _meets(asked.value, demanded.comparator, demanded.value)
+
+
+def _meets(value: float, comparator: str, limit: float) -> bool:
+    return {"<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit}.get(comparator, False)
+
+
+def _usual_periods(answer: str) -> str:
+    return _YEARLY.sub("every 12 calendar months", answer)
+
+
+def _shared_count(amount: Amount, found: tuple[Amount, ...], answer: str) -> Amount:
+    """"Three takeoffs and landings" counts both."""
+    unit, value = amount.demanded.unit, amount.demanded.value
+    if amount.standing != "absent" or unit not in COUNTED:
+        return amount
+    twin = any(one.standing == "given" and one.demanded.value == value and one.demanded.unit in COUNTED for one in found)
+    named = idea(unit) in idea_set(answer)
+    return replace(amount, standing="given", said=unit) if twin and named else amount
+
+
+def _in_sentence(sentence: str) -> list[Stated]:
+    exception = _EXCEPTION.search(sentence)
+    limit = exception.start() if exception else len(sentence)
+    before = stance_of(sentence[:limit])
+    after = stance_of(sentence[limit:])
+    return [_stated(quantity, before if quantity.span[0] < limit else after) for quantity in quantities_in(sentence)]
+
+
+def _stated(quantity: Quantity, stance: Stance) -> Stated:
+    turned = stance == "forbids" and not _NEGATED.match(quantity.text) and not _is_scope(quantity)
+    return Stated(quantity, _FLIPPED[quantity.comparator] if turned else quantity.comparator, stance)
+
+
+def _is_scope(quantity: Quantity) -> bool:
+    """"Within 2,000 feet" says where, not how much: a prohibition does not turn it."""
+    return quantity.comparator == "<=" and quantity.unit not in _TIMES and quantity.text.lower().startswith("within")
+
+
+def _amount(demand: Stated, said: tuple[Stated, ...], rivals: list[Stated], elsewhere: tuple[Stated, ...]) -> Amount:
+    equal = [one for one in said if _same(demand.quantity, one.quantity)]
+    right = [one for one in equal if _agrees(demand, one)]
+    if right:
+        return Amount(demand.quantity, "given", right[0].quantity.text)
+    unclaimed = [one for one in equal if not any(_same(it.quantity, one.quantity) and _agrees(it, one) for it in elsewhere)]
+    if unclaimed:
+        return Amount(demand.quantity, "wrong", unclaimed[0].quantity.text)
+    rival = next((one for one in rivals if _competes(demand.quantity, one.quantity)), None)
+    if rival:
+        return Amount(demand.quantity, "wrong", rival.quantity.text)
+    return Amount(demand.quantity, "absent")
+
+
+def _same(one: Quantity, other: Quantity) -> bool:
+    return one.same_as(other) or _ends_of_range(one, other)
+
+
+def _ends_of_range(one: Quantity, other: Quantity) -> bool:
+    """"Between 12,500 and 14,000" gives both of its ends."""
+    if other.high is None or one.high is not None:
+        return False
+    low = Quantity(other.value, other.unit)
+    high = Quantity(other.high, other.unit)
+    return one.same_as(low) or one.same_as(high)
+
+
+def _competes(demand: Quantity, said: Quantity) -> bool:
+    if not said.unit:
+        return True
+    if not demand.unit or not convertible(demand.unit, said.unit):
+        return bool(demand.unit in _TIMES and said.unit in _TIMES)
+    return demand.direction is None or said.direction is None or demand.direction == said.direction
+
+
+def _agrees(demand: Stated, said: Stated) -> bool:
+    """Side, datum and comparator do not exclude each other."""
+    one, other = demand.quantity, said.quantity
+    if one.direction and other.direction and one.direction != other.direction:
+        return False
+    if one.datum and other.datum and {one.datum, other.datum} in ({"msl", "agl"}, {"after sunset", "before sunrise"}):
+        return False
+    if said.stance == "excuses" and demand.stance != "excuses":
+        return False
+    return not _oppose(demand.sense, said.sense)
+
+
+def _oppose(one: str, other: str) -> bool:
+    return (one in _UPPER and other in _LOWER) or (one in _LOWER and other in _UPPER)

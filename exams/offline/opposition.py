@@ -1,0 +1,173 @@
+"""A statement and an answer become the reasons why the answer denies the statement, if it does.
+
+Three ways to deny: the other stance ("you may" for "no one may"), a negation over the very thing that was expected
+("does not bind"), and the opposite word on the same thing ("the climb gets better"). Numbers are compared elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from exams.offline.clauses import Clause, Stance, clauses_in, has_exception, stance_of
+from exams.offline.lexicon import STOP
+from exams.offline.wording import alike, are_opposite, has_opposite, idea, idea_set, is_number, words_in
+from knowledge.grounding.sentences import sentences_in
+
+Kind = Literal["opposite", "negation", "stance"]
+
+_CLASH: Final = frozenset((("forbids", "permits"), ("forbids", "excuses"), ("requires", "excuses"), ("permits", "forbids")))
+_ABSOLUTE: Final = frozenset(("sunsettosunrise", "sunrisetosunset"))
+_NEGATES: Final = re.compile(r"(?:not|no|never|neither)$|\w+n't$")
+_NO_EFFECT: Final = re.compile(
+    r"\b(?:no (?:real )?(?:effect|influence|impact|change|difference)|(?:not|n't) (?:affect|change|matter|make (?:a|any) difference)\w*|"
+    r"nothing (?:changes|happens)|stays? the same|remains? the same|unaffected|unchanged)\b", re.IGNORECASE
+)
+_SEGMENT: Final = re.compile(
+    r"\s*;\s*|\s+(?=(?:as|when|if|so|but|because|while|whereas|which|although|though)\b)|\s+and so\s+", re.IGNORECASE
+)
+_JOINT: Final = re.compile(r"(?<!\d),\s+(?:and\s+)?|\s+and\s+|(?<=\d),\s+", re.IGNORECASE)
+
+SAME_MATTER: Final = 0.5
+"""Share of a sentence's ideas that the statement or the question must hold before its stance is held against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """One way in which the answer denies the statement; `said` is the answer's clause."""
+
+    kind: Kind
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A direction and the ideas it is said of."""
+
+    direction: str
+    of: frozenset[str]
+    said: str
+    negated: bool = False
+
+
+def denials_in(statement: str, question: str, answer: str, *, others: str = "") -> tuple[Denial, ...]:
+    """Every denial found. `others` are further statements expected of the same answer: agreeing with them is no denial."""
+    asked = idea_set(question)
+    return (
+        *_turned_directions(statement, answer, others),
+        *_denied_ideas(clauses_in(statement), clauses_in(answer)),
+        *_other_stance(statement, answer, asked),
+    )
+
+
+def _turned_directions(statement: str, answer: str, others: str) -> Iterator[Denial]:
+    wanted, held = list(_bounds_in(statement)), list(_bounds_in(answer))
+    agreeable = (*wanted, *_bounds_in(others))
+    for one in wanted:
+        if any(_agreement(one, other) for other in held):
+            continue
+        for other in held:
+            turned = _turned(one, other)
+            if turned and turned > max((_agreement(other, it) for it in agreeable), default=0):
+                yield Denial("opposite", other.said)
+    if wanted and (idle := _NO_EFFECT.search(answer)):
+        yield Denial("negation", idle.group())
+
+
+def _agreement(one: _Bound, other: _Bound) -> int:
+    """How many ideas both say the same direction of."""
+    return _overlap(one, other) if one.direction == other.direction and one.negated == other.negated else 0
+
+
+def _turned(one: _Bound, other: _Bound) -> int:
+    """How many ideas they say opposite directions of."""
+    opposite = are_opposite(one.direction, other.direction) and not one.negated and not other.negated
+    denied = one.direction == other.direction and one.negated != other.negated
+    return _overlap(one, other) if opposite or denied else 0
+
+
+def _overlap(one: _Bound, other: _Bound) -> int:
+    return len(one.of & other.of) or int(one.direction in _ABSOLUTE)
+
+
+def _bounds_in(text: str) -> Iterator[_Bound]:
+    for sentence in sentences_in(text):
+        for segment in _segments(sentence.text):
+            yield from _bounds_of(segment)
+
+
+def _segments(sentence: str) -> Iterator[str]:
+    """Stretches in which a direction word is said of everything else: cut between two directions only."""
+    for stretch in _SEGMENT.split(sentence):
+        held = ""
+        for piece in _JOINT.split(stretch):
+            if held and _has_direction(held):
+                yield held
+                held = piece
+            else:
+                held = f"{held}, {piece}" if held else piece
+        if held:
+            yield held
+
+
+def _has_direction(text: str) -> bool:
+    return any(has_opposite(idea(word)) for word in words_in(text))
+
+
+def _bounds_of(segment: str) -> Iterator[_Bound]:
+    words = [w for w in words_in(segment) if not is_number(w) and (w not in STOP or has_opposite(idea(w)) or _NEGATES.match(w))]
+    ideas = [idea(word) for word in words]
+    plain = frozenset(one for one in ideas if not has_opposite(one))
+    for place, one in enumerate(ideas):
+        if has_opposite(one):
+            compared = words[place] in ("more", "less") and place + 1 < len(ideas)
+            of = frozenset((ideas[place + 1],)) if compared else plain
+            negated = any(_NEGATES.match(word) for word in words[max(0, place - 2) : place])
+            yield _Bound(one, of, segment, negated)
+
+
+def _denied_ideas(expected: Iterable[Clause], said: Iterable[Clause]) -> Iterator[Denial]:
+    """An idea that one side only denies and the other only affirms."""
+    wanted, held = _signs_of(expected), _signs_of(said)
+    for one, (affirmed, _) in wanted.items():
+        if one not in held:
+            continue
+        other, clause = held[one]
+        if affirmed is not None and other is not None and affirmed != other:
+            yield Denial("negation", clause)
+
+
+def _signs_of(clauses: Iterable[Clause]) -> dict[str, tuple[bool | None, str]]:
+    """Each idea with its sign; None once its mentions differ."""
+    signs: dict[str, tuple[bool | None, str]] = {}
+    for clause in clauses:
+        for sign in clause.signs:
+            known = signs.get(sign.idea)
+            same = known is None or known[0] == sign.affirmed
+            signs[sign.idea] = (sign.affirmed if same else None, clause.text)
+    return signs
+
+
+def _other_stance(statement: str, answer: str, asked: frozenset[str]) -> Iterator[Denial]:
+    wanted = duty_of(statement)
+    for sentence in sentences_in(answer):
+        stances = {clause.text: clause.stance for clause in clauses_in(sentence.text) if clause.stance == "excuses"}
+        stances[sentence.text] = duty_of(sentence.text)
+        for said, stance in stances.items():
+            conditional = stance == "permits" and has_exception(sentence.text)
+            if (wanted, stance) in _CLASH and not conditional and _same_matter(statement, said, asked):
+                yield Denial("stance", said)
+
+
+def duty_of(sentence: str) -> Stance:
+    """The stance of a sentence; a prohibition with an exception is a duty."""
+    stance = stance_of(sentence)
+    return "requires" if stance == "forbids" and has_exception(sentence) else stance
+
+
+def _same_matter(statement: str, sentence: str, asked: frozenset[str]) -> bool:
+    mine, theirs = idea_set(statement), idea_set(sentence) - {"require", "allow"}
+    shared = sum(any(alike(one, other) for other in mine | asked) for one in theirs)
+    return shared >= SAME_MATTER * len(theirs)
