@@ -226,6 +226,9 @@ def _other_number(one: _Stated, other: _Stated) -> bool:
 
 
 def _is_height(quantity: Quantity) -> bool:
+    """A height that bounds a band; one without a datum, if it is a limit of 1,000 feet or more."""
+    if quantity.datum is None and quantity.unit == "ft" and not quantity.direction:
+        return quantity.comparator != "=" and quantity.value >= 1000
     return quantity.datum in ("msl", "agl", "airport", "fl")
 
 

@@ -17,6 +17,7 @@ Modality = Literal["must", "may", "may_not", "should", "not_required"]
 _NOT_REQUIRED = re.compile(
     r"\b(?:not|never|n't|no longer) (?:be )?(?:required|necessary|needed|mandatory|obliged"
     r"|obligated)\b|\bno (?:need|requirement)\b"
+    r"|\bno (?:[a-z-]+ ){1,4}(?:is|are) (?:required|needed|necessary)\b"
     r"|\b(?:do|does|did|would)(?: not|n't) (?:need|have to|require)\b|\bneed(?:s)?(?: not|n't)\b"
     r"|\b(?:optional|unnecessary)\b"
     r"|\bisn't (?:required|necessary|needed)\b|\baren't (?:required|necessary|needed)\b|\bwithout "
@@ -70,6 +71,7 @@ _STANDING_EXCEPTION = re.compile(
     r")?(?:authorized|approved|required|specified|permitted|directed|instructed"
     r"|provided|prescribed|noted|allowed|described|required)\b[^,;.]*(?:,|$)?"
     r"|\bexcept in (?:an )?emergenc(?:y|ies)\b,?|\bnotwithstanding\b[^,]*,|\bnot ?withstanding\b"
+    r"|^\W*except\b[^,;]*,|\b(?:without|not having) an? (?:operating )?(?:control )?tower\b"
     r"|\bwhether or not\b|\bnot only\b|\bif not\b|\bor not\b|\bno matter\b|\bno\. \d"
 )
 _COMPARATOR = re.compile(
@@ -77,7 +79,7 @@ _COMPARATOR = re.compile(
     r"|shorter|sooner|larger|smaller) than\b"
     r"|\b(?:not|never)(?: to)? exceed(?:s|ed|ing)?\b|\b(?:may|must|shall|can|should|does|do)(?: "
     r"not|n't) exceed\b|\bcan't exceed\b|\bcannot exceed\b"
-    r"|\bno later\b|\bup to but not including\b|\bbut not including\b|\bno (?:less|more)\b"
+    r"|\bnot (?:be )?(?:above|below)(?= (?:an? )?(?:altitude|\d))|\bno later\b|\bup to but not including\b|\bbut not including\b|\bno (?:less|more)\b"
 )
 _NEGATION = re.compile(
     r"\b(?:not|no|never|neither|nor|none|nobody|nothing|cannot|without|unless|except|prohibited"

@@ -393,6 +393,11 @@ def _number(value: float) -> str:
 
 
 _LONG_NAMES = {
+    "in": "inches",
+    "m": "meters",
+    "yd": "yards",
+    "C": "°C",
+    "F": "°F",
     "ft": "feet",
     "sm": "statute miles",
     "nm": "nautical miles",

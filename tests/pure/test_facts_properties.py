@@ -1,0 +1,79 @@
+"""What holds for every quantity: it is read back as it was written, and order does not matter."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knowledge.grounding.facts import (
+    UNITS,
+    Quantity,
+    compare,
+    convert,
+    convertible,
+    format_quantity,
+    quantities_in,
+)
+from knowledge.grounding.numbers import number_from, spoken
+from knowledge.grounding.quantities import Comparator
+
+LENGTHS = ("ft", "sm", "nm", "mile")
+READABLE = sorted(set(UNITS) - {"C", "F"}) + ["takeoff", "landing", "passenger"]
+COMPARATORS: tuple[Comparator, ...] = ("=", ">=", "<=", ">", "<")
+
+numbers = st.one_of(st.integers(1, 99_999).map(float), st.decimals(0.1, 999, places=2).map(float)).filter(
+    bool
+)
+quantities = st.builds(
+    Quantity, value=numbers, unit=st.sampled_from(READABLE), comparator=st.sampled_from(COMPARATORS)
+)
+heights = st.builds(
+    Quantity,
+    value=st.integers(1, 60_000).map(float),
+    unit=st.just("ft"),
+    comparator=st.sampled_from(COMPARATORS),
+    datum=st.sampled_from(["msl", "agl", "airport", "obstacle"]),
+)
+
+
+def bare(quantity: Quantity) -> Quantity:
+    return replace(quantity, span=(0, 0), text="")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(quantities, heights))
+def test_a_quantity_is_read_back_as_written(quantity: Quantity) -> None:
+    (found,) = quantities_in(format_quantity(quantity))
+    assert bare(found) == quantity
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(13, 999_999))
+def test_a_number_in_words_is_the_number(value: int) -> None:
+    assert number_from(spoken(value)) == value
+    assert quantities_in(f"{spoken(value)} feet")[0].value == value
+
+
+@settings(max_examples=100, deadline=None)
+@given(numbers, st.sampled_from(sorted(UNITS)), st.sampled_from(sorted(UNITS)))
+def test_converting_there_and_back_changes_nothing(value: float, unit: str, other: str) -> None:
+    if convertible(unit, other):
+        assert convert(convert(value, unit, other), other, unit) == pytest.approx(value)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(heights, min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_the_order_of_facts_does_not_matter(facts: list[Quantity], random) -> None:  # type: ignore[no-untyped-def]
+    shuffled = random.sample(facts, len(facts))
+    text, other = ("; ".join(map(format_quantity, some)) for some in (facts, shuffled))
+    assert compare(text, other).agree
+    assert compare(text, other).missing == compare(text, other).extra == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    for quantity in quantities_in(text):
+        assert text[slice(*quantity.span)] == quantity.text
+    compare(text, text)
