@@ -1,0 +1,135 @@
+"""Text becomes vectors on this machine: no network, no key, no PyTorch.
+
+Passages are encoded in int8, queries in float32, from the same weights. A text longer than a window is read
+in windows whose vectors are averaged by their tokens. A vector depends on its text alone, bit for bit, not
+on what was embedded beside it: padding changes the last bits, int8 rounding makes a thousandth of that, so
+windows of equal length are encoded together and nothing is ever padded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, Final
+
+import ctranslate2
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Encoding
+
+from llm import conf
+from llm.errors import EmptyText, LocalModelUnavailable
+from llm.minilm import converted_model, tokenizer
+from llm.processes import PerProcess
+from llm.vectors import Vector, normalised, weighted_mean
+from llm.windows import token_windows
+
+Window = list[int]
+
+_FIRST, _LAST = 101, 102
+"""[CLS] and [SEP], which open and close every window, as the model's vocabulary numbers them."""
+_MARKS: Final = 2
+
+
+class LocalEmbeddingModel:
+    """all-MiniLM-L6-v2. Loads on first use, in each process its own; many threads may share it.
+
+    `cache` is the folder for the converted weights (about 90 MB).
+    """
+
+    name = conf.LOCAL_MODEL
+    dimensions = conf.LOCAL_DIMENSIONS
+    window = conf.LOCAL_WINDOW_TOKENS
+
+    def __init__(
+        self,
+        cache: Path,
+        *,
+        intra_threads: int = conf.LOCAL_INTRA_THREADS,
+        inter_threads: int = conf.LOCAL_INTER_THREADS,
+    ) -> None:
+        threads = {"intra_threads": intra_threads, "inter_threads": inter_threads}
+        self._tokenizer = PerProcess(tokenizer)
+        self._int8 = PerProcess(lambda: _encoder(cache, "int8", threads))
+        self._float32 = PerProcess(lambda: _encoder(cache, "float32", threads))
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of the whole text, without the two marks that each window adds."""
+        return len(self._tokens(text).ids)
+
+    def windows(self, text: str) -> int:
+        """How many windows the text is read in."""
+        return len(self._windows(text))
+
+    def embed_query(self, text: str) -> Vector:
+        """In float32. Raises EmptyText."""
+        return self._vectors([text], exact=True)[0]
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in their order. Raises EmptyText."""
+        return list(self.iter_passages(texts))
+
+    def iter_passages(self, texts: Iterable[str]) -> Iterator[Vector]:
+        """The same, some texts at a time, so that long work can show how far it is and be stopped."""
+        source = iter(texts)
+        while group := list(islice(source, conf.LOCAL_GROUP_TEXTS)):
+            yield from self._vectors(group, exact=False)
+
+    def _vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
+        windows = [self._windows(text) for text in texts]
+        if not all(windows):
+            raise EmptyText("a text without a single token has no vector")
+        encoded = iter(self._encode([window for some in windows for window in some], exact=exact))
+        return [
+            weighted_mean([next(encoded) for _ in some], [len(window) for window in some]) for some in windows
+        ]
+
+    def _tokens(self, text: str) -> Encoding:
+        clean = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no text
+        return self._tokenizer.get().encode(clean, add_special_tokens=False)
+
+    def _windows(self, text: str) -> list[Window]:
+        tokens = self._tokens(text)
+        size = self.window - _MARKS
+        spans = token_windows(tokens.offsets, size=size, overlap=conf.LOCAL_OVERLAP_TOKENS)
+        return [[_FIRST, *tokens.ids[start:stop], _LAST] for start, stop in spans]
+
+    def _encode(self, windows: Sequence[Window], *, exact: bool) -> list[Vector]:
+        """A vector of length 1 for each window, encoded together with others of the same length only."""
+        encoded: dict[int, Vector] = {}
+
+        def kind(place: int) -> tuple[bool, int]:
+            window = windows[place]
+            return exact or _needs_float32(window), len(window)
+
+        for (precise, _), alike in groupby(sorted(range(len(windows)), key=kind), key=kind):
+            encoder = (self._float32 if precise else self._int8).get()
+            while batch := list(islice(alike, conf.LOCAL_BATCH_WINDOWS)):
+                states = _states(encoder, [windows[place] for place in batch])
+                encoded.update((place, _pooled(state)) for place, state in zip(batch, states, strict=True))
+        return [encoded[place] for place in range(len(windows))]
+
+
+def _needs_float32(window: Window) -> bool:
+    """True for a short or monotonous window, where int8 strays furthest from float32."""
+    return len(set(window)) < conf.LOCAL_INT8_LEAST_DISTINCT
+
+
+def _encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ctranslate2.Encoder:
+    folder = converted_model(cache)
+    try:
+        return ctranslate2.Encoder(str(folder), device="cpu", compute_type=compute_type, **threads)
+    except RuntimeError as error:
+        raise LocalModelUnavailable(
+            f"{folder} cannot be loaded ({error}): delete it and start again"
+        ) from error
+
+
+def _states(encoder: ctranslate2.Encoder, batch: list[Window]) -> NDArray[Any]:
+    return np.array(encoder.forward_batch(batch).last_hidden_state)
+
+
+def _pooled(state: NDArray[Any]) -> Vector:
+    """The mean over all tokens of the window, its marks included, as the model was trained."""
+    return [float(number) for number in normalised(state.mean(axis=0))]

