@@ -1,0 +1,107 @@
+"""A quote becomes the rectangles to light on the page. Pure.
+
+A chunk keeps for each printed line the characters of its text that stand there, the line's rectangle, and (where the
+file said so) where each of its words begins. A quote that a line holds in part lights that part: from the beginning
+of its first word to the beginning of the word after it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Box = tuple[float, float, float, float]
+WORD_GAP = 0.25  # of a line's height: the space before the word that follows the lit ones
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle in points on a page; the origin is the upper left corner, pages count from 1."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class PrintedLine(Protocol):
+    """What a line of a chunk says about itself."""
+
+    @property
+    def page(self) -> int: ...
+    @property
+    def bbox(self) -> Box: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def xs(self) -> Sequence[float]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredLine:
+    page: int
+    bbox: Box
+    start: int
+    end: int
+    xs: tuple[float, ...]
+
+
+def rectangles_for_quote(
+    chunk_text: str, lines: Sequence[PrintedLine | Mapping[str, Any]], quote: str
+) -> tuple[Rect, ...]:
+    """Where a quote stands; white space may differ. Empty when the quote is not in the text, or is itself empty."""
+    span = quote_span(chunk_text, quote)
+    return rectangles_for_span(chunk_text, lines, *span) if span else ()
+
+
+def rectangles_for_span(
+    chunk_text: str, lines: Sequence[PrintedLine | Mapping[str, Any]], start: int, end: int
+) -> tuple[Rect, ...]:
+    """Where the characters [start, end) of a chunk stand."""
+    found: list[Rect] = []
+    for line in map(_stored, lines):
+        left, right = max(start, line.start), min(end, line.end)
+        if chunk_text[left:right].strip():
+            box, _ = narrowed(chunk_text, line, left, right)
+            found.append(Rect(line.page, *box))
+    return tuple(found)
+
+
+def quote_span(text: str, quote: str) -> tuple[int, int] | None:
+    """The characters of `text` that are the quote, however both are wrapped."""
+    words = quote.split()
+    if not words:
+        return None
+    match = re.search(r"\s+".join(map(re.escape, words)), text)
+    return match.span() if match else None
+
+
+def narrowed(text: str, line: PrintedLine, start: int, end: int) -> tuple[Box, tuple[float, ...]]:
+    """The rectangle of the characters [start, end) within a line of `text`, and where their words begin."""
+    if (start, end) == (line.start, line.end):
+        return line.bbox, tuple(line.xs)
+    words = list(re.finditer(r"\S+", text[line.start : line.end]))
+    if len(words) != len(line.xs):
+        return _by_length(line, start, end), ()
+    first = sum(word.end() + line.start <= start for word in words)
+    after = sum(word.start() + line.start < end for word in words)
+    x0, y0, x1, y1 = line.bbox
+    left = x0 if first == 0 else line.xs[min(first, len(line.xs) - 1)]
+    right = x1 if after >= len(words) else line.xs[after] - WORD_GAP * min(y1 - y0, 10.0)
+    return (left, y0, max(right, left), y1), tuple(line.xs[first:after])
+
+
+def _by_length(line: PrintedLine, start: int, end: int) -> Box:
+    x0, y0, x1, y1 = line.bbox
+    letter = (x1 - x0) / max(1, line.end - line.start)
+    return (x0 + letter * (start - line.start), y0, x0 + letter * (end - line.start), y1)
+
+
+def _stored(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:
+    if not isinstance(line, Mapping):
+        return line
+    x0, y0, x1, y1 = line["bbox"]
+    return _StoredLine(line["page"], (x0, y0, x1, y1), line["start"], line["end"], tuple(line.get("xs") or ()))

@@ -1,0 +1,149 @@
+"""What a document is, told by its title page, its numbers and its file's name. Pure.
+
+The FAA numbers what it prints: AC 90-66C is an advisory circular, FAA-H-8083-25C a handbook, FAA-S-ACS-6C a standard.
+What cannot be told stays empty; a document without a type stays a draft.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from .pages import Description, PageText, squeezed
+
+_AC = re.compile(r"\bAC(?:\s+No\.?:?)?[ _:-]*(?P<number>\d{1,3}-\d{1,4}[A-Z]?(?:\s*CHG\s*\d+)?)\b", re.IGNORECASE)
+_AC_FILE = re.compile(r"(?:^|[^a-z])ac[ _-]?(?P<number>\d{1,3}-\d{1,4}[a-z]?)", re.IGNORECASE)
+_HANDBOOK = re.compile(r"\bFAA-H-8083-(?P<number>\d{1,2}(?:-\d)?)(?P<letter>[A-Z]?)\b")
+_ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
+_CFR_PART = re.compile(r"\b14\s?CFR[\s_-]*part[\s_-]*0*(?P<part>\d{1,3})\b|^#?\s*Part (?P<title_part>\d{1,3})\.", re.I)
+_AIM = re.compile(r"aeronautical information manual|/aim_html/|\baim\b", re.IGNORECASE)
+_POH = re.compile(r"pilot[’']s operating handbook|\bPOH\b|airplane flight manual", re.IGNORECASE)
+_CHAPTER = re.compile(r"(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)", re.IGNORECASE)
+_DATE = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b")
+_MONTH = re.compile(
+    r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December)"
+    r"(?:\s+(?P<day>\d{1,2}),)?\s+(?P<year>(?:19|20)\d{2})\b"
+)
+
+#: Handbooks pilots call by a short name, by their FAA-H-8083 number.
+HANDBOOKS = {
+    "1": ("W&B", "Weight and Balance Handbook"),
+    "2": ("RMH", "Risk Management Handbook"),
+    "3": ("AFH", "Airplane Flying Handbook"),
+    "9": ("AIH", "Aviation Instructor’s Handbook"),
+    "15": ("IFH", "Instrument Flying Handbook"),
+    "16": ("IPH", "Instrument Procedures Handbook"),
+    "25": ("PHAK", "Pilot’s Handbook of Aeronautical Knowledge"),
+    "28": ("AWH", "Aviation Weather Handbook"),
+    "32": ("AMT Powerplant", "Aviation Maintenance Technician Handbook—Powerplant"),
+}
+_HANDBOOK_FILES = {short.lower(): number for number, (short, _) in HANDBOOKS.items() if short.isalpha()}
+
+
+def describe_pages(pages: Sequence[PageText], file_name: str = "", metadata_title: str = "") -> Description:
+    """What a paged document is."""
+    front = "\n".join(line.text for page in pages[:2] for line in page.lines)
+    heads = "\n".join(text for page in pages[:6] for text in page.running)
+    told = describe_text(f"{metadata_title}\n{front}\n{heads}", file_name)
+    title = told.title or metadata_title or _first_line(pages) or file_name.rsplit(".", 1)[0]
+    return Description(title=squeezed(title)[:300]).over(told)
+
+
+def describe_text(text: str, file_name: str = "") -> Description:
+    """What a text says it is; the file's name decides where the text does not."""
+    for tell in (_as_standard, _as_circular, _as_handbook, _as_regulation, _as_manual):
+        if found := tell(text, file_name):
+            return found.over(Description(edition_date=_printed_date(text)))
+    if _POH.search(text):
+        return Description(doc_type="poh", category="aircraft", edition_date=_printed_date(text))
+    return Description(edition_date=_printed_date(text))
+
+
+def _as_standard(text: str, file_name: str) -> Description | None:
+    match = _ACS.search(text[:3000]) or _ACS.search(file_name.replace("_", " "))
+    if not match:
+        return None
+    number = f"FAA-S-ACS-{match['number']}"
+    return Description(doc_type="acs", abbreviation=number, edition=match["number"], category="standards")
+
+
+def _as_circular(text: str, file_name: str) -> Description | None:
+    match = re.search(r"\bAC No\.?:?\s*(?P<number>\d{1,3}-\d{1,4}[A-Z]?)", text) or _AC_FILE.search(file_name)
+    if not match and "Advisory" in text[:600] and "Circular" in text[:600]:
+        match = _AC.search(text[:3000])
+    if not match:
+        return None
+    number = f"AC {match['number'].upper()}"
+    subject = re.search(r"Subject:\s*(?P<first>[^\n]+)(?:\n(?P<second>[A-Z][^\n:]{0,60})(?=\n))?", text)
+    title = squeezed(f"{subject['first']} {subject['second'] or ''}") if subject else ""
+    return Description(doc_type="ac", abbreviation=number, title=title, edition=number, category="circulars")
+
+
+def _as_handbook(text: str, file_name: str) -> Description | None:
+    match = _HANDBOOK.search(text[:6000]) or _HANDBOOK.search(file_name.replace("_", " "))
+    number, letter = (match["number"], match["letter"]) if match else (_handbook_by_name(file_name), "")
+    if not number:
+        return None
+    short, name = HANDBOOKS.get(number, (f"FAA-H-8083-{number}", f"FAA-H-8083-{number}"))
+    chapter = _CHAPTER.search(file_name) or _CHAPTER.search(text[:300])
+    title = f"{name}, chapter {int(chapter['chapter'])}" if chapter else name
+    subject = re.search(r"Chapter\s+\d+:\s*(?P<name>[A-Z][^\n(]{2,60})", text[:400])
+    if subject:
+        title += f": {squeezed(subject['name'])}"
+    edition = f"FAA-H-8083-{number}{letter}" if match else ""
+    return Description(doc_type="handbook", abbreviation=short, title=title, edition=edition, category="handbooks")
+
+
+def _handbook_by_name(file_name: str) -> str:
+    words = re.findall(r"[a-z]+", file_name.lower())
+    return next((_HANDBOOK_FILES[word] for word in words if word in _HANDBOOK_FILES), "")
+
+
+def _as_regulation(text: str, file_name: str) -> Description | None:
+    name = file_name.replace("_", " ")
+    match = _CFR_PART.search(text[:200]) or re.search(r"14\s?cfr\s*part\s*0*(?P<part>\d{1,3})", name, re.IGNORECASE)
+    if not match:
+        return None
+    part = next(group for group in match.groups() if group)
+    title = re.match(r"#?\s*(Part \d+\.[^\n]+)", text.strip())
+    return Description(
+        doc_type="cfr",
+        abbreviation=f"14 CFR {int(part)}",
+        title=f"14 CFR {squeezed(title[1])}" if title else f"14 CFR Part {int(part)}",
+        category="regulations",
+    )
+
+
+def _as_manual(text: str, file_name: str) -> Description | None:
+    if not (_AIM.search(text[:1500]) or re.match(r"aim\b", file_name, re.IGNORECASE)):
+        return None
+    heading = re.match(r"#\s*([^\n]+)", text.strip())
+    chapter = re.search(r"chap(\d+)_section_(\d+)", text[:1500])
+    place = f"chapter {chapter[1]}, section {chapter[2]}: " if chapter else ""
+    name = re.sub(r"^Section \d+\.\s*", "", squeezed(heading[1])) if heading else ""
+    title = f"AIM {place}{name}".strip(" :") if heading else "Aeronautical Information Manual"
+    return Description(doc_type="aim", abbreviation="AIM", title=title, category="manuals")
+
+
+def _printed_date(text: str) -> str:
+    """The first date of the title page, as ISO; empty where there is none that can be."""
+    for match in _DATE.finditer(text[:3000]):
+        year = int(match["year"])
+        if found := _iso(year + 2000 if year < 100 else year, int(match["month"]), int(match["day"])):
+            return found
+    match = _MONTH.search(text[:3000])
+    if not match:
+        return ""
+    return _iso(int(match["year"]), datetime.strptime(match["month"], "%B").month, int(match["day"] or 1))
+
+
+def _iso(year: int, month: int, day: int) -> str:
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return ""
+
+
+def _first_line(pages: Sequence[PageText]) -> str:
+    """The largest line of the first page."""
+    lines = [line for page in pages[:1] for line in page.lines if sum(c.isalpha() for c in line.text) > 3]
+    return max(lines, key=lambda line: line.size, default=None).text if lines else ""  # type: ignore[union-attr]

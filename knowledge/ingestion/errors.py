@@ -1,0 +1,33 @@
+"""What may go wrong while a file becomes a document, said so that the operator knows what to do. Pure."""
+
+
+class IngestionError(Exception):
+    """The file cannot become a document. `code` is for programs, the message is for the operator."""
+
+    code = "failed"
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or self.code
+
+
+class RefusedFile(IngestionError):
+    """The file itself is the reason: not what it says it is, locked, empty, broken or over a limit."""
+
+    code = "refused"
+
+
+class PagesMissing(IngestionError):
+    """A source that has pages yielded text without a page: it could never be opened at a citation."""
+
+    code = "pages_missing"
+
+
+class EmbeddingIncomplete(IngestionError):
+    """A chunk was left without exactly one vector of the current model."""
+
+    code = "embedding_incomplete"
+
+
+class Stopped(Exception):  # noqa: N818 - it is a signal to stop, not an error
+    """The run ends here and nothing is wrong: the job was cancelled, or another worker holds it."""

@@ -1,0 +1,277 @@
+"""Raw pages become pages in reading order, with what is printed on every page taken off. Pure.
+
+A printed page number becomes the page's label; other running heads and feet are remembered with the page but are no
+text of it. Two columns are read one after the other, all else row by row. Knows nothing of paragraphs or headings.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from .pages import Box, Line, PageText, RawPage
+
+EDGE = 0.09  # share of the page's height, above and below, in which heads and feet stand
+REPEATS = 3  # pages on which a line must recur at its height to be a running head
+SLOT_SHARE = 0.6  # share of pages that have a line apart at one height: a head whose words change
+RUNNING_TEXT = 25  # characters from which a line is more than a label or a cell
+SAME_HEIGHT = 4.0  # points between two lines that count as one height on different pages
+
+_LABEL = re.compile(
+    r"(?:page\s+)?(?P<label>(?:[A-Z]{1,2}|\d{1,3})-\d{1,4}|\d{1,4}|[ivxl]{1,7})(?:\s+of\s+\d+)?\Z", re.IGNORECASE
+)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
+
+
+def read_layout(pages: Sequence[RawPage]) -> tuple[PageText, ...]:
+    """All pages of a document: labels found, running heads taken off, lines in reading order."""
+    labels = _page_labels(pages)
+    running = _running_lines(pages)
+    return tuple(_page_text(page, labels.get(page.number), running.get(page.number, ())) for page in pages)
+
+
+def _page_text(page: RawPage, label: Line | None, running: Sequence[Line]) -> PageText:
+    off = {id(line) for line in running} | ({id(label)} if label else set())
+    lines = _with_drop_caps([line for line in page.lines if id(line) not in off])
+    ordered = reading_order(lines, page.width)
+    return PageText(
+        number=page.number,
+        label=_label_text(label) if label else page.label,
+        width=page.width,
+        height=page.height,
+        rotation=page.rotation,
+        lines=tuple(line for line, _ in ordered),
+        column_of=tuple(column for _, column in ordered),
+        running=tuple(line.text for line in page.lines if id(line) in off),
+        pictures=page.pictures,
+    )
+
+
+# --- page numbers --------------------------------------------------------------------------------------------
+
+
+def _page_labels(pages: Sequence[RawPage]) -> dict[int, Line]:
+    """The line that is each page's printed number: those that count along with the pages.
+
+    Candidates whose value runs in step with the page (value - page is the same on most pages) are page numbers; a
+    lone "100" in a table at the edge is not.
+    """
+    families: dict[tuple[str, int], list[tuple[int, Line]]] = defaultdict(list)
+    for page in pages:
+        for line in _label_candidates(page):
+            prefix, value = _label_parts(_label_text(line))
+            families[prefix, value - page.number].append((page.number, line))
+    found: dict[int, Line] = {}
+    for _family, members in sorted(families.items(), key=lambda item: -len(item[1])):
+        certain = len({number for number, _ in members}) >= 2 or len(pages) == 1
+        for number, line in members:
+            if certain or "-" in _label_text(line):
+                found.setdefault(number, line)
+    return found
+
+
+def _label_candidates(page: RawPage) -> list[Line]:
+    """Lines at the edge of the page, or at the very start or end of its text, that look like a number."""
+    ends = {id(line) for line in (*page.lines[:1], *page.lines[-2:])}
+    return [
+        line
+        for line in page.lines
+        if _LABEL.match(line.text.strip(" -–—•")) and (id(line) in ends or _at_edge(line, page))
+    ]
+
+
+def _label_text(line: Line) -> str:
+    match = _LABEL.match(line.text.strip(" -–—•"))
+    return match["label"] if match else line.text
+
+
+def _label_parts(label: str) -> tuple[str, int]:
+    prefix, dash, last = label.rpartition("-")
+    return (prefix + dash, int(last)) if last.isdigit() else ("roman", _roman_value(label.lower()))
+
+
+def _roman_value(numeral: str) -> int:
+    digits = [_ROMAN[letter] for letter in numeral]
+    following = [*digits[1:], 0]
+    return sum(-digit if digit < after else digit for digit, after in zip(digits, following, strict=True))
+
+
+def _at_edge(line: Line, page: RawPage) -> bool:
+    return line.bbox[3] <= EDGE * page.height or line.bbox[1] >= (1 - EDGE) * page.height
+
+
+# --- running heads and feet ----------------------------------------------------------------------------------
+
+
+def _running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
+    """The lines at the edges that recur, by page."""
+    texts = Counter(key for page in pages for key in {_text_key(line) for line in _edge_lines(page)})
+    slots = Counter(key for page in pages for key in {_slot_key(line) for line in _apart(page)})
+    least = max(REPEATS + 1, int(SLOT_SHARE * len(pages)))
+    found: dict[int, list[Line]] = {}
+    for page in pages:
+        apart = {id(line) for line in _apart(page)}
+        found[page.number] = [
+            line
+            for line in _edge_lines(page)
+            if (texts[_text_key(line)] >= REPEATS and _says_something(line)) or (id(line) in apart and slots[_slot_key(line)] >= least)
+        ]
+    return _with_their_like(pages, found)
+
+
+def _with_their_like(pages: Sequence[RawPage], found: dict[int, list[Line]]) -> dict[int, list[Line]]:
+    """And those that stand exactly where running heads stand on other pages ("Appendix B", on two pages only)."""
+    counted = Counter(_place(line) for lines in found.values() for line in lines)
+    places = {place for place, pages_with in counted.items() if pages_with >= REPEATS}
+    return {
+        page.number: [
+            line
+            for line in _edge_lines(page)
+            if any(line is other for other in found[page.number])
+            or (_place(line) in places and len(line.text) < RUNNING_TEXT)
+        ]
+        for page in pages
+    }
+
+
+def _place(line: Line) -> tuple[int, int, float]:
+    return round(line.bbox[1]), round(line.bbox[2]), line.size
+
+
+def _edge_lines(page: RawPage) -> list[Line]:
+    return [line for line in page.lines if _at_edge(line, page)]
+
+
+def _apart(page: RawPage) -> list[Line]:
+    """Edge lines with a clear gap between them and the next row towards the middle of the page."""
+    return [line for line in _edge_lines(page) if _gap_inwards(line, page) >= 1.2 * line.height]
+
+
+def _gap_inwards(line: Line, page: RawPage) -> float:
+    rows = [other for other in page.lines if not same_row(other, line)]
+    if line.bbox[1] < page.height / 2:
+        return min((o.bbox[1] for o in rows if o.bbox[1] > line.bbox[1]), default=page.height) - line.bbox[3]
+    return line.bbox[1] - max((o.bbox[3] for o in rows if o.bbox[3] < line.bbox[3]), default=0.0)
+
+
+def _says_something(line: Line) -> bool:
+    """Not a bullet or a bare number, which recur at a height by chance; words or a date."""
+    return bool(re.search(r"[A-Za-z]{3}|\d/\d+/\d", line.text))
+
+
+def _text_key(line: Line) -> tuple[str, int]:
+    return re.sub(r"\d+", "#", line.text.lower()), round(line.bbox[1] / SAME_HEIGHT)
+
+
+def _slot_key(line: Line) -> tuple[int, float]:
+    return round(line.bbox[1] / SAME_HEIGHT), line.size
+
+
+# --- drop capitals -------------------------------------------------------------------------------------------
+
+
+def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
+    """Lines with a letter that is printed apart joined to the word it begins."""
+    taken: set[int] = set()
+    joined: dict[int, Line] = {}
+    for cap in lines:
+        if len(cap.text) == 1 and cap.text.isalpha() and cap.text.isupper():
+            rest = _rest_of_word(cap, lines)
+            if rest is not None:
+                taken.add(id(cap))
+                joined[id(rest)] = _joined_cap(cap, rest)
+    return [joined.get(id(line), line) for line in lines if id(line) not in taken]
+
+
+def _rest_of_word(cap: Line, lines: Iterable[Line]) -> Line | None:
+    """The uppermost line that begins, in lower case, right of the capital at its height."""
+    reach = max(1.5, 0.35 * cap.size)
+    beside = [
+        line
+        for line in lines
+        if line is not cap
+        and line.text[:1].islower()
+        and -reach <= line.bbox[0] - cap.bbox[2] <= reach
+        and line.bbox[1] < cap.bbox[3] - 0.3 * line.height
+        and line.bbox[3] > cap.bbox[1] + 0.3 * line.height
+    ]
+    return min(beside, key=lambda line: line.bbox[1], default=None)
+
+
+def _joined_cap(cap: Line, rest: Line) -> Line:
+    box: Box = (cap.bbox[0], min(cap.bbox[1], rest.bbox[1]), rest.bbox[2], rest.bbox[3])
+    lead = cap.text + rest.lead if rest.lead else ""
+    return replace(rest, text=cap.text + rest.text, bbox=box, lead=lead, xs=(cap.bbox[0], *rest.xs[1:]) if rest.xs else ())
+
+
+# --- reading order -------------------------------------------------------------------------------------------
+
+
+def reading_order(lines: Sequence[Line], width: float) -> list[tuple[Line, int]]:
+    """The lines as a reader takes them, each with the column it stands in (0 = over the whole width)."""
+    gutter = _gutter(lines, width)
+    if gutter is None:
+        return [(line, 0) for line in _rows(lines)]
+    ordered: list[tuple[Line, int]] = []
+    band: list[Line] = []
+    for line in sorted(lines, key=lambda line: (line.bbox[1], line.bbox[0])):
+        if line.bbox[0] < gutter < line.bbox[2]:
+            ordered += _column_band(band, gutter)
+            ordered.append((line, 0))
+            band = []
+        else:
+            band.append(line)
+    return ordered + _column_band(band, gutter)
+
+
+def _column_band(lines: Sequence[Line], gutter: float) -> list[tuple[Line, int]]:
+    left = [line for line in lines if line.bbox[2] <= gutter]
+    right = [line for line in lines if line.bbox[2] > gutter]
+    return [(line, 1) for line in _rows(left)] + [(line, 2) for line in _rows(right)]
+
+
+def _gutter(lines: Sequence[Line], width: float) -> float | None:
+    """Where the white stripe between two columns runs; None where there is one column."""
+    best: tuple[int, float] | None = None
+    for line in lines:
+        at = line.bbox[0] - 1.0
+        if not 0.3 * width <= at <= 0.7 * width:
+            continue
+        left = [other for other in lines if other.bbox[2] <= at + 0.5]
+        right = [other for other in lines if other.bbox[0] >= at]
+        crossing = len(lines) - len(left) - len(right)
+        if crossing <= 0.2 * len(lines) and _is_column(left, 6) and _is_column(right, 3):
+            score = len(left) + len(right)
+            best = max(best or (0, 0.0), (score, at))
+    return best[1] if best else None
+
+
+def _is_column(lines: Sequence[Line], least: int) -> bool:
+    """Enough lines of running text, among which labels of a figure may stand; not the cells of a table."""
+    long = [line for line in lines if len(line.text) >= RUNNING_TEXT]
+    return len(long) >= least and len(long) >= 0.3 * len(lines)
+
+
+def _rows(lines: Sequence[Line]) -> list[Line]:
+    """Blocks from top to bottom, and in each its lines row by row."""
+    blocks: dict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        blocks[line.block].append(line)
+    ordered = sorted(blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0]))
+    return [line for block in ordered for line in _block_rows(block)]
+
+
+def _block_rows(lines: Sequence[Line]) -> list[Line]:
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.bbox[1]):
+        if rows and same_row(rows[-1][0], line):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [line for row in rows for line in sorted(row, key=lambda line: line.bbox[0])]
+
+
+def same_row(one: Line, other: Line) -> bool:
+    """Two lines stand beside each other: they share most of their height."""
+    shared = min(one.bbox[3], other.bbox[3]) - max(one.bbox[1], other.bbox[1])
+    return shared > 0.6 * min(one.height, other.height)

@@ -1,0 +1,231 @@
+"""The process that opens untrusted PDFs: a command on its command line becomes JSON lines on its stdout.
+
+    python -m knowledge.ingestion.parse_child read PATH
+    python -m knowledge.ingestion.parse_child pictures PATH OUT XREF…
+    python -m knowledge.ingestion.parse_child render PATH OUT DPI FORMAT PAGE…
+
+It limits itself before it opens anything, says only what it found, and knows no Django and no other part of the
+project than its numbers. A broken file can at worst end this process; `pdf.py` tells the operator why.
+"""
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("PYMUPDF_MESSAGE", "fd:2")
+os.environ.setdefault("PYMUPDF_LOG", "fd:2")
+
+import pymupdf  # noqa: E402 - MuPDF's own messages must be off stdout before it is loaded
+
+from knowledge import conf  # noqa: E402
+
+Message = dict[str, Any]
+
+_FLAGS = (
+    pymupdf.TEXT_PRESERVE_WHITESPACE
+    | pymupdf.TEXT_MEDIABOX_CLIP
+    | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+)
+_BOLD = 1 << 4
+_BOLD_NAMES = ("bold", "black", "heavy", "demi")
+
+
+class Refused(Exception):
+    """The file is refused; `code` says why in one word."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; the last message is `done` or `error`."""
+    _limit()
+    command, path, *rest = arguments
+    work = {"read": _read, "pictures": _pictures, "render": _render}[command]
+    try:
+        with _opened(path) as document:
+            for message in work(document, rest):
+                _say(message)
+        _say({"type": "done"})
+    except Refused as refused:
+        _say({"type": "error", "code": refused.code, "message": str(refused)})
+    except MemoryError:
+        _say({"type": "error", "code": "over_limits", "message": "The file needs more memory than one file may take."})
+    except Exception as error:  # whatever a broken file makes MuPDF raise is the file's fault
+        _say({"type": "error", "code": "broken", "message": f"The PDF is damaged and cannot be read ({error})."[:500]})
+    return 0
+
+
+def _limit() -> None:
+    memory, seconds = conf.CHILD_MEMORY_BYTES, conf.CHILD_CPU_SECONDS
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _say(message: Message) -> None:
+    sys.stdout.write(json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def _opened(path: str) -> Any:
+    try:
+        document = pymupdf.open(path, filetype="pdf")
+    except Exception as error:
+        raise Refused("broken", f"The PDF is damaged and cannot be opened ({error})."[:500]) from error
+    if document.needs_pass:
+        raise Refused("encrypted", "The PDF is locked with a password. Save it without one and feed it in again.")
+    if document.page_count == 0:
+        raise Refused("no_pages", "The PDF has no pages.")
+    if document.page_count > conf.MAX_PAGES:
+        raise Refused(
+            "over_limits", f"The PDF has {document.page_count} pages; at most {conf.MAX_PAGES} are read. Split it."
+        )
+    return document
+
+
+# --- read ----------------------------------------------------------------------------------------------------
+
+
+def _read(document: Any, _: list[str]) -> Iterator[Message]:
+    yield {
+        "type": "document",
+        "pages": document.page_count,
+        "metadata": {key: str(value) for key, value in (document.metadata or {}).items() if value},
+        "outline": [[level, str(title), page] for level, title, page, *_ in document.get_toc()],
+    }
+    for page in document:
+        yield _page(page)
+
+
+def _page(page: Any) -> Message:
+    text = page.get_textpage(flags=_FLAGS)
+    starts = _word_starts(text)
+    blocks = text.extractDICT()["blocks"]
+    lines = [
+        _line(line, block["number"], starts.get((block["number"], at), []))
+        for block in blocks
+        for at, line in enumerate(block.get("lines", ()))
+    ]
+    return {
+        "type": "page",
+        "number": page.number + 1,
+        "width": round(page.rect.width, 2),
+        "height": round(page.rect.height, 2),
+        "rotation": page.rotation,
+        "label": page.get_label() or "",
+        "lines": [line for line in lines if line["text"].strip()],
+        "pictures": _page_pictures(page),
+    }
+
+
+def _word_starts(text: Any) -> dict[tuple[int, int], list[float]]:
+    starts: dict[tuple[int, int], list[float]] = {}
+    for x0, _y0, _x1, _y1, _word, block, line, _at in text.extractWORDS():
+        starts.setdefault((block, line), []).append(round(x0, 1))
+    return starts
+
+
+def _line(line: dict[str, Any], block: int, starts: list[float]) -> Message:
+    spans = [span for span in line["spans"] if span["text"]]
+    said = [span for span in spans if span["text"].strip()]
+    text = "".join(span["text"] for span in spans)
+    return {
+        "text": text,
+        "bbox": [round(value, 1) for value in line["bbox"]],
+        "size": round(max((span["size"] for span in said), default=0.0), 1),
+        "bold": bool(said) and all(_is_bold(span) for span in said),
+        "lead": _lead(spans),
+        "block": block,
+        "xs": starts if len(starts) == len(text.split()) else [],
+    }
+
+
+def _is_bold(span: dict[str, Any]) -> bool:
+    name = span["font"].lower()
+    return bool(span["flags"] & _BOLD) or any(word in name for word in _BOLD_NAMES)
+
+
+def _lead(spans: list[dict[str, Any]]) -> str:
+    """The bold text a line opens with."""
+    lead = ""
+    for span in spans:
+        if span["text"].strip() and not _is_bold(span):
+            break
+        lead += span["text"]
+    return lead.strip()
+
+
+def _page_pictures(page: Any) -> list[Message]:
+    return [
+        {
+            "xref": info["xref"],
+            "bbox": [round(value, 1) for value in info["bbox"]],
+            "width": info["width"],
+            "height": info["height"],
+            "size": info["size"],
+        }
+        for info in page.get_image_info(xrefs=True)
+    ]
+
+
+# --- pictures ------------------------------------------------------------------------------------------------
+
+
+def _pictures(document: Any, rest: list[str]) -> Iterator[Message]:
+    """Write each embedded picture as a file into OUT and say its name; one that cannot be read is said so."""
+    out, *xrefs = rest
+    for xref in map(int, xrefs):
+        try:
+            yield _picture(document, xref, Path(out))
+        except Exception as error:  # one broken picture must not lose the document
+            yield {"type": "picture", "xref": xref, "file": "", "message": str(error)[:200]}
+
+
+def _picture(document: Any, xref: int, out: Path) -> Message:
+    found = document.extract_image(xref)
+    name, data = f"{xref}.{found['ext']}", found["image"]
+    if found.get("smask") or found["ext"] not in ("png", "jpeg", "jpg", "webp"):
+        name, data = f"{xref}.png", _with_mask(document, xref, found.get("smask", 0))
+    (out / name).write_bytes(data)
+    return {"type": "picture", "xref": xref, "file": name, "message": ""}
+
+
+def _with_mask(document: Any, xref: int, mask: int) -> bytes:
+    pixels = pymupdf.Pixmap(document, xref)
+    if pixels.colorspace and pixels.colorspace.n > 3:
+        pixels = pymupdf.Pixmap(pymupdf.csRGB, pixels)
+    if mask and not pixels.alpha:
+        pixels = pymupdf.Pixmap(pixels, pymupdf.Pixmap(document, mask))
+    data: bytes = pixels.tobytes("png")
+    return data
+
+
+# --- render --------------------------------------------------------------------------------------------------
+
+
+def _render(document: Any, rest: list[str]) -> Iterator[Message]:
+    out, dpi, form, *numbers = rest
+    for number in map(int, numbers):
+        if not 1 <= number <= document.page_count:
+            raise Refused("no_such_page", f"The PDF has {document.page_count} pages; there is no page {number}.")
+        page = document[number - 1]
+        name = f"{number}.{form}"
+        _page_pixels(page, int(dpi)).pil_save(str(Path(out) / name), format=form.upper())
+        yield {"type": "rendered", "page": number, "file": name}
+
+
+def _page_pixels(page: Any, dpi: int) -> Any:
+    pixels = page.rect.width * page.rect.height * (dpi / 72) ** 2
+    if pixels > conf.MAX_PAGE_PIXELS:
+        raise Refused("over_limits", f"Page {page.number + 1} at {dpi} DPI has {pixels:.0f} pixels; ask for fewer.")
+    return page.get_pixmap(dpi=dpi, alpha=False)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
