@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -88,24 +88,38 @@ def _run(signals: StopSignals, environ: Mapping[str, str]) -> int:
     check_disk(embedded.data_dir)
     env = child_environment(environ, embedded)
     say(f"HeyDPE is starting; its data is in {_short(embedded.data_dir)}")
-    with _services(embedded) as held:
+    with held_services(embedded) as held:
         _prepare(env)
         log_dir = places_for(embedded.data_dir).log
         children = child_specs(port, embedded.data_dir)
         supervisor = Supervisor(children, log_dir, BASE_DIR, env, say, lambda: signals.hastened)
-        try:
-            supervisor.start()
+
+        def greet() -> None:
             _wait_for_web(port, supervisor, log_dir)
             say(welcome(port, env, embedded.data_dir))
-            signals.raises = False
-            _look_after(supervisor, held, signals)
-        finally:
-            signals.raises = False
-            say("Stopping in order; once more Ctrl-C hurries.")
-            supervisor.stop()
-            say("stopping the services")
+
+        keep_running(supervisor, held, signals, greet)
     say("Stopped. Everything is kept; `make run` goes on from here.")
     return 0
+
+
+def keep_running(
+    supervisor: Supervisor, held: "Held", signals: StopSignals, when_up: Callable[[], None]
+) -> None:
+    """Children up, then looked after until a signal comes, then down in order, whatever happened between."""
+    try:
+        supervisor.start()
+        when_up()
+        signals.raises = False
+        while signals.count == 0:
+            supervisor.look_after()
+            held.look_after()
+            time.sleep(TICK_SECONDS)
+    finally:
+        signals.raises = False
+        say("Stopping in order; Ctrl-C once more to hurry.")
+        supervisor.stop()
+        say("stopping the services")
 
 
 def free_port(asked: str) -> int:
@@ -160,7 +174,7 @@ def child_specs(port: int, data_dir: Path) -> list[ChildSpec]:
 
 
 @contextmanager
-def _services(embedded: Embedded) -> Iterator["Held"]:
+def held_services(embedded: Embedded) -> Iterator["Held"]:
     held = Held(embedded)
     if embedded.missing:
         start = time.monotonic()
@@ -237,13 +251,6 @@ def _answers(port: int) -> bool:
         return True
     except OSError:
         return False
-
-
-def _look_after(supervisor: Supervisor, held: Held, signals: StopSignals) -> None:
-    while signals.count == 0:
-        supervisor.look_after()
-        held.look_after()
-        time.sleep(TICK_SECONDS)
 
 
 def welcome(port: int, env: Mapping[str, str], data_dir: Path) -> str:

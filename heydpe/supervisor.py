@@ -1,7 +1,7 @@
-"""A list of commands becomes children that run: started in order, started again when one dies, stopped in order.
+"""A list of commands becomes children that run: started in order, healed when one dies, stopped in order.
 
-Knows nothing of what the commands are. No child outlives this process: each has a session of its own, which is
-ended whole, and the kernel ends it should this process be killed.
+Knows nothing of what the commands are. No child outlives this process: each has a session of its own, which
+is ended whole, and the kernel ends it should this process be killed.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ LOG_CHECK_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildSpec:
-    """`stop_seconds` is how long it may finish what it does; `orphan_signal` is what it gets if we are killed."""
+    """`stop_seconds`: how long it may finish what it does; `orphan_signal`: what it gets if we are killed."""
 
     name: str
     arguments: tuple[str, ...]

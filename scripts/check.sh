@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Every check that needs no server. All of them run; the exit status says whether one failed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+failed=()
+
+step() {
+    local name=$1
+    shift
+    printf '%-12s ' "$name"
+    if output=$("$@" 2>&1); then
+        echo ok
+    else
+        printf 'failed\n%s\n' "$output"
+        failed+=("$name")
+    fi
+}
+
+deployed() {
+    # The settings a real host would have: what is missing there must show here.
+    env SECRET_KEY="$(.venv/bin/python -c 'import secrets; print(secrets.token_urlsafe(60))')" \
+        DEBUG= ALLOWED_HOSTS=exam.example.org DATABASE_URL=postgresql://db.example.org/heydpe \
+        REDIS_URL=redis://redis.example.org/0 LLM_PROVIDER=offline EMBEDDING_PROVIDER=local \
+        .venv/bin/python manage.py check --deploy --fail-level WARNING
+}
+
+step format .venv/bin/ruff format --check .
+step lint .venv/bin/ruff check .
+step types .venv/bin/mypy .
+step imports .venv/bin/lint-imports
+step migrations .venv/bin/python -W ignore manage.py makemigrations --check --dry-run
+step deployment deployed
+[ ${#failed[@]} -eq 0 ] || { echo "Failed: ${failed[*]}"; exit 1; }

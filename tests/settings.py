@@ -1,0 +1,9 @@
+"""The product's settings, read from an environment that belongs to the tests."""
+
+import os
+
+from tests.embedded import prepare_environment
+
+prepare_environment(os.environ)
+
+from heydpe.settings import *  # noqa: E402, F403  (it reads the environment when imported)
