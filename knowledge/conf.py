@@ -1,21 +1,23 @@
-"""The numbers of `knowledge`, each with its unit, its reason and its source. Pure: importing it starts nothing.
+"""The numbers of `knowledge`, each with unit, reason and source. Pure: importing it starts nothing.
 
 A number marked "seed 001" is the default of that design document; a better one needs a measurement beside it.
 """
 
-# --- Ingestion: what a file may cost -------------------------------------------------------------------------
+# --- Ingestion: what a file may cost ------------------------------------------------------------------------
 
 MAX_FILE_BYTES = 200 * 1024 * 1024  # an FAA handbook as one PDF has up to 120 MB
 MAX_PAGES = 3000  # the longest FAA publication (the AIM with everything) has about 1,000
 MAX_PAGE_PIXELS = 40_000_000  # one rendered page: A3 at 300 DPI is 17 million
 MAX_IMAGE_PIXELS = 60_000_000  # one embedded figure, before it is decoded
 MAX_IMAGES = 5000  # figures of one file
-CHILD_MEMORY_BYTES = 1536 * 1024 * 1024  # address space of the parsing process; a 1,000-page handbook takes 300 MB
+CHILD_MEMORY_BYTES = (
+    1536 * 1024 * 1024
+)  # address space of the parsing process; a 1,000-page handbook takes 300 MB
 CHILD_CPU_SECONDS = 600  # 3,000 pages at the slowest measured 10 pages/s, doubled
 CHILD_WALL_SECONDS = 900  # as above, on a machine that is busy with something else
 LINE_BYTES = 32 * 1024 * 1024  # one message of the parsing process (one page); a dense page has 60 KB
 
-# --- Ingestion: chunks ---------------------------------------------------------------------------------------
+# --- Ingestion: chunks --------------------------------------------------------------------------------------
 
 CHUNK_TOKENS = 800  # tokens of the embedding model, at most (seed 001)
 CHUNK_OVERLAP = 100  # tokens carried over inside a section (seed 001)
@@ -23,7 +25,7 @@ MIN_LAST_CHUNK = 50  # characters: a shorter rest joins the chunk before it (see
 MIN_SECTION = 200  # characters: a shorter section without a number joins its next sibling
 MIN_SECTION_BODY = 50  # characters: a numbered heading with less beneath it joins what follows
 
-# --- Ingestion: figures (seed 001) ---------------------------------------------------------------------------
+# --- Ingestion: figures (seed 001) --------------------------------------------------------------------------
 
 FIGURE_MIN_PIXELS = 100  # width and height; smaller pictures are rules, logos and bullets
 FIGURE_MIN_BYTES = 5 * 1024  # encoded as it is stored in the file
@@ -33,16 +35,66 @@ FIGURE_CAPTION_DISTANCE = 80.0  # points below the picture in which its caption 
 FIGURE_WEBP_BYTES = 500 * 1024  # a picture larger than this is kept as WebP
 PAGE_DPI = 200  # dots an inch of a rendered page
 
-# --- Ingestion: links between chunks and figures (seed 001) --------------------------------------------------
+# --- Ingestion: links between chunks and figures (seed 001) -------------------------------------------------
 
 LINK_FIGURE_REF = 0.9  # the chunk names the figure
 LINK_CAPTION_LEAST = 0.30  # least share of the caption's words that the chunk has
 LINK_CAPTION_LETTERS = 4  # a word of fewer letters says nothing about what a caption is about
 LINK_SAME_PAGE = 0.5  # the page alone: ranks last, never shown as evidence
 
-# --- Ingestion: embeddings and jobs --------------------------------------------------------------------------
+# --- Ingestion: embeddings and jobs -------------------------------------------------------------------------
 
 EMBED_BATCH = 50  # chunks a call (seed 001)
 LEASE_SECONDS = 120  # a worker that says nothing for so long has lost its job
 PROGRESS_SECONDS = 0.5  # least time between two writes of the progress; an eye sees no more
 MAX_ATTEMPTS = 3  # starts of one job before the sweep gives it up
+
+# --- Retrieval: candidates and scores -----------------------------------------------------------------------
+
+SEARCH_K = 5  # passages given (seeds 000 and 003)
+SEARCH_MAX_K = 100  # the most that one search gives: what recall@100 needs
+VECTOR_WEIGHT = 0.65  # share of cosine similarity in the score (seed 001)
+LEXICAL_WEIGHT = 0.35  # share of the words in the score (seed 001)
+SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)
+LEG_CANDIDATES = 50  # passages each leg brings before the scores are fused: ten for each one shown
+EXACT_SCORE = 0.9  # least score of a passage that was asked for by its section's number
+EF_SEARCH = 100  # HNSW's working list: twice the candidates, so that the filter leaves enough of them
+MAX_SCAN_TUPLES = 40_000  # rows an iterative scan may visit; a tenant of 0.1 % needs thousands
+FALLBACK_RESULTS = 2  # fewer results than this: once more without the inferred filters (seed 001)
+FALLBACK_TOP = 0.4  # a best score below this: the same (seed 001)
+IMAGES_PER_SEARCH = 3  # figures shown with one answer (seed 001)
+
+# --- Retrieval: the query -----------------------------------------------------------------------------------
+
+# The local model reads 256 tokens at once, about 1,000 characters of English: shares of that.
+QUERY_CHARACTERS = 900  # a search without an element may fill it all
+ELEMENT_CHARACTERS = 260  # the longest element of the private ACS has 297 and repeats itself
+QUESTION_CHARACTERS = 240  # 60 words at most (EXAM.md) are about 350; the sense stands in the first 40
+ANSWER_CHARACTERS = 400  # the sentences of an answer that say most
+QUERY_TERMS = 14  # words of a search without an element that the lexical leg looks for
+PART_TERMS = 6  # words taken from each of element, question and answer: none can crowd out another
+
+# --- Retrieval: quality, one set of thresholds for each embedding model -------------------------------------
+
+QUALITY_WEAK = 0.5  # a best score below it is weak (seed 000)
+QUALITY_STRONG = 0.6  # a best score from it on is strong (seed 000)
+
+# --- Retrieval: cache ---------------------------------------------------------------------------------------
+
+CACHE_SECONDS = 3600  # 60 minutes (seed 004)
+
+# --- Graph --------------------------------------------------------------------------------------------------
+
+BUNDLE_DEPTH = 2  # edges from the element (seed 002)
+BUNDLE_MAX_DEPTH = 4  # beyond it an Area's nodes are all there is to find
+BUNDLE_NODES = 40  # nodes of a bundle: what a prompt of 4,000 tokens holds with their evidence
+BUNDLE_EVIDENCE = 3  # passages a node (seed 002)
+BUNDLE_CONFIDENCE = 0.3  # an edge or a passage less certain than this is not followed or shown
+CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
+CLAIM_LINK_FLOOR = 0.12  # least share of likeness between a claim and an element that are linked
+
+# --- Grounding -----------------------------------------------------------------------------------------------
+
+ENTAILMENT_COVERAGE = 0.6  # least share of a claim's content words (or cosine) that one place of the passage holds
+ENTAILMENT_SIMILARITY = 0.75  # cosine from which meaning may stand in for words; all-MiniLM-L6-v2
+ENTAILMENT_WINDOW = 3  # sentences in a row that may support one statement together

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge.grounding.conditions import Conditions, conditions_in
+from knowledge.grounding.conditions import Conditions, conditions_in, local_conditions
 from knowledge.grounding.numbers import plain
 from knowledge.grounding.polarity import clauses_of, is_denied_at, modality_of, negations_in
 from knowledge.grounding.quantities import Quantity, quantities_in
@@ -43,7 +43,7 @@ _SENTENCES: dict[Fault, str] = {
     "comparator": "“{claimed}” turns the limit “{source}” round",
     "direction": "“{claimed}” is on another side than “{source}”",
     "negation": "“{claimed}” denies or affirms what the source, “{source}”, does not",
-    "condition": "said for {claimed}, while the source speaks of {source}",
+    "condition": "said of {claimed}, where the source speaks of {source}",
     "opposite": "“{claimed}” is the opposite of “{source}”",
 }
 
@@ -72,6 +72,8 @@ class _Stated:
     side: int  # -1 an upper limit, 1 a lower limit, 0 neither
     denied: bool = False  # a negation governs it: no person may fly below 500 feet is a lower limit
     ruled_out: bool = False  # said only to be set aside: "1 mile, not 3 miles"
+    times: frozenset[str] = frozenset()  # by day, at night: what its own part of the sentence says
+    airspace: frozenset[str] = frozenset()
 
 
 _Pair = tuple[_Stated, _Stated]
@@ -90,7 +92,7 @@ def compare(claimed: str, source: str) -> FactComparison:
     wrong = [*_denied_facts(denied, theirs, [other for _, other in pairs])]
     for fault, kind in _FAULTS:
         faulty, rest, open_ = _pair(rest, open_, fault)
-        wrong += [Contradiction(kind, one.quantity.text, other.quantity.text) for one, other in faulty]
+        wrong += [_contradiction(kind, one, other) for one, other in faulty]
     repeats = [item for item in rest if any(_fully_agree(item, other) for other in theirs)]
     wrong += [
         *_wrong_clauses(claimed, source, pairs),
@@ -105,6 +107,17 @@ def compare(claimed: str, source: str) -> FactComparison:
     )
 
 
+def _contradiction(kind: Fault, one: _Stated, other: _Stated) -> Contradiction:
+    if kind == "condition":
+        return Contradiction(kind, _with_conditions(one), _with_conditions(other))
+    return Contradiction(kind, one.quantity.text, other.quantity.text)
+
+
+def _with_conditions(stated: _Stated) -> str:
+    classes = [f"Class {letter}" for letter in sorted(stated.airspace)]
+    return f"{stated.quantity.text.strip()} ({', '.join([*sorted(stated.times), *classes])})"
+
+
 _RULED_OUT = re.compile(r"(?<![a-z])(?:not|rather than|instead of)(?: the| a| just| only)? ?$")
 
 
@@ -112,13 +125,14 @@ def _stated(text: str) -> list[_Stated]:
     said = plain(text)
     quantities = quantities_in(text)
     flipped = _flipped(said, quantities)
-    return [_state(said, quantity, quantity in flipped) for quantity in quantities]
+    return [_state(text, quantity, quantity in flipped) for quantity in quantities]
 
 
-def _state(said: str, quantity: Quantity, denied: bool) -> _Stated:
-    ruled_out = quantity.comparator == "=" and bool(_RULED_OUT.search(said[: quantity.span[0]]))
+def _state(text: str, quantity: Quantity, denied: bool) -> _Stated:
+    ruled_out = quantity.comparator == "=" and bool(_RULED_OUT.search(plain(text[: quantity.span[0]])))
     side = _SIDES[quantity.comparator]
-    return _Stated(quantity, -side if denied else side, denied, ruled_out)
+    near = local_conditions(text, quantity.span)
+    return _Stated(quantity, -side if denied else side, denied, ruled_out, near.times, near.airspace)
 
 
 def _flipped(said: str, quantities: Sequence[Quantity]) -> list[Quantity]:
@@ -176,7 +190,18 @@ def _closeness(one: _Stated, other: _Stated) -> int:
 
 def _fully_agree(one: _Stated, other: _Stated) -> bool:
     same = one.quantity.same_as(other.quantity)
-    return same and _datums_fit(one, other) and _sides_fit(one, other) and _directions_fit(one, other)
+    fits = _datums_fit(one, other) and _sides_fit(one, other) and _directions_fit(one, other)
+    return same and fits and _conditions_fit(one, other)
+
+
+def _conditions_fit(one: _Stated, other: _Stated) -> bool:
+    """Thirty minutes by day are not thirty minutes at night."""
+    pairs = ((one.times, other.times), (one.airspace, other.airspace))
+    return all(not ours or not theirs or ours & theirs for ours, theirs in pairs)
+
+
+def _other_condition(one: _Stated, other: _Stated) -> bool:
+    return one.quantity.same_as(other.quantity) and not _conditions_fit(one, other)
 
 
 def _datums_fit(one: _Stated, other: _Stated) -> bool:
@@ -246,6 +271,7 @@ _FAULTS: tuple[tuple[_Rule, Fault], ...] = (
     (_turned_limit, "comparator"),
     (_other_datum, "datum"),
     (_other_unit, "unit"),
+    (_other_condition, "condition"),
     (_other_number, "number"),
 )
 

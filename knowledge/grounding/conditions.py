@@ -158,6 +158,38 @@ def conditions_in(text: str) -> Conditions:
     )
 
 
+_PARTS = (
+    re.compile(
+        (
+            r",(?= )|;|\.(?= )|\n|:| but | while | whereas | (?:and|or) (?=\d|(?:by|at|during|in)\b"
+            r"|[a-z-]+ (?:minutes|hours|miles|feet) )"
+        )
+    ),
+    re.compile(r";|\.(?= |$)|\n"),
+)
+
+
+def local_conditions(text: str, span: tuple[int, int]) -> Conditions:
+    """Time of day and airspace in the part of the sentence that holds the span, else in the sentence, if
+    each is one."""
+    times: frozenset[str] = frozenset()
+    airspace: frozenset[str] = frozenset()
+    for ends in _PARTS:
+        part = plain(_part(text, span, ends))
+        times = times or _named(_TIMES, _DAY_COUNTED.sub(" ", part))
+        airspace = airspace or frozenset(letter for letter in _airspace(part) if len(letter) == 1)
+    return Conditions(
+        times=times if len(times) == 1 else frozenset(),
+        airspace=airspace if len(airspace) == 1 else frozenset(),
+    )
+
+
+def _part(text: str, span: tuple[int, int], ends: re.Pattern[str]) -> str:
+    start = max((match.end() for match in ends.finditer(text, 0, span[0])), default=0)
+    end = ends.search(text, span[1])
+    return text[start : end.start() if end else len(text)]
+
+
 def _named(table: dict[str, str], said: str) -> frozenset[str]:
     return frozenset(name for name, pattern in table.items() if re.search(pattern, said))
 

@@ -79,7 +79,8 @@ _COMPARATOR = re.compile(
     r"|shorter|sooner|larger|smaller) than\b"
     r"|\b(?:not|never)(?: to)? exceed(?:s|ed|ing)?\b|\b(?:may|must|shall|can|should|does|do)(?: "
     r"not|n't) exceed\b|\bcan't exceed\b|\bcannot exceed\b"
-    r"|\bnot (?:be )?(?:above|below)(?= (?:an? )?(?:altitude|\d))|\bno later\b|\bup to but not including\b|\bbut not including\b|\bno (?:less|more)\b"
+    r"|\bnot (?:be )?(?:above|below)(?= (?:an? )?(?:altitude|\d))|\bno later\b|\bup to but not "
+    r"including\b|\bbut not including\b|\bno (?:less|more)\b"
 )
 _NEGATION = re.compile(
     r"\b(?:not|no|never|neither|nor|none|nobody|nothing|cannot|without|unless|except|prohibited"

@@ -180,7 +180,7 @@ _NO_QUANTITY = re.compile(
     rf"|\b\d+ (?:cfr|u\.s\.c\.|fr)(?: part)? [\d.]+(?:\([a-z0-9]+\))*|\b(?:{_LABELS}) (?:no\. "
     rf")?\d[\w.-]*(?:\([a-z0-9]+\))*(?:(?:, | and | or |, and |, or | through )\d[\d.]*(?![\w,]| "
     rf"[a-z]*(?:feet|mile|hour|day|month)))*"
-    rf"|\b(?:{_PARTS})\.\d{{2,4}}[a-z]?(?:\([a-z0-9]+\))*(?! ?mhz)"
+    rf"|\b(?:{_PARTS})\.\d{{2,4}}[a-z]?(?:\([a-z0-9]+\))*(?![ -]?(?:{_SPELLED_UNITS})(?![a-z]))"
     rf"|(?<=[\w) ])\(\d{{1,2}}\)|^\(\d{{1,2}}\)"
     rf"|\b(?:{_MONTHS}) \d{{1,2}}(?:, \d{{4}})?|\b(?:{_MONTHS}),? \d{{4}}|\b\d{{1,2}} (?:{_MONTHS}) \d{{4}}"
     r"|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,2}:\d\d(?: ?[ap]\.?m\b)?|\b\d{4} "

@@ -39,7 +39,6 @@ UNITS: dict[str, Unit] = (
     | _units("calendar", {"month": 1.0, "calendar month": 1.0, "year": 12.0, "calendar year": 12.0})
     | _units("speed", {"kt": 1.852, "mph": 1.609344, "km/h": 1.0})
     | _units("climb", {"fpm": 1.0})
-    | _units("mach", {"mach": 1.0})
     | _units("pressure", {"inHg": 33.8639, "hPa": 1.0})
     | _units("frequency", {"MHz": 1.0, "kHz": 0.001})
     | _units("angle", {"deg": 1.0})
@@ -143,6 +142,8 @@ def dimension_of(unit: str) -> str:
 
 def convertible(one: str, other: str) -> bool:
     """Whether an amount in one unit can be said in the other. A bare mile can be either kind of mile."""
+    if one in COUNTED or other in COUNTED:
+        return one == other
     if "mile" in (one, other):
         return {one, other} <= {"mile", "sm", "nm"}
     if {one, other} == {"C", "F"}:

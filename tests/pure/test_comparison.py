@@ -5,20 +5,25 @@ import pytest
 from knowledge.grounding.facts import compare
 
 GOLF = (
-    "In Class G airspace by day at 1,200 feet or less above the surface, the flight visibility must be at least "
+    "In Class G airspace by day at 1,200 feet or less above the surface, the flight visibility "
+    "must be at least "
     "1 statute mile and the aircraft must stay clear of clouds."
 )
 ECHO = (
-    "In Class E airspace below 10,000 feet MSL the pilot must have 3 statute miles visibility and remain 500 feet "
+    "In Class E airspace below 10,000 feet MSL the pilot must have 3 statute miles visibility "
+    "and remain 500 feet "
     "below, 1,000 feet above and 2,000 feet horizontal from clouds."
 )
 FUEL = (
-    "No person may begin a flight in an airplane under VFR unless there is enough fuel to fly to the first point "
+    "No person may begin a flight in an airplane under VFR unless there is enough fuel to fly to "
+    "the first point "
     "of intended landing and, during the day, to fly after that for at least 30 minutes."
 )
 TOWN = (
-    "Except when necessary for takeoff or landing, no person may operate an aircraft over a congested area below "
-    "an altitude of 1,000 feet above the highest obstacle within a horizontal radius of 2,000 feet of the aircraft."
+    "Except when necessary for takeoff or landing, no person may operate an aircraft over a "
+    "congested area below "
+    "an altitude of 1,000 feet above the highest obstacle within a horizontal radius of 2,000 "
+    "feet of the aircraft."
 )
 DRINK = (
     "No person may act as a crewmember of a civil aircraft within 8 hours after the consumption of alcohol."
@@ -28,7 +33,8 @@ SPEED = (
 )
 REVIEW = "The pilot must have completed a flight review within the preceding 24 calendar months."
 CARRY = (
-    "No person may carry passengers unless that person has made at least three takeoffs and three landings within "
+    "No person may carry passengers unless that person has made at least three takeoffs and "
+    "three landings within "
     "the preceding 90 days."
 )
 OXYGEN = "At cabin pressure altitudes above 15,000 feet MSL each occupant must be provided with oxygen."
@@ -36,7 +42,10 @@ DUTY = "The flight plan must be cancelled by the pilot in command after landing.
 FREE = "A pilot is not required to file a VFR flight plan."
 TURN = "Each pilot must make all turns to the left at an airport without an operating control tower."
 NIGHT = "At night the position lights must be on from sunset to sunrise."
-RETURN = "The clouds must be at least 1 statute mile away, and visibility 5 statute miles at or above 10,000 feet MSL."
+RETURN = (
+    "The clouds must be at least 1 statute mile away, and visibility 5 statute miles at or above "
+    "10,000 feet MSL."
+)
 
 AGREE = [
     ("1 SM and clear of clouds", GOLF),
@@ -56,7 +65,10 @@ AGREE = [
         FUEL,
     ),
     (
-        "You can't begin a VFR flight in an airplane without fuel for the first intended landing and 30 minutes",
+        (
+            "You can't begin a VFR flight in an airplane without fuel for the first intended landing "
+            "and 30 minutes"
+        ),
         FUEL,
     ),
     ("at least 1,000 feet above the highest obstacle within 2,000 feet horizontally", TOWN),
@@ -180,3 +192,25 @@ def test_saying_a_right_number_twice_is_no_extra() -> None:
 def test_a_contradiction_reads_as_a_sentence() -> None:
     (fault,) = compare("45 minutes", FUEL).contradictions
     assert str(fault) == "“45 minutes” where the source says “at least 30 minutes”"
+
+
+RESERVES = (
+    "During the day, at least 30 minutes; or\n\n(2) At night, to fly after that for at least 45 minutes."
+)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "agrees"),
+    [
+        ("30 minutes by day, 45 at night", True),
+        ("at night 45 minutes", True),
+        ("45 minutes", True),
+        ("45 by day and 30 at night", False),
+        ("45 minutes in the day and 30 minutes at night", False),
+        ("30 minutes at night", False),
+        ("at night you need 30 minutes", False),
+        ("by day 45 minutes", False),
+    ],
+)
+def test_a_number_belongs_to_its_own_condition(claimed: str, agrees: bool) -> None:
+    assert compare(claimed, RESERVES).agree is agrees

@@ -19,7 +19,7 @@ from knowledge.grounding.numbers import number_from, spoken
 from knowledge.grounding.quantities import Comparator
 
 LENGTHS = ("ft", "sm", "nm", "mile")
-READABLE = sorted(set(UNITS) - {"C", "F"}) + ["takeoff", "landing", "passenger"]
+READABLE = [*sorted(UNITS), "takeoff", "landing", "passenger"]
 COMPARATORS: tuple[Comparator, ...] = ("=", ">=", "<=", ">", "<")
 
 numbers = st.one_of(st.integers(1, 99_999).map(float), st.decimals(0.1, 999, places=2).map(float)).filter(

@@ -1,0 +1,98 @@
+"""A passage and a quote become a citation, if the quote stands in the passage word for word.
+
+White space is the only freedom: lines are broken differently in a PDF and in a sentence. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from urllib.parse import urlencode
+
+from knowledge.grounding.context import GroundedContext, Passage
+
+
+class QuoteNotFound(ValueError):
+    """The quote does not stand in the passage."""
+
+
+class UnknownPassage(ValueError):
+    """The number belongs to no passage of the context."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """What a reader needs to find the words: CONTRACT's fields."""
+
+    n: int
+    document: str
+    abbreviation: str
+    doc_type: str
+    section: str
+    label: str
+    edition: str
+    page: int | None
+    page_label: str
+    anchor: str
+    quote: str
+    chunk_id: str
+    relevance: float
+    url: str
+
+    def to_dict(self) -> dict[str, object]:
+        return asdict(self)
+
+
+def find_quote(text: str, quote: str) -> tuple[int, int] | None:
+    """Where the quote stands in the text, as [start, end) of its characters; None if it does not.
+
+    Every character counts but white space, of which any amount equals any other. An empty quote stands
+    nowhere.
+    """
+    words = quote.split()
+    if not words:
+        return None
+    pattern = r"\s+".join(re.escape(word) for word in words)
+    match = re.search(rf"(?<!\w){pattern}(?!\w)" if words[0][0].isalnum() else pattern, text)
+    return match.span() if match else None
+
+
+def passage_url(chunk_id: str, quote: str = "", page: int | None = None) -> str:
+    """Where the library opens a passage with the quote lit."""
+    asked = {name: value for name, value in (("page", page), ("quote", quote)) if value}
+    return f"/library/passages/{chunk_id}/" + (f"?{urlencode(asked)}" if asked else "")
+
+
+def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
+    """The citation of the quote, with the passage's own characters. Raises QuoteNotFound."""
+    span = find_quote(passage.text, quote)
+    if span is None:
+        raise QuoteNotFound(
+            f"passage {passage.n} ({passage.label or passage.document}) does not hold: {quote[:120]!r}"
+        )
+    words = " ".join(passage.text[slice(*span)].split())
+    page, page_label = passage.page_of(span[0])
+    return Citation(
+        n=passage.n if n is None else n,
+        document=passage.document,
+        abbreviation=passage.abbreviation,
+        doc_type=passage.doc_type,
+        section=passage.section,
+        label=passage.label,
+        edition=passage.edition,
+        page=page,
+        page_label=page_label,
+        anchor=passage.anchor,
+        quote=words,
+        chunk_id=passage.chunk_id,
+        relevance=passage.relevance,
+        url=passage_url(passage.chunk_id, words, page),
+    )
+
+
+def cite_from(context: GroundedContext, n: int, quote: str) -> Citation:
+    """The citation of a passage by its number. Raises UnknownPassage or QuoteNotFound."""
+    passage = context.passage(n)
+    if passage is None:
+        raise UnknownPassage(f"there is no source {n}; the sources are numbered 1 to {len(context.passages)}")
+    return cite(passage, quote)

@@ -1,0 +1,69 @@
+"""What retrieval found becomes the only thing an examiner or an assessor may rely on.
+
+"No sources" is a value of the context, never None. Pure: a passage is a plain value that knows its page,
+its section and its edition, and nothing of rows or searches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Quality = Literal["strong", "weak", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A chunk as a source. `n` is its number in the context, from 1; `page` is None for a source without
+    pages. `page_starts` says for each page of a passage that runs over several: (offset of its first
+    character, page, printed label)."""
+
+    n: int
+    chunk_id: str
+    text: str
+    document: str
+    abbreviation: str = ""
+    doc_type: str = "other"
+    heading: str = ""
+    section: str = ""
+    label: str = ""
+    edition: str = ""
+    page: int | None = None
+    page_label: str = ""
+    anchor: str = ""
+    relevance: float = 0.0
+    page_starts: tuple[tuple[int, int, str], ...] = ()
+
+    def page_of(self, offset: int) -> tuple[int | None, str]:
+        """The page, and what is printed on it, where the character at `offset` of the text stands."""
+        found = [(page, label) for start, page, label in self.page_starts if start <= offset]
+        return found[-1] if found else (self.page, self.page_label)
+
+
+@dataclass(frozen=True, slots=True)
+class GroundedContext:
+    """Numbered passages and how good they are as a whole."""
+
+    passages: tuple[Passage, ...] = ()
+    quality: Quality = "none"
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.passages
+
+    def passage(self, n: int) -> Passage | None:
+        """The passage with this number, or None: a citation of a number that does not exist is caught by
+        the caller."""
+        return next((passage for passage in self.passages if passage.n == n), None)
+
+
+NO_SOURCES = GroundedContext((), "none")
+
+
+def context_of(passages: tuple[Passage, ...], quality: Quality) -> GroundedContext:
+    """A context of these passages in this order, numbered from 1. Without passages it is NO_SOURCES."""
+    if not passages:
+        return NO_SOURCES
+    return GroundedContext(
+        tuple(replace(passage, n=n) for n, passage in enumerate(passages, start=1)), quality
+    )
