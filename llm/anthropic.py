@@ -30,7 +30,7 @@ from llm.interfaces import ChatReply, ChatRequest, Message
 from llm.processes import PerProcess
 from llm.retries import RetryPolicy, call_with_retries
 from llm.schemas import strict_schema
-from llm.transport import event_hooks, retry_after_seconds
+from llm.transport import close_with, event_hooks, retry_after_seconds
 
 BASE_URL: Final = "https://api.anthropic.com"
 
@@ -70,9 +70,11 @@ class AnthropicChatModel:
 
     def _connect(self) -> anthropic.Anthropic:
         client = anthropic.DefaultHttpxClient(event_hooks=event_hooks())
-        return anthropic.Anthropic(
+        sdk = anthropic.Anthropic(
             api_key=self._key, base_url=self._base_url, max_retries=0, http_client=client
         )
+        close_with(sdk, client)
+        return sdk
 
     def _create(
         self, request: ChatRequest, messages: list[MessageParam], schema: dict[str, object], seconds: float

@@ -41,7 +41,7 @@ from llm.interfaces import ChatReply, ChatRequest, Message
 from llm.processes import PerProcess
 from llm.retries import RetryPolicy, call_with_retries
 from llm.schemas import strict_schema
-from llm.transport import event_hooks, retry_after_seconds
+from llm.transport import close_with, event_hooks, retry_after_seconds
 from llm.vectors import Vector, weighted_mean
 from llm.windows import Piece, pieces_within
 
@@ -180,7 +180,9 @@ def _connect(api_key: str, base_url: str) -> openai.OpenAI:
     if not api_key:
         raise BadKey("there is no key for OpenAI: set OPENAI_API_KEY")
     client = openai.DefaultHttpxClient(event_hooks=event_hooks())
-    return openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, http_client=client)
+    sdk = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, http_client=client)
+    close_with(sdk, client)
+    return sdk
 
 
 def _message(message: Message) -> EasyInputMessageParam:

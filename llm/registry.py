@@ -22,6 +22,7 @@ __all__ = [
     "configure",
     "embedding_model",
     "external_forbidden",
+    "external_name",
     "forbid_external",
     "is_configured",
     "reranker",
@@ -78,6 +79,13 @@ def chat_model(role: str) -> ChatModel:
     if holder is None:
         raise UnknownRole(f"no model is set up for the role {role!r} (set up: {', '.join(sorted(chat))})")
     return holder.get()
+
+
+def external_name(role: str) -> str:
+    """Whose model reads what `role` is given, as a person is told ("Anthropic (claude-…)"); empty if nothing leaves
+    this machine."""
+    model = chat_model(role)
+    return f"{model.provider.title()} ({model.model})" if model.external else ""
 
 
 def embedding_model() -> EmbeddingModel:

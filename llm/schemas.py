@@ -23,8 +23,11 @@ _SAID = ("minLength", "maxLength", "pattern", "format", "minimum", "maximum", "e
 def strict_schema(shape: type[BaseModel]) -> Schema:
     """The closed schema of `shape`. Raises TypeError for a shape that the vendors cannot be asked for."""
     full = shape.model_json_schema()
-    schema = _closed(full, shape.__name__)
     definitions = full.get("$defs", {})
+    root = definitions[full["$ref"].rpartition("/")[2]] if "$ref" in full else full
+    schema = _closed(root, shape.__name__)
+    if schema.get("type") != "object":
+        raise TypeError(f"{shape.__name__}: only an object can be asked for; wrap it in a model with a field")
     if definitions:
         schema["$defs"] = {name: _closed(part, name) for name, part in definitions.items()}
     return schema

@@ -7,6 +7,7 @@ hooks here turn it into a limit for the whole answer. Nothing here knows what a 
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -50,6 +51,11 @@ def _limit_response(response: httpx2.Response) -> None:
 def event_hooks() -> dict[str, list[Callable[..., Any]]]:
     """For an SDK's own default HTTP client, which keeps its pool, proxies and keep-alive settings."""
     return {"request": [_check_request], "response": [_limit_response]}
+
+
+def close_with(sdk: object, client: httpx2.Client) -> None:
+    """Closes the connections when the SDK's client is no longer used; one that is handed in is nobody's else."""
+    weakref.finalize(sdk, client.close).atexit = False
 
 
 def retry_after_seconds(headers: Mapping[str, str], now: float) -> float | None:

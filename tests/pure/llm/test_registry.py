@@ -1,0 +1,100 @@
+"""The one door to models: built once, when wanted, by role."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from llm import registry
+from llm.errors import NotConfigured, UnknownRole
+from tests.pure.llm.cast import ScriptedChat
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    kept = registry._door.wiring
+    registry.reset()
+    yield
+    registry._door.wiring = kept
+
+
+def embedding() -> Any:
+    return object()
+
+
+def test_unconfigured_says_what_to_do() -> None:
+    assert not registry.is_configured()
+    for ask in (lambda: registry.chat_model("examiner"), registry.embedding_model, registry.reranker):
+        with pytest.raises(NotConfigured, match="configure"):
+            ask()
+
+
+def test_one_factory_serves_every_role_with_one_model() -> None:
+    registry.configure(chat=lambda: ScriptedChat([]), embedding=embedding)
+    assert registry.chat_model("examiner") is registry.chat_model("assessor")
+
+
+def test_roles_have_their_own_models_and_the_rest_share_one() -> None:
+    registry.configure(
+        chat={"assessor": lambda: ScriptedChat([]), registry.ANY_ROLE: lambda: ScriptedChat([])},
+        embedding=embedding,
+    )
+    assert registry.chat_model("assessor") is not registry.chat_model("examiner")
+    assert registry.chat_model("rules") is registry.chat_model("examiner")
+
+
+def test_an_unknown_role_lists_those_there_are() -> None:
+    registry.configure(chat={"assessor": lambda: ScriptedChat([])}, embedding=embedding)
+    with pytest.raises(UnknownRole, match="set up: assessor"):
+        registry.chat_model("examiner")
+
+
+def test_nothing_is_built_before_it_is_wanted() -> None:
+    built: list[str] = []
+    registry.configure(chat=lambda: built.append("chat") or ScriptedChat([]), embedding=embedding)  # type: ignore[func-returns-value]
+    registry.embedding_model()
+    assert built == []
+
+
+def test_many_threads_get_the_same_model() -> None:
+    gate = threading.Barrier(8)
+    built: list[object] = []
+    got: list[object] = []
+
+    def slow() -> Any:
+        built.append(object())
+        return built[-1]
+
+    def use() -> None:
+        gate.wait()
+        got.append(registry.embedding_model())
+
+    registry.configure(chat=lambda: ScriptedChat([]), embedding=slow)
+    threads = [threading.Thread(target=use) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(built) == 1
+    assert got == built * 8
+
+
+def test_no_reranker_is_none() -> None:
+    registry.configure(chat=lambda: ScriptedChat([]), embedding=embedding)
+    assert registry.reranker() is None
+
+
+def test_a_factory_that_fails_is_asked_again() -> None:
+    outcomes: list[Any] = [None, ScriptedChat([])]
+
+    def chat() -> Any:
+        outcome = outcomes.pop(0)
+        if outcome is None:
+            raise OSError("no key yet")
+        return outcome
+
+    registry.configure(chat=chat, embedding=embedding)
+    with pytest.raises(OSError, match="no key"):
+        registry.chat_model("examiner")
+    assert registry.chat_model("examiner").provider == "scripted"
