@@ -150,7 +150,9 @@ def _draw_runway(page: Any) -> None:
     for near, far in ((536, 506), (490, 468), (456, 440), (431, 420)):
         half = [(y - 395) * 0.016 for y in (far, near)]
         page.draw_quad(
-            pymupdf.Quad((234 - half[0], far), (234 + half[0], far), (234 - half[1], near), (234 + half[1], near)),
+            pymupdf.Quad(
+                (234 - half[0], far), (234 + half[0], far), (234 - half[1], near), (234 + half[1], near)
+            ),
             color=None,
             fill=ts.WHITE,
         )
@@ -160,7 +162,11 @@ def _labels(sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
     labels: list[dict[str, Any]] = [{"startpage": 0, "prefix": "Cover", "style": "", "firstpagenum": 1}]
     for page, sheet in enumerate(sheets, start=1):
         if sheet.label in ("i", f"{sheet.chapter.number}-1"):
-            style = {"prefix": f"{sheet.chapter.number}-", "style": "D"} if sheet.chapter.number else {"style": "r"}
+            style = (
+                {"prefix": f"{sheet.chapter.number}-", "style": "D"}
+                if sheet.chapter.number
+                else {"style": "r"}
+            )
             labels.append({"startpage": page, "firstpagenum": 1, "prefix": "", **style})
     return labels
 

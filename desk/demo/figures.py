@@ -45,17 +45,23 @@ class Canvas:
     image: Image.Image
     pen: ImageDraw.ImageDraw
 
-    def box(self, box: Box, fill: str | None, outline: str | None = None, width: int = 2, radius: int = 0) -> None:
+    def box(
+        self, box: Box, fill: str | None, outline: str | None = None, width: int = 2, radius: int = 0
+    ) -> None:
         scaled = [v * SCALE for v in box]
         self.pen.rounded_rectangle(
             scaled, radius * SCALE, fill=fill, outline=outline, width=width * SCALE if outline else 0
         )
 
     def line(self, points: Sequence[Point], color: str = INK, width: int = 3) -> None:
-        self.pen.line([(x * SCALE, y * SCALE) for x, y in points], fill=color, width=width * SCALE, joint="curve")
+        self.pen.line(
+            [(x * SCALE, y * SCALE) for x, y in points], fill=color, width=width * SCALE, joint="curve"
+        )
 
     def shape(self, points: Sequence[Point], fill: str, outline: str | None = None) -> None:
-        self.pen.polygon([(x * SCALE, y * SCALE) for x, y in points], fill=fill, outline=outline, width=2 * SCALE)
+        self.pen.polygon(
+            [(x * SCALE, y * SCALE) for x, y in points], fill=fill, outline=outline, width=2 * SCALE
+        )
 
     def disc(self, center: Point, radius: float, fill: str | None, outline: str | None = None) -> None:
         x, y = center
@@ -81,7 +87,8 @@ class Canvas:
     def arrow(self, start: Point, end: Point, color: str = INK, width: int = 3, head: float = 16) -> None:
         angle = math.atan2(end[1] - start[1], end[0] - start[0])
         wings = [
-            (end[0] - head * math.cos(angle + turn), end[1] - head * math.sin(angle + turn)) for turn in (-0.4, 0.4)
+            (end[0] - head * math.cos(angle + turn), end[1] - head * math.sin(angle + turn))
+            for turn in (-0.4, 0.4)
         ]
         self.line([start, end], color, width)
         self.shape([end, *wings], color)
@@ -132,7 +139,12 @@ def _fuel(c: Canvas) -> None:
         c.text((75, y + 50), name, 32)
         for label, minutes, fill in parts:
             c.box((x, y, x + minutes * minute, y + 100), fill, WHITE)
-            c.text((x + minutes * minute / 2, y + 50), label if minutes > 20 else label[:5], 18 if minutes < 20 else 26, WHITE)
+            c.text(
+                (x + minutes * minute / 2, y + 50),
+                label if minutes > 20 else label[:5],
+                18 if minutes < 20 else 26,
+                WHITE,
+            )
             x += minutes * minute
         c.box((x, y, x + reserve * minute, y + 100), color, INK)
         c.text((x + reserve * minute / 2, y + 50), f"{reserve}\nmin", 26)
@@ -169,9 +181,30 @@ def _airspace(c: Canvas) -> None:
     c.text((540, 120), "Class E", 28, MAGENTA)
     c.line([(0, 190), (1080, 190)], GREY, 2)
     c.text((1066, 174), "10,000 feet MSL", 20, GREY, "rm")
-    c.shape([(60, 230), (420, 230), (420, 330), (350, 330), (350, 420), (300, 420), (300, 500), (180, 500), (180, 420), (130, 420), (130, 330), (60, 330)], SKY, NAVY)
+    c.shape(
+        [
+            (60, 230),
+            (420, 230),
+            (420, 330),
+            (350, 330),
+            (350, 420),
+            (300, 420),
+            (300, 500),
+            (180, 500),
+            (180, 420),
+            (130, 420),
+            (130, 330),
+            (60, 330),
+        ],
+        SKY,
+        NAVY,
+    )
     c.text((240, 300), "Class B\nclearance", 28, NAVY)
-    c.shape([(520, 350), (760, 350), (760, 430), (705, 430), (705, 500), (575, 500), (575, 430), (520, 430)], "#f3e3ef", MAGENTA)
+    c.shape(
+        [(520, 350), (760, 350), (760, 430), (705, 430), (705, 500), (575, 500), (575, 430), (520, 430)],
+        "#f3e3ef",
+        MAGENTA,
+    )
     c.text((640, 400), "Class C\ntwo-way radio", 25, MAGENTA)
     c.box((840, 420, 1000, 500), "#e3edf8", NAVY)
     c.text((920, 460), "Class D\ntwo-way radio", 21, NAVY)
@@ -221,10 +254,23 @@ def _lightgun(c: Canvas) -> None:
 
 def _airplane(c: Canvas, at: Point, angle: float, size: float, color: str) -> None:
     """An airplane from above, nose toward `angle` (degrees, 0 = right)."""
-    outline = [(1, 0), (0.75, 0.1), (0.3, 0.1), (0.1, 0.95), (-0.15, 0.95), (-0.05, 0.1), (-0.7, 0.08), (-0.8, 0.35), (-0.95, 0.35), (-0.95, 0)]
+    outline = [
+        (1, 0),
+        (0.75, 0.1),
+        (0.3, 0.1),
+        (0.1, 0.95),
+        (-0.15, 0.95),
+        (-0.05, 0.1),
+        (-0.7, 0.08),
+        (-0.8, 0.35),
+        (-0.95, 0.35),
+        (-0.95, 0),
+    ]
     outline += [(x, -y) for x, y in reversed(outline)]
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    c.shape([(at[0] + size * (x * cos - y * sin), at[1] + size * (x * sin + y * cos)) for x, y in outline], color)
+    c.shape(
+        [(at[0] + size * (x * cos - y * sin), at[1] + size * (x * sin + y * cos)) for x, y in outline], color
+    )
 
 
 def _pattern(c: Canvas) -> None:
@@ -237,7 +283,13 @@ def _pattern(c: Canvas) -> None:
     c.line([(780, 425), *legs[:1]], NAVY, 4)
     for start, end in zip(legs, legs[1:], strict=False):
         c.arrow(start, end, NAVY, 4)
-    labels = [((880, 460), "departure"), ((905, 290), "crosswind"), ((310, 190), "downwind"), ((160, 290), "base"), ((205, 460), "final")]
+    labels = [
+        ((880, 460), "departure"),
+        ((905, 290), "crosswind"),
+        ((310, 190), "downwind"),
+        ((160, 290), "base"),
+        ((205, 460), "final"),
+    ]
     for at, label in labels:
         c.text(at, label, 26, NAVY)
     c.arrow((720, 30), (588, 156), RUST, 5)

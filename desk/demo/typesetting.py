@@ -132,7 +132,9 @@ def _draw_figure(page: Any, figure: Figure, y: float) -> float:
 def _column_widths(table: Table) -> list[float]:
     """Widths in proportion to the widest cell, damped so that a long column leaves room for the others."""
     columns = list(zip(table.header, *table.rows, strict=True))
-    natural = [max(CELL_HEAD.font.text_length(cell, fontsize=CELL.size) for cell in column) for column in columns]
+    natural = [
+        max(CELL_HEAD.font.text_length(cell, fontsize=CELL.size) for cell in column) for column in columns
+    ]
     damped = [max(length, 30.0) ** 0.72 for length in natural]
     return [WIDTH * share / sum(damped) for share in damped]
 
