@@ -48,6 +48,7 @@ from exams.sampling import Planned, Role
 from exams.scope import Scope
 from exams.stored import StoredValueError, from_stored, to_stored
 from exams.values import Form, Manner, Verdict
+from exams.verdicts import Decision
 
 State = Literal["ready", "asking", "probing", "hinting", "moving_on", "consenting", "paused", "finished"]
 EventName = Literal[
@@ -269,6 +270,11 @@ def row_for(state: PlannerState, name: str) -> Row:
         if CONDITIONS[row.condition](state):
             return row
     raise IllegalEvent(state.state, name, _why_illegal(state, rows))
+
+
+def event_for(decision: Decision) -> Event:
+    """The event that a decision on an answer is."""
+    return Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
 
 
 def may_probe(state: PlannerState) -> bool:

@@ -141,12 +141,16 @@ class Taken(_ServerFrame):
 class Assessment(_StoredFrame):
     """The verdict on an answer. Only final verdicts count; points come with the final one.
 
+    `answer` holds the words that were judged, so that a page that is opened again can show them.
     `withheld` (manner checkride) says only that the answer was taken: then there is no verdict and no score.
+    An ungraded answer has no score either: a failure is no zero.
     """
 
     type: Literal["assessment"] = "assessment"
     turn: TurnNumber
+    element: str
     answer_id: str
+    answer: str
     final: bool
     verdict: Verdict | None
     score: float | None
@@ -252,6 +256,8 @@ def assessment_frame(
     answer_id: str,
     decision: Decision,
     feedback: str,
+    element: str = "",
+    answer: str = "",
     citations: Iterable[Mapping[str, Any]] = (),
     degraded: str = "",
     withheld: bool = False,
@@ -261,10 +267,12 @@ def assessment_frame(
     body = {
         "type": "assessment",
         "turn": turn,
+        "element": element,
         "answer_id": answer_id,
+        "answer": answer,
         "final": decision.final,
         "verdict": None if withheld else decision.verdict,
-        "score": None if withheld else decision.score,
+        "score": None if withheld or decision.verdict == "ungraded" else decision.score,
         "feedback": feedback,
         "points": [_point(point) for point in decision.points] if shown else [],
         "citations": [dict(citation) for citation in citations] if shown else [],
