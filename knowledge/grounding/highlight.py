@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from .citations import find_quote
+
 Box = tuple[float, float, float, float]
 WORD_GAP = 0.25  # of a line's height: the space before the word that follows the lit ones
 
@@ -23,6 +25,10 @@ class Rect:
     y0: float
     x1: float
     y1: float
+
+    @property
+    def bbox(self) -> Box:
+        return (self.x0, self.y0, self.x1, self.y1)
 
 
 class PrintedLine(Protocol):
@@ -53,7 +59,7 @@ def rectangles_for_quote(
     chunk_text: str, lines: Sequence[PrintedLine | Mapping[str, Any]], quote: str
 ) -> tuple[Rect, ...]:
     """Where a quote stands; white space may differ. Empty when the quote is not in the text, or is itself empty."""
-    span = quote_span(chunk_text, quote)
+    span = find_quote(chunk_text, quote)
     return rectangles_for_span(chunk_text, lines, *span) if span else ()
 
 
@@ -68,15 +74,6 @@ def rectangles_for_span(
             box, _ = narrowed(chunk_text, line, left, right)
             found.append(Rect(line.page, *box))
     return tuple(found)
-
-
-def quote_span(text: str, quote: str) -> tuple[int, int] | None:
-    """The characters of `text` that are the quote, however both are wrapped."""
-    words = quote.split()
-    if not words:
-        return None
-    match = re.search(r"\s+".join(map(re.escape, words)), text)
-    return match.span() if match else None
 
 
 def narrowed(text: str, line: PrintedLine, start: int, end: int) -> tuple[Box, tuple[float, ...]]:

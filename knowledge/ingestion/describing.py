@@ -14,8 +14,8 @@ _AC = re.compile(r"\bAC(?:\s+No\.?:?)?[ _:-]*(?P<number>\d{1,3}-\d{1,4}[A-Z]?(?:
 _AC_FILE = re.compile(r"(?:^|[^a-z])ac[ _-]?(?P<number>\d{1,3}-\d{1,4}[a-z]?)", re.IGNORECASE)
 _HANDBOOK = re.compile(r"\bFAA-H-8083-(?P<number>\d{1,2}(?:-\d)?)(?P<letter>[A-Z]?)\b")
 _ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
-_CFR_PART = re.compile(r"\b14\s?CFR[\s_-]*part[\s_-]*0*(?P<part>\d{1,3})\b|^#?\s*Part (?P<title_part>\d{1,3})\.", re.I)
-_AIM = re.compile(r"aeronautical information manual|/aim_html/|\baim\b", re.IGNORECASE)
+_CFR_PART = re.compile(r"(?:14\s?CFR\s+)?Part 0*(?P<part>\d{1,3})(?=[.—-])", re.IGNORECASE)
+_AIM = re.compile(r"\A\W*aeronautical information manual|/aim_html/", re.IGNORECASE)
 _POH = re.compile(r"pilot[’']s operating handbook|\bPOH\b|airplane flight manual", re.IGNORECASE)
 _CHAPTER = re.compile(r"(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)", re.IGNORECASE)
 _DATE = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b")
@@ -39,18 +39,24 @@ HANDBOOKS = {
 _HANDBOOK_FILES = {short.lower(): number for number, (short, _) in HANDBOOKS.items() if short.isalpha()}
 
 
-def describe_pages(pages: Sequence[PageText], file_name: str = "", metadata_title: str = "") -> Description:
-    """What a paged document is."""
+def describe_pages(
+    pages: Sequence[PageText], file_name: str = "", metadata_title: str = "", metadata_subject: str = ""
+) -> Description:
+    """What a paged document is. The file's own subject completes a title that print breaks over columns."""
     front = "\n".join(line.text for page in pages[:2] for line in page.lines)
     heads = "\n".join(text for page in pages[:6] for text in page.running)
     told = describe_text(f"{metadata_title}\n{front}\n{heads}", file_name)
-    title = told.title or metadata_title or _first_line(pages) or file_name.rsplit(".", 1)[0]
+    begun = metadata_subject.startswith(told.title) and told.title
+    title = (metadata_subject if begun else told.title) or metadata_title or _first_line(pages) or file_name.rsplit(".", 1)[0]
     return Description(title=squeezed(title)[:300]).over(told)
 
 
 def describe_text(text: str, file_name: str = "") -> Description:
     """What a text says it is; the file's name decides where the text does not."""
-    for tell in (_as_standard, _as_circular, _as_handbook, _as_regulation, _as_manual):
+    for tell in (_as_regulation, _as_manual):  # their first date is one of a rule, not of the edition
+        if found := tell(text, file_name):
+            return found
+    for tell in (_as_standard, _as_circular, _as_handbook):
         if found := tell(text, file_name):
             return found.over(Description(edition_date=_printed_date(text)))
     if _POH.search(text):
@@ -100,10 +106,10 @@ def _handbook_by_name(file_name: str) -> str:
 
 def _as_regulation(text: str, file_name: str) -> Description | None:
     name = file_name.replace("_", " ")
-    match = _CFR_PART.search(text[:200]) or re.search(r"14\s?cfr\s*part\s*0*(?P<part>\d{1,3})", name, re.IGNORECASE)
+    match = _CFR_PART.match(text.lstrip("# \n")) or re.search(r"14\s?cfr\s*part\s*0*(?P<part>\d{1,3})", name, re.IGNORECASE)
     if not match:
         return None
-    part = next(group for group in match.groups() if group)
+    part = match["part"]
     title = re.match(r"#?\s*(Part \d+\.[^\n]+)", text.strip())
     return Description(
         doc_type="cfr",
@@ -114,7 +120,7 @@ def _as_regulation(text: str, file_name: str) -> Description | None:
 
 
 def _as_manual(text: str, file_name: str) -> Description | None:
-    if not (_AIM.search(text[:1500]) or re.match(r"aim\b", file_name, re.IGNORECASE)):
+    if not (_AIM.search(text[:400]) or re.match(r"aim\b", file_name, re.IGNORECASE)):
         return None
     heading = re.match(r"#\s*([^\n]+)", text.strip())
     chapter = re.search(r"chap(\d+)_section_(\d+)", text[:1500])
@@ -146,4 +152,4 @@ def _iso(year: int, month: int, day: int) -> str:
 def _first_line(pages: Sequence[PageText]) -> str:
     """The largest line of the first page."""
     lines = [line for page in pages[:1] for line in page.lines if sum(c.isalpha() for c in line.text) > 3]
-    return max(lines, key=lambda line: line.size, default=None).text if lines else ""  # type: ignore[union-attr]
+    return max(lines, key=lambda line: line.size).text if lines else ""

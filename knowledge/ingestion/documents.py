@@ -1,11 +1,12 @@
 """Raw pages become a parsed document: layout, paragraphs, sections, in this order. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from .describing import describe_pages
 from .headings import sections_of
 from .layout import read_layout
-from .pages import Description, OutlineEntry, ParsedDocument, RawPage
+from .pages import Description, OutlineEntry, PageText, ParsedDocument, RawPage
 from .paragraphs import paragraphs_of
 
 
@@ -15,11 +16,11 @@ def paged_document(
     *,
     given: Description | None = None,
     file_name: str = "",
-    metadata_title: str = "",
+    metadata: Mapping[str, str] = MappingProxyType({}),
 ) -> ParsedDocument:
     """A document that has pages. `given` is what the operator said; the title page tells the rest."""
     ordered = read_layout(pages)
-    description = (given or Description()).over(describe_pages(ordered, file_name, metadata_title))
+    description = (given or Description()).over(_told(ordered, file_name, metadata))
     return ParsedDocument(
         description=description,
         paged=True,
@@ -27,3 +28,7 @@ def paged_document(
         outline=tuple(outline),
         sections=sections_of(paragraphs_of(ordered), outline, description.title),
     )
+
+
+def _told(pages: Sequence[PageText], file_name: str, metadata: Mapping[str, str]) -> Description:
+    return describe_pages(pages, file_name, metadata.get("title", ""), metadata.get("subject", ""))
