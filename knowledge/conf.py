@@ -62,6 +62,8 @@ EF_SEARCH = 100  # HNSW's working list: twice the candidates, so that the filter
 MAX_SCAN_TUPLES = 40_000  # rows an iterative scan may visit; a tenant of 0.1 % needs thousands
 FALLBACK_RESULTS = 2  # fewer results than this: once more without the inferred filters (seed 001)
 FALLBACK_TOP = 0.4  # a best score below this: the same (seed 001)
+RERANK_FACTOR = 2  # candidates to rank again for each passage shown (seed 003)
+RERANK_SHARE = 0.5  # of the keyword reranker's opinion in the new order; the rest is the score it had
 IMAGES_PER_SEARCH = 3  # figures shown with one answer (seed 001)
 
 # --- Retrieval: the query -----------------------------------------------------------------------------------
@@ -93,8 +95,10 @@ BUNDLE_CONFIDENCE = 0.3  # an edge or a passage less certain than this is not fo
 CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
 CLAIM_LINK_FLOOR = 0.12  # least share of likeness between a claim and an element that are linked
 
-# --- Grounding -----------------------------------------------------------------------------------------------
+# --- Grounding ----------------------------------------------------------------------------------------------
 
-ENTAILMENT_COVERAGE = 0.6  # least share of a claim's content words (or cosine) that one place of the passage holds
+ENTAILMENT_COVERAGE = (
+    0.6  # least share of a claim's content words (or cosine) that one place of the passage holds
+)
 ENTAILMENT_SIMILARITY = 0.75  # cosine from which meaning may stand in for words; all-MiniLM-L6-v2
 ENTAILMENT_WINDOW = 3  # sentences in a row that may support one statement together

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 # The handbooks that airplane standards refer to: the FAA's number without its edition, and the name in use.
 HANDBOOKS: Mapping[str, str] = {
-    "FAA-H-8083-1": "WBH",
+    "FAA-H-8083-1": "W&B",
     "FAA-H-8083-2": "RMH",
     "FAA-H-8083-3": "AFH",
     "FAA-H-8083-15": "IFH",
     "FAA-H-8083-23": "SEAPLANE",
     "FAA-H-8083-25": "PHAK",
     "FAA-H-8083-28": "AWH",
-    "FAA-H-8083-32": "AMT-P",
+    "FAA-H-8083-32": "AMT Powerplant",
 }
 AIRCRAFT_BOOKS = frozenset({"POH", "AFM", "POH/AFM", "POH/FLIGHT MANUAL", "FLIGHT MANUAL"})
 
@@ -44,6 +44,7 @@ class Cited:
     doc_type: str
     abbreviation: str = ""
     title: str = ""
+    edition: str = ""
 
 
 def parse_references(line: str) -> tuple[Reference, ...]:
@@ -90,15 +91,14 @@ def names_document(reference: Reference, cited: Cited, section: str = "") -> boo
 
 
 def _names_of(cited: Cited) -> set[str]:
-    names = {without_edition(cited.abbreviation)} if cited.abbreviation else set()
+    names = {without_edition(name) for name in (cited.abbreviation, cited.edition) if name}
     names |= {without_edition(number) for number in re.findall(r"FAA-[A-Z]-\d+(?:-\d+)?[A-Z]?", cited.title)}
-    called = _called(cited.abbreviation)
-    return names | {number for number, abbreviation in HANDBOOKS.items() if abbreviation == called}
+    return names | {number for number, called in HANDBOOKS.items() if _is_called(cited.abbreviation, called)}
 
 
-def _called(abbreviation: str) -> str:
-    """A chapter of a handbook is cited by the handbook's name: "PHAK ch. 15" → "PHAK"."""
-    return abbreviation.split(" ")[0].upper() if abbreviation else ""
+def _is_called(abbreviation: str, name: str) -> bool:
+    """A chapter of a handbook is cited by the handbook's name: "PHAK ch. 15" is PHAK."""
+    return f"{abbreviation} ".upper().startswith(f"{name} ".upper())
 
 
 def _part_fits(wanted: str, cited: Cited, section: str) -> bool:

@@ -1,0 +1,70 @@
+"""A query becomes what retrieval returns for it."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from knowledge import conf
+from knowledge.management.json_command import JsonCommand
+from knowledge.models.documents import DocType
+from knowledge.retrieval.search import search
+from knowledge.retrieval.values import ARMS, Filters, SearchRequest
+from knowledge.standards.elements import UnknownElement
+from knowledge.tenants import UnknownTenant, tenant_named
+
+CLASSES = ("ASEL", "AMEL", "ASES", "AMES")
+
+
+class WrongNumber(ValueError):
+    """A number outside what a search can do."""
+
+
+class Command(JsonCommand):
+    help = "Search the library, as an exam does."
+    refusals = (UnknownElement, UnknownTenant, WrongNumber)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("query")
+        parser.add_argument("-k", type=int, default=conf.SEARCH_K, help="passages to return")
+        parser.add_argument("--element", default="", help="the ACS element under test: PA.I.E.K1")
+        parser.add_argument("--type", action="append", default=[], choices=DocType.values)
+        parser.add_argument("--category", default="")
+        parser.add_argument("--certificate", default="")
+        parser.add_argument("--class", dest="aircraft_class", default="", choices=("", *CLASSES))
+        parser.add_argument("--threshold", type=float, default=None, help="least score, from 0 to 1")
+        parser.add_argument(
+            "--tenant", default="", help="a school's slug; its own documents are searched too"
+        )
+        parser.add_argument("--arm", default="hybrid", choices=ARMS)
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        return search(_request(options)).to_dict()
+
+    def show(self, answer: Any) -> None:
+        quality = answer["quality"]
+        self.stdout.write(f"{quality['verdict']} ({len(answer['results'])} found, {answer['latency_ms']} ms)")
+        for one in answer["results"]:
+            self.stdout.write(f"{one['score']:.2f}  {one['label']}  {one['heading']}")
+            self.stdout.write(f"      {' '.join(one['text'].split())[:160]}")
+
+
+def _request(options: dict[str, Any]) -> SearchRequest:
+    if not 1 <= options["k"] <= conf.SEARCH_MAX_K:
+        raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
+    if options["threshold"] is not None and not 0 <= options["threshold"] <= 1:
+        raise WrongNumber("--threshold must be 0 to 1")
+    tenant = tenant_named(options["tenant"])
+    return SearchRequest(
+        query=options["query"].replace("\x00", " "),
+        element=options["element"],
+        tenant=tenant.pk if tenant else None,
+        k=options["k"],
+        threshold=options["threshold"],
+        arm=options["arm"],
+        filters=Filters(
+            doc_types=tuple(options["type"]),
+            category=options["category"],
+            certificate=options["certificate"],
+            aircraft_class=options["aircraft_class"],
+        ),
+    )

@@ -1,0 +1,81 @@
+"""A ranking that was made once is found again, for the same search by the same tenant of the same library.
+
+Only places and scores are kept. Text, page and document are read afresh, under the one predicate: what was
+withdrawn meanwhile cannot be served from here. Hits, misses and failures are counted. A failing cache makes
+a search slow, never wrong.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.core.cache import cache
+from prometheus_client import Counter
+
+from knowledge import conf
+
+from .values import Ranked
+
+HITS = Counter("heydpe_search_cache_hits_total", "Searches answered from the cache")
+MISSES = Counter("heydpe_search_cache_misses_total", "Searches that had to be made")
+FAILURES = Counter(
+    "heydpe_search_cache_failures_total", "Reads or writes that the cache refused", ["operation"]
+)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a search: its ranking, the filters that led to it, whether it was the second try."""
+
+    ranking: tuple[Ranked, ...]
+    filters: dict[str, Any]
+    fallback: bool
+
+
+def key_of(**parts: Any) -> str:
+    """One key for all that decides a ranking; tenant and generation of the library must be among it."""
+    plain = json.dumps(parts, sort_keys=True, default=str)
+    return f"search:{hashlib.sha256(plain.encode()).hexdigest()}"
+
+
+def kept(key: str) -> Kept | None:
+    try:
+        stored = cache.get(key)
+    except Exception as error:  # a vendor's client has many: none may cost the student an answer
+        _count_failure("read", error)
+        return None
+    (HITS if stored else MISSES).inc()
+    return _from_plain(stored) if stored else None
+
+
+def keep(key: str, value: Kept) -> None:
+    """Awaited; a write that fails is counted and logged."""
+    try:
+        cache.set(key, _to_plain(value), timeout=conf.CACHE_SECONDS)
+    except Exception as error:  # as above
+        _count_failure("write", error)
+
+
+def _count_failure(operation: str, error: Exception) -> None:
+    FAILURES.labels(operation).inc()
+    log.warning("search_cache_failed", operation=operation, error=str(error))
+
+
+def _to_plain(value: Kept) -> str:
+    return json.dumps({**asdict(value), "ranking": [_row(ranked) for ranked in value.ranking]}, default=str)
+
+
+def _row(ranked: Ranked) -> Sequence[Any]:
+    return str(ranked.chunk_id), ranked.score, ranked.similarity, ranked.lexical
+
+
+def _from_plain(stored: str) -> Kept:
+    plain = json.loads(stored)
+    ranking = tuple(Ranked(UUID(chunk_id), *numbers) for chunk_id, *numbers in plain["ranking"])
+    return Kept(ranking, plain["filters"], plain["fallback"])

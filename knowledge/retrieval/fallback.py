@@ -1,0 +1,10 @@
+"""A poor result under filters that were only inferred becomes a second search without them. Pure."""
+
+from collections.abc import Sequence
+
+from knowledge import conf
+
+
+def is_too_poor(scores: Sequence[float]) -> bool:
+    """`scores` best first: too few of them, or the best too low."""
+    return len(scores) < conf.FALLBACK_RESULTS or scores[0] < conf.FALLBACK_TOP

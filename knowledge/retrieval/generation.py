@@ -1,0 +1,26 @@
+"""What changes a tenant's library raises a number, and cache entries of the old one are never met again."""
+
+from django.db.models import F
+
+from knowledge.models import LibraryGeneration
+
+SHARED = 0  # the key of the shared library
+
+
+def library_changed(tenant: int | None) -> None:
+    """Call it in the transaction that adds, edits, deletes, publishes, archives or embeds again."""
+    key = SHARED if tenant is None else tenant
+    LibraryGeneration.objects.bulk_create(
+        [LibraryGeneration(tenant_key=key, generation=0)], ignore_conflicts=True
+    )
+    LibraryGeneration.objects.filter(tenant_key=key).update(generation=F("generation") + 1)
+
+
+def generations_of(tenant: int | None) -> tuple[tuple[int, int], ...]:
+    """The generations that a tenant's searches depend on: its own and the shared library's."""
+    keys = {SHARED, SHARED if tenant is None else tenant}
+    return tuple(
+        LibraryGeneration.objects.filter(tenant_key__in=keys)
+        .order_by("tenant_key")
+        .values_list("tenant_key", "generation")
+    )

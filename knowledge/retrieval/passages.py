@@ -1,0 +1,93 @@
+"""Chunks become passages: what a ranking names is read with all that a citation needs, and nothing more."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from knowledge.grounding.context import GroundedContext, Passage, context_of
+from knowledge.models import Chunk
+
+from .images import figures_for
+from .labels import label_of
+from .searchable import Scope, searchable_chunks
+from .values import Figure, Found, Ranked, SearchResponse
+
+
+def found_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
+    """The ranked passages in their order, with figures; one that may no longer be found is left out."""
+    chunks = _chunks([ranked.chunk_id for ranked in ranking], scope)
+    found = [_found(chunks[ranked.chunk_id], ranked) for ranked in ranking if ranked.chunk_id in chunks]
+    figures = figures_for([one.chunk_id for one in found])
+    return tuple(_with_figures(one, figures) for one in found)
+
+
+def _chunks(ids: Sequence[UUID], scope: Scope) -> dict[UUID, Chunk]:
+    if not ids:
+        return {}
+    chunks = (
+        searchable_chunks(scope).filter(id__in=ids).select_related("document").defer("search_vector", "lines")
+    )
+    return {chunk.id: chunk for chunk in chunks}
+
+
+def _with_figures(found: Found, figures: Mapping[UUID, tuple[Figure, ...]]) -> Found:
+    return replace(found, images=figures.get(found.chunk_id, ()))
+
+
+def label_of_chunk(chunk: Chunk) -> str:
+    """How a pilot cites this chunk; its document must be at hand."""
+    return label_of(
+        doc_type=chunk.document.doc_type,
+        abbreviation=chunk.document.abbreviation,
+        title=chunk.document.title,
+        section=chunk.section,
+        page_label=chunk.page_label,
+        page=chunk.page_start,
+    )
+
+
+def _found(chunk: Chunk, ranked: Ranked) -> Found:
+    document = chunk.document
+    return Found(
+        chunk_id=chunk.id,
+        document_id=document.id,
+        document=document.title,
+        abbreviation=document.abbreviation,
+        doc_type=document.doc_type,
+        edition=document.edition,
+        heading=chunk.heading,
+        section=chunk.section,
+        label=label_of_chunk(chunk),
+        page_start=chunk.page_start,
+        page_end=chunk.page_end,
+        page_label=chunk.page_label,
+        anchor=chunk.anchor,
+        text=chunk.text,
+        score=ranked.score,
+        similarity=ranked.similarity,
+        lexical=ranked.lexical,
+    )
+
+
+def context_from(response: SearchResponse) -> GroundedContext:
+    """What a search found, as the only sources that examiner and assessor may rely on."""
+    return context_of(tuple(_passage(found) for found in response.results), response.quality)
+
+
+def _passage(found: Found) -> Passage:
+    return Passage(
+        n=0,  # numbered by the context
+        chunk_id=str(found.chunk_id),
+        text=found.text,
+        document=found.document,
+        abbreviation=found.abbreviation,
+        doc_type=found.doc_type,
+        heading=found.heading,
+        section=found.section,
+        label=found.label,
+        edition=found.edition,
+        page=found.page_start,
+        page_label=found.page_label,
+        anchor=found.anchor,
+        relevance=found.score,
+    )

@@ -1,0 +1,121 @@
+"""What may be found, decided in one place: every search, count and page that speaks of the library asks here.
+
+Published, neither deprecated nor superseded, of the shared library or of this tenant, and with a current
+vector of the model in use. A table of contents and an index name everything and say nothing: they are not
+passages.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
+
+from knowledge.models import Chunk
+
+from .values import Filters
+
+_PARAMETER = re.compile(r"%\((\w+)\)s")
+FROM_CHUNKS = (
+    "knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
+    " JOIN knowledge_chunkembedding e ON e.chunk_id = c.id"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Whose search it is, and by which embedding model."""
+
+    tenant: int | None
+    model: str
+    shared: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on c(hunk), d(ocument) and e(mbedding), with its parameters by name."""
+
+    sql: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Condition(f"{self.sql} AND {other.sql}", {**self.values, **other.values})
+
+
+ALWAYS = Condition("TRUE")
+
+
+def searchable(scope: Scope) -> Condition:
+    """The one predicate. Nothing else in the project may decide what can be found."""
+    return Condition(
+        "d.status = 'published' AND d.deprecated_at IS NULL AND d.superseded_by_id IS NULL"
+        " AND c.kind NOT IN ('toc', 'index') AND e.model = %(model)s AND e.state = 'current'"
+        f" AND ({_owner(scope)})",
+        {"model": scope.model, "tenant": scope.tenant},
+    )
+
+
+def _owner(scope: Scope) -> str:
+    owners = ["d.tenant_id IS NULL"] * scope.shared
+    owners += ["d.tenant_id = %(tenant)s"] * (scope.tenant is not None)
+    return " OR ".join(owners) or "FALSE"
+
+
+def searchable_chunks(scope: Scope) -> QuerySet[Chunk]:
+    """The chunks that this scope can find, for reading and counting."""
+    sql, values = _by_position(searchable(scope))
+    return Chunk.objects.filter(id__in=RawSQL(f"SELECT c.id FROM {FROM_CHUNKS} WHERE {sql}", values))
+
+
+def _by_position(condition: Condition) -> tuple[str, list[Any]]:
+    """The condition as Django's expressions take it: parameters without names, in order."""
+    values = [condition.values[name] for name in _PARAMETER.findall(condition.sql)]
+    return _PARAMETER.sub("%s", condition.sql), values
+
+
+def belongs(filters: Filters) -> Condition:
+    """The filters as a condition; an empty filter is no condition."""
+    found = ALWAYS
+    for present, condition in (
+        (
+            filters.doc_types,
+            Condition("d.doc_type = ANY(%(doc_types)s)", {"doc_types": list(filters.doc_types)}),
+        ),
+        (filters.abbreviation, _named(filters.abbreviation)),
+        (filters.chapter, _chapter(filters.chapter)),
+        (filters.sections, _sections(filters.sections)),
+        (filters.category, Condition("d.category = %(category)s", {"category": filters.category})),
+        (filters.certificate, _certificate(filters.certificate)),
+        (filters.aircraft_class, _aircraft_class(filters.aircraft_class)),
+    ):
+        found = found & condition if present else found
+    return found
+
+
+def _named(abbreviation: str) -> Condition:
+    """By abbreviation, of whatever edition: "AC 90-66" finds AC 90-66C and not AC 90-6."""
+    return Condition("d.abbreviation ~* %(named)s", {"named": rf"^{re.escape(abbreviation)}[A-Z]?(\W|$)"})
+
+
+def _chapter(number: str) -> Condition:
+    """By the printed page number ("15-3"), or by the chapter in the document's title."""
+    return Condition(
+        "(c.page_label LIKE %(chapter_pages)s OR d.title ~* %(chapter)s)",
+        {"chapter_pages": f"{number}-%", "chapter": rf"chapter {re.escape(number)}(\D|$)"},
+    )
+
+
+def _sections(sections: tuple[str, ...]) -> Condition:
+    """Sections by number; "91.*" is every section of the part."""
+    likes = [section.replace("*", "%") for section in sections]
+    return Condition("c.section LIKE ANY(%(section_likes)s)", {"section_likes": likes})
+
+
+def _certificate(certificate: str) -> Condition:
+    """A chunk that names no certificate serves all."""
+    return Condition("c.certificate IN ('', %(certificate)s)", {"certificate": certificate})
+
+
+def _aircraft_class(aircraft_class: str) -> Condition:
+    return Condition("c.aircraft_class IN ('', %(aircraft_class)s)", {"aircraft_class": aircraft_class})

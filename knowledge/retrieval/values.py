@@ -1,0 +1,148 @@
+"""What a search is asked and what it answers, as plain values. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, get_args
+from uuid import UUID
+
+from knowledge import conf
+
+Arm = Literal["lexical", "vector", "hybrid", "hybrid+rerank"]
+Quality = Literal["strong", "weak", "none"]
+Strategy = Literal["figure_ref", "caption_match", "same_page"]
+
+ARMS: tuple[Arm, ...] = get_args(Arm)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a passage must belong to; an empty place asks nothing. `chapter` only with `abbreviation`."""
+
+    doc_types: tuple[str, ...] = ()
+    abbreviation: str = ""
+    chapter: str = ""
+    sections: tuple[str, ...] = ()
+    category: str = ""
+    certificate: str = ""
+    aircraft_class: str = ""
+
+    def __bool__(self) -> bool:
+        return any(asdict(self).values())
+
+    def over(self, inferred: "Filters") -> "Filters":
+        """These filters, with what was inferred in the places that they leave empty."""
+        chosen = {name: value for name, value in asdict(self).items() if value}
+        return replace(inferred, **chosen)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self).items() if value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRequest:
+    """A search by one tenant (None: the shared library alone). `element` is an ACS code, always in the query.
+
+    `shared=False` leaves the shared library out, for evaluation in a scratch tenant. `threshold` None is the
+    default; an evaluation gives 0.
+    """
+
+    query: str = ""
+    element: str = ""
+    question: str = ""
+    answer: str = ""
+    tenant: int | None = None
+    shared: bool = True
+    k: int = conf.SEARCH_K
+    filters: Filters = Filters()
+    threshold: float | None = None
+    arm: Arm = "hybrid"
+    exam: UUID | None = None
+
+    @property
+    def floor(self) -> float:
+        return conf.SCORE_FLOOR if self.threshold is None else self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A passage's place in a ranking. All three numbers lie in [0, 1]."""
+
+    chunk_id: UUID
+    score: float
+    similarity: float
+    lexical: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A figure beside a passage. One that only stands on the same page is no evidence."""
+
+    image_id: UUID
+    figure_label: str
+    caption: str
+    page: int
+    relevance: float
+    strategy: Strategy
+
+    @property
+    def is_evidence(self) -> bool:
+        return self.strategy != "same_page"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "image_id": str(self.image_id), "is_evidence": self.is_evidence}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A passage that was found, with all that a citation needs."""
+
+    chunk_id: UUID
+    document_id: UUID
+    document: str
+    abbreviation: str
+    doc_type: str
+    edition: str
+    heading: str
+    section: str
+    label: str
+    page_start: int | None
+    page_end: int | None
+    page_label: str
+    anchor: str
+    text: str
+    score: float
+    similarity: float
+    lexical: float
+    images: tuple[Figure, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **asdict(self),
+            "chunk_id": str(self.chunk_id),
+            "document_id": str(self.document_id),
+            "images": [figure.to_dict() for figure in self.images],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResponse:
+    query: str
+    quality: Quality
+    top: float | None
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    fallback: bool = False
+    cached: bool = False
+    latency_ms: float = 0.0
+    results: tuple[Found, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """CONTRACT's shape of `manage.py search --json`."""
+        return {
+            "query": self.query,
+            "quality": {"verdict": self.quality, "top": self.top},
+            "filters": dict(self.filters),
+            "fallback": self.fallback,
+            "cached": self.cached,
+            "latency_ms": round(self.latency_ms, 2),
+            "results": [found.to_dict() for found in self.results],
+        }
