@@ -1,7 +1,7 @@
 """The handbook's Markdown and drawn figures become one PDF.
 
-`python -m desk.demo.build_handbook` writes `heydpe_demo_handbook.pdf` anew. Nothing in it depends on the day or the
-machine: the same sources give the same text, labels and outline.
+`python -m desk.demo.build_handbook` writes `heydpe_demo_handbook.pdf` anew. Nothing in it depends on the
+day or the machine: the same sources give the same text, labels and outline.
 """
 
 import sys
@@ -25,9 +25,9 @@ EDITION = "First edition, November 2026"
 EDITION_DAY = "D:20261101000000Z"  # a fixed day, so that a rebuild is the same file
 FOOT = "HeyDPE demo handbook – written for practice, not an FAA publication"
 NOTICE = (
-    "This handbook was written for HeyDPE, a practice oral exam for pilots. It is not an FAA publication and does not "
-    "replace one. It shows what the program does with a document until you load the FAA's own. The regulations, the "
-    "Aeronautical Information Manual and the papers of your airplane decide."
+    "This handbook was written for HeyDPE, a practice oral exam for pilots. It is not an FAA publication and "
+    "does not replace one. It shows what the program does with a document until you load the FAA's own. The "
+    "regulations, the Aeronautical Information Manual and the papers of your airplane decide."
 )
 
 SMALL = ts.Style(ts.SANS, 7.8, 10, ts.GREY, 0)

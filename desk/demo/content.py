@@ -22,7 +22,7 @@ Role = Literal["rule", "explain", "hazard", "assess", "mitigate"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoClaim:
-    """A claim of the handbook; `quote` is its sentence there, `status` what the reviewer of the demo decided."""
+    """A claim of the handbook; `quote` is its sentence there, `status` what the demo's reviewer decided."""
 
     key: str
     statement: str
@@ -41,7 +41,7 @@ def demo_claims() -> tuple[DemoClaim, ...]:
 
 
 def demo_standard() -> AcsStandard:
-    """Real codes, our own words for what they mean; the FAA's own standard takes its place when it is loaded."""
+    """Real codes and our own words for them; the FAA's own standard takes its place when it is loaded."""
     data = json.loads(STANDARD_FILE.read_text(encoding="utf-8"))
     return AcsStandard(
         certificate=data["certificate"],

@@ -1,10 +1,11 @@
 """The handbook's figures, drawn: plain numbers become raster pictures.
 
-Each figure is a function from a canvas to nothing; `draw(name)` gives the picture as PNG bytes. Nothing here knows the
-handbook's pages. Drawn at twice the size and scaled down, so that lines and letters are smooth.
+Each figure is a function from a canvas to nothing; `draw(name)` gives the picture as PNG bytes. Nothing here
+knows the handbook's pages. Drawn at twice the size and scaled down, so that lines and letters are smooth.
 """
 
 import io
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -281,7 +282,7 @@ def _pattern(c: Canvas) -> None:
     c.text((316, 425), "9", 26, WHITE, "lm")
     legs = [(880.0, 425.0), (990.0, 425.0), (990.0, 160.0), (110.0, 160.0), (110.0, 425.0), (300.0, 425.0)]
     c.line([(780, 425), *legs[:1]], NAVY, 4)
-    for start, end in zip(legs, legs[1:], strict=False):
+    for start, end in itertools.pairwise(legs):
         c.arrow(start, end, NAVY, 4)
     labels = [
         ((880, 460), "departure"),

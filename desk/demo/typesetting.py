@@ -1,7 +1,8 @@
 """Blocks become lines and heights; a sheet becomes drawn pages.
 
-Lines break at spaces alone, so that "91.155(a)" and "two-way" are never cut, and no letters are joined into ligatures: the
-text that a reader of the PDF extracts is the text of the source. A block is never split over two pages.
+Lines break at spaces alone, so that "91.155(a)" and "two-way" are never cut, and no letters are joined into
+ligatures: the text that a reader of the PDF extracts is the text of the source. A block is never split over
+two pages.
 """
 
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ TITLE = Style(SANS_BOLD, 20, 25, NAVY, 10)
 SECTION = Style(SANS_BOLD, 12.5, 16, RUST, 4)
 CAPTION = Style(SANS, 8.4, 11, GREY, 12)
 CELL = Style(SANS, 8.6, 11.2)
-CELL_HEAD = Style(SANS_BOLD, 8.6, 11.2, WHITE)
+CELL_HEAD = Style(SANS, 8.6, 11.2, WHITE)
 CELL_PAD = 4.0
 
 

@@ -1,0 +1,57 @@
+"""The demo's three accounts: who may look at everything with a password that everybody knows.
+
+They exist with DEBUG alone; `load.py` asks for them there and nowhere else.
+"""
+
+from collections.abc import Mapping
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser, Permission
+
+from knowledge.models import Membership
+from knowledge.models.tenancy import Role
+
+ACCOUNTS: Mapping[str, Role] = {
+    "student": Role.STUDENT,
+    "reviewer": Role.REVIEWER,
+    "operator": Role.OPERATOR,
+}
+
+# What a reviewer and an operator may see and change in the admin, by app.
+PERMISSIONS: Mapping[Role, tuple[str, ...]] = {
+    Role.STUDENT: (),
+    Role.REVIEWER: ("curation", "knowledge", "exams"),
+    Role.OPERATOR: ("knowledge",),
+}
+
+
+def create_accounts(password: str) -> tuple[str, ...]:
+    """Each account once, with its role; the names of those that were not there before.
+
+    A password that was set differently (DEMO_PASSWORD has changed) is set anew for all three.
+    """
+    users = {name: _account(name, role) for name, role in ACCOUNTS.items()}
+    created = tuple(name for name, user in users.items() if not user.has_usable_password())
+    if created or not users["student"].check_password(password):
+        for user in users.values():
+            user.set_password(password)
+            user.save(update_fields=["password"])
+    return created
+
+
+def demo_reviewer() -> AbstractUser:
+    """The account in whose name the demo's claims were approved."""
+    reviewer: AbstractUser = get_user_model()._default_manager.get(username="reviewer")
+    return reviewer
+
+
+def _account(name: str, role: Role) -> AbstractUser:
+    users = get_user_model()._default_manager
+    user: AbstractUser
+    user, created = users.get_or_create(username=name, defaults={"is_staff": role != Role.STUDENT})
+    if created:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+        Membership.objects.get_or_create(user=user, tenant=None, role=role)
+        user.user_permissions.set(Permission.objects.filter(content_type__app_label__in=PERMISSIONS[role]))
+    return user
