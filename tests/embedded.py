@@ -1,7 +1,7 @@
 """The tests' own services: a throw-away data directory with a PostgreSQL and a Redis that nothing else uses.
 
 The environment is set before Django reads its settings (`tests.settings`); the servers start when the first
-collected test is not a pure one, and end with the session. `DATABASE_URL` or `REDIS_URL` in the environment wins.
+collected test is not a pure one, and end with the session. `DATABASE_URL` and `REDIS_URL` win where they are set.
 """
 
 import os

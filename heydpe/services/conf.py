@@ -21,10 +21,6 @@ PATIENCE_SECONDS = 2.0
 RESTARTS_MOST = 5
 RESTART_WINDOW_SECONDS = 60.0
 
-# The sessions of a killed PostgreSQL let go of its memory within a second; half a minute is a generous wait.
-HEALING_STARTS_MOST = 60
-HEALING_PAUSE_SECONDS = 0.5
-
 LOG_LIMIT_BYTES = 10 * 1024 * 1024
 
 POSTGRES_SETTINGS = {

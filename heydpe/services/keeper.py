@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .conf import (
-    HEALING_PAUSE_SECONDS,
-    HEALING_STARTS_MOST,
     READY_POLL_SECONDS,
     RESTART_WINDOW_SECONDS,
     RESTARTS_MOST,
@@ -25,10 +23,10 @@ from .conf import (
     TICK_SECONDS,
 )
 from .errors import ServicesError
-from .files import check_disk, log_since, read_json, rotate_log, try_lock, write_json
+from .files import check_disk, log_since, rotate_log, try_lock, write_json
 from .places import Places, places_for
 from .postgres import PostgresServer, server_binaries
-from .processes import Identity, command_of, dying_with, identity_of, is_alive, stop_stranger
+from .processes import dying_with, processes_in, stop_remains
 from .redis import RedisServer, server_binary
 from .registry import forget_the_dead, living_users
 from .server import Server
@@ -56,20 +54,23 @@ class Kept:
         return self.process is not None and self.process.poll() is not None
 
     def start(self) -> None:
-        """Start and wait until it answers, through a recovery too; again where the server heals itself."""
-        for _ in range(HEALING_STARTS_MOST):
-            offset = self._spawn()
-            if self._answers_in_time():
-                return self.server.after_ready()
-            written = log_since(self.log, offset)
-            if not self.server.heal(written):
-                raise ServicesError(self._why_it_failed(written))
-            time.sleep(HEALING_PAUSE_SECONDS)
-        raise ServicesError(self._why_it_failed(written))
+        """Start and wait until it answers, also through a recovery; once more where it healed itself."""
+        written = self._try()
+        if written is not None and self.server.heal(written):
+            written = self._try()
+        if written is not None:
+            raise ServicesError(self._why_it_failed(written))
+        self.server.after_ready()
+
+    def _try(self) -> str | None:
+        """None once it answers, else what it logged before it ended."""
+        offset = self._spawn()
+        return None if self._answers_in_time() else log_since(self.log, offset)
 
     def _spawn(self) -> int:
         """Start the process; where its part of the log begins."""
         check_disk(self.places.data_dir)
+        self._end_remains()
         command = self.server.prepare()
         rotate_log(self.log)
         with self.log.open("ab") as log:
@@ -85,6 +86,13 @@ class Kept:
                 preexec_fn=dying_with(os.getpid(), self.server.stop_signal),
             )
             return log.tell()
+
+    def _end_remains(self) -> None:
+        """Of a keeper or a server that was killed: nobody else may work on the same files."""
+        remains = processes_in(self.server.folder, self.server.program)
+        if remains:
+            log_line(f"ending the {self.server.name} of an earlier crash")
+            stop_remains(remains, self.server.stop_signal, STOP_LIMIT_SECONDS)
 
     def _answers_in_time(self) -> bool:
         """False once the process has ended without answering."""
@@ -130,7 +138,6 @@ class Keeper:
         """Until no user is left or a signal comes; raises ServicesError where a server cannot be had."""
         self._say("starting")
         for one in self.kept:
-            self._end_strangers(one.server)
             one.start()
         self._say("ready")
         while self._is_wanted():
@@ -166,25 +173,9 @@ class Keeper:
         finally:
             os.close(lock)
 
-    def _end_strangers(self, server: Server) -> None:
-        """A server that outlived an earlier keeper, found by the identity which that keeper wrote down."""
-        for identity in stored_servers(self.places):
-            if is_alive(identity) and server.is_ours(command_of(identity.pid)):
-                log_line(f"stopping the {server.name} of an earlier crash")
-                stop_stranger(identity, server.stop_signal, STOP_LIMIT_SECONDS)
-
     def _say(self, state: str, error: str = "") -> None:
-        found = (identity_of(one.process.pid) for one in self.kept if one.process is not None)
-        servers = [[identity.pid, identity.started] for identity in found if identity is not None]
-        if servers or state in ("stopped", "failed"):
-            write_json(self.places.registry / "servers.json", {"servers": servers})
         values = {"state": state, "error": error, "generation": self.generation, "keeper": os.getpid()}
         write_json(self.places.state, values)
-
-
-def stored_servers(places: Places) -> tuple[Identity, ...]:
-    rows = read_json(places.registry / "servers.json").get("servers", [])
-    return tuple(Identity(int(row[0]), float(row[1])) for row in rows) if isinstance(rows, list) else ()
 
 
 def log_line(text: str) -> None:

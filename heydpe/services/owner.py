@@ -6,6 +6,7 @@ servers) heals by itself, here and in the keeper.
 
 import os
 import secrets
+import socket
 import subprocess
 import sys
 import time
@@ -117,7 +118,9 @@ def _have_keeper(places: Places, durable: bool, report: Report) -> subprocess.Po
     keeper: subprocess.Popen[bytes] | None = None
     generation = ""
     limit = time.monotonic() + START_LIMIT_SECONDS + STOP_LIMIT_SECONDS
-    patience = _Patience(report, "The database is recovering from a crash; waiting for it.")
+    patience = _Patience(
+        report, "The services take a moment: a database is being made, or recovers from a crash."
+    )
     while True:
         if keeper is None and (lock := try_lock(places.keeper_lock)) is not None:
             generation = secrets.token_hex(8)
@@ -132,8 +135,21 @@ def _have_keeper(places: Places, durable: bool, report: Report) -> subprocess.Po
 
 
 def _is_ready(places: Places, generation: str) -> bool:
+    """The keeper says so, and both sockets are open: it may have been killed since it said so."""
     found = read_json(places.state)
-    return found.get("state") == "ready" and generation in ("", found.get("generation"))
+    if found.get("state") != "ready" or generation not in ("", found.get("generation")):
+        return False
+    return _is_open(places.postgres_socket) and _is_open(places.redis_socket)
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(1.0)
+            client.connect(str(path))
+    except OSError:
+        return False
+    return True
 
 
 def _start_keeper(places: Places, lock: int, generation: str, durable: bool) -> subprocess.Popen[bytes]:

@@ -3,7 +3,6 @@
 Only the binaries of the package are taken; its Python is never imported.
 """
 
-import contextlib
 import os
 import shutil
 import signal
@@ -13,11 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from .account import Account, account_for, give_to
-from .conf import POSTGRES_MAJOR, POSTGRES_PORT, POSTGRES_SETTINGS, STOP_LIMIT_SECONDS, THROWAWAY_SETTINGS
+from .conf import POSTGRES_MAJOR, POSTGRES_PORT, POSTGRES_SETTINGS, THROWAWAY_SETTINGS
 from .errors import ServicesError
 from .files import make_private_folder
 from .places import DATABASE, SUPERUSER, Places
-from .processes import command_of, identity_of, stop_stranger
 from .server import Command, run_quietly
 
 # A missing or unknown LANG breaks initdb; the databases' own locale is set in INITDB.
@@ -30,6 +28,14 @@ INITDB = (
     f"--username={SUPERUSER}",
     "--auth=trust",  # the socket's folder is 0700: whoever reaches it is this user
     "--no-instructions",
+)
+
+DAMAGE = (
+    "could not find the database system",
+    "could not locate a valid checkpoint",
+    "invalid checkpoint",
+    "invalid data in file",
+    "PANIC:",
 )
 
 
@@ -58,14 +64,19 @@ class PostgresServer:
     binaries: Path
     durable: bool = True
     name: str = "postgres"
+    program: str = "postgres"
     stop_signal: signal.Signals = signal.SIGINT  # fast; SIGTERM would wait for every client to leave
+
+    @property
+    def folder(self) -> Path:
+        return self.places.postgres
 
     def prepare(self) -> Command:
         account = account_for(self.places.data_dir, self.binaries)
         self._check_version()
         if not self.places.postgres.exists():
             self._create(account)
-        self._clear_remains()
+        self._clear_pid_files()
         give_to(account, self.places.postgres)
         give_to(account, self.places.sockets)
         return Command(
@@ -88,11 +99,7 @@ class PostgresServer:
         return explain_log(log, self.places)
 
     def heal(self, log: str) -> bool:
-        """Sessions of a killed server end within moments; until then its memory is in use."""
-        return "pre-existing shared memory block" in log
-
-    def is_ours(self, command: list[str]) -> bool:
-        return str(self.places.postgres) in command
+        return False
 
     def _options(self) -> list[str]:
         settings = {
@@ -140,20 +147,11 @@ class PostgresServer:
         if int(found) != POSTGRES_MAJOR:
             raise ServicesError(_version_line(self.places, found))
 
-    def _clear_remains(self) -> None:
-        """Stop a server that outlived its keeper, and remove a pid that is somebody else's by now.
-
-        The pid file of a dead server stays: PostgreSQL itself looks whether its memory is still in use.
-        """
+    def _clear_pid_files(self) -> None:
+        """Pid files of a crash: nothing works in the folder any more, so they name a zombie or a stranger."""
         socket = self.places.postgres_socket
         for pidfile in (self.places.postgres / "postmaster.pid", socket.with_name(socket.name + ".lock")):
-            identity = identity_of(_pid_in(pidfile))
-            if identity is None:
-                continue
-            if self.is_ours(command_of(identity.pid)):
-                stop_stranger(identity, self.stop_signal, STOP_LIMIT_SECONDS)
-            else:
-                pidfile.unlink(missing_ok=True)
+            pidfile.unlink(missing_ok=True)
 
     def _sql(self, statement: str) -> str:
         psql = [
@@ -180,13 +178,7 @@ def explain_log(log: str, places: Places) -> str | None:
         )
     if "database files are incompatible with server" in log:
         return _version_line(places, "another version")
-    damage = (
-        "could not locate a valid checkpoint",
-        "invalid checkpoint",
-        "PANIC:",
-        'could not open file "global',
-    )
-    if any(sign in log for sign in damage) or "invalid data in file" in log:
+    if any(sign in log for sign in DAMAGE):
         return _damaged_line(places)
     return None
 
@@ -204,10 +196,3 @@ def _version_line(places: Places, found: str) -> str:
         "Back it up with the version of HeyDPE that made it, move the folder away, and restore it here with "
         "`manage.py restore FILE`."
     )
-
-
-def _pid_in(pidfile: Path) -> int:
-    """The pid in the file; 0 (no process of ours) where there is none."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return max(int(pidfile.read_text().splitlines()[0]), 0)
-    return 0

@@ -1,11 +1,10 @@
-"""Processes by their identity: a pid alone proves nothing, it may have been given to somebody else."""
+"""Processes by what they are: a pid alone proves nothing, it may have been given to somebody else."""
 
-import contextlib
 import ctypes
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
@@ -13,46 +12,18 @@ PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """A process for all time: `started` is its start in seconds since the epoch."""
-
-    pid: int
-    started: float
+def processes_in(folder: Path, name: str) -> list[psutil.Process]:
+    """Living processes of this name that work in the folder, the oldest (their parent) first."""
+    found = [process for process in psutil.process_iter() if _works_in(process, folder, name)]
+    return sorted(found, key=lambda process: float(process.create_time()))
 
 
-def identity_of(pid: int) -> Identity | None:
-    """None where there is no such process, or only its zombie."""
-    try:
-        process = psutil.Process(pid)
-        if process.status() == psutil.STATUS_ZOMBIE:
-            return None
-        return Identity(pid, process.create_time())
-    except psutil.Error:
-        return None
-
-
-def is_alive(identity: Identity) -> bool:
-    found = identity_of(identity.pid)
-    return found is not None and abs(found.started - identity.started) < 1.0
-
-
-def command_of(pid: int) -> list[str]:
-    try:
-        return list(psutil.Process(pid).cmdline())
-    except psutil.Error:
-        return []
-
-
-def stop_stranger(identity: Identity, first: signal.Signals, seconds: float) -> None:
-    """Stop a process that is not our child: politely, then by force. Does nothing once it has gone."""
-    for how, patience in ((first, seconds), (signal.SIGKILL, 5.0)):
-        if not is_alive(identity):
-            return
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(identity.pid, how)
-        with contextlib.suppress(psutil.Error):
-            psutil.Process(identity.pid).wait(patience)
+def stop_remains(processes: list[psutil.Process], how: signal.Signals, seconds: float) -> None:
+    """End what is not our child: the first by `how` and with patience, then what it did not take along."""
+    for process in processes[:1]:
+        _end(process, how, seconds)
+    for process in processes[1:]:
+        _end(process, signal.SIGTERM, 5.0)
 
 
 def ask_to_die_with_parent(how: signal.Signals) -> None:
@@ -61,7 +32,7 @@ def ask_to_die_with_parent(how: signal.Signals) -> None:
 
 
 def dying_with(parent: int, how: signal.Signals) -> Callable[[], None]:
-    """For `preexec_fn`: the child dies by `how` with `parent`, also one that is dead by now."""
+    """For `preexec_fn`: the child dies by `how` with `parent`, also with one that is dead by now."""
 
     def tell() -> None:
         ask_to_die_with_parent(how)
@@ -69,3 +40,22 @@ def dying_with(parent: int, how: signal.Signals) -> Callable[[], None]:
             os._exit(1)
 
     return tell
+
+
+def _works_in(process: psutil.Process, folder: Path, name: str) -> bool:
+    try:
+        alive = process.status() != psutil.STATUS_ZOMBIE
+        return alive and process.name().startswith(name) and process.cwd() == str(folder)
+    except psutil.Error:
+        return False
+
+
+def _end(process: psutil.Process, how: signal.Signals, seconds: float) -> None:
+    """psutil itself makes sure that the pid still is this process."""
+    try:
+        process.send_signal(how)
+        process.wait(seconds)
+    except psutil.TimeoutExpired:
+        process.kill()
+    except psutil.NoSuchProcess:
+        return

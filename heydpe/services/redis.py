@@ -49,7 +49,12 @@ class RedisServer:
     places: Places
     binary: Path
     name: str = "redis"
+    program: str = "redis-server"
     stop_signal: signal.Signals = signal.SIGTERM
+
+    @property
+    def folder(self) -> Path:
+        return self.places.redis
 
     def prepare(self) -> Command:
         self.places.redis_socket.unlink(missing_ok=True)
@@ -86,6 +91,3 @@ class RedisServer:
         self.places.redis.rename(self.places.redis.with_name(f"redis.unreadable-{int(time.time())}"))
         self.places.redis.mkdir(mode=0o700)
         return True
-
-    def is_ours(self, command: list[str]) -> bool:
-        return any(str(self.places.redis_socket) in part for part in command)

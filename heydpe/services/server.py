@@ -22,6 +22,14 @@ class Server(Protocol):
     def name(self) -> str: ...
 
     @property
+    def program(self) -> str:
+        """The name its processes have."""
+
+    @property
+    def folder(self) -> Path:
+        """Where its data is, and its processes work."""
+
+    @property
     def stop_signal(self) -> signal.Signals: ...
 
     def prepare(self) -> Command:
@@ -36,9 +44,6 @@ class Server(Protocol):
 
     def heal(self, log: str) -> bool:
         """After a failed start: is it worth another, and has what that needs been done?"""
-
-    def is_ours(self, command: list[str]) -> bool:
-        """Is a process with this command line a server of this data directory?"""
 
 
 def run_quietly(arguments: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,66 @@
+"""What cannot heal by itself is said in one line that tells what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from heydpe.services import ServicesError, services
+from heydpe.services.files import disk_line
+from heydpe.services.places import places_for
+from heydpe.services.postgres import explain_log
+
+PLACES = places_for(Path("/srv/heydpe"))
+
+
+def line_of(data_dir: Path) -> str:
+    with pytest.raises(ServicesError) as raised, services(data_dir, durable=False):
+        pass
+    line = str(raised.value)
+    assert "\n" not in line
+    return line
+
+
+def test_data_of_another_version(fresh_dir: Path) -> None:
+    (fresh_dir / "postgres").mkdir(parents=True)
+    (fresh_dir / "postgres" / "PG_VERSION").write_text("15\n")
+    assert "made by PostgreSQL 15; this is 18" in line_of(fresh_dir)
+
+
+def test_data_without_a_version(fresh_dir: Path) -> None:
+    (fresh_dir / "postgres").mkdir(parents=True)
+    assert "is damaged. Move that folder away" in line_of(fresh_dir)
+
+
+def test_data_whose_control_file_is_gone(data_dir: Path) -> None:
+    with services(data_dir, durable=False):
+        pass
+    (data_dir / "postgres" / "global" / "pg_control").unlink()
+    assert "is damaged" in line_of(data_dir)
+
+
+def test_a_data_directory_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "Set HEYDPE_DATA_DIR" in line_of(tmp_path / "file")
+
+
+def test_a_full_disk_says_how_much_is_needed() -> None:
+    assert "12 MB free, 500 MB are needed. Free some space" in disk_line(Path("/srv/heydpe"), 12)
+
+
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        (
+            'FATAL:  could not write lock file "postmaster.pid": No space left on device',
+            "disk of /srv/heydpe is full",
+        ),
+        ("FATAL:  database files are incompatible with server", "made by PostgreSQL another version"),
+        ("PANIC:  could not locate a valid checkpoint record", "is damaged"),
+    ],
+)
+def test_postgres_own_words_become_advice(log: str, said: str) -> None:
+    assert said in str(explain_log(log, PLACES))
+
+
+def test_unknown_words_are_left_as_they_are() -> None:
+    assert explain_log("FATAL:  something else", PLACES) is None

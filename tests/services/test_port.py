@@ -1,0 +1,29 @@
+"""A port that cannot be had is said with what to type instead."""
+
+import socket
+
+import pytest
+
+from heydpe.run import Refused, free_port
+
+
+def test_a_free_port_is_taken() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    assert free_port(str(port)) == port
+
+
+def test_a_taken_port_names_the_variable_and_another() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(Refused, match=rf"Port {port} is taken.*`PORT={port + 1} make run`"):
+            free_port(str(port))
+
+
+@pytest.mark.parametrize("asked", ["abc", "0", "-1", "70000", "80 80"])
+def test_what_is_no_port_is_said(asked: str) -> None:
+    with pytest.raises(Refused, match="no port"):
+        free_port(asked)

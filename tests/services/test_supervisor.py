@@ -1,0 +1,107 @@
+"""The supervisor stops its children in order, heals dead ones, and leaves nobody behind however it ends."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from .watching import PROJECT, database_answers, has_ended, kill, processes_for, redis_answers, wait_until
+
+
+class House:
+    """The fake house as a process, and who descends from it."""
+
+    def __init__(self, data_dir: Path, pause: float = 0.0) -> None:
+        self.data_dir = data_dir
+        self.output = data_dir / "output"
+        with self.output.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tests.services.fake_house", str(data_dir), str(pause)],
+                cwd=PROJECT,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        assert wait_until(lambda: self.lines("started") == 3), self.output.read_text()
+        assert wait_until(lambda: "up" in self.output.read_text())
+        self.family = psutil.Process(self.process.pid).children(recursive=True)
+
+    def lines(self, name: str) -> int:
+        path = self.data_dir / name
+        return len(path.read_text().splitlines()) if path.exists() else 0
+
+    def ended(self) -> list[str]:
+        return (self.data_dir / "ended").read_text().splitlines()
+
+    def send(self, how: signal.Signals) -> None:
+        self.process.send_signal(how)
+
+    def is_gone(self) -> bool:
+        return all(has_ended(one) for one in self.family) and processes_for(self.data_dir) == []
+
+
+@pytest.fixture
+def house(data_dir: Path) -> Iterator[House]:
+    found = House(data_dir)
+    yield found
+    found.process.kill()
+    found.process.wait()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_each_way_to_stop_stops_in_order_and_leaves_nobody(house: House, how: signal.Signals) -> None:
+    house.send(how)
+    assert house.process.wait(30) == 0
+    assert house.ended() == ["web SIGTERM", "beat SIGTERM", "worker SIGTERM"]
+    assert wait_until(house.is_gone)
+
+
+def test_a_killed_supervisor_leaves_nobody(house: House) -> None:
+    house.send(signal.SIGKILL)
+    house.process.wait()
+    assert wait_until(lambda: processes_for(house.data_dir) == [])
+    assert house.lines("ended") == 3
+
+
+def test_a_killed_child_is_started_again_and_what_it_left_is_ended(house: House) -> None:
+    (web,) = processes_for(house.data_dir, " web ")
+    (grandchild,) = web.children()
+    kill(web)
+    assert wait_until(lambda: house.lines("started") == 4)
+    assert has_ended(grandchild)
+    assert "web was killed by SIGKILL; starting it again in 1 s" in house.output.read_text()
+
+
+def test_services_whose_keeper_was_killed_are_started_again(house: House) -> None:
+    for process in processes_for(house.data_dir, "heydpe.services.keeper"):
+        kill(process)
+    assert wait_until(lambda: "starting them again" in house.output.read_text())
+    assert wait_until(lambda: database_answers(house.data_dir) and redis_answers(house.data_dir))
+
+
+def test_a_second_signal_hurries(data_dir: Path) -> None:
+    slow = House(data_dir, pause=1000.0)
+    slow.send(signal.SIGINT)
+    assert wait_until(lambda: "stopping worker" in slow.output.read_text())
+    slow.send(signal.SIGINT)
+    slow.process.wait(30)
+    assert "worker did not end in time and was killed" in slow.output.read_text()
+    assert wait_until(slow.is_gone)
+
+
+def test_a_closed_terminal_stops_it(data_dir: Path) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(PROJECT)
+        os.execv(sys.executable, [sys.executable, "-m", "tests.services.fake_house", str(data_dir), "0"])
+    assert wait_until(lambda: (data_dir / "started").exists() and len(processes_for(data_dir)) >= 6)
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    assert wait_until(lambda: processes_for(data_dir) == [])
+    assert len((data_dir / "ended").read_text().splitlines()) == 3
