@@ -2,8 +2,9 @@
 
 Passages are encoded in int8, queries in float32, from the same weights. A text longer than a window is read
 in windows whose vectors are averaged by their tokens. A vector depends on its text alone, bit for bit, not
-on what was embedded beside it: padding changes the last bits, int8 rounding makes a thousandth of that, so
-windows of equal length are encoded together and nothing is ever padded.
+on what was embedded beside it. Padding changes the last bits, which int8 rounding blows up (to 0.009 in a
+coordinate, measured); so in int8 only windows of equal length go together. In float32 even the number of rows
+changes the order of a sum; there each window goes alone.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class LocalEmbeddingModel:
         return [[_FIRST, *tokens.ids[start:stop], _LAST] for start, stop in spans]
 
     def _encode(self, windows: Sequence[Window], *, exact: bool) -> list[Vector]:
-        """A vector of length 1 for each window, encoded together with others of the same length only."""
+        """A vector of length 1 for each window; in int8 together with others of the same length."""
         encoded: dict[int, Vector] = {}
 
         def kind(place: int) -> tuple[bool, int]:
@@ -105,7 +106,8 @@ class LocalEmbeddingModel:
 
         for (precise, _), alike in groupby(sorted(range(len(windows)), key=kind), key=kind):
             encoder = (self._float32 if precise else self._int8).get()
-            while batch := list(islice(alike, conf.LOCAL_BATCH_WINDOWS)):
+            at_once = 1 if precise else conf.LOCAL_BATCH_WINDOWS
+            while batch := list(islice(alike, at_once)):
                 states = _states(encoder, [windows[place] for place in batch])
                 encoded.update((place, _pooled(state)) for place, state in zip(batch, states, strict=True))
         return [encoded[place] for place in range(len(windows))]

@@ -32,6 +32,8 @@ __all__ = [
 ANY_ROLE: Final = "*"
 """In a mapping of roles: the factory for every role that is not named."""
 
+_VENDORS: Final = {"anthropic": "Anthropic", "openai": "OpenAI"}
+
 ChatFactory = Callable[[], ChatModel]
 
 
@@ -82,10 +84,10 @@ def chat_model(role: str) -> ChatModel:
 
 
 def external_name(role: str) -> str:
-    """Whose model reads what `role` is given, as a person is told ("Anthropic (claude-…)"); empty if nothing leaves
-    this machine."""
+    """Whose model reads what `role` is given, as a page says it: "OpenAI (gpt-…)". Empty if it stays here."""
     model = chat_model(role)
-    return f"{model.provider.title()} ({model.model})" if model.external else ""
+    vendor = _VENDORS.get(model.provider, model.provider)
+    return f"{vendor} ({model.model})" if model.external else ""
 
 
 def embedding_model() -> EmbeddingModel:

@@ -54,7 +54,7 @@ def event_hooks() -> dict[str, list[Callable[..., Any]]]:
 
 
 def close_with(sdk: object, client: httpx2.Client) -> None:
-    """Closes the connections when the SDK's client is no longer used; one that is handed in is nobody's else."""
+    """Closes the connections once the SDK's client is gone: it leaves open a client that was handed to it."""
     weakref.finalize(sdk, client.close).atexit = False
 
 

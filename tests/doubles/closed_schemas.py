@@ -1,4 +1,4 @@
-"""What structured output refuses in a schema: objects that are open, properties that may be missing, unknown limits."""
+"""What structured output refuses in a schema: open objects, optional properties, unknown limits."""
 
 from __future__ import annotations
 

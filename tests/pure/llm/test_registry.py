@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from llm import registry
+from llm.anthropic import AnthropicChatModel
 from llm.errors import NotConfigured, UnknownRole
+from llm.openai import OpenAIChatModel
 from tests.pure.llm.cast import ScriptedChat
 
 
@@ -98,3 +100,16 @@ def test_a_factory_that_fails_is_asked_again() -> None:
     with pytest.raises(OSError, match="no key"):
         registry.chat_model("examiner")
     assert registry.chat_model("examiner").provider == "scripted"
+
+
+def test_a_person_is_told_whose_model_reads_along() -> None:
+    registry.configure(
+        chat={
+            "examiner": lambda: AnthropicChatModel(api_key="k", model="m1"),
+            "assessor": lambda: OpenAIChatModel(api_key="k", model="m2"),
+            "rules": lambda: ScriptedChat([]),
+        },
+        embedding=embedding,
+    )
+    names = [registry.external_name(role) for role in ("examiner", "assessor", "rules")]
+    assert names == ["Anthropic (m1)", "OpenAI (m2)", ""]

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, RootModel
 
 from llm.schemas import strict_schema
 from tests.doubles.closed_schemas import open_places
@@ -69,3 +69,8 @@ def test_what_may_be_absent_may_be_null() -> None:
 def test_a_shape_that_cannot_be_said_is_refused_by_its_place(shape: type[BaseModel], what: str) -> None:
     with pytest.raises(TypeError, match=rf"{shape.__name__}\.\w+: .*{what}"):
         strict_schema(shape)
+
+
+def test_only_an_object_can_be_asked_for() -> None:
+    with pytest.raises(TypeError, match="only an object"):
+        strict_schema(RootModel[list[str]])

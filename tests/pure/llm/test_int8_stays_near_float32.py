@@ -1,0 +1,43 @@
+"""Passages in int8 keep a cosine of 0.995 to float32 (the issue's figure)."""
+
+import random
+
+import numpy as np
+import pytest
+
+from llm.local import LocalEmbeddingModel
+from tests.pure.llm.passages import FAA, SENTENCES, passages
+
+LEAST = 0.995
+
+
+def cosines(local: LocalEmbeddingModel, texts: list[str]) -> list[float]:
+    exact = [np.array(local.embed_query(text)) for text in texts]
+    return [
+        float(one @ np.array(other)) for one, other in zip(exact, local.embed_passages(texts), strict=True)
+    ]
+
+
+def test_over_prose_of_every_length(local: LocalEmbeddingModel) -> None:
+    assert min(cosines(local, passages(25, seed=7))) >= LEAST
+
+
+@pytest.mark.parametrize("text", [*SENTENCES, ".", "and then", "_ " * 120, "Reserved. " * 40])
+def test_short_and_monotonous_text_is_exact(local: LocalEmbeddingModel, text: str) -> None:
+    assert cosines(local, [text])[0] >= 0.999999
+
+
+def test_int8_is_really_used(local: LocalEmbeddingModel) -> None:
+    assert min(cosines(local, passages(3))) < 0.9999
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not FAA.is_dir(), reason="the FAA's text is not at ../shared/data/faa")
+def test_over_real_windows(local: LocalEmbeddingModel) -> None:
+    chance = random.Random(11)
+    texts: list[str] = []
+    for file in chance.sample(sorted(FAA.rglob("*.md")), 8):
+        words = file.read_text("utf-8").split()
+        places = [chance.randrange(max(1, len(words) - 170)) for _ in range(6)]
+        texts += [" ".join(words[place : place + chance.choice([15, 40, 170])]) for place in places]
+    assert min(cosines(local, texts)) >= LEAST
