@@ -80,8 +80,11 @@ def statement_of(search: Search) -> Condition:
     return Condition(sql, {**allowed.values, **_values(search)})
 
 
+# What is asked for, each term with its weight: a term that stands in few passages of the library says more.
 _ASKED = f"""
-    SELECT q FROM (SELECT to_tsquery({LANGUAGE}, term) AS q FROM unnest(%(terms)s::text[]) AS term) AS parsed
+    SELECT q, ln(1 + (SELECT count(*) FROM knowledge_chunk)::float / (1 + (
+        SELECT count(*) FROM knowledge_chunk WHERE search_vector @@ q))) AS weight
+    FROM (SELECT to_tsquery({LANGUAGE}, term) AS q FROM unnest(%(terms)s::text[]) AS term) AS parsed
     WHERE numnode(q) > 0"""
 
 
@@ -114,10 +117,11 @@ def _measured(search: Search) -> str:
           ON e.chunk_id = c.id AND e.model = %(model)s AND e.state = 'current'"""
 
 
-# The share of the asked terms that stand in the passage counts most; ts_rank parts those with equal shares.
+# The share of what is asked that stands in the passage, that stands in its heading, and how often and how near.
 _LEXICAL = f"""COALESCE((
-        SELECT 0.8 * avg((c.search_vector @@ q)::int)
-             + 0.2 * avg(ts_rank({WEIGHTS}, c.search_vector, q, {NORMALISED}))
+        SELECT sum(weight * (%(text_share)s * (c.search_vector @@ q)::int
+                           + %(heading_share)s * (ts_filter(c.search_vector, '{{a}}') @@ q)::int
+                           + %(rank_share)s * ts_rank({WEIGHTS}, c.search_vector, q, {NORMALISED}))) / sum(weight)
         FROM asked), 0)"""
 
 
@@ -150,6 +154,9 @@ def _values(search: Search) -> dict[str, Any]:
         "exact_score": conf.EXACT_SCORE,
         "vector_weight": conf.VECTOR_WEIGHT,
         "lexical_weight": conf.LEXICAL_WEIGHT,
+        "text_share": conf.TEXT_SHARE,
+        "heading_share": conf.HEADING_SHARE,
+        "rank_share": 1 - conf.TEXT_SHARE - conf.HEADING_SHARE,
         "floor": search.floor,
         "k": search.k,
     }

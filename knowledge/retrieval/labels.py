@@ -19,7 +19,7 @@ def label_of(
         return _regulation(abbreviation or title, section)
     name = abbreviation or title
     if doc_type == "aim" and section:
-        return f"{name} {section}"
+        return f"{name} {section.removeprefix(name).strip()}"
     chapter = _chapter(title, page_label) if doc_type == "handbook" else ""
     named = " ".join(
         filter(None, (name, f"ch. {chapter}" if chapter else "", section if not chapter else ""))
