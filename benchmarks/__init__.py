@@ -1,0 +1,1 @@
+"""Every figure the project claims, as a command that anyone can run."""
