@@ -269,7 +269,7 @@ def row_for(state: PlannerState, name: str) -> Row:
     for row in rows:
         if CONDITIONS[row.condition](state):
             return row
-    raise IllegalEvent(state.state, name, _why_illegal(state, rows))
+    raise IllegalEvent(state.state, name, _why_illegal(state, name))
 
 
 def event_for(decision: Decision) -> Event:
@@ -297,10 +297,10 @@ def _take(state: PlannerState, event: Event) -> PlannerState:
     return replace(_EFFECTS[row.effect](state, event), state=row.then)
 
 
-def _why_illegal(state: PlannerState, rows: list[Row]) -> str:
-    legal = dict.fromkeys(row.event for row in TABLE if row.state == state.state)
-    if rows and rows[0].event == "hint_asked":
+def _why_illegal(state: PlannerState, event: str) -> str:
+    if event == "hint_asked" and state.current is not None and state.state != "paused":
         return _why_no_hint(state)
+    legal = dict.fromkeys(row.event for row in TABLE if row.state == state.state)
     return f"it waits for {' or '.join(legal)}" if legal else "it is over"
 
 

@@ -24,7 +24,7 @@ def page() -> str:
         (
             "# The planner",
             "",
-            "Written by `python -m exams.planner_diagram --write` from `exams/planner.py`; a test compares them.",
+            "Written by `python -m exams.planner_diagram --write` from `exams/planner.py`; a test compares.",
             "",
             "## Diagram",
             "",
@@ -32,8 +32,8 @@ def page() -> str:
             *diagram(),
             "```",
             "",
-            "Left out here and listed in the table: `pause` leads to `paused` from every state in which an answer"
-            " is awaited, `end` to `finished` from every one that is not over.",
+            "Left out here and listed in the table: `pause` leads to `paused` from every state in which an"
+            " answer is awaited, `end` to `finished` from every one that is not over.",
             "",
             "## Table",
             "",

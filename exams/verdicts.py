@@ -7,7 +7,7 @@ point is met was judged before.
 
 * satisfactory: every must is met, nothing is contradicted, no hint was needed.
 * partial: a must is half met, or a hint was needed, or something not required was contradicted.
-* unsatisfactory: a must is missing or contradicted, or an unsafe decision was held to.
+* unsatisfactory: a must is missing or contradicted, a P0 fact is wrong, or an unsafe decision was held to.
 * ungraded: there are no points to decide on. That is a failure of ours and counts for nothing.
 """
 
@@ -157,7 +157,8 @@ def _ungraded() -> Decision:
 
 def _verdict(points: Sequence[Point], *, hint_used: bool, unsafe_held: bool) -> Verdict:
     musts = _binding(points)
-    if unsafe_held or any(point.met in ("missing", "contradicted") for point in musts):
+    short = any(point.met in ("missing", "contradicted") for point in musts)
+    if unsafe_held or short or any(_wrong_p0(point) for point in points):
         return "unsatisfactory"
     half = any(point.met == "half" for point in musts)
     contradicted = any(point.met == "contradicted" for point in points)

@@ -1,0 +1,74 @@
+"""What is said about an answer: from the decision, in plain and neutral words."""
+
+import re
+from itertools import pairwise
+
+from exams.feedback import feedback_for
+from exams.values import Met, Point
+from exams.verdicts import decide
+
+SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
+PRAISE = re.compile(
+    r"\b(good|great|well done|excellent|perfect|exactly|nice|correct|right|bravo|impressive)\b", re.I
+)
+
+
+def point(key: str, met: Met, *citations: int, must: bool = True) -> Point:
+    return Point(
+        expectation=f"Statement {key}.",
+        key=key,
+        met=met,
+        importance="must" if must else "should",
+        citations=citations,
+    )
+
+
+def test_it_says_what_was_right_what_was_missing_and_the_source() -> None:
+    said = feedback_for(
+        decide([point("a", "met", 1), point("b", "missing", 2)], attempt="probe"), sources=SOURCES
+    )
+    assert "You said: Statement a (14 CFR 91.155(a))." in said
+    assert "Left out: Statement b (AIM 3-2-6)." in said
+
+
+def test_what_no_source_supports_says_so() -> None:
+    assert "Statement a (not supported by the sources)" in feedback_for(
+        decide([point("a", "met")]), sources=SOURCES
+    )
+
+
+def test_before_the_verdict_is_final_nothing_is_given_away() -> None:
+    said = feedback_for(decide([point("a", "met", 1), point("b", "contradicted", 2)]), sources=SOURCES)
+    assert "Statement" not in said
+    assert "AIM" not in said
+
+
+def test_in_a_checkride_only_that_the_answer_was_taken() -> None:
+    for met in ("met", "contradicted"):
+        decision = decide([point("a", met, 1)], attempt="probe")
+        assert feedback_for(decision, sources=SOURCES, manner="checkride") == feedback_for(
+            decide([point("a", "met", 1)]), sources=SOURCES, manner="checkride"
+        )
+
+
+def test_a_failure_of_ours_is_not_held_against_anybody() -> None:
+    assert "nothing is held against you" in feedback_for(decide([]))
+
+
+def test_wordings_vary_from_turn_to_turn() -> None:
+    decision = decide([point("a", "met", 1)])
+    said = [feedback_for(decision, turn=turn) for turn in range(12)]
+    assert all(one != other for one, other in pairwise(said))
+
+
+def test_there_is_no_praise() -> None:
+    for met in ("met", "half", "missing", "contradicted"):
+        for turn in range(12):
+            assert not PRAISE.search(feedback_for(decide([point("a", met)], attempt="probe"), turn=turn))
+            assert not PRAISE.search(feedback_for(decide([point("a", met)]), turn=turn))
+
+
+def test_what_is_not_required_is_offered_and_not_reproached() -> None:
+    said = feedback_for(decide([point("a", "met", 1), point("b", "missing", 2, must=False)]), sources=SOURCES)
+    assert "It could also have had: Statement b" in said
+    assert "Left out" not in said

@@ -1,0 +1,160 @@
+"""Element, Task, Area, test: the rules of EXAM.md, case by case."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from exams.grading import Grade, Outcome, TaskResult, grade, grade_task
+from exams.sampling import task_scope
+from exams.scope import Scope, ScopeRequest, scope_for
+from exams.values import ElementKind, Verdict
+from tests.doubles.orals import always, fact, facts_for, take
+
+KINDS: dict[str, ElementKind] = {"K": "knowledge", "R": "risk", "S": "skill"}
+VERDICTS: dict[str, Verdict] = {"s": "satisfactory", "p": "partial", "u": "unsatisfactory", "x": "ungraded"}
+
+
+def outcomes(told: str, task: str = "PA.I.A") -> list[Outcome]:
+    """ "K1s R1u!" in the order of asking; ! marks one that fails its Task at once."""
+    return [
+        Outcome(
+            code=f"{task}.{word[:2]}",
+            task=task,
+            kind=KINDS[word[0]],
+            verdict=VERDICTS[word[2]],
+            fatal=word.endswith("!"),
+            order=place,
+        )
+        for place, word in enumerate(told.split())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "result"),
+    [
+        ("K1s R1s", "satisfactory"),
+        ("", "incomplete"),
+        ("K1s", "incomplete"),  # short of its least
+        ("R1s R2s", "incomplete"),
+        ("K1s R1x", "incomplete"),  # a failure of ours is no grade
+        ("K1p R1s", "incomplete"),  # the doubt stays open
+        ("K1u R1s", "incomplete"),
+        ("K1p K2s R1s", "satisfactory"),  # closed: a weak spot
+        ("K1u K2s R1s", "satisfactory"),
+        ("K1s K2p R1s", "incomplete"),  # the one before the doubt does not close it
+        ("K1u R1s R2s", "incomplete"),  # another kind does not close it
+        ("K1p K2p R1s", "unsatisfactory"),
+        ("K1p K2u R1s", "unsatisfactory"),
+        ("K1p K2s R1p", "unsatisfactory"),  # only the first is a doubt
+        ("K1p R1p", "unsatisfactory"),  # all-partial does not pass
+        ("K1u! K2s R1s", "unsatisfactory"),
+        ("K1s R1u!", "unsatisfactory"),
+        ("K1p! K2s R1s", "satisfactory"),  # only what is wrong fails at once
+        ("K1s R1s S1p", "incomplete"),  # a table skill can be in doubt
+        ("K1s R1s S1p S2s", "satisfactory"),
+    ],
+)
+def test_a_task(told: str, result: TaskResult) -> None:
+    task = task_scope(facts_for("PA.I.A", elements=("K1", "K2", "R1", "R2", "S1", "S2")), [], "s")
+    graded = grade_task(task, outcomes(told))
+    assert graded.result == result
+    assert bool(graded.why) == (result != "satisfactory")
+
+
+def test_a_named_element_has_to_be_asked() -> None:
+    task = task_scope(facts_for("PA.I.A"), ["PA.I.A.K1"], "s")
+    assert grade_task(task, outcomes("K2s R1s")).why == "not asked: PA.I.A.K1"
+
+
+def test_three_sub_elements_make_one_where_the_standard_says_three() -> None:
+    facts = [fact(f"PA.I.C.{name}") for name in ("K2", "K2a", "K2b", "K2c", "R1")]
+    task = task_scope(facts, [], "s")
+    asked = [
+        Outcome(
+            code=f"PA.I.C.K2{letter}", task="PA.I.C", kind="knowledge", verdict="satisfactory", order=place
+        )
+        for place, letter in enumerate("abc")
+    ]
+    risk = Outcome(code="PA.I.C.R1", task="PA.I.C", kind="risk", verdict="satisfactory", order=9)
+    assert grade_task(task, [*asked[:2], risk]).result == "incomplete"
+    assert grade_task(task, [*asked, risk]).result == "satisfactory"
+
+
+def two_areas() -> Scope:
+    return scope_for(facts_for("PA.I.A", "PA.I.B", "PA.II.A"), ScopeRequest(questions=6), seed="g")
+
+
+def graded(first: str, second: str, third: str) -> Grade:
+    all_outcomes: Sequence[Outcome] = [
+        *outcomes(first, "PA.I.A"),
+        *outcomes(second, "PA.I.B"),
+        *outcomes(third, "PA.II.A"),
+    ]
+    return grade(two_areas(), all_outcomes)
+
+
+def test_an_area_is_the_worst_of_its_tasks_and_the_test_the_worst_of_its_areas() -> None:
+    result = graded("K1s R1s", "K1p R1p", "K1s R1s")
+    assert [(area.area, area.result) for area in result.areas] == [
+        ("I", "unsatisfactory"),
+        ("II", "satisfactory"),
+    ]
+    assert result.result == "fail"
+
+
+def test_fail_comes_before_incomplete_and_incomplete_before_pass() -> None:
+    assert graded("K1s R1s", "K1s", "K1p R1p").result == "fail"
+    assert graded("K1s R1s", "K1s", "K1s R1s").result == "incomplete"
+    assert graded("K1s R1s", "K1s R1s", "K1s R1s").result == "pass"
+
+
+def test_outcomes_of_a_task_outside_the_scope_change_nothing() -> None:
+    scope = two_areas()
+    inside = outcomes("K1s R1s")
+    assert grade(scope, [*inside, *outcomes("K1u R1u", "PA.XI.A")]) == grade(scope, inside)
+
+
+def test_the_sentence_names_the_scope_and_never_a_percentage() -> None:
+    scope = scope_for(
+        facts_for("PA.I.A", "PA.I.B", "PA.II.A", "PA.XI.A"), ScopeRequest(questions=5), seed="g"
+    )
+    passed = grade(scope, take(scope, always("satisfactory")).outcomes)
+    failed = grade(scope, take(scope, always("unsatisfactory")).outcomes)
+    assert passed.scope == "2 of 4 Tasks asked: satisfactory; 2 not tested"
+    assert failed.scope == "2 of 4 Tasks asked: not satisfactory; 2 not tested"
+    assert "%" not in json_of(passed) + json_of(failed)
+
+
+def json_of(result: Grade) -> str:
+    return str(result.to_dict())
+
+
+def test_the_whole_ground_portion_is_said_in_words() -> None:
+    assert graded("K1s R1s", "K1s R1s", "K1s R1s").scope == (
+        "All 3 Tasks of the ground portion asked: satisfactory"
+    )
+
+
+def test_an_oral_that_was_ended_early_says_what_was_not_tested() -> None:
+    result = graded("K1s R1s", "", "")
+    assert result.scope == "1 of 3 Tasks asked: not completed; 2 not tested"
+    assert result.not_tested == ("PA.I.B", "PA.II.A")
+
+
+def test_three_things_to_study_first_worst_first() -> None:
+    study = graded("K1s R1s", "K1p R1p", "K1u! R1u").study
+    assert [(item.code, item.reason) for item in study] == [
+        ("PA.II.A.K1", "failed the Task"),
+        ("PA.II.A.R1", "not satisfactory"),
+        ("PA.I.B.K1", "partly answered"),
+    ]
+
+
+def test_a_flawless_oral_still_names_three_things_to_study() -> None:
+    study = graded("K1s R1s", "K1s R1s", "K1s R1s").study
+    assert [item.reason for item in study] == ["not asked"] * 3
+
+
+def test_a_grade_survives_storage() -> None:
+    result = graded("K1s R1s", "K1p R1p", "K1s")
+    assert Grade.from_dict(result.to_dict()) == result

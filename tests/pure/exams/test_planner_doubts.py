@@ -1,0 +1,106 @@
+"""One doubt a Task: what comes next, and who pays for it."""
+
+from exams.planner import Event, PlannerState, advance, standing_in, start
+from exams.scope import ScopeRequest, scope_for
+from exams.values import Manner
+from tests.doubles.orals import facts_for
+
+ELEMENTS = ("K1", "K2", "K3", "R1", "R2", "R3")
+
+
+def begun(
+    questions: int, *tasks: str, elements: tuple[str, ...] = ELEMENTS, manner: Manner = "coach"
+) -> PlannerState:
+    scope = scope_for(facts_for(*tasks, elements=elements), ScopeRequest(questions=questions), seed="t")
+    return advance(start(scope, manner), "begin").state
+
+
+def play(state: PlannerState, *events: str | Event) -> PlannerState:
+    for event in events:
+        state = advance(state, event).state  # type: ignore[arg-type]
+    return state
+
+
+def test_one_more_element_of_that_kind_from_that_task_comes_next() -> None:
+    state = begun(5, "PA.I.A", "PA.I.B")
+    doubted = state.current
+    state = play(state, "partial", "partial")
+    assert doubted is not None
+    assert state.current is not None
+    assert (state.current.task, state.current.kind) == (doubted.task, doubted.kind)
+    assert state.current.code != doubted.code
+
+
+def test_it_takes_the_place_of_the_extra_element() -> None:
+    state = play(begun(5, "PA.I.A", "PA.I.B"), "partial", "partial")
+    assert state.planned == 5
+    assert not any(item.role == "extra" for item in state.queue)
+
+
+def test_a_satisfactory_one_closes_the_doubt() -> None:
+    state = play(begun(5, "PA.I.A", "PA.I.B"), "partial", "partial", "satisfactory")
+    assert not standing_in(state, "PA.I.A").failed
+    assert standing_in(state, "PA.I.A").doubt is None
+
+
+def test_anything_else_fails_the_task() -> None:
+    state = play(begun(5, "PA.I.A", "PA.I.B"), "partial", "partial", "partial", "partial")
+    assert standing_in(state, "PA.I.A").failed
+
+
+def test_without_room_the_doubt_stays_open_and_the_plan_as_it_was() -> None:
+    state = play(begun(4, "PA.I.A", "PA.I.B"), "partial", "partial")
+    assert state.current is not None
+    assert state.current.kind == "risk"
+    assert standing_in(state, "PA.I.A").doubt == "knowledge"
+    assert state.planned == 4
+
+
+def test_without_a_reserve_the_doubt_stays_open() -> None:
+    state = play(begun(5, "PA.I.A", "PA.I.B", elements=("K1", "R1", "R2")), "partial", "partial")
+    assert standing_in(state, "PA.I.A").doubt == "knowledge"
+    assert state.planned == 5
+
+
+def test_a_planned_element_of_that_kind_is_brought_forward_at_no_cost() -> None:
+    state = begun(6, "PA.I.A")
+    planned = {state.current, *state.queue}
+    state = play(state, "partial", "partial")
+    assert state.current in planned
+    assert state.current is not None
+    assert state.current.kind == "knowledge"
+    assert state.planned == 6
+
+
+def test_an_element_that_fails_its_task_at_once_leaves_no_doubt_to_close() -> None:
+    state = play(begun(5, "PA.I.A", "PA.I.B"), "unsatisfactory", Event(name="unsatisfactory", fails=True))
+    assert standing_in(state, "PA.I.A").failed
+    assert state.current is not None
+    assert state.current.kind == "risk"
+
+
+def test_in_coach_it_simply_goes_on_after_a_failed_task() -> None:
+    state = play(begun(5, "PA.I.A", "PA.I.B"), "unsatisfactory", Event(name="unsatisfactory", fails=True))
+    assert state.state == "asking"
+
+
+def test_in_a_checkride_going_on_after_a_failed_task_needs_consent() -> None:
+    failed = play(
+        begun(5, "PA.I.A", "PA.I.B", manner="checkride"),
+        "unsatisfactory",
+        Event(name="unsatisfactory", fails=True),
+    )
+    assert failed.state == "consenting"
+    assert play(failed, "consent_go_on").state == "asking"
+    stopped = play(failed, "consent_stop")
+    assert (stopped.state, stopped.ended_by) == ("finished", "no consent")
+
+
+def test_consent_is_asked_once_a_task() -> None:
+    failed = play(
+        begun(5, "PA.I.A", "PA.I.B", manner="checkride"),
+        "unsatisfactory",
+        Event(name="unsatisfactory", fails=True),
+        "consent_go_on",
+    )
+    assert play(failed, "partial", "partial").state == "asking"

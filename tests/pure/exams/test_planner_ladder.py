@@ -1,0 +1,133 @@
+"""Open question, one probe, a hint if asked for, move on."""
+
+import pytest
+
+from exams.planner import Event, IllegalEvent, PlannerState, Step, advance, may_hint, may_probe, start
+from exams.scope import ScopeRequest, scope_for
+from exams.values import Manner, StoredValueError
+from tests.doubles.orals import facts_for
+
+TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A")
+
+
+def begun(questions: int = 4, manner: Manner = "coach") -> Step:
+    scope = scope_for(facts_for(*TASKS), ScopeRequest(questions=questions), seed="t")
+    return advance(start(scope, manner), "begin")
+
+
+def play(step: Step, *events: str) -> Step:
+    for event in events:
+        step = advance(step.state, event)  # type: ignore[arg-type]
+    return step
+
+
+def test_it_begins_with_an_open_question() -> None:
+    step = begun()
+    assert (step.action.kind, step.action.form, step.action.attempt) == ("ask", "opening", 1)
+    assert step.action.element == step.state.current
+
+
+@pytest.mark.parametrize("verdict", ["partial", "unsatisfactory"])
+def test_an_answer_that_falls_short_gets_one_probe_on_the_same_element(verdict: str) -> None:
+    first = begun()
+    probe = play(first, verdict)
+    assert (probe.action.kind, probe.action.form, probe.action.attempt) == ("ask", "probe", 2)
+    assert probe.action.element == first.action.element
+    assert play(probe, verdict).action.form == "opening"
+
+
+def test_the_verdict_after_the_probe_is_the_one_that_counts() -> None:
+    step = play(begun(), "unsatisfactory", "satisfactory")
+    assert [outcome.verdict for outcome in step.state.outcomes] == ["satisfactory"]
+
+
+def test_a_satisfactory_answer_leads_to_another_element() -> None:
+    first = begun()
+    assert play(first, "satisfactory").action.element != first.action.element
+
+
+def test_a_hint_comes_only_when_asked_for_and_what_follows_is_final() -> None:
+    step = play(begun(), "hint_asked")
+    assert (step.action.form, step.action.attempt) == ("hint", 2)
+    assert len(play(step, "partial").state.outcomes) == 1
+
+
+def test_a_hint_may_follow_the_probe() -> None:
+    step = play(begun(), "partial", "hint_asked")
+    assert (step.action.form, step.action.attempt) == ("hint", 3)
+
+
+def test_one_hint_an_element() -> None:
+    with pytest.raises(IllegalEvent, match="one hint an element"):
+        play(begun(), "hint_asked", "hint_asked")
+
+
+def test_there_are_no_hints_in_a_checkride() -> None:
+    step = begun(manner="checkride")
+    assert not may_hint(step.state)
+    with pytest.raises(IllegalEvent, match="no hints in a checkride"):
+        play(step, "hint_asked")
+
+
+def test_without_a_probe_left_the_open_answer_is_final() -> None:
+    step = play(begun(), "partial", "satisfactory", "partial", "satisfactory")
+    assert step.state.extras_left == 0
+    assert not may_probe(step.state)
+    assert len(play(step, "partial").state.outcomes) == 3
+
+
+def test_an_ungraded_answer_leaves_the_same_question_standing() -> None:
+    first = begun()
+    step = play(first, "ungraded")
+    assert (step.action.kind, step.action.element) == ("repeat", first.action.element)
+    assert step.state.outcomes == ()
+    assert play(step, "satisfactory").state.asked == 1
+
+
+def test_a_probe_that_stays_ungraded_earns_nothing_and_is_listed() -> None:
+    step = play(begun(), "partial", "ungraded", "ungraded", "ungraded")
+    assert step.state.outcomes == ()
+    assert len(step.state.left_out) == 1
+
+
+def test_an_element_left_out_is_replaced_by_one_of_its_kind() -> None:
+    first = begun()
+    step = play(first, "skip")
+    left, instead = first.action.element, step.action.element
+    assert left is not None
+    assert instead is not None
+    assert (instead.task, instead.kind) == (left.task, left.kind)
+    assert instead.code != left.code
+    assert step.state.planned == 4
+
+
+@pytest.mark.parametrize("path", [(), ("partial",), ("hint_asked",)])
+def test_a_pause_returns_to_the_same_question(path: tuple[str, ...]) -> None:
+    before = play(begun(), *path)
+    paused = play(before, "pause")
+    assert paused.action.kind == "wait"
+    assert paused.state.form == before.state.form
+    after = play(paused, "resume")
+    assert after.state == before.state
+    assert (after.action.kind, after.action.element) == ("repeat", before.action.element)
+
+
+def test_an_answer_while_paused_is_illegal() -> None:
+    with pytest.raises(IllegalEvent, match="waits for resume or end"):
+        play(begun(), "pause", "satisfactory")
+
+
+def test_an_end_is_the_students_and_keeps_what_was_final() -> None:
+    step = play(begun(), "satisfactory", "partial", "end")
+    assert (step.action.kind, step.state.ended_by, step.state.asked) == ("finish", "student", 1)
+
+
+def test_a_state_of_another_version_is_refused() -> None:
+    stored = begun().state.to_dict() | {"version": 99}
+    with pytest.raises(StoredValueError, match="version 99"):
+        PlannerState.from_dict(stored)
+
+
+def test_the_event_of_the_planner_itself_never_comes_from_outside() -> None:
+    with pytest.raises(IllegalEvent, match="by itself"):
+        advance(begun().state, Event(name="next"))

@@ -1,0 +1,53 @@
+"""Sub-elements and their parents: how many of them make one element of the least."""
+
+from exams.sampling import task_scope
+from exams.scope import ScopeRequest, scope_for
+from tests.doubles.orals import fact, facts_for
+
+
+def with_subs(parent: str, letters: str, *rest: str) -> tuple:  # type: ignore[type-arg]
+    return (fact(parent), *(fact(f"{parent}{letter}") for letter in letters), *map(fact, rest))
+
+
+def test_one_sub_element_satisfies_its_parent() -> None:
+    task = task_scope(with_subs("PA.I.B.K1", "abcd", "PA.I.B.R1"), ["PA.I.B.K1"], "s")
+    assert sum(item.unit == "PA.I.B.K1" for item in task.planned) == 1
+    assert "PA.I.B.K1" not in {item.code for item in task.planned}
+
+
+def test_three_sub_elements_satisfy_the_parents_that_need_three() -> None:
+    for parent in ("PA.I.C.K2", "PA.I.C.K3", "PA.I.G.K1"):
+        task = task_scope(with_subs(parent, "abcde", f"{parent[:6]}.R1"), [parent], "s")
+        assert sum(item.unit == parent for item in task.planned) == 3
+
+
+def test_a_parent_that_needs_three_is_not_sampled_where_one_question_does() -> None:
+    task = task_scope(with_subs("PA.I.C.K2", "abcde", "PA.I.C.K1", "PA.I.C.R1"), [], "s")
+    assert {item.code for item in task.planned} == {"PA.I.C.K1", "PA.I.C.R1"}
+
+
+def test_two_of_three_needed_sub_elements_cannot_complete_a_task() -> None:
+    task = task_scope(with_subs("PA.I.C.K2", "ab", "PA.I.C.R1"), [], "s")
+    assert task.lacks == ("knowledge",)
+
+
+def test_a_named_sub_element_counts_for_its_kind() -> None:
+    task = task_scope(with_subs("PA.I.B.K1", "abcd", "PA.I.B.K2", "PA.I.B.R1"), ["PA.I.B.K1c"], "s")
+    assert {item.code for item in task.planned} == {"PA.I.B.K1c", "PA.I.B.R1"}
+
+
+def test_a_parent_whose_sub_elements_lack_support_is_asked_itself() -> None:
+    facts = (fact("PA.I.B.K1"), fact("PA.I.B.K1a", askable=False), fact("PA.I.B.R1"))
+    assert {item.code for item in task_scope(facts, [], "s").planned} == {"PA.I.B.K1", "PA.I.B.R1"}
+
+
+def test_the_reserve_says_something_new_before_it_asks_siblings() -> None:
+    task = task_scope(with_subs("PA.I.B.K1", "ab", "PA.I.B.K2", "PA.I.B.R1"), ["PA.I.B.K1a"], "s")
+    assert [item.code for item in task.reserve] == ["PA.I.B.K2", "PA.I.B.K1b"]
+
+
+def test_a_named_task_too_large_for_the_number_is_said() -> None:
+    facts = (*with_subs("PA.I.C.K2", "abc", "PA.I.C.R1"), *facts_for("PA.I.A"))
+    scope = scope_for(facts, ScopeRequest(questions=2, codes=("PA.I.C.K2",)), seed="s")
+    assert scope.task_codes == ("PA.I.A",)
+    assert "needs 4 questions" in scope.notices[0]

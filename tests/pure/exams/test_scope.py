@@ -1,0 +1,141 @@
+"""Which Tasks and elements an oral covers, on standards small enough to read."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from exams.scope import Scope, ScopeError, ScopeRequest, scope_for
+from tests.doubles.orals import fact, facts_for
+
+TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A")
+
+
+def codes(scope: Scope) -> list[str]:
+    return [item.code for item in scope.plan]
+
+
+def test_five_questions_are_two_whole_tasks_and_one_more_element_of_the_last() -> None:
+    scope = scope_for(facts_for(*TASKS), ScopeRequest(questions=5), seed="a")
+    assert scope.title == "2 of 4 Tasks"
+    assert (scope.questions, scope.minutes) == (5, 8)
+    assert [item.kind for item in scope.plan] == ["knowledge", "risk", "knowledge", "risk", "knowledge"]
+    assert [item.role for item in scope.plan] == ["needed"] * 4 + ["extra"]
+    assert scope.plan[-1].task == scope.tasks[-1].task
+
+
+def test_one_question_is_raised_to_the_smallest_whole_task_and_says_so() -> None:
+    scope = scope_for(facts_for(*TASKS), ScopeRequest(questions=1), seed="a")
+    assert scope.questions == 2
+    assert scope.notices == ("The smallest Task takes 2 questions, so 2 are asked.",)
+
+
+def test_a_library_that_supports_fewer_questions_says_so() -> None:
+    scope = scope_for(facts_for("PA.I.A"), ScopeRequest(questions=20), seed="a")
+    assert scope.questions == 4
+    assert "supports 4 questions" in scope.notices[0]
+
+
+def test_the_order_in_which_elements_were_read_does_not_matter() -> None:
+    facts = facts_for(*TASKS)
+    request = ScopeRequest(questions=5)
+    assert scope_for(facts, request, seed="x") == scope_for(tuple(reversed(facts)), request, seed="x")
+
+
+def test_another_exam_draws_other_elements() -> None:
+    drawn = {
+        tuple(codes(scope_for(facts_for(*TASKS), ScopeRequest(questions=5), seed=str(n)))) for n in range(20)
+    }
+    assert len(drawn) > 5
+
+
+def test_a_scope_survives_storage() -> None:
+    scope = scope_for(facts_for(*TASKS), ScopeRequest(questions=5, codes=("PA.I.A.K2",)), seed="a")
+    assert Scope.from_dict(json.loads(json.dumps(scope.to_dict()))) == scope
+
+
+def test_how_hard_the_questions_are_changes_no_scope() -> None:
+    easy, hard = (
+        scope_for(facts_for(*TASKS), ScopeRequest(questions=5, difficulty=word), seed="a")
+        for word in ("easy", "hard")
+    )
+    assert easy == hard
+
+
+def test_codes_of_the_report_are_in_it_hidden_among_the_rest() -> None:
+    scope = scope_for(facts_for(*TASKS), ScopeRequest(questions=5, codes=("pa.ii.a.k2",)), seed="a")
+    assert "PA.II.A.K2" in codes(scope)
+    assert codes(scope)[0] != "PA.II.A.K2"
+
+
+def test_a_task_without_a_risk_that_can_be_asked_is_short_and_not_offered() -> None:
+    facts = (
+        *facts_for("PA.I.A"),
+        *facts_for("PA.I.B", elements=("K1", "K2")),
+        fact("PA.I.B.R1", askable=False),
+    )
+    scope = scope_for(facts, ScopeRequest(questions=5), seed="a")
+    assert scope.task_codes == ("PA.I.A",)
+    assert [(item.task, item.lacks) for item in scope.short] == [("PA.I.B", ("risk",))]
+
+
+def test_a_library_that_completes_nothing_is_still_of_use_and_says_what_it_is_not() -> None:
+    facts = (*facts_for("PA.I.B", elements=("K1", "K2")), fact("PA.I.B.R1", askable=False))
+    scope = scope_for(facts, ScopeRequest(questions=5), seed="a")
+    assert set(codes(scope)) == {"PA.I.B.K1", "PA.I.B.K2"}
+    assert "will read incomplete" in scope.notices[0]
+
+
+def test_nothing_that_can_be_asked_names_the_missing_reference() -> None:
+    facts = tuple(replace(item, askable=False, missing_reference="AIM") for item in facts_for("PA.I.A"))
+    with pytest.raises(ScopeError, match="lacks: AIM"):
+        scope_for(facts, ScopeRequest(), seed="a")
+
+
+def test_what_cannot_be_asked_is_listed_by_task_and_reference() -> None:
+    missing = fact("PA.I.A.K3", askable=False, missing_reference="FAA-H-8083-25")
+    scope = scope_for((*facts_for("PA.I.A"), missing), ScopeRequest(), seed="a")
+    assert [(item.task, item.reference, item.elements) for item in scope.not_askable] == [
+        ("PA.I.A", "FAA-H-8083-25", ("PA.I.A.K3",))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("request_", "field", "says"),
+    [
+        (ScopeRequest(areas=("XX",)), "areas", "There is: I, II"),
+        (ScopeRequest(aircraft_class="GLID"), "class", "ASEL"),
+        (ScopeRequest(mode="quick"), "mode", "drill"),
+        (ScopeRequest(mode="area"), "areas", "Pick at least one"),
+        (ScopeRequest(questions=0), "questions", "1 and 66"),
+        (ScopeRequest(questions=67), "questions", "1 and 66"),
+        (ScopeRequest(difficulty="brutal"), "difficulty", "standard"),
+        (ScopeRequest(codes=("PA.I.A.K1", "PA.I.Q.K9")), "codes", "PA.I.Q.K9"),
+    ],
+)
+def test_a_request_that_cannot_be_met_names_the_field_and_what_exists(
+    request_: ScopeRequest, field: str, says: str
+) -> None:
+    with pytest.raises(ScopeError, match=says) as error:
+        scope_for(facts_for(*TASKS), request_, seed="a")
+    assert error.value.field == field
+
+
+def test_no_standard_is_an_error_that_names_the_certificate() -> None:
+    with pytest.raises(ScopeError, match="commercial"):
+        scope_for((), ScopeRequest(certificate="commercial"), seed="a")
+
+
+def test_codes_that_are_not_asked_are_answered_by_name() -> None:
+    facts = (
+        *facts_for("PA.I.A"),
+        fact("PA.I.A.K9", archived=True),
+        fact("PA.I.I.K1", classes=("ASES",)),
+        fact("PA.IV.A.K1"),
+        fact("PA.I.A.R9", askable=False, missing_reference="AIM"),
+        fact("PA.X.C.K1"),
+    )
+    named = ("PA.I.A.K9", "PA.I.I.K1", "PA.IV.A.K1", "PA.I.A.R9", "PA.X.C.K1")
+    notices = scope_for(facts, ScopeRequest(codes=named), seed="a").notices
+    for code, word in zip(named, ("archived", "ASES", "airplane", "AIM", "instrument"), strict=True):
+        assert any(code in notice and word in notice for notice in notices)

@@ -1,0 +1,48 @@
+"""Weak elements alone, and drills with what they rest on."""
+
+import pytest
+
+from exams.grading import grade
+from exams.scope import Scope, ScopeRequest, scope_for
+from tests.doubles.orals import always, facts_for, take
+
+FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", elements=("K1", "K2", "K3", "K4", "R1", "R2"))
+WEAK = tuple(item.code for item in FACTS[::2])
+
+
+def drawn(mode: str, questions: int | None = 10, weak: tuple[str, ...] = WEAK) -> Scope:
+    return scope_for(FACTS, ScopeRequest(mode=mode, questions=questions, weak=weak), seed="d")
+
+
+def test_weak_asks_only_weak_elements_weakest_first() -> None:
+    assert {item.code for item in drawn("weak", 5).plan} == set(WEAK[:5])
+
+
+@pytest.mark.parametrize("questions", [*range(1, 16), 66])
+def test_at_least_eighty_percent_of_a_drill_is_weak(questions: int) -> None:
+    plan = [item.code for item in drawn("drill", questions).plan]
+    assert sum(code in WEAK for code in plan) >= 0.8 * len(plan)
+
+
+def test_a_drill_of_ten_has_two_elements_that_the_weak_ones_rest_on() -> None:
+    others = [item for item in drawn("drill").plan if item.code not in WEAK]
+    assert [item.kind for item in others] == ["knowledge", "knowledge"]
+
+
+@pytest.mark.parametrize("mode", ["weak", "drill"])
+def test_with_nothing_weak_it_is_a_standard_oral_and_says_so(mode: str) -> None:
+    scope = drawn(mode, None, weak=())
+    assert scope.questions == 10
+    assert "Nothing is weak yet" in scope.notices[0]
+
+
+@pytest.mark.parametrize("mode", ["weak", "drill"])
+def test_a_flawless_drill_passes_and_speaks_of_its_elements(mode: str) -> None:
+    scope = drawn(mode)
+    result = grade(scope, take(scope, always("satisfactory")).outcomes)
+    assert result.result == "pass"
+    assert result.scope.startswith("10 chosen elements from")
+
+
+def test_what_is_not_in_reach_is_no_weak_element() -> None:
+    assert {item.code for item in drawn("weak", 5, weak=("PA.IV.A.K1", "PA.I.A.K2")).plan} == {"PA.I.A.K2"}

@@ -1,0 +1,158 @@
+"""What the server says: the contract's frames, built from the exam's values."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exams.grading import grade
+from exams.protocol import (
+    SERVER_FRAMES,
+    assessment_frame,
+    describe,
+    encode,
+    error_frame,
+    finished_frame,
+    pong_frame,
+    progress_frame,
+    question_frame,
+    server_frame_from,
+    taken_frame,
+    token_frame,
+)
+from exams.scope import ScopeRequest, scope_for
+from exams.values import Point
+from exams.verdicts import decide
+from tests.doubles.orals import always, facts_for, take
+
+CONTRACT = Path(__file__).parents[3].parent / "shared" / "design" / "CONTRACT.md"
+CITATION = {
+    "n": 1,
+    "document": "Part 91",
+    "abbreviation": "14 CFR 91",
+    "doc_type": "cfr",
+    "section": "91.155",
+    "label": "14 CFR 91.155(a)",
+    "edition": "2021-07",
+    "page": None,
+    "page_label": "",
+    "anchor": "91.155",
+    "quote": "3 statute miles",
+    "chunk_id": "7",
+    "relevance": 1,
+    "url": "/library/1/",
+}
+POINT = Point(expectation="3 statute miles", key="a", met="missing", citations=(1,))
+
+
+def question(**changes: Any) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "turn": 1,
+        "element": "PA.I.E.K1",
+        "form": "opening",
+        "attempt": 1,
+        "kind": "knowledge",
+        "text": "What do you need?",
+        "budget": (0, 5),
+        "citations": [CITATION],
+    }
+    return question_frame(**(values | changes))
+
+
+def assessment(**changes: Any) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "turn": 1,
+        "answer_id": "a",
+        "decision": decide([POINT], attempt="probe"),
+        "feedback": "That does not meet what is asked here.",
+        "citations": [CITATION],
+    }
+    return assessment_frame(**(values | changes))
+
+
+def finished() -> dict[str, Any]:
+    scope = scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=2), seed="f")
+    result = grade(scope, take(scope, always("satisfactory")).outcomes)
+    return finished_frame(result, report="/exams/1/report/")
+
+
+def all_frames() -> list[dict[str, Any]]:
+    return [
+        question(),
+        assessment(),
+        finished(),
+        token_frame(1, "What "),
+        taken_frame(1, "a"),
+        progress_frame(areas=[], mastery={}, skipped=[]),
+        error_frame("too_long", "Shorten it.", retryable=False),
+        pong_frame(),
+    ]
+
+
+def test_every_kind_of_frame_goes_out_and_comes_back_the_same() -> None:
+    frames = all_frames()
+    assert {frame["type"] for frame in frames} == set(SERVER_FRAMES)
+    for frame in frames:
+        assert server_frame_from(json.loads(encode(frame))).to_dict() == frame
+
+
+def test_a_stored_frame_keeps_its_seq() -> None:
+    assert server_frame_from(question() | {"seq": 7}).to_dict()["seq"] == 7
+    assert "seq" not in question()
+
+
+def test_a_verdict_that_is_not_final_gives_no_point_away() -> None:
+    frame = assessment(decision=decide([POINT]))
+    assert (frame["final"], frame["points"], frame["citations"]) == (False, [], [])
+
+
+def test_what_is_withheld_says_only_that_the_answer_was_taken() -> None:
+    frame = assessment(withheld=True, feedback="Noted.")
+    assert (frame["verdict"], frame["score"], frame["points"], frame["citations"]) == (None, None, [], [])
+
+
+def test_an_ungraded_answer_has_no_score() -> None:
+    assert assessment(decision=decide([]))["score"] is None
+
+
+def test_a_final_assessment_shows_each_expectation_beside_what_was_said() -> None:
+    assert assessment()["points"] == [
+        {"expectation": "3 statute miles", "met": "missing", "why": "", "said": "", "citations": [1]}
+    ]
+
+
+def test_the_description_lists_every_field_that_is_sent() -> None:
+    described = {item["frame"]: {field["name"] for field in item["fields"]} for item in describe()}
+    for frame in all_frames():
+        assert set(frame) <= described[frame["type"]]
+    json.dumps(describe())
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not CONTRACT.exists(), reason="../shared/design/CONTRACT.md is not there")
+def test_the_description_has_every_frame_and_field_of_the_contract() -> None:
+    described = {item["frame"]: {field["name"] for field in item["fields"]} for item in describe()}
+    promised = contract_frames(CONTRACT.read_text(encoding="utf-8"))
+    assert len(promised) >= 17
+    for name, fields in promised.items():
+        assert fields <= described[name], name
+
+
+def contract_frames(text: str) -> dict[str, set[str]]:
+    """Frame → field names, as the contract's section on the live exam has them."""
+    live = text.split("## Live exam", 1)[1]
+    sent = {match[1]: match[2] for match in re.finditer(r'`\{"type":"(\w+)"([^`]*)\}`', live)}
+    said = {match[1]: match[2] for match in re.finditer(r"^\* `(\w+)` `\{(.*?)\}`", live, re.M | re.S)}
+    said |= dict.fromkeys(("pong",), "")
+    citation = re.search(r"A citation is `\{(.*?)\}`", live, re.S)
+    frames = {name: top_level(body) for name, body in (sent | said).items()}
+    return frames | {"citation": top_level(citation[1] if citation else "")}
+
+
+def top_level(body: str) -> set[str]:
+    """The names outside any inner bracket."""
+    while (flat := re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]", "", body)) != body:
+        body = flat
+    return {name for name in re.findall(r'"([a-z_]+)"(?!\s*\|)', body) if f':"{name}' not in body} - {"type"}

@@ -1,0 +1,136 @@
+"""One decision from the points of an answer."""
+
+import pytest
+
+from exams.values import Importance, Met, Point, Verdict
+from exams.verdicts import Decision, decide, judgement_from, merge_points, score_of, weakest_point
+
+MET: dict[str, Met] = {"+": "met", "~": "half", "-": "missing", "!": "contradicted"}
+
+
+def points(told: str) -> tuple[Point, ...]:
+    """ "a+ b- c?+": key, what was found; ? marks one that is not required, * a P0 fact."""
+    return tuple(_point(word) for word in told.split())
+
+
+def _point(word: str) -> Point:
+    importance: Importance = "should" if "?" in word else "must"
+    return Point(
+        expectation=f"Statement {word[0]}.",
+        key=word[0],
+        importance=importance,
+        met=MET[word[-1]],
+        p0="*" in word,
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("a+", "satisfactory"),
+        ("a+ b+ c?-", "satisfactory"),
+        ("a+ b~", "partial"),
+        ("a+ b-", "unsatisfactory"),
+        ("a+ b!", "unsatisfactory"),
+        ("a+ c?!", "partial"),
+        ("a+ c?~", "satisfactory"),
+        ("a+ c?*!", "unsatisfactory"),  # a P0 fact counts whatever it is marked as
+        ("a-", "unsatisfactory"),
+        ("a?- b?-", "unsatisfactory"),  # with nothing marked as required, all of it is
+        ("a?+ b?+", "satisfactory"),
+        ("", "ungraded"),
+    ],
+)
+def test_the_verdict(told: str, verdict: Verdict) -> None:
+    assert decide(points(told)).verdict == verdict
+
+
+def test_a_hint_leaves_at_best_partial() -> None:
+    assert decide(points("a+ b+"), hint_used=True).verdict == "partial"
+    assert decide(points("a+ b-"), hint_used=True).verdict == "unsatisfactory"
+
+
+def test_an_unsafe_decision_that_is_held_to_is_unsatisfactory_whatever_else_was_said() -> None:
+    assert decide(points("a+ b+"), attempt="probe", unsafe_held=True).verdict == "unsatisfactory"
+
+
+@pytest.mark.parametrize(
+    ("told", "attempt", "hint_used", "may_probe", "final", "next_step"),
+    [
+        ("a+", "opening", False, True, True, "move_on"),
+        ("a~", "opening", False, True, False, "probe"),
+        ("a-", "opening", False, True, False, "probe"),
+        ("a-", "opening", False, False, True, "move_on"),
+        ("a-", "probe", False, False, True, "move_on"),
+        ("a-", "opening", True, True, True, "move_on"),
+        ("", "opening", False, True, False, "ask_again"),
+        ("", "probe", False, False, False, "ask_again"),
+    ],
+)
+def test_the_next_step(
+    told: str, attempt: str, hint_used: bool, may_probe: bool, final: bool, next_step: str
+) -> None:
+    decision = decide(points(told), attempt=attempt, hint_used=hint_used, may_probe=may_probe)  # type: ignore[arg-type]
+    assert (decision.final, decision.next_step) == (final, next_step)
+
+
+def test_a_wrong_p0_fact_fails_the_task_only_once_it_survived_a_follow_up() -> None:
+    assert not decide(points("a*!")).fails_task
+    assert not decide(points("a*!"), may_probe=False).fails_task
+    assert decide(points("a*!"), attempt="probe").fails_task
+    assert not decide(points("a*-"), attempt="probe").fails_task
+    assert not decide(points("a!"), attempt="probe").fails_task
+    assert decide(points("a+"), attempt="probe", unsafe_held=True).fails_task
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "now"),
+    [
+        ("a-", "a+", "a+"),  # added
+        ("a!", "a+", "a+"),  # corrected, free
+        ("a+", "a!", "a!"),  # taken back: the last word counts
+        ("a+", "a-", "a+"),  # not mentioned again
+        ("a!", "a-", "a!"),  # not mentioned again
+        ("a+", "a~", "a+"),
+        ("a!", "a~", "a~"),
+        ("a-", "a~", "a~"),
+        ("a+ b-", "b+", "a+ b+"),
+        ("a+", "b!", "a+ b!"),
+    ],
+)
+def test_the_last_word_counts(before: str, after: str, now: str) -> None:
+    assert merge_points(points(before), points(after)) == points(now)
+
+
+@pytest.mark.parametrize(
+    ("told", "hint_used", "score"),
+    [
+        ("a+ b+", False, 1.0),
+        ("a+ b-", False, 0.5),
+        ("a~", False, 0.5),
+        ("a+ b+", True, 0.5),
+        ("a+ c?-", False, 1.0),
+    ],
+)
+def test_the_score_is_the_share_of_what_is_required(told: str, hint_used: bool, score: float) -> None:
+    assert score_of(points(told), hint_used=hint_used) == score
+
+
+def test_a_probe_aims_at_the_gravest_point() -> None:
+    assert weakest_point(decide(points("a~ b- c*! d?!"))) == points("c*!")[0]
+    assert weakest_point(decide(points("a~ b- d?!"))) == points("b-")[0]
+    assert weakest_point(decide(points("a+"))) is None
+
+
+def test_a_judgement_says_what_was_missing() -> None:
+    judgement = judgement_from(decide(points("a+ b~ c-")), degraded="no approved claim")
+    assert (judgement.verdict, judgement.missing, judgement.degraded) == (
+        "unsatisfactory",
+        ("b", "c"),
+        "no approved claim",
+    )
+
+
+def test_a_decision_survives_storage() -> None:
+    decision = decide(points("a+ b~ c?-"), attempt="probe", hint_used=True)
+    assert Decision.from_dict(decision.to_dict()) == decision
