@@ -86,3 +86,42 @@ FRAME_BYTES_MOST: Final = 1_048_576
 is refused by name and not as noise."""
 TURN_NUMBER_MOST: Final = 2_147_483_647
 """The largest turn or sequence number that a row can hold (32-bit integer)."""
+
+# --- Recovery ---------------------------------------------------------------------------------------------
+
+SETTLE_LEASE_SECONDS: Final = 120
+"""Seconds after which the sweep takes up an answer that nobody finished assessing: twice a model's deadline."""
+IDLE_EXAM_HOURS: Final = 24 * 14
+"""Hours without a word after which an oral is closed as abandoned (lesson 18): a student may come back for two
+weeks, after which the talk has to begin afresh."""
+
+# --- the offline assessor (exams/offline): calibrated on tests/data/answers_demo.jsonl, split dev, and answers_mind.jsonl ---
+# with all-MiniLM-L6-v2; command and figures: docs/benchmarks (python -m benchmarks.offline_assessor)
+
+WORDS_MET: Final = 0.5
+"""Share of a statement's facets that makes it met where no amount is demanded."""
+
+WORDS_HALF: Final = 0.2
+"""Share that makes it half met."""
+
+RISK_MET: Final = 0.25
+"""The same for hazard, assessment and mitigation: the lists there are examples, one or two of them are an answer."""
+
+RISK_HALF: Final = 0.1
+
+VAGUE_MET: Final = 0.75
+"""The same for an answer that mostly names the topic ("it has to do with...")."""
+
+VAGUE_HALF: Final = 0.5
+
+WORDS_BESIDE_AMOUNTS: Final = 0.3
+"""Share of the facets without amounts that must be carried beside all the amounts."""
+
+WORDS_WITHOUT_AMOUNTS: Final = 0.5
+"""Share of the facets without amounts that is half an answer although no amount was given."""
+
+NEARNESS_FLOOR: Final = 0.55
+"""Cosine above which the nearness of the whole answer adds to the share: unrelated answers stay below it."""
+
+NEARNESS_WEIGHT: Final = 0.5
+"""What each point of cosine above the floor adds."""

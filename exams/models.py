@@ -43,7 +43,9 @@ class Exam(models.Model):
     version = models.PositiveIntegerField(default=1)
     result = models.JSONField(null=True, blank=True)
     external_model = models.CharField(
-        max_length=100, blank=True, help_text="The vendor's model that answers went to; empty when they stayed here."
+        max_length=100,
+        blank=True,
+        help_text="The vendor's model that answers went to; empty when they stayed here.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     last_activity = models.DateTimeField(auto_now_add=True)
@@ -77,7 +79,9 @@ class Turn(models.Model):
     citations = models.JSONField(default=list)
     images = models.JSONField(default=list)
     givens = models.JSONField(default=list)
-    provenance = models.JSONField(default=dict, help_text="provider, model, prompt version, evidence versions")
+    provenance = models.JSONField(
+        default=dict, help_text="provider, model, prompt version, evidence versions"
+    )
     looked_up = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -197,7 +201,9 @@ class Mastery(models.Model):
         ordering = ["student_id", "element"]
         constraints = [
             models.UniqueConstraint(
-                fields=["student", "tenant", "certificate", "element"], name="mastery_once", nulls_distinct=False
+                fields=["student", "tenant", "certificate", "element"],
+                name="mastery_once",
+                nulls_distinct=False,
             )
         ]
 

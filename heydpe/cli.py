@@ -5,7 +5,7 @@ Exit status: 0 done, 1 failed, 2 wrong arguments, 3 a service is away. 2 is know
 
 import os
 import sys
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 
 import django
@@ -18,6 +18,7 @@ from django.db import Error as DatabaseFailure
 from django.db import connection
 from kombu.exceptions import OperationalError as BrokerFailure
 
+from .databases import close_connections, tables
 from .embedded import Embedded, embedded_for
 from .services import ServicesError, acquire_services
 
@@ -123,7 +124,7 @@ def _execute(arguments: list[str]) -> int:
     except (redis.ConnectionError, redis.TimeoutError, BrokerFailure) as error:
         raise ServiceAway(f"Redis does not answer: {_first_line(error)}. Look at REDIS_URL.") from error
     except DatabaseFailure as error:
-        _forget_connection()
+        close_connections()
         require_database(error)
         raise
     return 0
@@ -152,7 +153,7 @@ def migrate_if_empty() -> None:
 
 
 def _has_tables() -> bool:
-    return "django_migrations" in connection.introspection.table_names()
+    return "django_migrations" in tables()
 
 
 @contextmanager
@@ -163,13 +164,6 @@ def migration_lock() -> Iterator[None]:
             yield
         finally:
             cursor.execute("select pg_advisory_unlock(%s)", [MIGRATION_LOCK])
-
-
-def _forget_connection() -> None:
-    connection.close()
-    close_pool: Callable[[], None] | None = getattr(connection, "close_pool", None)
-    if close_pool is not None:
-        close_pool()
 
 
 def _first_line(error: BaseException) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from llm.conf import ANTHROPIC_MODEL, OPENAI_EMBEDDING_MODEL, OPENAI_MODEL
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 TRUE = {"1", "true", "yes", "on"}
@@ -103,11 +105,11 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         llm_provider=provider,
         anthropic_api_key=values.get("ANTHROPIC_API_KEY", ""),
         anthropic_base_url=values.get("ANTHROPIC_BASE_URL", ""),
-        anthropic_model=values.get("ANTHROPIC_MODEL") or "claude-sonnet-4-5",
+        anthropic_model=values.get("ANTHROPIC_MODEL") or ANTHROPIC_MODEL,
         openai_api_key=values.get("OPENAI_API_KEY", ""),
         openai_base_url=values.get("OPENAI_BASE_URL", ""),
-        openai_model=values.get("OPENAI_MODEL") or "gpt-5-mini",
-        openai_embedding_model=values.get("OPENAI_EMBEDDING_MODEL") or "text-embedding-3-small",
+        openai_model=values.get("OPENAI_MODEL") or OPENAI_MODEL,
+        openai_embedding_model=values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL,
         embedding_provider=embedding,
         demo_password=values.get("DEMO_PASSWORD") or "demo",
         library=values.get("HEYDPE_LIBRARY", ""),

@@ -97,6 +97,8 @@ BUNDLE_NODES = 40  # nodes of a bundle: what a prompt of 4,000 tokens holds with
 BUNDLE_EVIDENCE = 3  # passages a node (seed 002)
 BUNDLE_CONFIDENCE = 0.3  # an edge or a passage less certain than this is not followed or shown
 CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
+CLAIM_CANDIDATES = 40  # elements compared by meaning: the most alike by words; 1,192 would take a second
+CLAIM_MEANING_SHARE = 0.6  # of the vectors in the likeness of claim and element; the rest is words
 CLAIM_LINK_FLOOR = 0.12  # least share of likeness between a claim and an element that are linked
 
 # --- Grounding ----------------------------------------------------------------------------------------------

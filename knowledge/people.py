@@ -23,3 +23,8 @@ def tenant_of(user: Any) -> Tenant | None:
         .first()
     )
     return membership.tenant if membership else None
+
+
+def tenant_id_of(user: Any) -> int | None:
+    tenant = tenant_of(user)
+    return tenant.pk if tenant else None

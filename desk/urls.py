@@ -1,0 +1,20 @@
+from django.urls import path
+
+from .views import accounts, health, home, operations
+
+app_name = "desk"
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("about/", home.about, name="about"),
+    path("accounts/login/", accounts.SignIn.as_view(), name="login"),
+    path("accounts/demo/", accounts.demo_sign_in, name="demo_sign_in"),
+    path("accounts/logout/", accounts.SignOut.as_view(), name="logout"),
+    path("operations/", operations.index, name="operations"),
+    path("operations/upload/", operations.upload, name="upload"),
+    path("operations/jobs/", operations.jobs, name="jobs"),
+    path("operations/jobs/<uuid:job_id>/cancel/", operations.cancel, name="cancel_job"),
+    path("operations/jobs/<uuid:job_id>/retry/", operations.retry, name="retry_job"),
+    path("operations/extract/<uuid:document_id>/", operations.extract, name="extract"),
+    path("healthz/", health.alive, name="alive"),
+    path("readyz/", health.ready, name="ready"),
+]

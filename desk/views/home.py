@@ -1,0 +1,25 @@
+"""The first page: what each of the three kinds of people comes here to do."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from desk.overview import overview_for_operator, overview_for_reviewer
+from knowledge.models.tenancy import Role
+from knowledge.people import has_role
+
+
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    operator, reviewer = has_role(request.user, Role.OPERATOR), has_role(request.user, Role.REVIEWER)
+    if not (operator or reviewer):
+        return redirect("exams:desk")
+    context = {
+        "operator": overview_for_operator() if operator else None,
+        "reviewer": overview_for_reviewer() if reviewer else None,
+    }
+    return render(request, "desk/home.html", context)
+
+
+def about(request: HttpRequest) -> HttpResponse:
+    return render(request, "desk/about.html")

@@ -1,0 +1,97 @@
+"""The operator's page: upload, jobs with their steps, what the library holds."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required, user_passes_test
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from curation.tasks import extract_document
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.jobs import cancel_job, retry_job, submit_upload
+from knowledge.models import Document, IngestionJob
+from knowledge.models.documents import DocType
+from knowledge.models.tenancy import Role
+from knowledge.people import has_role, tenant_of
+
+SHOWN_JOBS = 30
+
+
+def _is_operator(user: object) -> bool:
+    if has_role(user, Role.OPERATOR):
+        return True
+    raise PermissionDenied("Only operators may do this.")
+
+
+def operators_only(view):  # type: ignore[no-untyped-def]
+    return login_required(user_passes_test(_is_operator)(view))
+
+
+@operators_only
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    context = {
+        "jobs": _jobs(),
+        "documents": Document.objects.order_by("-created_at")[:SHOWN_JOBS],
+        "doc_types": DocType.choices,
+        "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
+        "section": "operations",
+    }
+    return render(request, "operations/index.html", context)
+
+
+@operators_only
+@require_GET
+def jobs(request: HttpRequest) -> HttpResponse:
+    """The list of jobs alone; the page asks for it while something is under way."""
+    return render(request, "operations/jobs.html", {"jobs": _jobs()})
+
+
+@operators_only
+@require_POST
+def upload(request: HttpRequest) -> HttpResponse:
+    """Each file becomes a job of its own; one that is refused does not stop the others."""
+    files = request.FILES.getlist("files")
+    if not files:
+        messages.error(request, "Choose at least one file.")
+    options = {key: request.POST[key] for key in ("doc_type", "title", "abbreviation") if request.POST.get(key)}
+    for file in files:
+        try:
+            submit_upload(file, tenant=tenant_of(request.user), options=options, created_by=request.user)
+            messages.success(request, f"{file.name} is queued.")
+        except IngestionError as error:
+            messages.error(request, f"{file.name}: {error}")
+    return redirect("desk:operations")
+
+
+@operators_only
+@require_POST
+def cancel(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    done = cancel_job(get_object_or_404(IngestionJob, pk=job_id))
+    messages.info(request, "The job will stop." if done else "That job is already over.")
+    return redirect("desk:operations")
+
+
+@operators_only
+@require_POST
+def retry(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    done = retry_job(get_object_or_404(IngestionJob, pk=job_id))
+    messages.info(request, "The job is queued again." if done else "That job is not one to retry.")
+    return redirect("desk:operations")
+
+
+@operators_only
+@require_POST
+def extract(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    found = get_object_or_404(Document, pk=document_id)
+    extract_document.delay(str(found.pk))
+    messages.success(request, f"Claims of {found} are being extracted; they appear in the verification queue.")
+    return redirect("desk:operations")
+
+
+def _jobs() -> list[IngestionJob]:
+    return list(IngestionJob.objects.select_related("document")[:SHOWN_JOBS])

@@ -1,0 +1,92 @@
+"""Exams over HTTP: create, look, pause, end, report."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge.people import tenant_of
+
+from . import session
+from .models import Exam
+from .ordering import OrderRefused, order_from
+from .report import report_of
+from .scope import Scope
+
+
+class ExamSerializer(serializers.ModelSerializer[Exam]):
+    ws = serializers.SerializerMethodField()
+    scope = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Exam
+        fields = [
+            "id", "certificate", "standard", "aircraft_class", "mode", "manner", "difficulty", "status",
+            "scope", "result", "ws", "created_at", "finished_at",
+        ]  # fmt: skip
+
+    def get_ws(self, exam: Exam) -> str:
+        return f"/ws/exams/{exam.pk}/"
+
+    def get_scope(self, exam: Exam) -> dict[str, Any]:
+        scope = Scope.from_dict(exam.scope)
+        return {
+            "title": scope.title,
+            "questions": scope.questions,
+            "minutes": scope.minutes,
+            "tasks": list(scope.task_codes),
+            "not_askable": [
+                {"task": item.task, "reference": item.reference, "elements": list(item.elements)}
+                for item in scope.not_askable
+            ],
+            "notices": list(scope.notices),
+        }
+
+
+class ExamViewSet(viewsets.ReadOnlyModelViewSet[Exam]):
+    serializer_class = ExamSerializer
+    queryset = Exam.objects.none()
+
+    def get_queryset(self) -> QuerySet[Exam]:
+        return Exam.objects.filter(student=self.request.user).order_by("-created_at")  # type: ignore[misc]
+
+    @extend_schema(request=dict, responses={201: ExamSerializer})
+    def create(self, request: Request) -> Response:
+        try:
+            exam = session.create_exam(request.user, tenant_of(request.user), order_from(request.data))
+        except OrderRefused as error:
+            raise ValidationError(error.fields) from error
+        return Response(ExamSerializer(exam).data, status=201)
+
+    def destroy(self, request: Request, pk: str) -> Response:
+        session.delete_exam(self.get_object())
+        return Response(status=204)
+
+    @extend_schema(request=None, responses=ExamSerializer)
+    @action(detail=True, methods=["post"])
+    def pause(self, request: Request, pk: str) -> Response:
+        return self._after(session.pause_exam)
+
+    @extend_schema(request=None, responses=ExamSerializer)
+    @action(detail=True, methods=["post"])
+    def end(self, request: Request, pk: str) -> Response:
+        return self._after(session.end_exam)
+
+    @extend_schema(responses={200: dict})
+    @action(detail=True)
+    def report(self, request: Request, pk: str) -> Response:
+        return Response(report_of(self.get_object()).to_dict())
+
+    def _after(self, change: Any) -> Response:
+        exam = self.get_object()
+        try:
+            change(exam.pk)
+        except session.Refused as error:
+            return Response({"code": error.code, "message": error.message, "fields": {}}, status=409)
+        exam.refresh_from_db()
+        return Response(ExamSerializer(exam).data)

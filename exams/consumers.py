@@ -1,0 +1,172 @@
+"""A websocket becomes calls of `exams.session`, and stored frames become messages: nothing is decided here.
+
+The rows in PostgreSQL are the truth; a message of the channel layer only says "look". Frames are sent in the order of
+their seq, each once, whoever asked for them to be looked at.
+"""
+
+import asyncio
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import structlog
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.http.request import validate_host
+
+from . import session
+from .connection import user_for_scope
+from .live import group_of
+from .pool import quick, slow
+from .protocol import (
+    Answer,
+    ClientFrame,
+    FrameError,
+    Ping,
+    Resume,
+    encode,
+    error_frame,
+    parse_client_frame,
+    pong_frame,
+)
+
+log = structlog.get_logger(__name__)
+
+NOT_SIGNED_IN, BAD_ORIGIN, NOT_YOURS, SUPERSEDED = 4401, 4403, 4404, 4409
+
+
+class ExamConsumer(AsyncWebsocketConsumer):
+    exam_id: UUID
+    epoch: int = 0
+    sent: int = 0
+    gone: bool = False
+
+    async def connect(self) -> None:
+        self.work: set[asyncio.Task[None]] = set()
+        self.sending = asyncio.Lock()
+        self.exam_id = self.scope["url_route"]["kwargs"]["exam_id"]
+        await self.accept()
+        if not _origin_allowed(self.scope):
+            await self.close(BAD_ORIGIN)
+            return
+        user = await quick(user_for_scope, self.scope)
+        if user is None:
+            await self.close(NOT_SIGNED_IN)
+            return
+        try:
+            opened = await quick(session.open_connection, self.exam_id, user.pk)
+        except session.NoSuchExam:
+            await self.close(NOT_YOURS)
+            return
+        self.epoch, self.sent = opened.epoch, opened.before_pending
+        await self.channel_layer.group_add(group_of(self.exam_id), self.channel_name)
+        await self.channel_layer.group_send(
+            group_of(self.exam_id), {"type": "exam.superseded", "epoch": self.epoch}
+        )
+        await self._send_new_frames(replay=True)
+        self._begin(opened.work)
+
+    async def disconnect(self, code: int) -> None:
+        # A settle that is under way goes on in its thread: what it stores is replayed on the next connection.
+        self.gone = True
+        if self.epoch:
+            await self.channel_layer.group_discard(group_of(self.exam_id), self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.epoch:
+            return
+        try:
+            frame = parse_client_frame(text_data if text_data is not None else bytes_data or b"")
+            await self._handle(frame)
+        except FrameError as error:
+            await self._say(error_frame(error.code, error.message, retryable=error.retryable))
+        except session.Superseded:
+            await self._superseded()
+        except session.Refused as error:
+            await self._say(error_frame(error.code, error.message, retryable=False))
+        except Exception:
+            log.exception("frame_failed", exam=str(self.exam_id))
+            message = "That could not be done just now. Nothing was lost; try again."
+            await self._say(error_frame("internal", message, retryable=True))
+
+    async def _handle(self, frame: ClientFrame) -> None:
+        match frame:
+            case Ping():
+                await self._say(pong_frame())
+            case Resume(last_seq=last_seq):
+                self.sent = min(last_seq, self.sent)
+                await self._send_new_frames(replay=True)
+            case Answer():
+                await self._answer(frame)
+            case _:
+                work = await quick(session.take_frame, self.exam_id, self.epoch, frame)
+                await self._send_new_frames()
+                self._begin(work)
+
+    async def _answer(self, frame: Answer) -> None:
+        taken = await quick(session.take_answer, self.exam_id, self.epoch, frame.id, frame.text)
+        if taken.again is not None:
+            await self._say(taken.again)
+            return
+        await self._say(taken.frame)
+        self._begin(taken.work)
+
+    def _begin(self, work: session.Work | None) -> None:
+        if work is None:
+            return
+        task = asyncio.create_task(self._settle(work))
+        self.work.add(task)
+        task.add_done_callback(self.work.discard)
+
+    async def _settle(self, work: session.Work) -> None:
+        function, key = work
+        try:
+            await slow(function, key)
+        except Exception:
+            log.exception("settle_failed", exam=str(self.exam_id))
+            message = "The examiner could not go on just now. Your answer is kept and will be assessed."
+            await self._say(error_frame("assessment_delayed", message, retryable=True))
+            return
+        await self._send_new_frames()
+
+    async def _send_new_frames(self, *, replay: bool = False) -> None:
+        """What is new, in order; words that are new come sentence by sentence before their frame."""
+        async with self.sending:
+            if self.gone:
+                return
+            for frame in await quick(session.frames_after, self.exam_id, self.sent):
+                for token in () if replay else session.tokens_for(frame):
+                    await self._say(token)
+                await self._say(frame)
+                self.sent = frame["seq"]
+
+    async def _superseded(self) -> None:
+        message = "This oral goes on in another window."
+        await self._say(error_frame("superseded", message, retryable=False))
+        await self.close(SUPERSEDED)
+
+    async def _say(self, frame: dict[str, Any]) -> None:
+        if not self.gone:
+            await self.send(text_data=encode(frame))
+
+    # --- messages of the channel layer
+
+    async def exam_frames(self, message: dict[str, Any]) -> None:
+        await self._send_new_frames()
+
+    async def exam_superseded(self, message: dict[str, Any]) -> None:
+        if message["epoch"] > self.epoch:
+            await self._superseded()
+
+
+def _origin_allowed(scope: dict[str, Any]) -> bool:
+    """A browser always says where it comes from; a program without an Origin signs in by token."""
+    headers = dict(scope["headers"])
+    origin = headers.get(b"origin", b"").decode("latin1")
+    if not origin:
+        return True
+    here = headers.get(b"host", b"").decode("latin1")
+    parts = urlsplit(origin)
+    if parts.netloc == here:
+        return True
+    return validate_host(parts.hostname or "", settings.ALLOWED_HOSTS) and parts.netloc != "" and not here

@@ -1,0 +1,66 @@
+"""Rows of an exam become the frames that its student is sent."""
+
+from collections.abc import Mapping
+
+from django.urls import reverse
+
+from .grading import Grade, grade_task
+from .models import Answer, Assessment, Exam, Turn
+from .planner import PlannerState
+from .protocol import FrameBody, assessment_frame, finished_frame, progress_frame, question_frame
+from .sampling import TaskScope
+from .scope import Scope
+from .verdicts import Decision
+
+
+def question(turn: Turn, planner: PlannerState) -> FrameBody:
+    return question_frame(
+        turn=turn.number,
+        element=turn.element,
+        form=turn.form,  # type: ignore[arg-type]  # written from a Form
+        attempt=turn.attempt,
+        kind=turn.kind,
+        text=turn.text,
+        budget=(planner.asked, planner.planned),
+        givens=turn.givens,
+        citations=turn.citations,
+        images=turn.images,
+        transition=turn.transition,
+    )
+
+
+def assessment(turn: Turn, answer: Answer, found: Assessment) -> FrameBody:
+    return assessment_frame(
+        turn=turn.number,
+        element=turn.element,
+        answer_id=answer.client_id,
+        answer=answer.text,
+        decision=Decision.from_dict(found.decision),
+        feedback=found.feedback,
+        citations=found.citations,
+        degraded=found.degraded,
+    )
+
+
+def progress(scope: Scope, planner: PlannerState, mastery: Mapping[str, float]) -> FrameBody:
+    areas: dict[str, list[FrameBody]] = {}
+    for task in scope.tasks:
+        areas.setdefault(task.area, []).append(_progress_of(task, planner))
+    return progress_frame(
+        areas=[{"area": area, "tasks": list(tasks)} for area, tasks in areas.items()],
+        mastery=dict(mastery),
+        skipped=[item.code for item in planner.left_out],
+    )
+
+
+def _progress_of(task: TaskScope, planner: PlannerState) -> FrameBody:
+    """A Task with questions still to come is open, whatever has been said so far."""
+    outcomes = [outcome for outcome in planner.outcomes if outcome.task == task.task]
+    coming = any(item.task == task.task for item in planner.queue)
+    current = planner.current is not None and planner.current.task == task.task
+    result = "open" if coming or current or not outcomes else grade_task(task, outcomes).result
+    return {"task": task.task, "asked": len(outcomes), "result": result}
+
+
+def finished(exam: Exam, result: Grade) -> FrameBody:
+    return finished_frame(result, report=reverse("exams:report", args=[exam.pk]))

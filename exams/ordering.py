@@ -1,0 +1,68 @@
+"""What a student orders becomes an exam: validated here, planned by `exams.scope`, stored by `exams.session`."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+MOST_CODES = 60
+
+
+class ExamOrder(BaseModel):
+    """CONTRACT's POST exams. Anything omitted has a default; nothing unknown is taken."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, populate_by_name=True)
+
+    certificate: str = Field(default="private", max_length=20)
+    aircraft_class: Literal["ASEL", "AMEL", "ASES", "AMES"] = Field(default="ASEL", alias="class")
+    mode: Literal["full", "mock", "area", "weak", "drill"] = "full"
+    manner: Literal["coach", "checkride"] = "coach"
+    areas: list[str] = Field(default_factory=list, max_length=15)
+    codes: list[str] = Field(default_factory=list, max_length=MOST_CODES)
+    aircraft: UUID | None = None
+    questions: int | None = Field(default=None, ge=1, le=66, strict=True)
+    difficulty: Literal["easy", "standard", "hard"] = "standard"
+    continues: UUID | None = None
+
+    @field_validator("areas", "codes")
+    @classmethod
+    def _short_words(cls, words: list[str]) -> list[str]:
+        if any(len(word) > 24 or not word.strip() for word in words):
+            raise ValueError("each is a short code such as I or PA.I.C.K2")
+        return [word.strip().upper() for word in words]
+
+
+class OrderRefused(ValueError):
+    """The order cannot be met; `fields` says which part and what exists."""
+
+    def __init__(self, fields: dict[str, list[str]]) -> None:
+        super().__init__("; ".join(f"{name}: {' '.join(what)}" for name, what in fields.items()))
+        self.fields = fields
+
+
+NOT_YET = {
+    "checkride": ("manner", "“checkride” is not built yet. There is: coach."),
+    "mock": ("mode", "“mock” is not built yet. There is: full, area, weak, drill."),
+}
+
+
+def order_from(data: Any) -> ExamOrder:
+    """Raises OrderRefused for anything that is not an order, naming the fields."""
+    if not isinstance(data, dict):
+        raise OrderRefused({"body": ["Send one JSON object."]})
+    for value in (data.get("mode"), data.get("manner")):
+        if isinstance(value, str) and value in NOT_YET:
+            field, why = NOT_YET[value]
+            raise OrderRefused({field: [why]})
+    try:
+        return ExamOrder.model_validate({key: value for key, value in data.items() if value is not None})
+    except ValidationError as error:
+        raise OrderRefused(_by_field(error)) from error
+
+
+def _by_field(error: ValidationError) -> dict[str, list[str]]:
+    fields: dict[str, list[str]] = {}
+    for problem in error.errors(include_url=False, include_input=False):
+        name = str(problem["loc"][0]) if problem["loc"] else "body"
+        fields.setdefault(name, []).append(problem["msg"])
+    return fields

@@ -1,0 +1,200 @@
+"""A finished exam becomes its debrief: the result for its scope, each element with the student's words and the
+sentence it rests on, and what to study first. No percentage, no forecast.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .grading import Grade
+from .models import Answer, Assessment, Exam, Turn
+from .planner import PlannerState
+from .standards import TaskName, element_texts, task_names
+from .study import StudyPassage, passages_for
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class AskedElement:
+    """One element as it went: questions and answers in order, then the final verdict with its points."""
+
+    code: str
+    text: str
+    verdict: str
+    exchanges: tuple[Json, ...]
+    points: tuple[Json, ...]
+    citations: tuple[Json, ...]
+    degraded: str
+    disputed: str
+
+
+@dataclass(frozen=True)
+class ReportTask:
+    code: str
+    title: str
+    result: str
+    why: str
+    elements: tuple[AskedElement, ...]
+
+
+@dataclass(frozen=True)
+class ReportArea:
+    numeral: str
+    title: str
+    result: str
+    tasks: tuple[ReportTask, ...]
+
+
+@dataclass(frozen=True)
+class StudyFirst:
+    code: str
+    text: str
+    reason: str
+    passage: StudyPassage | None
+
+
+@dataclass(frozen=True)
+class Report:
+    scope: str
+    result: str
+    areas: tuple[ReportArea, ...]
+    not_tested: tuple[Json, ...]
+    not_askable: tuple[Json, ...]
+    weak: tuple[str, ...]
+    strengths: tuple[str, ...]
+    skipped: tuple[str, ...]
+    study: tuple[StudyFirst, ...]
+    hints: int
+    look_ups: int
+    ungraded: int
+    minutes: int
+
+    def to_dict(self) -> Json:
+        return asdict(self)
+
+
+def report_of(exam: Exam) -> Report:
+    """The debrief; of an exam that is still open, of what has been asked so far."""
+    planner = PlannerState.from_dict(exam.planner)
+    result = Grade.from_dict(exam.result) if exam.result else None
+    names = task_names(exam.certificate)
+    turns = list(exam.turns.prefetch_related("answers__assessments", "disputes"))
+    elements = _elements(turns)
+    return Report(
+        scope=result.scope if result else "Still under way",
+        result=result.result if result else "incomplete",
+        areas=_areas(result, names, elements) if result else (),
+        not_tested=tuple(_named(code, names) for code in result.not_tested) if result else (),
+        not_askable=tuple(_not_askable(result, names)) if result else (),
+        weak=result.weak if result else (),
+        strengths=tuple(code for code, found in elements.items() if found.verdict == "satisfactory"),
+        skipped=tuple(item.code for item in planner.left_out),
+        study=_study(result, exam, turns) if result else (),
+        hints=sum(turn.form == "hint" for turn in turns),
+        look_ups=sum(turn.looked_up for turn in turns),
+        ungraded=Assessment.objects.filter(turn__exam=exam, verdict="ungraded").count(),
+        minutes=_minutes(exam),
+    )
+
+
+def _minutes(exam: Exam) -> int:
+    end = exam.finished_at or exam.last_activity
+    return max(1, round((end - exam.created_at).total_seconds() / 60))
+
+
+def _elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
+    by_code: dict[str, list[Turn]] = defaultdict(list)
+    for turn in turns:
+        by_code[turn.element].append(turn)
+    texts = element_texts(by_code)
+    return {code: _element(code, texts.get(code, ""), found) for code, found in by_code.items()}
+
+
+def _element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
+    answers = [answer for turn in turns for answer in turn.answers.all()]
+    final = next((found for answer in answers for found in answer.assessments.all() if found.final), None)
+    disputes = [dispute.note or "disputed" for turn in turns for dispute in turn.disputes.all()]
+    return AskedElement(
+        code=code,
+        text=text,
+        verdict=final.verdict if final else "ungraded",
+        exchanges=tuple(_exchange(turn) for turn in turns),
+        points=tuple(_with_sources(point, final.citations) for point in final.points) if final else (),
+        citations=tuple(final.citations) if final else (),
+        degraded=final.degraded if final else "",
+        disputed="; ".join(disputes),
+    )
+
+
+def _exchange(turn: Turn) -> Json:
+    said = [answer.text for answer in turn.answers.all()]
+    return {"turn": turn.number, "form": turn.form, "question": turn.text, "answers": said}
+
+
+def _with_sources(point: Mapping[str, Any], citations: Sequence[Json]) -> Json:
+    sources = [citation for citation in citations if citation["n"] in point.get("citations", ())]
+    return {**point, "sources": sources}
+
+
+def _areas(
+    result: Grade, names: Mapping[str, TaskName], elements: Mapping[str, AskedElement]
+) -> tuple[ReportArea, ...]:
+    titles = {name.area: name.area_title for name in names.values()}
+    return tuple(
+        ReportArea(
+            numeral=area.area,
+            title=titles.get(area.area, ""),
+            result=area.result,
+            tasks=tuple(_task(task, names, elements) for task in area.tasks),
+        )
+        for area in result.areas
+    )
+
+
+def _task(task: Any, names: Mapping[str, TaskName], elements: Mapping[str, AskedElement]) -> ReportTask:
+    asked = tuple(elements[outcome.code] for outcome in task.elements if outcome.code in elements)
+    title = names[task.task].title if task.task in names else ""
+    return ReportTask(code=task.task, title=title, result=task.result, why=task.why, elements=asked)
+
+
+def _named(code: str, names: Mapping[str, TaskName]) -> Json:
+    return {"code": code, "title": names[code].title if code in names else ""}
+
+
+def _not_askable(result: Grade, names: Mapping[str, TaskName]) -> list[Json]:
+    return [
+        {**_named(item.task, names), "reference": item.reference, "elements": list(item.elements)}
+        for item in result.not_askable
+    ]
+
+
+def _study(result: Grade, exam: Exam, turns: Sequence[Turn]) -> tuple[StudyFirst, ...]:
+    codes = [item.code for item in result.study]
+    passages = passages_for(codes, turns, exam.tenant)
+    texts = element_texts(codes)
+    return tuple(
+        StudyFirst(item.code, texts.get(item.code, ""), item.reason, passages.get(item.code))
+        for item in result.study
+    )
+
+
+def export_of(exam: Exam) -> Json:
+    """All that is kept of an exam, for its student."""
+    answers = Answer.objects.filter(exam=exam).values("turn__number", "client_id", "text", "received_at")
+    return {
+        "id": str(exam.pk),
+        "certificate": exam.certificate,
+        "standard": exam.standard,
+        "class": exam.aircraft_class,
+        "mode": exam.mode,
+        "status": exam.status,
+        "created_at": exam.created_at.isoformat(),
+        "finished_at": exam.finished_at.isoformat() if exam.finished_at else None,
+        "answers_sent_to": exam.external_model,
+        "report": report_of(exam).to_dict(),
+        "answers": [{**row, "received_at": row["received_at"].isoformat()} for row in answers],
+        "frames": list(exam.frames.values_list("payload", flat=True)),
+        "disputes": list(exam.disputes.values("turn__number", "note", "resolved", "resolution")),
+    }

@@ -1,0 +1,287 @@
+"""What a student does becomes what is stored: the public operations of a live exam.
+
+Each operation is one transaction that holds the exam's row, checks that the connection may still write, and leaves the
+exam whole. Work that needs a model is never done here: it is returned, and `exams.settling` does it.
+"""
+
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from knowledge.grounding.sentences import sentences_in
+from knowledge.models import Tenant
+
+from . import protocol, settling, storage
+from .closing import finish
+from .models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
+from .ordering import ExamOrder, OrderRefused
+from .planner import IllegalEvent, PlannerState, advance, start
+from .protocol import ClientFrame, Continue, End, Hint, LookUp, Pause, Rate, taken_frame, token_frame
+from .records import rebuild_mastery, weak_codes
+from .scope import ScopeError, ScopeRequest, scope_for
+from .standards import current_standard, element_facts
+
+Work = tuple[Callable[..., None], Any]
+
+
+class NoSuchExam(LookupError):
+    """There is no such exam of this student."""
+
+
+class Superseded(Exception):
+    """A newer connection has taken over; nothing was written."""
+
+
+class Refused(Exception):
+    """The request cannot be done now; nothing was written. `message` says what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+@dataclass(frozen=True)
+class Opened:
+    """`before_pending` is the seq before the frame that is waited on; `work` what has to be done first."""
+
+    epoch: int
+    before_pending: int
+    work: Work | None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """`again` is the stored assessment of an id that was seen before; otherwise `work` is to be done."""
+
+    frame: dict[str, Any]
+    work: Work | None
+    again: dict[str, Any] | None = None
+
+
+# --- before and after ----------------------------------------------------------------------------------------
+
+
+def create_exam(student: Any, tenant: Tenant | None, order: ExamOrder) -> Exam:
+    """Plan an exam and store it; the first question is written when the room is opened. Raises OrderRefused."""
+    standard = current_standard(order.certificate)
+    if standard is None:
+        raise OrderRefused({"certificate": [f"No standard for “{order.certificate}” is loaded."]})
+    exam_id = uuid.uuid4()
+    weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
+    request = ScopeRequest(
+        certificate=order.certificate,
+        aircraft_class=order.aircraft_class,
+        mode=order.mode,
+        areas=tuple(order.areas),
+        codes=tuple(order.codes),
+        questions=order.questions,
+        difficulty=order.difficulty,
+        weak=weak_codes(weak),
+    )
+    try:
+        scope = scope_for(element_facts(order.certificate, tenant=tenant), request, seed=str(exam_id))
+    except ScopeError as error:
+        raise OrderRefused({error.field: [error.message]}) from error
+    return Exam.objects.create(
+        id=exam_id,
+        student=student,
+        tenant=tenant,
+        certificate=order.certificate,
+        standard=standard.number,
+        aircraft_class=order.aircraft_class,
+        mode=order.mode,
+        manner=order.manner,
+        difficulty=order.difficulty,
+        request=order.model_dump(mode="json", by_alias=True),
+        scope=scope.to_dict(),
+        planner=start(scope, order.manner).to_dict(),
+        external_model=settling.external_model(),
+    )
+
+
+@transaction.atomic
+def delete_exam(exam: Exam) -> None:
+    """All of it; what it said about mastery goes with it, by reading again what is left."""
+    student, tenant, certificate = exam.student_id, exam.tenant, exam.certificate
+    exam.delete()
+    rebuild_mastery(student, tenant, certificate)
+
+
+# --- the connection ------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def open_connection(exam_id: UUID, student_id: int) -> Opened:
+    """Take the exam over: raises its epoch, so that what an older connection still sends is refused."""
+    exam = Exam.objects.select_for_update().filter(pk=exam_id, student_id=student_id).first()
+    if exam is None:
+        raise NoSuchExam(str(exam_id))
+    exam.epoch += 1
+    if exam.status == ExamStatus.PAUSED:
+        exam.status = ExamStatus.ACTIVE
+        planner = PlannerState.from_dict(exam.planner)
+        if planner.state == "paused":
+            storage.save_progress(exam, advance(planner, "resume").state)
+    exam.save()
+    shown = Frame.objects.filter(exam=exam, type__in=["question", "finished"]).order_by("-seq").first()
+    return Opened(exam.epoch, shown.seq - 1 if shown else 0, _work_for(exam))
+
+
+def _work_for(exam: Exam) -> Work | None:
+    """What was left undone when the last process died, or has not begun."""
+    if exam.status not in OPEN_STATUSES:
+        return None
+    answer = storage.unsettled_answer(exam.pk)
+    if answer is not None:
+        return settling.settle_answer, answer.pk
+    planner = PlannerState.from_dict(exam.planner)
+    if planner.state == "ready":
+        return settling.begin_exam, exam.pk
+    return None
+
+
+def frames_after(exam_id: UUID, seq: int) -> list[dict[str, Any]]:
+    return list(Frame.objects.filter(exam_id=exam_id, seq__gt=seq).values_list("payload", flat=True))
+
+
+def tokens_for(frame: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The words of a checked frame, sentence by sentence; together they are its text."""
+    if frame["type"] != "question":
+        return
+    text, at = frame["text"], 0
+    for sentence in sentences_in(text):
+        yield token_frame(frame["turn"], text[at : sentence.end])
+        at = sentence.end
+    if at < len(text):
+        yield token_frame(frame["turn"], text[at:])
+
+
+# --- answers -------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
+    """Store the answer to the turn that is waited on. A repeated id gets its stored assessment, or is gone on with."""
+    exam = _writable(exam_id, epoch)
+    seen = Answer.objects.filter(exam=exam, client_id=client_id).select_related("turn").first()
+    if seen is not None:
+        stored = _assessment_frame(exam, client_id)
+        return Taken(taken_frame(seen.turn.number, client_id), (settling.settle_answer, seen.pk), stored)
+    _refuse_unless_waiting(exam)
+    turn = storage.pending_turn(exam.pk)
+    if turn is None:
+        raise Refused("no_question", "No question has been asked yet. Wait for the first one.")
+    answer = Answer.objects.create(exam=exam, turn=turn, client_id=client_id, text=text)
+    Exam.objects.filter(pk=exam.pk).update(last_activity=timezone.now())
+    return Taken(taken_frame(turn.number, client_id), (settling.settle_answer, answer.pk))
+
+
+def _refuse_unless_waiting(exam: Exam) -> None:
+    if exam.status not in OPEN_STATUSES:
+        raise Refused("finished", "This oral is over. Its report is on the page “Exams”.")
+    if PlannerState.from_dict(exam.planner).state not in ("asking", "probing", "hinting"):
+        raise Refused("not_waiting", "No answer is waited for just now.")
+    if storage.unsettled_answer(exam.pk) is not None:
+        raise Refused("busy", "Your last answer is still being assessed. Wait for the verdict.")
+
+
+def _assessment_frame(exam: Exam, client_id: str) -> dict[str, Any] | None:
+    found = Frame.objects.filter(exam=exam, type="assessment", payload__answer_id=client_id)
+    return found.order_by("-seq").values_list("payload", flat=True).first()
+
+
+def _writable(exam_id: UUID, epoch: int) -> Exam:
+    exam = storage.locked(exam_id)
+    if exam.epoch != epoch:
+        raise Superseded
+    return exam
+
+
+# --- everything else a student may say -----------------------------------------------------------------------
+
+
+@transaction.atomic
+def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
+    """Do what the frame asks for. Returns the work that is to follow, if any."""
+    exam = _writable(exam_id, epoch)
+    match frame:
+        case LookUp(turn=number):
+            Turn.objects.filter(pk=_turn(exam, number).pk).update(looked_up=True)
+        case protocol.Dispute(turn=number, note=note):
+            Dispute.objects.update_or_create(exam=exam, turn=_turn(exam, number), defaults={"note": note})
+        case Rate(turn=number, fair=fair, note=note):
+            Rating.objects.update_or_create(turn=_turn(exam, number), defaults={"fair": fair, "note": note})
+        case Pause():
+            _pause(exam)
+        case End():
+            _end(exam)
+        case Hint():
+            return _hint(exam)
+        case Continue(go_on=go_on):
+            return _go_on(exam, go_on)
+    return None
+
+
+def _turn(exam: Exam, number: int) -> Turn:
+    turn = Turn.objects.filter(exam=exam, number=number).first()
+    if turn is None:
+        raise Refused("no_such_turn", f"There is no turn {number} in this oral.")
+    return turn
+
+
+def pause_exam(exam_id: UUID) -> None:
+    with transaction.atomic():
+        _pause(storage.locked(exam_id))
+
+
+def end_exam(exam_id: UUID) -> None:
+    with transaction.atomic():
+        _end(storage.locked(exam_id))
+
+
+def _pause(exam: Exam) -> None:
+    """The question stays as it is; opening the room again goes on with it."""
+    if exam.status == ExamStatus.PAUSED:
+        return
+    if exam.status not in OPEN_STATUSES:
+        raise Refused("finished", "This oral is over.")
+    planner = PlannerState.from_dict(exam.planner)
+    exam.status = ExamStatus.PAUSED
+    if storage.unsettled_answer(exam.pk) is None and planner.state != "ready":
+        storage.save_progress(exam, _advanced(planner, "pause"))
+    else:
+        # Somebody is thinking about an answer: the planner stays, so that what is found can still be stored.
+        exam.save(update_fields=["status"])
+
+
+def _end(exam: Exam) -> None:
+    if exam.status not in OPEN_STATUSES:
+        raise Refused("finished", "This oral is over.")
+    finish(exam, _advanced(PlannerState.from_dict(exam.planner), "end"), ExamStatus.ENDED)
+
+
+def _hint(exam: Exam) -> Work:
+    _refuse_unless_waiting(exam)
+    planner = PlannerState.from_dict(exam.planner)
+    _advanced(planner, "hint_asked")
+    return settling.give_hint, exam.pk
+
+
+def _go_on(exam: Exam, go_on: bool) -> Work | None:
+    step = _advanced(PlannerState.from_dict(exam.planner), "consent_go_on" if go_on else "consent_stop")
+    if step.state == "finished":
+        finish(exam, step, ExamStatus.FINISHED)
+        return None
+    return settling.go_on, exam.pk
+
+
+def _advanced(planner: PlannerState, event: Any) -> PlannerState:
+    try:
+        return advance(planner, event).state
+    except IllegalEvent as error:
+        raise Refused("not_now", f"That cannot be done now: {error.why}.") from error

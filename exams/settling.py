@@ -1,0 +1,260 @@
+"""An answer becomes an assessment, the assessment a next question: the part of an exchange that calls models.
+
+Read, let the row go, think, then store everything in one transaction, if the exam is still as it was read. Whoever
+comes second finds a newer version and stores nothing, so this may run twice, at once, or after a kill.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import connections, transaction
+from django.utils import timezone
+
+from knowledge.models import Tenant
+from llm import registry
+
+from . import frames, storage
+from .closing import finish
+from .conf import IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
+from .live import announce_frames
+from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Turn
+from .planner import Action, Event, IllegalEvent, PlannerState, advance, may_probe
+from .records import record_verdict
+from .storage import Snapshot
+from .talk import Assessed, Question, assess, ask, follow_up
+
+log = structlog.get_logger(__name__)
+
+_under_way: set[tuple[str, Any]] = set()
+_guard = threading.Lock()
+
+
+@contextmanager
+def _once(*key: Any) -> Iterator[bool]:
+    """True for the first in this process to work on `key`; others leave it alone."""
+    with _guard:
+        first = key not in _under_way
+        _under_way.add(key)
+    try:
+        yield first
+    finally:
+        if first:
+            with _guard:
+                _under_way.discard(key)
+
+
+def release_connection() -> None:
+    """Give the database connection back while a model thinks."""
+    if not connections["default"].in_atomic_block:
+        connections.close_all()
+
+
+# --- the three things that ask for a model -------------------------------------------------------------------
+
+
+def begin_exam(exam_id: UUID) -> None:
+    """Ask the first question of an exam that was planned."""
+    with _once("begin", exam_id) as first:
+        if first:
+            _move(exam_id, "ready", "begin")
+
+
+def go_on(exam_id: UUID) -> None:
+    """Ask the next question after the student has consented to going on."""
+    with _once("go on", exam_id) as first:
+        if first:
+            _move(exam_id, "consenting", "consent_go_on")
+
+
+def give_hint(exam_id: UUID) -> None:
+    with _once("hint", exam_id) as first:
+        if first:
+            _move(exam_id, "", "hint_asked")
+
+
+def _move(exam_id: UUID, expected: str, event: str) -> None:
+    snapshot = storage.snapshot_of(Exam.objects.get(pk=exam_id))
+    if expected and snapshot.planner.state != expected:
+        return
+    try:
+        step = advance(snapshot.planner, event)  # type: ignore[arg-type]
+    except IllegalEvent:
+        return
+    state, question = _next_question(snapshot, step.state, step.action)
+    _store(snapshot, state, question)
+
+
+def settle_answer(answer_id: int) -> None:
+    """Assess a stored answer and go on. Does nothing if that has been done."""
+    with _once("answer", answer_id) as first:
+        if first and _lease(answer_id):
+            _settle(Answer.objects.select_related("turn", "exam").get(pk=answer_id))
+
+
+def _lease(answer_id: int) -> bool:
+    """Note for the sweep that somebody is at it. False if the answer is settled."""
+    now = timezone.now()
+    open_answers = Answer.objects.filter(pk=answer_id, assessments__isnull=True, exam__status__in=OPEN_STATUSES)
+    return bool(open_answers.update(lease_until=now + timedelta(seconds=SETTLE_LEASE_SECONDS)))
+
+
+def _settle(answer: Answer) -> None:
+    snapshot = storage.snapshot_of(answer.exam)
+    current = storage.pending_turn(answer.exam_id)
+    if current is None or current.pk != answer.turn_id:
+        return
+    planner = _awake(snapshot.planner)
+    earlier = storage.earlier_assessments(answer.turn)
+    release_connection()
+    assessed = assess(answer.turn, answer.text, earlier, may_probe=may_probe(planner), hinted=planner.hinted)
+    decision = assessed.decision
+    event = Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
+    step = advance(planner, event)
+    thinking = replace(snapshot, planner=planner)
+    state, question = _next_question(thinking, step.state, step.action, answer, assessed)
+    _store(snapshot, state, question, answer, assessed, repeat=step.action.kind == "repeat")
+
+
+def _awake(planner: PlannerState) -> PlannerState:
+    return advance(planner, "resume").state if planner.state == "paused" else planner
+
+
+# --- the next question ---------------------------------------------------------------------------------------
+
+
+def _next_question(
+    snapshot: Snapshot,
+    state: PlannerState,
+    action: Action,
+    answer: Answer | None = None,
+    assessed: Assessed | None = None,
+) -> tuple[PlannerState, Question | None]:
+    """The question of an action. An element that turns out to have no support is left out and the next one asked."""
+    while action.kind == "ask":
+        question = _question(snapshot, state, action, answer, assessed)
+        if question is not None:
+            return state, question
+        step = advance(state, "skip")
+        state, action = step.state, step.action
+    return state, None
+
+
+def _question(
+    snapshot: Snapshot,
+    state: PlannerState,
+    action: Action,
+    answer: Answer | None,
+    assessed: Assessed | None,
+) -> Question | None:
+    if action.element is None:
+        return None
+    if action.form in ("probe", "hint"):
+        turn = answer.turn if answer else storage.pending_turn(snapshot.id)
+        return follow_up(turn, action, answer.text if answer else "", assessed) if turn else None
+    tenant = Tenant.objects.filter(pk=snapshot.tenant_id).first() if snapshot.tenant_id else None
+    said = Turn.objects.filter(exam_id=snapshot.id).order_by("number")
+    return ask(action, tenant=tenant, history=list(said), difficulty=snapshot.difficulty, exam_id=snapshot.id)
+
+
+# --- storing -------------------------------------------------------------------------------------------------
+
+
+def _store(
+    snapshot: Snapshot,
+    state: PlannerState,
+    question: Question | None,
+    answer: Answer | None = None,
+    assessed: Assessed | None = None,
+    *,
+    repeat: bool = False,
+) -> None:
+    """All of the exchange or nothing of it."""
+    with transaction.atomic():
+        exam = storage.locked(snapshot.id)
+        if exam.status not in OPEN_STATUSES or not _unchanged(exam, snapshot):
+            log.info("exchange_overtaken", exam=str(exam.pk))
+            return
+        exam.version = snapshot.version
+        bodies = _exchange(exam, state, answer, assessed) if answer and assessed else []
+        bodies += _question_bodies(exam, state, question, answer if repeat else None)
+        storage.append_frames(exam, bodies)
+        if state.state == "finished":
+            finish(exam, state, ExamStatus.FINISHED)
+        else:
+            storage.save_progress(exam, state)
+    announce_frames(snapshot.id)
+
+
+def _unchanged(exam: Exam, snapshot: Snapshot) -> bool:
+    return exam.version == snapshot.version
+
+
+def _exchange(exam: Exam, state: PlannerState, answer: Answer, assessed: Assessed) -> list[frames.Body]:
+    decision = assessed.decision
+    found = Assessment.objects.create(
+        answer=answer,
+        turn=answer.turn,
+        element=answer.turn.element,
+        final=decision.final,
+        verdict=decision.verdict,
+        score=decision.score if decision.verdict != "ungraded" else None,
+        feedback=assessed.feedback,
+        points=[point.to_dict() for point in decision.points],
+        citations=assessed.citations,
+        degraded=assessed.degraded[:300],
+        decision=decision.to_dict(),
+        provenance=assessed.provenance,
+    )
+    mastery = record_verdict(exam, answer.turn.element, decision.verdict) if decision.final else {}
+    scope = storage.Scope.from_dict(exam.scope)
+    return [frames.assessment(answer.turn, answer, found), frames.progress(scope, state, mastery)]
+
+
+def _question_bodies(
+    exam: Exam, state: PlannerState, question: Question | None, repeated: Answer | None
+) -> list[frames.Body]:
+    if question is not None:
+        return [frames.question(_new_turn(exam, question), state)]
+    return [frames.question(repeated.turn, state)] if repeated else []
+
+
+def _new_turn(exam: Exam, question: Question) -> Turn:
+    last = storage.pending_turn(exam.pk)
+    return Turn.objects.create(exam=exam, number=last.number + 1 if last else 1, **question.columns())
+
+
+# --- what beat looks after -----------------------------------------------------------------------------------
+
+
+def sweep_answers() -> int:
+    """Settle answers whose worker died; returns how many were taken up."""
+    waiting = Answer.objects.filter(
+        assessments__isnull=True, exam__status__in=OPEN_STATUSES, lease_until__lt=timezone.now()
+    ).values_list("pk", flat=True)
+    ids = list(waiting)
+    for answer_id in ids:
+        settle_answer(answer_id)
+    return len(ids)
+
+
+def close_idle_exams() -> int:
+    """Close exams that nobody has touched for long; what was asked is graded, the rest is not tested."""
+    before = timezone.now() - timedelta(hours=IDLE_EXAM_HOURS)
+    idle = list(Exam.objects.filter(status__in=OPEN_STATUSES, last_activity__lt=before).values_list("pk", flat=True))
+    for exam_id in idle:
+        with transaction.atomic():
+            exam = storage.locked(exam_id)
+            if exam.status in OPEN_STATUSES and exam.last_activity < before:
+                finish(exam, advance(PlannerState.from_dict(exam.planner), "end").state, ExamStatus.ABANDONED)
+    return len(idle)
+
+
+def external_model() -> str:
+    """The vendor's model that will read the answers; empty when they stay on this machine."""
+    return registry.external_name("assessor")

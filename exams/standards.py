@@ -1,0 +1,67 @@
+"""The loaded standards become the plain elements that a scope is made of, with what the library supports."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from knowledge.models import AcsElement, Standard, Tenant
+
+from .briefing import Support, supported_elements
+from .sampling import ElementFact
+
+
+@dataclass(frozen=True)
+class TaskName:
+    code: str
+    title: str
+    area: str
+    area_title: str
+
+
+def current_standard(certificate: str) -> Standard | None:
+    return Standard.objects.filter(certificate=certificate, current=True).first()
+
+
+def certificates() -> list[str]:
+    return list(Standard.objects.filter(current=True).values_list("certificate", flat=True).distinct())
+
+
+def element_facts(certificate: str, *, tenant: Tenant | None) -> tuple[ElementFact, ...]:
+    """Every element of the certificate's current standard; empty where none is loaded."""
+    rows = (
+        AcsElement.objects.filter(
+            task__area__standard__certificate=certificate, task__area__standard__current=True
+        )
+        .select_related("task__area", "parent")
+        .order_by("task__area__order", "task__code", "order")
+    )
+    support = supported_elements(certificate, tenant=tenant)
+    return tuple(_fact(row, support) for row in rows)
+
+
+def task_names(certificate: str) -> dict[str, TaskName]:
+    rows = AcsElement.objects.filter(
+        task__area__standard__certificate=certificate, task__area__standard__current=True
+    ).values_list("task__code", "task__title", "task__area__numeral", "task__area__title")
+    return {code: TaskName(code, title, area, area_title) for code, title, area, area_title in rows.distinct()}
+
+
+def _fact(row: AcsElement, support: Mapping[str, Support]) -> ElementFact:
+    found = support.get(row.code)
+    return ElementFact(
+        code=row.code,
+        task=row.task.code,
+        area=row.task.area.numeral,
+        kind=row.kind,  # type: ignore[arg-type]  # the column's choices are ElementKind
+        parent=row.parent.code if row.parent else "",
+        classes=tuple(row.task.classes),
+        archived=row.archived,
+        where=row.where,  # type: ignore[arg-type]
+        askable=bool(found and found.askable),
+        missing_reference=found.missing_reference if found else "",
+    )
+
+
+def element_texts(codes: Iterable[str]) -> dict[str, str]:
+    """What each element says, from the current standards."""
+    rows = AcsElement.objects.filter(code__in=list(codes), task__area__standard__current=True)
+    return dict(rows.values_list("code", "text"))

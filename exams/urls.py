@@ -1,0 +1,13 @@
+from django.urls import path
+
+from . import views
+
+app_name = "exams"
+urlpatterns = [
+    path("", views.desk, name="desk"),
+    path("begin/", views.begin, name="begin"),
+    path("<uuid:exam_id>/", views.room, name="room"),
+    path("<uuid:exam_id>/report/", views.report, name="report"),
+    path("<uuid:exam_id>/download/", views.download, name="download"),
+    path("<uuid:exam_id>/delete/", views.delete, name="delete"),
+]

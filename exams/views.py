@@ -1,0 +1,131 @@
+"""The student's pages: the desk, the room, the report, and what a student may do with own exams."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from knowledge.people import tenant_of
+
+from . import session
+from .desk import areas_for, demo_library, describe, exams_of, mastery_of, open_exam_of
+from .models import Exam
+from .ordering import OrderRefused, order_from
+from .report import export_of, report_of
+from .scope import AIRCRAFT_CLASSES, Scope
+from .standards import task_names
+
+MODES = [("full", "the whole ground portion"), ("area", "chosen Areas"), ("weak", "my weak elements"), ("drill", "drill")]
+OPENING = (
+    "I am your practice examiner. We talk as in the oral of a practical test; this is practice, and nothing here "
+    "is a certificate. Take your time. “I don’t know” and “say it again” are fine."
+)
+
+
+@login_required
+@require_GET
+def desk(request: HttpRequest) -> HttpResponse:
+    return _desk(request)
+
+
+def _desk(request: HttpRequest, errors: str = "", status: int = 200) -> HttpResponse:
+    tenant = tenant_of(request.user)
+    areas = areas_for("private", "ASEL", tenant=tenant)
+    context = {
+        "section": "exams",
+        "open_exam": open_exam_of(request.user),
+        "can_begin": any(area.askable for area in areas),
+        "areas": areas,
+        "modes": MODES,
+        "classes": AIRCRAFT_CLASSES,
+        "exams": exams_of(request.user),
+        "mastery": mastery_of(request.user, "private"),
+        "demo_library": demo_library(tenant),
+        "setup_errors": errors,
+    }
+    return render(request, "exams/desk.html", context, status=status)
+
+
+@login_required
+@require_POST
+def begin(request: HttpRequest) -> HttpResponse:
+    try:
+        exam = session.create_exam(request.user, tenant_of(request.user), order_from(_posted(request)))
+    except OrderRefused as error:
+        return _desk(request, str(error), status=400)
+    return redirect("exams:room", exam.pk)
+
+
+def _posted(request: HttpRequest) -> dict[str, Any]:
+    """The form's fields that were filled in; numbers as numbers."""
+    fields: dict[str, Any] = {
+        name: request.POST[name]
+        for name in ("mode", "class", "difficulty", "certificate", "manner")
+        if request.POST.get(name)
+    }
+    questions = request.POST.get("questions", "").strip()
+    if questions:
+        fields["questions"] = int(questions) if questions.isdigit() else questions
+    codes = request.POST.get("codes", "").replace(",", " ").split()
+    if codes:
+        fields |= {"codes": codes, "mode": "drill"}
+    areas = request.POST.getlist("areas")
+    if areas:
+        fields |= {"areas": areas, "mode": "area"}
+    return fields
+
+
+def _own(request: HttpRequest, exam_id: UUID) -> Exam:
+    return get_object_or_404(Exam, pk=exam_id, student=request.user)
+
+
+@login_required
+@require_GET
+def room(request: HttpRequest, exam_id: UUID) -> HttpResponse:
+    exam = describe(_own(request, exam_id))
+    if not exam.is_open:  # type: ignore[attr-defined]
+        return redirect("exams:report", exam_id)
+    scope = Scope.from_dict(exam.scope)
+    names = task_names(exam.certificate)
+    context = {
+        "exam": exam,
+        "section": "exams",
+        "opening": OPENING,
+        "scope_sentence": f"{scope.title}, {scope.questions} questions, about {scope.minutes} minutes.",
+        "tasks": [names[code] for code in scope.task_codes if code in names],
+        "socket_path": f"/ws/exams/{exam.pk}/",
+    }
+    return render(request, "exams/room.html", context)
+
+
+@login_required
+@require_GET
+def report(request: HttpRequest, exam_id: UUID) -> HttpResponse:
+    exam = describe(_own(request, exam_id))
+    if exam.is_open:  # type: ignore[attr-defined]
+        return redirect("exams:room", exam_id)
+    return render(request, "exams/report.html", {"exam": exam, "report": report_of(exam), "section": "exams"})
+
+
+@login_required
+@require_GET
+def download(request: HttpRequest, exam_id: UUID) -> HttpResponse:
+    exam = _own(request, exam_id)
+    response = JsonResponse(export_of(exam), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="oral-{exam.created_at:%Y-%m-%d}-{exam.pk}.json"'
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, exam_id: UUID) -> HttpResponse:
+    exam = describe(_own(request, exam_id))
+    if request.method == "GET":
+        return render(request, "exams/delete.html", {"exam": exam, "section": "exams"})
+    session.delete_exam(exam)
+    return redirect("exams:desk")
+
+

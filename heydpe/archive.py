@@ -1,0 +1,221 @@
+"""A database and its media files become one file, and that file becomes them again, whole or not at all.
+
+The file is a tar: `database.dump` (pg_dump's own format), `media/…`, and last `manifest.json` with the digest of
+each, so that a file which was cut off has no manifest.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .services.postgres import installed_binaries
+
+FORMAT = 1
+MANIFEST, DUMP, MEDIA = "manifest.json", "database.dump", "media"
+# A schema cannot be replaced while somebody's transaction is in it; nobody's should last longer.
+LOCK_LIMIT = "10s"
+
+Migration = tuple[str, str]
+
+
+class ArchiveError(Exception):
+    """Nothing was changed; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Database:
+    """`conninfo` without the password; `version` is the server's major."""
+
+    conninfo: str
+    password: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    path: Path
+    created: str
+    migrations: frozenset[Migration]
+    files: int
+
+
+def back_up(path: Path, database: Database, media: Path, migrations: frozenset[Migration]) -> Archive:
+    """Write the archive; `path` appears only once it is complete."""
+    if path.exists():
+        raise ArchiveError(f"{path} exists already. Choose another name, or remove it.")
+    if not path.parent.is_dir():
+        raise ArchiveError(f"There is no folder {path.parent}.")
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            dump = Path(folder) / DUMP
+            _run_tool(
+                database, "pg_dump", ["--format=custom", "--no-owner", "--no-privileges", f"--file={dump}"]
+            )
+            archive = _write(partial, path, {DUMP: dump, **_media_files(media)}, migrations)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return archive
+
+
+def restore(path: Path, database: Database, media: Path, known: frozenset[Migration]) -> Archive:
+    """Replace database and media by the archive's. `known` are the migrations of this version of the code."""
+    media.parent.mkdir(parents=True, exist_ok=True)
+    with _unpacked(path, media.parent) as (folder, archive):
+        newer = sorted(archive.migrations - known)
+        if newer:
+            raise ArchiveError(
+                f"{path} was made by a newer version of HeyDPE ({'.'.join(newer[0])}). Update first."
+            )
+        _replace_database(database, folder / DUMP)
+        _replace_folder(media, folder / MEDIA)
+    return archive
+
+
+def _media_files(media: Path) -> dict[str, Path]:
+    found = sorted(path for path in media.rglob("*") if path.is_file()) if media.is_dir() else []
+    return {f"{MEDIA}/{path.relative_to(media)}": path for path in found}
+
+
+def _write(partial: Path, path: Path, files: Mapping[str, Path], migrations: frozenset[Migration]) -> Archive:
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    digests: dict[str, str] = {}
+    with tarfile.open(partial, "w") as tar:
+        for name, file in files.items():
+            with contextlib.suppress(FileNotFoundError):  # a medium that was deleted meanwhile
+                digests[name] = _digest(file)
+                tar.add(file, name, recursive=False)
+        manifest = {"format": FORMAT, "created": created, "migrations": sorted(migrations), "files": digests}
+        _add_text(tar, MANIFEST, json.dumps(manifest, indent=1))
+    return Archive(path=path, created=created, migrations=migrations, files=len(digests) - 1)
+
+
+def _add_text(tar: tarfile.TarFile, name: str, text: str) -> None:
+    with tempfile.NamedTemporaryFile("w") as file:
+        file.write(text)
+        file.flush()
+        tar.add(file.name, name)
+
+
+@contextmanager
+def _unpacked(path: Path, beside: Path) -> Iterator[tuple[Path, Archive]]:
+    """A checked copy of what is in the archive, on the disk where it will stay."""
+    if not path.is_file():
+        raise ArchiveError(f"There is no file {path}.")
+    folder = Path(tempfile.mkdtemp(prefix="restore-", dir=beside))
+    try:
+        try:
+            with tarfile.open(path) as tar:
+                tar.extractall(folder, filter="data")
+        except (tarfile.TarError, EOFError) as error:
+            raise ArchiveError(f"{path} is no backup, or was cut off: {error}.") from error
+        yield folder, _checked(path, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _checked(path: Path, folder: Path) -> Archive:
+    if not (folder / MANIFEST).is_file():
+        raise ArchiveError(f"{path} is no backup, or was cut off: it has no manifest.")
+    manifest = json.loads((folder / MANIFEST).read_text())
+    if manifest.get("format") != FORMAT:
+        raise ArchiveError(f"{path} has a format that this version of HeyDPE does not know. Update first.")
+    for name, digest in manifest["files"].items():
+        file = folder / name
+        if not file.is_file() or _digest(file) != digest:
+            raise ArchiveError(f"{path} is damaged: {name} is not what was written. Use another backup.")
+    migrations = frozenset((str(app), str(name)) for app, name in manifest["migrations"])
+    created = str(manifest["created"])
+    return Archive(path=path, created=created, migrations=migrations, files=len(manifest["files"]) - 1)
+
+
+def _replace_database(database: Database, dump: Path) -> None:
+    """One transaction: the old tables go and the new ones come, or nothing happens."""
+    script = dump.with_suffix(".sql")
+    _run_tool(
+        database,
+        "pg_restore",
+        ["--no-owner", "--no-privileges", f"--file={script}", str(dump)],
+        connects=False,
+    )
+    empty = f"set lock_timeout = '{LOCK_LIMIT}'; drop schema public cascade; create schema public"
+    options = [
+        "-X",
+        "--quiet",
+        "--set=ON_ERROR_STOP=1",
+        "--single-transaction",
+        "-c",
+        empty,
+        f"--file={script}",
+    ]
+    _run_tool(database, "psql", options)
+
+
+def _replace_folder(current: Path, fresh: Path) -> None:
+    """Two renames on one disk; the old folder is removed last."""
+    fresh.mkdir(exist_ok=True)
+    old = current.with_name(f"{current.name}.old-{os.getpid()}")
+    if current.exists():
+        current.rename(old)
+    fresh.rename(current)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _run_tool(database: Database, name: str, options: Sequence[str], connects: bool = True) -> None:
+    tool = _tool(name, database.version)
+    target = [f"--dbname={database.conninfo}"] if connects else []
+    env = {**os.environ, "LC_ALL": "C", **({"PGPASSWORD": database.password} if database.password else {})}
+    done = subprocess.run(
+        [str(tool), *target, *options], capture_output=True, text=True, env=env, check=False
+    )
+    if done.returncode != 0:
+        raise ArchiveError(_why(name, done.stderr))
+
+
+def _why(name: str, said: str) -> str:
+    if "lock timeout" in said:
+        return "Somebody works with the database. Stop `make run` and other commands, then try again."
+    if "No space left on device" in said:
+        return "The disk is full. Free some space, then try again."
+    errors = (
+        [line for line in said.splitlines() if "error" in line.lower()] or said.splitlines() or ["no reason"]
+    )
+    return f"{name} failed, and nothing was changed: {errors[0]}"
+
+
+def _tool(name: str, server: int) -> Path:
+    """The program of the server's own version, else of the next newer one."""
+    found = {_major(folder / name): folder / name for folder in _folders() if (folder / name).is_file()}
+    usable = [major for major in sorted(found) if major >= server]
+    if not usable:
+        raise ArchiveError(
+            f"{name} of PostgreSQL {server} or newer is needed; install postgresql-client-{server}."
+        )
+    return found[usable[0]]
+
+
+def _folders() -> list[Path]:
+    return [*(Path(folder) for folder in os.get_exec_path()), *installed_binaries()]
+
+
+def _major(program: Path) -> int:
+    said = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False).stdout
+    number = re.search(r"\(PostgreSQL\) (\d+)", said)
+    return int(number.group(1)) if number else 0
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

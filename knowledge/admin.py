@@ -1,0 +1,84 @@
+"""The library, the graph and the records in the admin. Claims have their own queue, in `curation`."""
+
+from django.contrib import admin
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin, TabularInline
+
+from . import models
+
+
+class ReadOnly(ModelAdmin):  # type: ignore[misc]
+    """Rows that the system writes and people only read."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+class MembershipInline(TabularInline):  # type: ignore[misc]
+    model = models.Membership
+    extra = 0
+
+
+@admin.register(models.Tenant)
+class TenantAdmin(ModelAdmin):  # type: ignore[misc]
+    list_display = ["slug", "name", "created_at"]
+    search_fields = ["slug", "name"]
+    inlines = [MembershipInline]
+
+
+@admin.register(models.Document)
+class DocumentAdmin(ReadOnly):
+    list_display = ["title", "abbreviation", "doc_type", "status", "edition_date", "page_count", "tenant"]
+    list_filter = ["doc_type", "status", "demo"]
+    search_fields = ["title", "abbreviation", "source_name"]
+
+
+@admin.register(models.Chunk)
+class ChunkAdmin(ReadOnly):
+    list_display = ["document", "index", "section", "heading", "page_start", "tokens"]
+    search_fields = ["heading", "section", "document__title"]
+    list_select_related = ["document"]
+
+
+@admin.register(models.Image)
+class ImageAdmin(ReadOnly):
+    list_display = ["figure_label", "caption", "document", "page", "category"]
+    list_select_related = ["document"]
+
+
+@admin.register(models.IngestionJob)
+class JobAdmin(ReadOnly):
+    list_display = ["source_name", "state", "step", "attempts", "created_at", "finished_at"]
+    list_filter = ["state"]
+
+
+@admin.register(models.Standard)
+class StandardAdmin(ReadOnly):
+    list_display = ["number", "certificate", "title", "edition_date", "current"]
+
+
+@admin.register(models.AcsElement)
+class ElementAdmin(ReadOnly):
+    list_display = ["code", "kind", "text", "where", "archived"]
+    list_filter = ["kind", "where", "archived", "task__area"]
+    search_fields = ["code", "text"]
+
+
+@admin.register(models.ConceptRelation)
+class RelationAdmin(ReadOnly):
+    list_display = ["source", "relation_type", "target", "confidence", "created_by"]
+    list_filter = ["relation_type"]
+    list_select_related = ["source", "target"]
+
+
+@admin.register(models.RetrievalLog)
+class RetrievalLogAdmin(ReadOnly):
+    list_display = ["query", "element", "arm", "quality", "top", "fallback", "cached", "latency_ms", "created_at"]
+    list_filter = ["quality", "arm", "fallback", "cached"]
+    search_fields = ["query", "element"]

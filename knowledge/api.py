@@ -1,0 +1,202 @@
+"""Documents, jobs, search and elements over HTTP. Each view fetches, calls one function and shapes the answer."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import mixins, serializers, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import ValidationError
+from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from .graph.bundle import bundle_for_element
+from .ingestion.errors import IngestionError
+from .ingestion.jobs import cancel_job, retry_job, submit_upload
+from .library import documents_for
+from .models import AcsElement, Document, IngestionJob
+from .models.documents import DocType, DocumentStatus
+from .people import tenant_id_of, tenant_of
+from .permissions import IsOperator
+from .publishing import archive_document, deprecate_document, publish_document
+from .retrieval.search import search
+from .retrieval.values import Filters, SearchRequest
+from .standards.elements import UnknownElement, element_as_dict, elements_known
+
+
+class DocumentSerializer(serializers.ModelSerializer[Document]):
+    class Meta:
+        model = Document
+        fields = [
+            "id", "title", "abbreviation", "doc_type", "edition", "edition_date", "check_by", "status",
+            "category", "tags", "origin", "paged", "page_count", "source_name", "content_hash", "chunking",
+            "demo", "superseded_by", "deprecated_at", "deprecated_reason", "created_at", "updated_at",
+        ]  # fmt: skip
+
+
+class JobSerializer(serializers.ModelSerializer[IngestionJob]):
+    class Meta:
+        model = IngestionJob
+        fields = [
+            "id", "document", "source_name", "state", "step", "steps", "counts", "error", "attempts",
+            "created_at", "started_at", "finished_at",
+        ]  # fmt: skip
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    file = serializers.FileField(allow_empty_file=True)
+    doc_type = serializers.ChoiceField(choices=DocType.choices, required=False)
+    title = serializers.CharField(max_length=300, required=False)
+    abbreviation = serializers.CharField(max_length=60, required=False)
+    edition_date = serializers.DateField(required=False)
+    category = serializers.CharField(max_length=60, required=False)
+    status = serializers.ChoiceField(choices=DocumentStatus.choices, required=False)
+
+
+class DeprecateSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=300)
+
+
+class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
+    serializer_class = DocumentSerializer
+    parser_classes = [MultiPartParser, FormParser, JSONParser]
+    queryset = Document.objects.none()
+
+    def get_queryset(self) -> QuerySet[Document]:
+        return documents_for(self.request.user).order_by("title", "id")
+
+    def get_permissions(self) -> list[Any]:
+        reading = self.action in ("list", "retrieve", None)
+        return [IsAuthenticated()] if reading else [IsAuthenticated(), IsOperator()]
+
+    @extend_schema(request=UploadSerializer, responses={202: JobSerializer})
+    def create(self, request: Request) -> Response:
+        """Upload a file; the answer is the job that ingests it."""
+        form = UploadSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        options = {
+            key: str(value) for key, value in form.validated_data.items() if key != "file" and value is not None
+        }
+        try:
+            job = submit_upload(
+                form.validated_data["file"],
+                tenant=tenant_of(request.user),
+                options=options,
+                created_by=request.user,
+            )
+        except IngestionError as error:
+            raise ValidationError({"file": [str(error)]}) from error
+        return Response(JobSerializer(job).data, status=202)
+
+    @extend_schema(request=None, responses=DocumentSerializer)
+    @action(detail=True, methods=["post"])
+    def publish(self, request: Request, pk: str) -> Response:
+        return self._answer(publish_document(self.get_object()))
+
+    @extend_schema(request=None, responses=DocumentSerializer)
+    @action(detail=True, methods=["post"])
+    def archive(self, request: Request, pk: str) -> Response:
+        return self._answer(archive_document(self.get_object()))
+
+    @extend_schema(request=DeprecateSerializer, responses=DocumentSerializer)
+    @action(detail=True, methods=["post"])
+    def deprecate(self, request: Request, pk: str) -> Response:
+        form = DeprecateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        return self._answer(deprecate_document(self.get_object(), form.validated_data["reason"], timezone.now()))
+
+    def _answer(self, document: Document) -> Response:
+        return Response(DocumentSerializer(document).data)
+
+
+class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
+    serializer_class = JobSerializer
+    permission_classes = [IsAuthenticated, IsOperator]
+    queryset = IngestionJob.objects.order_by("-created_at")
+
+    @extend_schema(request=None, responses=JobSerializer)
+    @action(detail=True, methods=["post"])
+    def cancel(self, request: Request, pk: str) -> Response:
+        return self._after(cancel_job, "This job is already over.")
+
+    @extend_schema(request=None, responses=JobSerializer)
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, pk: str) -> Response:
+        return self._after(retry_job, "Only a failed or cancelled job can be retried.")
+
+    def _after(self, change: Any, refusal: str) -> Response:
+        job = self.get_object()
+        if not change(job):
+            return Response({"code": "conflict", "message": refusal, "fields": {}}, status=409)
+        job.refresh_from_db()
+        return Response(JobSerializer(job).data)
+
+
+class SearchView(APIView):
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("q", str, required=True),
+            OpenApiParameter("k", int),
+            OpenApiParameter("element", str),
+            OpenApiParameter("type", str),
+        ],
+        responses={200: dict},
+    )
+    def get(self, request: Request) -> Response:
+        query = request.query_params.get("q", "").strip()
+        if not query:
+            raise ValidationError({"q": ["Say what to look for."]})
+        k = request.query_params.get("k", "5")
+        if not k.isdigit() or not 1 <= int(k) <= 50:
+            raise ValidationError({"k": ["A whole number from 1 to 50."]})
+        wanted = SearchRequest(
+            query=query[:2000],
+            k=int(k),
+            element=request.query_params.get("element", ""),
+            filters=Filters(doc_types=tuple(filter(None, [request.query_params.get("type", "")]))),
+            tenant=tenant_id_of(request.user),
+        )
+        try:
+            return Response(search(wanted).to_dict())
+        except UnknownElement as error:
+            raise ValidationError({"element": [str(error)]}) from error
+
+
+class ElementSerializer(serializers.ModelSerializer[AcsElement]):
+    class Meta:
+        model = AcsElement
+        fields = ["code", "kind", "text", "page", "edition", "archived", "where"]
+
+
+@extend_schema_field({"type": "object"})
+class _AnyObject(serializers.JSONField):
+    pass
+
+
+class ElementViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[AcsElement]):
+    serializer_class = ElementSerializer
+    queryset = AcsElement.objects.none()
+    lookup_value_regex = r"[A-Za-z0-9.]+"
+    lookup_field = "code"
+
+    @extend_schema(parameters=[OpenApiParameter("prefix", str)])
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        page = self.paginate_queryset(elements_known(request.query_params.get("prefix", "")))
+        return self.get_paginated_response([element_as_dict(element) for element in page or ()])
+
+    @extend_schema(responses={200: dict})
+    @action(detail=True)
+    def bundle(self, request: Request, code: str) -> Response:
+        depth = request.query_params.get("depth", "2")
+        if not depth.isdigit() or int(depth) > 4:
+            raise ValidationError({"depth": ["A whole number from 0 to 4."]})
+        try:
+            found = bundle_for_element(code.upper(), tenant=tenant_of(request.user), depth=int(depth))
+        except UnknownElement as error:
+            raise Http404(str(error)) from error
+        return Response(found.to_dict())

@@ -1,0 +1,77 @@
+"""What of the library a reader may see: the shared documents and those of the reader's own school."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from .grounding.highlight import Rect, quote_span, rectangles_for_quote
+from .models import Chunk, Document, Image, Page
+from .models.documents import DocumentStatus
+from .models.tenancy import Role
+from .people import has_role, tenant_of
+
+
+@dataclass(frozen=True)
+class Lit:
+    """A rectangle on a page, in points."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A chunk opened at a quote: the page to show, the rectangles to light, or the words around the mark."""
+
+    chunk: Chunk
+    page: Page | None
+    lit: tuple[Lit, ...]
+    before: str
+    marked: str
+    after: str
+    other_pages: tuple[int, ...]
+
+
+def documents_for(user: Any) -> QuerySet[Document]:
+    """Published documents for everybody; operators and reviewers also see drafts and archived ones."""
+    mine = Q(tenant__isnull=True) | Q(tenant=tenant_of(user))
+    documents = Document.objects.filter(mine)
+    if has_role(user, Role.OPERATOR) or has_role(user, Role.REVIEWER):
+        return documents
+    return documents.exclude(status=DocumentStatus.DRAFT)
+
+
+def passage_for(chunk: Chunk, quote: str, page_number: int | None = None) -> Passage:
+    """`quote` that is not in the chunk lights nothing: the passage alone is shown."""
+    found = rectangles_for_quote(chunk.text, chunk.lines, quote) if quote else ()
+    pages = tuple(sorted({rectangle.page for rectangle in found})) or _own_pages(chunk)
+    number = page_number if page_number in pages else (pages[0] if pages else None)
+    page = Page.objects.filter(document=chunk.document, number=number).first() if number else None
+    lit = tuple(_lit(found_on) for found_on in found if page and found_on.page == page.number)
+    before, marked, after = _around(chunk.text, quote)
+    return Passage(chunk, page, lit, before, marked, after, tuple(p for p in pages if p != number))
+
+
+def figures_on(document: Document, page: int) -> QuerySet[Image]:
+    return Image.objects.filter(document=document, page=page)
+
+
+def _own_pages(chunk: Chunk) -> tuple[int, ...]:
+    if chunk.page_start is None or chunk.page_end is None:
+        return ()
+    return tuple(range(chunk.page_start, chunk.page_end + 1))
+
+
+def _lit(rect: Rect) -> Lit:
+    return Lit(rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0)
+
+
+def _around(text: str, quote: str) -> tuple[str, str, str]:
+    span = quote_span(text, quote) if quote else None
+    if span is None:
+        return text, "", ""
+    start, end = span
+    return text[:start], text[start:end], text[end:]

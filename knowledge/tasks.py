@@ -1,0 +1,20 @@
+"""Tasks wake the pipeline: fetch nothing, decide nothing, call one function."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from .ingestion.jobs import RUN_TASK, waiting_jobs
+from .ingestion.pipeline import run_job
+
+
+@shared_task(name=RUN_TASK)
+def ingest_job(job_id: str) -> None:
+    run_job(UUID(job_id))
+
+
+@shared_task(name="knowledge.sweep_jobs")
+def sweep_jobs() -> None:
+    """Send again what nobody works on: the broker forgot it, or its worker fell silent."""
+    for job_id in waiting_jobs():
+        ingest_job.delay(str(job_id))

@@ -1,0 +1,137 @@
+"""The whole house, started as `make run` starts it, and a real Chromium in front of it."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+START_LIMIT_SECONDS = 180
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str | None:
+    asked = os.environ.get("CHROMIUM")
+    names = [asked] if asked else ["chromium", "chromium-browser", "google-chrome"]
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if chromium() is None:
+        for item in items:
+            if "browser" in item.path.parts:
+                item.add_marker(pytest.mark.skip(reason="no Chromium was found: set CHROMIUM to its path"))
+
+
+@dataclass
+class House:
+    """A running house; `restart` is what pulling the plug and starting again is."""
+
+    data_dir: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        given = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+        environment = {**given, "HEYDPE_DATA_DIR": str(self.data_dir), "PORT": str(self.port), "DEBUG": "1"}
+        log = (self.data_dir.parent / "house.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "heydpe.run"], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
+        self._wait(self.data_dir.parent / "house.log")
+
+    def _wait(self, log: Path) -> None:
+        end = time.monotonic() + START_LIMIT_SECONDS
+        while time.monotonic() < end:
+            if self.process is None or self.process.poll() is not None:
+                break
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                if b"HeyDPE is running" in log.read_bytes():
+                    return
+            except OSError:
+                pass
+            time.sleep(0.2)
+        pytest.fail("the house did not come up:\n" + log.read_text()[-3000:])
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(60)
+            self.process = None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def house() -> Iterator[House]:
+    folder = Path(tempfile.mkdtemp(prefix="heydpe-house-"))
+    found = House(folder / "var", _free_port())
+    found.data_dir.mkdir()
+    try:
+        found.start()
+        yield found
+    finally:
+        found.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser, house: House) -> Iterator[Page]:
+    context = browser.new_context(base_url=house.url, viewport={"width": 1280, "height": 900})
+    troubles: list[str] = []
+    found = context.new_page()
+    found.on("pageerror", lambda error: troubles.append(str(error)))
+    found.on("console", lambda said: troubles.append(said.text) if "Content Security Policy" in said.text else None)
+    yield found
+    context.close()
+    assert troubles == []
+
+
+def sign_in(page: Page, who: str) -> None:
+    page.context.clear_cookies()
+    page.goto("/accounts/login/")
+    page.click(f"button[value={who}]")
+    page.wait_for_load_state()
+
+
+def picture(page: Page, name: str) -> None:
+    """A screenshot for a person, where HEYDPE_SCREENSHOTS names a folder."""
+    folder = os.environ.get("HEYDPE_SCREENSHOTS")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)

@@ -1,0 +1,91 @@
+"""The story: an operator uploads, a reviewer approves, a student is examined, comes back, and opens a citation."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import House, picture, sign_in
+from tests.doubles.pdfs import rule_pdf
+
+ANSWERS = ["I don’t know.", "I would have to look that up."]
+
+
+def test_an_operator_uploads_and_watches(page: Page, house: House, tmp_path: Path) -> None:
+    sign_in(page, "operator")
+    page.goto("/operations/")
+    page.set_input_files("#files", str(rule_pdf(tmp_path / "circular.pdf")))
+    page.click("text=Ingest")
+    job = page.locator("[data-job]", has_text="circular.pdf")
+    expect(job).to_have_attribute("data-state", "succeeded", timeout=60_000)
+    expect(job).to_contain_text("passages")
+    picture(page, "operations")
+
+
+def test_a_file_that_is_no_pdf_is_refused_in_words(page: Page, tmp_path: Path) -> None:
+    sign_in(page, "operator")
+    bad = tmp_path / "bad.pdf"
+    bad.write_text("this is no PDF")
+    page.goto("/operations/")
+    page.set_input_files("#files", str(bad))
+    page.click("text=Ingest")
+    expect(page.locator(".messages")).to_contain_text("not a PDF")
+
+
+def test_a_reviewer_approves_with_the_keyboard(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.click("text=Open the queue")
+    page.wait_for_load_state()
+    picture(page, "queue")
+    before = page.locator("[data-claim]").first.get_attribute("data-claim")
+    page.keyboard.press("a")
+    expect(page.locator("[data-claim]").first).not_to_have_attribute("data-claim", before or "")
+
+
+def answer(page: Page, text: str) -> None:
+    turn = page.locator(".said.examiner[data-turn]").last.get_attribute("data-turn")
+    page.fill("#answer", text)
+    page.click("#send")
+    page.wait_for_function(
+        "turn => { const all = document.querySelectorAll('.said.examiner[data-turn]');"
+        " return !document.querySelector('#closing').hidden || all[all.length - 1].dataset.turn !== turn; }",
+        arg=turn,
+    )
+
+
+def begin(page: Page) -> None:
+    sign_in(page, "student")
+    page.goto("/exams/")
+    picture(page, "desk")
+    if page.locator("text=Go on with it").count():
+        page.click("text=Go on with it")
+    else:
+        page.click("text=Begin a short oral")
+    page.wait_for_selector(".said.examiner[data-turn]")
+
+
+def test_a_student_is_examined_reloads_and_reads_the_lit_lines(page: Page, house: House) -> None:
+    begin(page)
+    first = page.locator(".said.examiner[data-turn] .words").last.inner_text()
+    answer(page, ANSWERS[0])
+    picture(page, "room")
+    page.fill("#answer", "half a thought that was not sent")
+    question = page.locator(".said.examiner[data-turn] .words").last.inner_text()
+    page.reload()
+    page.wait_for_selector(".said.examiner[data-turn]")
+    expect(page.locator(".said.examiner[data-turn] .words").last).to_have_text(question)
+    expect(page.locator(".said.examiner[data-turn] .words").first).to_have_text(first)
+    expect(page.locator("#answer")).to_have_value("half a thought that was not sent")
+    for turn in range(30):
+        if page.locator("#closing").is_visible():
+            break
+        answer(page, ANSWERS[turn % 2])
+    picture(page, "room-end")
+    page.click("text=Read the report")
+    expect(page.locator("h1")).to_contain_text("asked")
+    picture(page, "report")
+    with page.expect_navigation():
+        page.locator("a.cite").first.click()
+    expect(page.locator("svg.sheet rect.lit").first).to_be_visible()
+    page.wait_for_function("document.querySelector('svg.sheet image').getBBox().width > 0")
+    page.wait_for_timeout(800)
+    picture(page, "passage")
