@@ -101,4 +101,6 @@ def _stored(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:
     if not isinstance(line, Mapping):
         return line
     x0, y0, x1, y1 = line["bbox"]
-    return _StoredLine(line["page"], (x0, y0, x1, y1), line["start"], line["end"], tuple(line.get("xs") or ()))
+    return _StoredLine(
+        line["page"], (x0, y0, x1, y1), line["start"], line["end"], tuple(line.get("xs") or ())
+    )

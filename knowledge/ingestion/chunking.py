@@ -23,7 +23,9 @@ from .pages import Kind, Paragraph, ParsedDocument, Piece, Section, squeezed
 CountTokens = Callable[[str], int]
 
 #: Where an over-long sentence is cut, weakest border first; each border stays with what stands before it.
-_BORDERS = tuple(re.compile(border) for border in (r"(?<=;)\s+", r"(?<=[:—])\s*", r"(?<=,)\s+", r"\s+\|\s+", r"\s+"))
+_BORDERS = tuple(
+    re.compile(border) for border in (r"(?<=;)\s+", r"(?<=[:—])\s*", r"(?<=,)\s+", r"\s+\|\s+", r"\s+")
+)
 _TIGHT: frozenset[Kind] = frozenset(("item", "row", "toc"))
 
 
@@ -39,7 +41,12 @@ class ChunkLine:
 
     def to_dict(self) -> dict[str, object]:
         """As `Chunk.lines` holds it."""
-        found: dict[str, object] = {"page": self.page, "bbox": list(self.bbox), "start": self.start, "end": self.end}
+        found: dict[str, object] = {
+            "page": self.page,
+            "bbox": list(self.bbox),
+            "start": self.start,
+            "end": self.end,
+        }
         return found | ({"xs": list(self.xs)} if self.xs else {})
 
 
@@ -110,7 +117,9 @@ def merged_sections(sections: Sequence[Section]) -> tuple[Section, ...]:
         if merged and _joins(merged[-1], section):
             before = merged.pop()
             heads = section if _is_above(before, section) else before
-            section = replace(heads, paragraphs=(*before.paragraphs, *section.paragraphs), border=before.border)
+            section = replace(
+                heads, paragraphs=(*before.paragraphs, *section.paragraphs), border=before.border
+            )
         merged.append(section)
     return tuple(merged)
 

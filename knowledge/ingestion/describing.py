@@ -10,7 +10,9 @@ from datetime import date, datetime
 
 from .pages import Description, PageText, squeezed
 
-_AC = re.compile(r"\bAC(?:\s+No\.?:?)?[ _:-]*(?P<number>\d{1,3}-\d{1,4}[A-Z]?(?:\s*CHG\s*\d+)?)\b", re.IGNORECASE)
+_AC = re.compile(
+    r"\bAC(?:\s+No\.?:?)?[ _:-]*(?P<number>\d{1,3}-\d{1,4}[A-Z]?(?:\s*CHG\s*\d+)?)\b", re.IGNORECASE
+)
 _AC_FILE = re.compile(r"(?:^|[^a-z])ac[ _-]?(?P<number>\d{1,3}-\d{1,4}[a-z]?)", re.IGNORECASE)
 _HANDBOOK = re.compile(r"\bFAA-H-8083-(?P<number>\d{1,2}(?:-\d)?)(?P<letter>[A-Z]?)\b")
 _ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
@@ -47,7 +49,12 @@ def describe_pages(
     heads = "\n".join(text for page in pages[:6] for text in page.running)
     told = describe_text(f"{metadata_title}\n{front}\n{heads}", file_name)
     begun = metadata_subject.startswith(told.title) and told.title
-    title = (metadata_subject if begun else told.title) or metadata_title or _first_line(pages) or file_name.rsplit(".", 1)[0]
+    title = (
+        (metadata_subject if begun else told.title)
+        or metadata_title
+        or _first_line(pages)
+        or file_name.rsplit(".", 1)[0]
+    )
     return Description(title=squeezed(title)[:300]).over(told)
 
 
@@ -96,7 +103,9 @@ def _as_handbook(text: str, file_name: str) -> Description | None:
     if subject:
         title += f": {squeezed(subject['name'])}"
     edition = f"FAA-H-8083-{number}{letter}" if match else ""
-    return Description(doc_type="handbook", abbreviation=short, title=title, edition=edition, category="handbooks")
+    return Description(
+        doc_type="handbook", abbreviation=short, title=title, edition=edition, category="handbooks"
+    )
 
 
 def _handbook_by_name(file_name: str) -> str:
@@ -106,7 +115,9 @@ def _handbook_by_name(file_name: str) -> str:
 
 def _as_regulation(text: str, file_name: str) -> Description | None:
     name = file_name.replace("_", " ")
-    match = _CFR_PART.match(text.lstrip("# \n")) or re.search(r"14\s?cfr\s*part\s*0*(?P<part>\d{1,3})", name, re.IGNORECASE)
+    match = _CFR_PART.match(text.lstrip("# \n")) or re.search(
+        r"14\s?cfr\s*part\s*0*(?P<part>\d{1,3})", name, re.IGNORECASE
+    )
     if not match:
         return None
     part = match["part"]

@@ -21,13 +21,21 @@ from .pages import Box, Kind, PageText, Paragraph, ParsedDocument, Picture
 
 REPEATED_ON = 3  # pages that show one picture: a logo or an ornament
 CAPTION_LETTERS = 400  # a text longer than this is no caption
-LABEL = re.compile(r"\b(?P<kind>Figure|FIG\.?|Table|TBL)\s+(?P<number>[A-Z]?\d{1,3}(?:[-–]\d{1,3}){0,2})", re.IGNORECASE)
+LABEL = re.compile(
+    r"\b(?P<kind>Figure|FIG\.?|Table|TBL)\s+(?P<number>[A-Z]?\d{1,3}(?:[-–]\d{1,3}){0,2})", re.IGNORECASE
+)
 
 #: The words of a caption that tell what a figure shows; the first that matches wins.
 _CATEGORIES = (
     ("sectional", r"sectional|terminal area chart|aeronautical chart"),
-    ("weather", r"weather|cloud|front|metar|taf\b|fog|icing|thunderstorm|wind|isobar|pressure system|air mass"),
-    ("performance", r"performance|takeoff distance|landing distance|density altitude|moment|loading graph|cg "),
+    (
+        "weather",
+        r"weather|cloud|front|metar|taf\b|fog|icing|thunderstorm|wind|isobar|pressure system|air mass",
+    ),
+    (
+        "performance",
+        r"performance|takeoff distance|landing distance|density altitude|moment|loading graph|cg ",
+    ),
     ("airport", r"airport|runway|taxiway|traffic pattern|airfield|leg\b|beacon"),
     ("instrument", r"indicator|altimeter|instrument|gauge|compass|gyro|pitot|display"),
     ("table", r"\btable\b|requirements for|minimums"),
@@ -63,7 +71,9 @@ class BadPicture(Exception):
 def found_figures(document: ParsedDocument) -> tuple[tuple[FoundFigure, ...], Counter[str]]:
     """The figures of a document, and how many pictures were refused for which reason."""
     refused: Counter[str] = Counter()
-    shown = Counter(picture.xref for page in document.pages for picture in {p.xref: p for p in page.pictures}.values())
+    shown = Counter(
+        picture.xref for page in document.pages for picture in {p.xref: p for p in page.pictures}.values()
+    )
     texts = _texts_by_page(document)
     figures: list[FoundFigure] = []
     seen: set[int] = set()
@@ -125,14 +135,23 @@ def _texts_by_page(document: ParsedDocument) -> dict[int, list[_Near]]:
 
 def _box_on(paragraph: Paragraph, page: int) -> Box:
     boxes = [piece.bbox for piece in paragraph.pieces if piece.page == page]
-    return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+    return (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
+    )
 
 
 def _named(page: PageText, pictures: Sequence[Picture], texts: Sequence[_Near]) -> list[FoundFigure]:
     """The pictures of one page with their captions; each caption names one picture."""
     captions = [text for text in texts if text.label]
     given: dict[int, _Near] = {}
-    pairs = [(_distance(picture.bbox, text.box), at, text) for at, picture in enumerate(pictures) for text in captions]
+    pairs = [
+        (_distance(picture.bbox, text.box), at, text)
+        for at, picture in enumerate(pictures)
+        for text in captions
+    ]
     for distance, at, text in sorted(pairs, key=lambda pair: pair[0]):
         if distance <= _reach(pictures[at].bbox, text.box) and at not in given and text not in given.values():
             given[at] = text
@@ -156,7 +175,9 @@ def _figure(picture: Picture, named_by: _Near | None, texts: Sequence[_Near]) ->
 def _title_of(picture: Picture, texts: Iterable[_Near]) -> str:
     """The heading just above a picture, else a short text just below."""
     x0, y0, x1, y1 = picture.bbox
-    beside = [text for text in texts if text.box[0] < x1 and text.box[2] > x0 and len(text.text) <= CAPTION_LETTERS]
+    beside = [
+        text for text in texts if text.box[0] < x1 and text.box[2] > x0 and len(text.text) <= CAPTION_LETTERS
+    ]
     above = [t for t in beside if t.kind == "heading" and -5 <= y0 - t.box[3] <= conf.FIGURE_LABEL_DISTANCE]
     below = [t for t in beside if -5 <= t.box[1] - y1 <= conf.FIGURE_CAPTION_DISTANCE and t.kind == "body"]
     if above:
@@ -200,7 +221,9 @@ def converted(data: bytes) -> KeptPicture:
 
 def _encoded(picture: Pictures.Image, data: bytes) -> tuple[str, bytes]:
     if len(data) > conf.FIGURE_WEBP_BYTES:
-        return "webp", _saved(picture if _is_transparent(picture) else picture.convert("RGB"), "WEBP", quality=85)
+        return "webp", _saved(
+            picture if _is_transparent(picture) else picture.convert("RGB"), "WEBP", quality=85
+        )
     if _is_transparent(picture):
         return "png", data if picture.format == "PNG" else _saved(picture, "PNG")
     if picture.format == "JPEG" and picture.mode in ("RGB", "L"):

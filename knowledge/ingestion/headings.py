@@ -106,7 +106,9 @@ class _Signs:
         """By bold type, or by an entry of the outline with the same number."""
         if self._bold_tells and paragraph.lead.startswith(number):
             return True
-        return any(entry.title.startswith(number + " ") for entry in self._outline.get(paragraph.page or 0, ()))
+        return any(
+            entry.title.startswith(number + " ") for entry in self._outline.get(paragraph.page or 0, ())
+        )
 
     def _by_letter(self, paragraph: Paragraph) -> _Heading | None:
         marked = self._is_larger(paragraph) or (paragraph.bold and self._bold_tells)
@@ -120,7 +122,9 @@ class _Signs:
             return None
         for entry in self._outline.get(paragraph.page or 0, ()):
             wanted = _key(entry.title)
-            if wanted and (text == wanted or (len(wanted) >= 8 and text.startswith(wanted[:60]) and paragraph.lead)):
+            if wanted and (
+                text == wanted or (len(wanted) >= 8 and text.startswith(wanted[:60]) and paragraph.lead)
+            ):
                 return _Heading(_bare(_outline_title(paragraph, entry)), max(1, entry.level))
         return None
 
@@ -170,7 +174,11 @@ def _outline_title(paragraph: Paragraph, entry: OutlineEntry) -> str:
     lead = paragraph.lead
     if lead and len(lead) < len(paragraph.text):
         return lead
-    return entry.title if len(entry.title) <= HEADING_LETTERS else entry.title[:HEADING_LETTERS].rsplit(" ", 1)[0]
+    return (
+        entry.title
+        if len(entry.title) <= HEADING_LETTERS
+        else entry.title[:HEADING_LETTERS].rsplit(" ", 1)[0]
+    )
 
 
 def _bare(title: str) -> str:

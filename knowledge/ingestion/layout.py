@@ -18,7 +18,8 @@ RUNNING_TEXT = 25  # characters from which a line is more than a label or a cell
 SAME_HEIGHT = 4.0  # points between two lines that count as one height on different pages
 
 _LABEL = re.compile(
-    r"(?:page\s+)?(?P<label>(?:[A-Z]{1,2}|\d{1,3})-\d{1,4}|\d{1,4}|[ivxl]{1,7})(?:\s+of\s+\d+)?\Z", re.IGNORECASE
+    r"(?:page\s+)?(?P<label>(?:[A-Z]{1,2}|\d{1,3})-\d{1,4}|\d{1,4}|[ivxl]{1,7})(?:\s+of\s+\d+)?\Z",
+    re.IGNORECASE,
 )
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 
@@ -114,7 +115,8 @@ def _running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
         found[page.number] = [
             line
             for line in _edge_lines(page)
-            if (texts[_text_key(line)] >= REPEATS and _says_something(line)) or (id(line) in apart and slots[_slot_key(line)] >= least)
+            if (texts[_text_key(line)] >= REPEATS and _says_something(line))
+            or (id(line) in apart and slots[_slot_key(line)] >= least)
         ]
     return _with_their_like(pages, found)
 
@@ -201,7 +203,13 @@ def _rest_of_word(cap: Line, lines: Iterable[Line]) -> Line | None:
 def _joined_cap(cap: Line, rest: Line) -> Line:
     box: Box = (cap.bbox[0], min(cap.bbox[1], rest.bbox[1]), rest.bbox[2], rest.bbox[3])
     lead = cap.text + rest.lead if rest.lead else ""
-    return replace(rest, text=cap.text + rest.text, bbox=box, lead=lead, xs=(cap.bbox[0], *rest.xs[1:]) if rest.xs else ())
+    return replace(
+        rest,
+        text=cap.text + rest.text,
+        bbox=box,
+        lead=lead,
+        xs=(cap.bbox[0], *rest.xs[1:]) if rest.xs else (),
+    )
 
 
 # --- reading order -------------------------------------------------------------------------------------------
@@ -257,7 +265,9 @@ def _rows(lines: Sequence[Line]) -> list[Line]:
     blocks: dict[int, list[Line]] = defaultdict(list)
     for line in lines:
         blocks[line.block].append(line)
-    ordered = sorted(blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0]))
+    ordered = sorted(
+        blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0])
+    )
     return [line for block in ordered for line in _block_rows(block)]
 
 

@@ -54,7 +54,9 @@ def refuse_later_formats(suffix: str) -> None:
         raise RefusedFile(f"{name} is not yet supported; {READ} are.", "not_yet_supported")
 
 
-def markdown_document(source: str, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
+def markdown_document(
+    source: str, *, given: Description | None = None, file_name: str = ""
+) -> ParsedDocument:
     """Markdown as sections. Raises `RefusedFile` when there is no text in it."""
     description = _described(source, given, file_name)
     sections = _sections(_blocks(_without_marks(source)), description)
@@ -179,10 +181,16 @@ def _opened(block: _Block, sections: Sequence[Section]) -> tuple[Section, str] |
     if match := _HEADING.match(block.text):
         head, _, rest = block.text.partition("\n")
         title = _plain(_HEADING.sub(lambda found: found["title"], head))
-        return (_headed(title, len(match["marks"]), sections), rest) if title and len(match["marks"]) > 1 else None
+        return (
+            (_headed(title, len(match["marks"]), sections), rest)
+            if title and len(match["marks"]) > 1
+            else None
+        )
     if match := _AIM.match(block.text):
         title = _plain(match["title"])
-        return _numbered(title, match["number"], f"{title} {match['number']}", 2, sections), block.text[match.end() :]
+        return _numbered(title, match["number"], f"{title} {match['number']}", 2, sections), block.text[
+            match.end() :
+        ]
     return None
 
 

@@ -24,12 +24,16 @@ MARKER = re.compile(
     r"(?:[•●▪◦‣–—−-]\s|\(?(?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s|(?:\d{1,2}|[a-zA-Z])\.\s|\d{1,2}(?:\.\d{1,2}){1,4}\.?\s)"
 )
 BULLET = re.compile(r"[•●▪◦‣]\Z")
-CAPTION = re.compile(r"(?:Figure|FIG\.?|Table|TBL)\s+[A-Z]?\d{1,3}(?:[-–]\d{1,3})?\s*(?:[.:]|\Z)", re.IGNORECASE)
+CAPTION = re.compile(
+    r"(?:Figure|FIG\.?|Table|TBL)\s+[A-Z]?\d{1,3}(?:[-–]\d{1,3})?\s*(?:[.:]|\Z)", re.IGNORECASE
+)
 TOC = re.compile(r"(?:\.\s?){4,}\s*(?:[A-Z]{0,2}-?\d{1,4}(?:-\d{1,4})?|[ivxl]{1,6})?\Z")
 _FIGURE_END = r"\[(?:Figures?|Tables?)[^\]]*\]\Z"
 _TERMINAL = re.compile(r"[.!?:;…][\"'”’)\]]*\Z|" + _FIGURE_END)
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z|" + _FIGURE_END)
-_SMALL_WORDS = frozenset("a an and as at by for from in into of on or the to with via per vs than over under".split(" "))
+_SMALL_WORDS = frozenset(
+    "a an and as at by for from in into of on or the to with via per vs than over under".split(" ")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +124,20 @@ def _starts_anew(group: Sequence[_Placed], after: _Placed) -> bool:
     before, text = group[-1], after.line.text
     if TOC.search(before.line.text):
         return True
-    if CAPTION.match(group[0].line.text) and _SENTENCE_END.search(before.line.text) and len(before.line.text) > 12:
+    if (
+        CAPTION.match(group[0].line.text)
+        and _SENTENCE_END.search(before.line.text)
+        and len(before.line.text) > 12
+    ):
         return True
-    may_end = before.ends or before.is_short or before.page != after.page or before.line.block != after.line.block
+    may_end = (
+        before.ends or before.is_short or before.page != after.page or before.line.block != after.line.block
+    )
     if CAPTION.match(text) or BULLET.match(text):
         return may_end or bool(BULLET.match(text))
-    return bool(MARKER.match(text + " ")) and (may_end or bool(re.search(r"(?:[;,]\s(?:and|or)|—)\Z", before.line.text)))
+    return bool(MARKER.match(text + " ")) and (
+        may_end or bool(re.search(r"(?:[;,]\s(?:and|or)|—)\Z", before.line.text))
+    )
 
 
 def _looks_different(group: Sequence[_Placed], after: _Placed) -> bool:
@@ -177,13 +189,19 @@ def _flat_headings(placed: Sequence[_Placed]) -> set[_Placed]:
 
 def _is_flat_heading(before: _Placed | None, line: _Placed, after: _Placed, above_heading: bool) -> bool:
     text = line.line.text
-    if not line.is_short or not _is_title(text) or abs(line.line.size - after.line.size) > 1.0 + 0.2 * line.line.size:
+    if (
+        not line.is_short
+        or not _is_title(text)
+        or abs(line.line.size - after.line.size) > 1.0 + 0.2 * line.line.size
+    ):
         return False
-    if before and (BULLET.match(before.line.text) or not (before.ends or before.is_short or before.page != line.page)):
+    if before and (
+        BULLET.match(before.line.text) or not (before.ends or before.is_short or before.page != line.page)
+    ):
         return False
     if above_heading:
         return line.page == after.page
-    opens = after.line.text[:1].isupper() or after.line.text[:1].isdigit() or after.line.text[:1] in "“\"("
+    opens = after.line.text[:1].isupper() or after.line.text[:1].isdigit() or after.line.text[:1] in '“"('
     is_body = len(after.line.text) >= 30 and not after.is_short
     return opens and is_body and not CAPTION.match(after.line.text)
 
@@ -195,7 +213,7 @@ def _is_title(text: str) -> bool:
     if not text[:1].isupper() or text[-1] in ".,;:—-•=" or any(mark in text for mark in "|=…•"):
         return False
     long = [word for word in words if word.lower().strip("()") not in _SMALL_WORDS]
-    return all(word.lstrip("(“\"")[:1].isupper() or word[:1].isdigit() for word in long) and any(
+    return all(word.lstrip('(“"')[:1].isupper() or word[:1].isdigit() for word in long) and any(
         sum(letter.isalpha() for letter in word) > 3 for word in long
     )
 

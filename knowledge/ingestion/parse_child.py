@@ -25,11 +25,7 @@ from knowledge import conf  # noqa: E402
 
 Message = dict[str, Any]
 
-_FLAGS = (
-    pymupdf.TEXT_PRESERVE_WHITESPACE
-    | pymupdf.TEXT_MEDIABOX_CLIP
-    | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
-)
+_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 _BOLD = 1 << 4
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
@@ -55,9 +51,21 @@ def main(arguments: list[str]) -> int:
     except Refused as refused:
         _say({"type": "error", "code": refused.code, "message": str(refused)})
     except MemoryError:
-        _say({"type": "error", "code": "over_limits", "message": "The file needs more memory than one file may take."})
+        _say(
+            {
+                "type": "error",
+                "code": "over_limits",
+                "message": "The file needs more memory than one file may take.",
+            }
+        )
     except Exception as error:  # whatever a broken file makes MuPDF raise is the file's fault
-        _say({"type": "error", "code": "broken", "message": f"The PDF is damaged and cannot be read ({error})."[:500]})
+        _say(
+            {
+                "type": "error",
+                "code": "broken",
+                "message": f"The PDF is damaged and cannot be read ({error})."[:500],
+            }
+        )
     return 0
 
 
@@ -79,12 +87,15 @@ def _opened(path: str) -> Any:
     except Exception as error:
         raise Refused("broken", f"The PDF is damaged and cannot be opened ({error})."[:500]) from error
     if document.needs_pass:
-        raise Refused("encrypted", "The PDF is locked with a password. Save it without one and feed it in again.")
+        raise Refused(
+            "encrypted", "The PDF is locked with a password. Save it without one and feed it in again."
+        )
     if document.page_count == 0:
         raise Refused("no_pages", "The PDF has no pages.")
     if document.page_count > conf.MAX_PAGES:
         raise Refused(
-            "over_limits", f"The PDF has {document.page_count} pages; at most {conf.MAX_PAGES} are read. Split it."
+            "over_limits",
+            f"The PDF has {document.page_count} pages; at most {conf.MAX_PAGES} are read. Split it.",
         )
     return document
 
@@ -213,7 +224,9 @@ def _render(document: Any, rest: list[str]) -> Iterator[Message]:
     out, dpi, form, *numbers = rest
     for number in map(int, numbers):
         if not 1 <= number <= document.page_count:
-            raise Refused("no_such_page", f"The PDF has {document.page_count} pages; there is no page {number}.")
+            raise Refused(
+                "no_such_page", f"The PDF has {document.page_count} pages; there is no page {number}."
+            )
         page = document[number - 1]
         name = f"{number}.{form}"
         _page_pixels(page, int(dpi)).pil_save(str(Path(out) / name), format=form.upper())
@@ -223,7 +236,9 @@ def _render(document: Any, rest: list[str]) -> Iterator[Message]:
 def _page_pixels(page: Any, dpi: int) -> Any:
     pixels = page.rect.width * page.rect.height * (dpi / 72) ** 2
     if pixels > conf.MAX_PAGE_PIXELS:
-        raise Refused("over_limits", f"Page {page.number + 1} at {dpi} DPI has {pixels:.0f} pixels; ask for fewer.")
+        raise Refused(
+            "over_limits", f"Page {page.number + 1} at {dpi} DPI has {pixels:.0f} pixels; ask for fewer."
+        )
     return page.get_pixmap(dpi=dpi, alpha=False)
 
 

@@ -77,7 +77,9 @@ def render_pages(
                 yield message["page"], (Path(out) / message["file"]).read_bytes()
 
 
-def render_page(path: Path, page: int, *, dpi: int = conf.PAGE_DPI, form: Literal["png", "webp"] = "webp") -> bytes:
+def render_page(
+    path: Path, page: int, *, dpi: int = conf.PAGE_DPI, form: Literal["png", "webp"] = "webp"
+) -> bytes:
     """The picture of one page."""
     return next(data for _, data in render_pages(path, [page], dpi=dpi, form=form))
 
@@ -186,13 +188,17 @@ def _spoken(child: subprocess.Popen[bytes], late: threading.Event) -> Iterator[M
             return
         yield message
     if late.is_set():
-        raise RefusedFile("Reading the PDF took too long and was stopped. Split the file, or save it anew.", "over_limits")
+        raise RefusedFile(
+            "Reading the PDF took too long and was stopped. Split the file, or save it anew.", "over_limits"
+        )
     raise RefusedFile(_death(child.wait()), "over_limits")
 
 
 def _decoded(line: bytes) -> Message:
     if not line.endswith(b"\n"):
-        raise RefusedFile("A page of the PDF holds more text than one page may. Split the file.", "over_limits")
+        raise RefusedFile(
+            "A page of the PDF holds more text than one page may. Split the file.", "over_limits"
+        )
     message: Message = json.loads(line)
     return message
 
@@ -200,9 +206,13 @@ def _decoded(line: bytes) -> Message:
 def _death(status: int) -> str:
     if status < 0:
         return f"Reading the PDF was stopped by the system (signal {-status}): it needs more than one file may take."
-    return f"Reading the PDF ended early (status {status}). Save the file anew from its program and try again."
+    return (
+        f"Reading the PDF ended early (status {status}). Save the file anew from its program and try again."
+    )
 
 
 def _environment() -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
+    kept = {
+        name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ
+    }
     return kept | {"PYMUPDF_MESSAGE": "fd:2", "PYMUPDF_LOG": "fd:2", "PYTHONDONTWRITEBYTECODE": "1"}

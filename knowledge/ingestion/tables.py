@@ -79,7 +79,9 @@ class _Reader(HTMLParser):
                         held[row, place] = text if place == column else ""
                 column += across
         width = 1 + max((column for _, column in held), default=-1)
-        return [tuple(held.get((row, column), "") for column in range(width)) for row in range(len(self._rows))]
+        return [
+            tuple(held.get((row, column), "") for column in range(width)) for row in range(len(self._rows))
+        ]
 
 
 def _span(value: str | None) -> int:
@@ -117,7 +119,11 @@ def _complete(rows: Sequence[Row]) -> list[str]:
             continue
         if row[0]:
             groups = _level_of(groups, row[0])
-        full = tuple(cell or above for cell, above in zip(row, before, strict=True)) if before and not row[0] else row
+        full = (
+            tuple(cell or above for cell, above in zip(row, before, strict=True))
+            if before and not row[0]
+            else row
+        )
         before, after_data = full, True
         found.append(" | ".join((_named(groups, full[0]), *full[1:])))
     if not after_data and groups:

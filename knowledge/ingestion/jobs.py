@@ -1,0 +1,232 @@
+"""A file handed in becomes a job; a worker takes it by a lease, keeps it by saying so, and loses it by silence.
+
+The row is the truth. Every change of it is one conditional UPDATE on state and fence: whoever changes no row has lost
+the job to somebody else and stops. The clock is the database's, so that hosts need not agree on theirs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import IO, Any
+from uuid import UUID
+
+import structlog
+from celery import current_app
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import UploadedFile
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce, Now, NullIf
+
+from kombu.exceptions import OperationalError as BrokerAway
+
+from knowledge import conf
+from knowledge.models import IngestionJob, Tenant
+from knowledge.models.telemetry import JobState
+
+from .errors import IngestionError, RefusedFile, Stopped
+from .sources import BadOption, CheckedFile, check_file, checked_options
+
+RUN_TASK = (
+    "knowledge.run_job"  # sent by its name: the task calls the pipeline, which stands above this module
+)
+OPEN = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
+OVER = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
+
+log = structlog.get_logger(__name__)
+
+# --- handing in ----------------------------------------------------------------------------------------------
+
+
+def submit_file(
+    path: Path,
+    *,
+    tenant: Tenant | None = None,
+    options: Mapping[str, Any] | None = None,
+    created_by: Any = None,
+    wake: bool = True,
+) -> IngestionJob:
+    """A file of this machine. Raises RefusedFile, BadOption."""
+    try:
+        with path.open("rb") as file:
+            return _submit(path.name, file, tenant, options or {}, created_by, wake)
+    except OSError as error:
+        raise RefusedFile(f"The file cannot be opened: {error.strerror}.", "unreadable") from error
+
+
+def submit_upload(
+    file: UploadedFile,
+    *,
+    tenant: Tenant | None,
+    options: Mapping[str, Any] | None = None,
+    created_by: Any = None,
+) -> IngestionJob:
+    """A file from a browser or the API. Raises IngestionError, also for an option that cannot be."""
+    try:
+        return _submit(file.name or "", file, tenant, options or {}, created_by, True)  # type: ignore[arg-type]
+    except BadOption as error:
+        raise IngestionError(str(error), "bad_option") from error
+
+
+def _submit(
+    name: str, file: IO[bytes], tenant: Tenant | None, options: Mapping[str, Any], created_by: Any, wake: bool
+) -> IngestionJob:
+    checked = check_file(Path(name).name, file)
+    told = checked_options(options)
+    stored = _stored(checked, file)
+    with transaction.atomic():
+        _serialise(checked.sha256)
+        same = IngestionJob.objects.filter(
+            tenant=tenant, content_hash=checked.sha256, options=told, state__in=OPEN
+        ).first()
+        job = same or IngestionJob.objects.create(
+            tenant=tenant,
+            file=stored,
+            source_name=checked.name[:300],
+            content_hash=checked.sha256,
+            options=told,
+            created_by=created_by,
+        )
+        if wake:
+            transaction.on_commit(lambda: wake_worker(job))
+    return job
+
+
+def _stored(checked: CheckedFile, file: IO[bytes]) -> str:
+    """The file's place in the storage, by its content: the same bytes are kept once."""
+    name = f"library/{checked.sha256}{checked.suffix}"
+    if default_storage.exists(name) and default_storage.size(name) == checked.size:
+        return name
+    if default_storage.exists(name):  # an earlier run was killed while it wrote
+        default_storage.delete(name)
+    return default_storage.save(name, File(file))
+
+
+def _serialise(content_hash: str) -> None:
+    """One at a time for one file, until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ingest:{content_hash}"])
+
+
+def wake_worker(job: IngestionJob) -> None:
+    """Tell the workers that a job waits. The broker may be away: the sweep finds the job all the same."""
+    try:
+        current_app.send_task(RUN_TASK, args=[str(job.pk)])
+    except BrokerAway as error:
+        log.warning("ingestion.broker_away", job=str(job.pk), error=str(error))
+
+
+# --- lease ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to work on a job. It is good for as long as the row still has its fence."""
+
+    job_id: UUID
+    fence: int
+
+    def rows(self) -> QuerySet[IngestionJob]:
+        return IngestionJob.objects.filter(pk=self.job_id, fence=self.fence, state=JobState.RUNNING)
+
+    def keep(self, **values: Any) -> None:
+        """Write progress and prolong the lease. Raises Stopped when the job is no longer ours."""
+        if not self.rows().update(lease_until=_until(), updated_at=Now(), **values):
+            raise Stopped(self._why())
+
+    def finish(self, state: JobState, **values: Any) -> None:
+        """End the job. Raises Stopped when it is no longer ours."""
+        done = self.rows().update(
+            state=state, lease_until=None, finished_at=Now(), updated_at=Now(), **values
+        )
+        if not done:
+            raise Stopped(self._why())
+
+    def give_back(self, seconds: float, error: str) -> None:
+        """Put the job back to be tried again after a while."""
+        self.rows().update(
+            state=JobState.QUEUED,
+            lease_until=Now() + timedelta(seconds=seconds),
+            error=error,
+            updated_at=Now(),
+        )
+
+    def _why(self) -> str:
+        job = IngestionJob.objects.filter(pk=self.job_id).first()
+        if job and job.fence == self.fence and job.state == JobState.CANCELLING:
+            _cancelled(IngestionJob.objects.filter(pk=self.job_id, fence=self.fence))
+            return "cancelled"
+        return "another worker holds the job"
+
+
+def take_lease(job_id: UUID) -> Lease | None:
+    """The lease of a job that waits or whose worker fell silent; None if there is nothing to take."""
+    job = IngestionJob.objects.filter(_free(), pk=job_id).first()
+    if job is None:
+        return None
+    mine = IngestionJob.objects.filter(_free(), pk=job_id, fence=job.fence)
+    if job.state == JobState.CANCELLING:
+        _cancelled(mine)
+        return None
+    if job.attempts >= conf.MAX_ATTEMPTS:
+        _gave_up(mine)
+        return None
+    taken = mine.update(
+        state=JobState.RUNNING,
+        fence=F("fence") + 1,
+        attempts=F("attempts") + 1,
+        lease_until=_until(),
+        started_at=Now(),
+        finished_at=None,
+        error="",
+    )
+    return Lease(job_id, job.fence + 1) if taken else None
+
+
+def waiting_jobs() -> list[UUID]:
+    """Jobs that nobody works on, oldest first: what the sweep sends again."""
+    found = IngestionJob.objects.filter(_free()).order_by("-priority", "created_at")
+    return list(found.values_list("pk", flat=True))
+
+
+def _free() -> Q:
+    silent = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
+    return Q(state=JobState.QUEUED) & silent | Q(state__in=(JobState.RUNNING, JobState.CANCELLING)) & silent
+
+
+def _until() -> Any:
+    return Now() + timedelta(seconds=conf.LEASE_SECONDS)
+
+
+def _cancelled(rows: QuerySet[IngestionJob]) -> None:
+    rows.update(state=JobState.CANCELLED, lease_until=None, finished_at=Now(), updated_at=Now())
+
+
+def _gave_up(rows: QuerySet[IngestionJob]) -> None:
+    said = Coalesce(NullIf(F("error"), Value("")), Value("The worker ended early too often; see its log."))
+    rows.update(state=JobState.FAILED, lease_until=None, finished_at=Now(), updated_at=Now(), error=said)
+
+
+# --- by hand -------------------------------------------------------------------------------------------------
+
+
+def cancel_job(job: IngestionJob) -> bool:
+    """Stop a job: at once while it waits, else at its next step. False if it is over."""
+    waiting = IngestionJob.objects.filter(pk=job.pk, state=JobState.QUEUED)
+    if waiting.update(state=JobState.CANCELLED, lease_until=None, finished_at=Now(), updated_at=Now()):
+        return True
+    running = IngestionJob.objects.filter(pk=job.pk, state=JobState.RUNNING)
+    return bool(running.update(state=JobState.CANCELLING, updated_at=Now()))
+
+
+def retry_job(job: IngestionJob) -> bool:
+    """Queue a job again that failed or was cancelled. False if it is none of these."""
+    over = IngestionJob.objects.filter(pk=job.pk, state__in=(JobState.FAILED, JobState.CANCELLED))
+    again = over.update(
+        state=JobState.QUEUED, attempts=0, error="", steps=[], step="", lease_until=None, finished_at=None
+    )
+    if again:
+        wake_worker(job)
+    return bool(again)

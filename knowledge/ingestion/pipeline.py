@@ -1,0 +1,294 @@
+"""A job becomes a document: `STEPS`, from top to bottom.
+
+Each step takes the run, says how far it is, and leaves what it made on it. Nothing is stored before `store`, which
+writes all in one transaction; `embed` adds vectors, `publish` makes the document findable. So a run that ends
+anywhere, by an error, a kill or a cancelled job, leaves either nothing or a whole document that is no worse than
+before, and the next run of the same file with the same settings ends in the same rows. `Stopped` means stop, not an
+error.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from knowledge import conf
+from knowledge.retrieval.generation import library_changed
+from knowledge.models import Document, IngestionJob
+from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.telemetry import JobState
+from llm import registry
+from llm.errors import ModelError
+from llm.interfaces import EmbeddingModel
+
+from .chunking import ChunkDraft, chunk_pages
+from .embedding import embed_document
+from .errors import IngestionError, Stopped
+from .figures import BadPicture, FoundFigure, KeptPicture, converted, found_figures
+from .jobs import Lease, take_lease
+from .linking import Link, LinkedChunk, LinkedFigure, links_between
+from .pages import ParsedDocument
+from .pdf import picture_files
+from .sources import PDF, Source, given_description, parsed_source, read_source
+from .storing import Draft, StoredFigure, store_document
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 30.0  # before a job whose model was away is tried again
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: the step, and what of it is done."""
+
+    job_id: UUID
+    step: str
+    done: int
+    total: int
+
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of one job, and what its steps have made so far."""
+
+    job: IngestionJob
+    lease: Lease
+    model: EmbeddingModel
+    on_progress: OnProgress
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    counts: dict[str, Any] = field(default_factory=dict)
+    source: Source | None = None
+    parsed: ParsedDocument | None = None
+    chunks: tuple[ChunkDraft, ...] = ()
+    figures: tuple[StoredFigure, ...] = ()
+    links: tuple[Link, ...] = ()
+    document: Document | None = None
+    said_at: float = 0.0
+
+    @property
+    def path(self) -> Path:
+        return Path(default_storage.path(self.job.file.name))
+
+    def begin(self, step: str) -> None:
+        self.steps.append(
+            {"name": step, "state": "running", "done": 0, "total": 0, "seconds": 0.0, "note": ""}
+        )
+        self._say()
+
+    def tick(self, done: int, total: int) -> None:
+        """Say how far the step is; ends the run by `Stopped` when the job is no longer ours."""
+        self.steps[-1] |= {"done": done, "total": total}
+        if time.monotonic() - self.said_at >= conf.PROGRESS_SECONDS:
+            self._say()
+
+    def end(self, seconds: float) -> None:
+        self.steps[-1] |= {"state": "done", "seconds": round(seconds, 3)}
+
+    def note(self, text: str) -> None:
+        self.steps[-1]["note"] = text
+
+    def _say(self) -> None:
+        self.said_at = time.monotonic()
+        step = self.steps[-1]
+        self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts)
+        self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"]))
+
+
+# --- the steps -----------------------------------------------------------------------------------------------
+
+
+def read(run: Run) -> None:
+    """The file's pages or text, as they are."""
+    run.source = read_source(run.path, run.tick)
+
+
+def structure(run: Run) -> None:
+    """Reading order, paragraphs, headings, and what the document is."""
+    assert run.source is not None
+    given = given_description(run.job.options)
+    run.parsed = parsed_source(run.source, run.path.suffix, run.job.source_name, given)
+    run.counts["pages"] = len(run.parsed.pages)
+    scans = [page.number for page in run.parsed.pages if page.needs_ocr]
+    if scans:
+        run.counts["needs_ocr"] = scans
+        run.note(f"{len(scans)} pages are pictures of text and hold none")
+
+
+def chunk(run: Run) -> None:
+    """Chunks of whole sentences."""
+    assert run.parsed is not None
+    run.chunks = chunk_pages(run.parsed, count_tokens=run.model.count_tokens)
+    run.counts["chunks"] = len(run.chunks)
+
+
+def figures(run: Run) -> None:
+    """Pictures that are worth it, each as a file in the storage."""
+    assert run.parsed is not None
+    found, refused = found_figures(run.parsed)
+    kept: dict[str, StoredFigure] = {}
+    if run.path.suffix == PDF and found:
+        with picture_files(run.path, [figure.picture.xref for figure in found]) as files:
+            for at, figure in enumerate(found):
+                run.tick(at, len(found))
+                _keep_figure(figure, files.get(figure.picture.xref), kept, refused)
+    run.figures = tuple(kept.values())
+    run.counts |= {"images": len(kept), "skipped": sum(refused.values()), "skipped_for": dict(refused)}
+
+
+def _keep_figure(
+    figure: FoundFigure, file: Path | None, kept: dict[str, StoredFigure], refused: Counter[str]
+) -> None:
+    try:
+        picture = converted(file.read_bytes() if file else b"")
+    except BadPicture as error:
+        refused.update([str(error)])
+        return
+    if picture.sha256 in kept:
+        refused.update(["shown twice"])
+        return
+    kept[picture.sha256] = StoredFigure(
+        page=figure.picture.page,
+        bbox=figure.picture.bbox,
+        label=figure.label,
+        caption=figure.caption,
+        category=figure.category,
+        sha256=picture.sha256,
+        width=picture.width,
+        height=picture.height,
+        file=_stored_picture(picture),
+    )
+
+
+def _stored_picture(picture: KeptPicture) -> str:
+    name = f"figures/{picture.sha256}.{picture.suffix}"
+    if default_storage.exists(name) and default_storage.size(name) == len(picture.data):
+        return name
+    if default_storage.exists(name):
+        default_storage.delete(name)
+    return default_storage.save(name, ContentFile(picture.data))
+
+
+def link(run: Run) -> None:
+    """Which chunk speaks of which figure."""
+    run.links = links_between(
+        [LinkedChunk(draft.text, tuple({line.page for line in draft.lines})) for draft in run.chunks],
+        [LinkedFigure(figure.label, figure.caption, figure.page) for figure in run.figures],
+    )
+    run.counts["links"] = len(run.links)
+
+
+def store(run: Run) -> None:
+    """All rows in one transaction, which also proves that the job is still ours."""
+    assert run.parsed is not None
+    chunking = f"fixed-{conf.CHUNK_TOKENS}-{conf.CHUNK_OVERLAP}"
+    draft = Draft(
+        parsed=run.parsed, chunks=run.chunks, figures=run.figures, links=run.links, chunking=chunking
+    )
+    with transaction.atomic():
+        run.lease.keep()
+        run.document = store_document(run.job, draft)
+        run.lease.keep(document=run.document)
+        library_changed(run.document.tenant_id)
+
+
+def embed(run: Run) -> None:
+    """One vector for each chunk, from the cache where the text is known."""
+    assert run.document is not None
+    count = embed_document(run.document, run.model, run.tick)
+    run.counts |= {"embedded": count.misses, "from_cache": count.hits}
+    if count.failed_writes:
+        run.counts["cache_failed_writes"] = count.failed_writes
+        run.note(f"{count.failed_writes} vectors could not be kept in the cache")
+
+
+def publish(run: Run) -> None:
+    """The document can be found, unless its type could not be told or a draft was asked for."""
+    document = run.document
+    assert document is not None
+    told = document.doc_type != DocType.OTHER or "doc_type" in run.job.options
+    wanted = run.job.options.get("status") or (DocumentStatus.PUBLISHED if told else DocumentStatus.DRAFT)
+    with transaction.atomic():
+        run.lease.keep()
+        if document.status == DocumentStatus.DRAFT or "status" in run.job.options:
+            Document.objects.filter(pk=document.pk).update(status=wanted)
+        library_changed(document.tenant_id)
+    if not told:
+        run.note("it could not be told what kind of document this is: it stays a draft until you say so")
+
+
+Step = Callable[[Run], None]
+
+STEPS: tuple[Step, ...] = (read, structure, chunk, figures, link, store, embed, publish)
+
+
+# --- running -------------------------------------------------------------------------------------------------
+
+
+def run_job(
+    job_id: UUID,
+    on_progress: OnProgress | None = None,
+    *,
+    model: EmbeddingModel | None = None,
+    steps: tuple[Step, ...] = STEPS,
+) -> None:
+    """Run a job to its end, if it is free. What became of it is in its row; a second worker gives way."""
+    chosen = model or registry.embedding_model()  # before the lease: a missing model holds up nobody
+    lease = take_lease(job_id)
+    if lease is None:
+        return
+    job = IngestionJob.objects.select_related("tenant", "created_by").get(pk=job_id)
+    run = Run(job, lease, chosen, on_progress or (lambda progress: None))
+    try:
+        _run_steps(run, steps)
+        lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts)
+    except Stopped as stopped:
+        log.info("ingestion.stopped", job=str(job_id), why=str(stopped))
+    except IngestionError as error:
+        _fail(run, str(error), error.code)
+    except ModelError as error:
+        _after_model_error(run, error)
+    except Exception:
+        log.exception("ingestion.failed", job=str(job_id))
+        _fail(run, f"The step “{_step_name(run)}” failed for a reason of our own; see the log.", "internal")
+        raise
+
+
+def _run_steps(run: Run, steps: tuple[Step, ...]) -> None:
+    for step in steps:
+        run.begin(step.__name__)
+        began = time.monotonic()
+        step(run)
+        run.end(time.monotonic() - began)
+
+
+def _after_model_error(run: Run, error: ModelError) -> None:
+    if error.retryable and run.job.attempts < conf.MAX_ATTEMPTS:
+        run.lease.give_back(error.retry_after or RETRY_SECONDS, f"The embedding model is away ({error}).")
+        log.warning("ingestion.model_away", job=str(run.job.pk), error=str(error))
+    else:
+        _fail(run, f"The embedding model refused: {error}", error.code)
+
+
+def _fail(run: Run, message: str, code: str) -> None:
+    if run.steps:
+        run.steps[-1] |= {"state": "failed", "note": message}
+    run.counts["code"] = code
+    try:
+        run.lease.finish(JobState.FAILED, error=message, steps=run.steps, counts=run.counts)
+    except Stopped as stopped:
+        log.info("ingestion.stopped", job=str(run.job.pk), why=str(stopped))
+
+
+def _step_name(run: Run) -> str:
+    return run.steps[-1]["name"] if run.steps else "start"

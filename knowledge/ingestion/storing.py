@@ -1,0 +1,230 @@
+"""A parsed document becomes rows, in one transaction: all of it is there afterwards, or nothing has changed.
+
+The same file fed in again meets its own rows: a chunk whose text did not change keeps its id, and with it its claims,
+citations and vector. What an operator set by hand stays, unless this run was told otherwise.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.postgres.search import SearchVector
+from django.db import transaction
+from django.db.models import F, Value
+
+from knowledge.models import Chunk, ChunkImageLink, Document, Image, IngestionJob, Page
+from knowledge.models.documents import DocType, DocumentStatus
+
+from .chunking import ChunkDraft
+from .linking import Link
+from .pages import Description, PageText, ParsedDocument
+
+LANGUAGE = "english"
+_ASIDE = 10_000_000  # added to the places of old chunks while the new order is written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFigure:
+    """A figure whose file is in the storage."""
+
+    page: int
+    bbox: tuple[float, float, float, float]
+    label: str
+    caption: str
+    category: str
+    sha256: str
+    width: int
+    height: int
+    file: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """All of a document that is to be stored."""
+
+    parsed: ParsedDocument
+    chunks: tuple[ChunkDraft, ...]
+    figures: tuple[StoredFigure, ...]
+    links: tuple[Link, ...]
+    chunking: str
+
+
+def store_document(job: IngestionJob, draft: Draft) -> Document:
+    """Write a draft as the document of this job's file. Call it inside the transaction that checks the lease."""
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError("storing a document needs the transaction that checks the lease")
+    document = _document(job, draft)
+    _write_pages(document, draft.parsed.pages)
+    chunks = _write_chunks(document, draft.chunks)
+    images = _write_images(document, draft.figures)
+    _write_links(document, draft.links, chunks, images, draft.figures)
+    return document
+
+
+def _document(job: IngestionJob, draft: Draft) -> Document:
+    told = draft.parsed.description
+    document, created = Document.objects.select_for_update().get_or_create(
+        tenant=job.tenant,
+        content_hash=job.content_hash,
+        defaults={
+            **_described(told),
+            "status": DocumentStatus.DRAFT,
+            "paged": draft.parsed.paged,
+            "file": job.file.name,
+            "source_name": job.source_name,
+            "created_by": job.created_by,
+        },
+    )
+    if not created:
+        for field, value in _described(told).items():
+            if field in job.options or not getattr(document, field):
+                setattr(document, field, value)
+    document.page_count = len(draft.parsed.pages)
+    document.chunking = draft.chunking
+    document.save()
+    return document
+
+
+def _described(told: Description) -> dict[str, Any]:
+    return {
+        "title": told.title[:300] or "Untitled",
+        "doc_type": told.doc_type or DocType.OTHER,
+        "abbreviation": told.abbreviation[:60],
+        "edition": told.edition[:60],
+        "edition_date": date.fromisoformat(told.edition_date) if told.edition_date else None,
+        "category": told.category[:60],
+        "tags": list(told.tags),
+    }
+
+
+def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
+    rows = [
+        Page(
+            document=document,
+            number=page.number,
+            label=page.label[:20],
+            width=page.width,
+            height=page.height,
+            rotation=page.rotation,
+            needs_ocr=page.needs_ocr,
+        )
+        for page in pages
+    ]
+    Page.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["document", "number"],
+        update_fields=["label", "width", "height", "rotation", "needs_ocr"],
+    )
+    document.pages.filter(number__gt=len(pages)).delete()
+
+
+# --- chunks --------------------------------------------------------------------------------------------------
+
+_FIELDS = (
+    "index", "heading", "section_path", "section", "anchor", "text", "page_start", "page_end", "page_label", "lines",
+    "tokens", "kind", "content_hash",
+)  # fmt: skip
+
+
+def _write_chunks(document: Document, drafts: Sequence[ChunkDraft]) -> list[Chunk]:
+    """Chunks in the new order; a text that was there keeps its row. The rest of the old ones go."""
+    kept = _rows_by_hash(document)
+    document.chunks.update(index=F("index") + _ASIDE)
+    rows, old = [], []
+    for draft in drafts:
+        known = kept[draft.content_hash].pop(0) if kept[draft.content_hash] else None
+        row = known or Chunk(document=document)
+        for field, value in _chunk_values(draft).items():
+            setattr(row, field, value)
+        rows.append(row)
+        old += [row] if known else []
+    document.chunks.filter(pk__in=[row.pk for left in kept.values() for row in left]).delete()
+    Chunk.objects.bulk_update(old, _FIELDS, batch_size=500)
+    Chunk.objects.bulk_create([row for row in rows if row not in set(old)], batch_size=500)
+    _write_search_vectors(document)
+    return rows
+
+
+def _rows_by_hash(document: Document) -> dict[str, list[Chunk]]:
+    rows: dict[str, list[Chunk]] = defaultdict(list)
+    for row in document.chunks.order_by("index").defer("search_vector"):
+        rows[row.content_hash].append(row)
+    return rows
+
+
+def _chunk_values(draft: ChunkDraft) -> dict[str, Any]:
+    return {
+        "index": draft.index,
+        "heading": draft.heading[:300],
+        "section_path": list(draft.section_path),
+        "section": draft.section[:40],
+        "anchor": draft.anchor[:120],
+        "text": draft.text,
+        "page_start": draft.page_start,
+        "page_end": draft.page_end,
+        "page_label": draft.page_label[:20],
+        "lines": [line.to_dict() for line in draft.lines],
+        "tokens": draft.tokens,
+        "kind": draft.kind,
+        "content_hash": draft.content_hash,
+    }
+
+
+def _write_search_vectors(document: Document) -> None:
+    """The heading and the section's number weigh more than the text."""
+    named = SearchVector("section", "heading", config=Value(LANGUAGE), weight="A")
+    document.chunks.update(search_vector=named + SearchVector("text", config=Value(LANGUAGE), weight="B"))
+
+
+# --- figures and links ---------------------------------------------------------------------------------------
+
+
+def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[str, Image]:
+    rows = [
+        Image(
+            document=document,
+            page=figure.page,
+            bbox=list(figure.bbox),
+            figure_label=figure.label[:40],
+            caption=figure.caption,
+            category=figure.category,
+            sha256=figure.sha256,
+            width=figure.width,
+            height=figure.height,
+            file=figure.file,
+        )
+        for figure in figures
+    ]
+    Image.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["document", "sha256"],
+        update_fields=["page", "bbox", "figure_label", "caption", "category", "width", "height", "file"],
+    )
+    document.images.exclude(sha256__in=[figure.sha256 for figure in figures]).delete()
+    return {image.sha256: image for image in document.images.all()}
+
+
+def _write_links(
+    document: Document,
+    links: Iterable[Link],
+    chunks: Sequence[Chunk],
+    images: Mapping[str, Image],
+    figures: Sequence[StoredFigure],
+) -> None:
+    ChunkImageLink.objects.filter(chunk__document=document).delete()
+    ChunkImageLink.objects.bulk_create(
+        [
+            ChunkImageLink(
+                chunk=chunks[link.chunk],
+                image=images[figures[link.figure].sha256],
+                strategy=link.strategy,
+                relevance=link.relevance,
+            )
+            for link in links
+        ],
+        batch_size=1000,
+    )

@@ -1,0 +1,126 @@
+"""Files and folders become documents; the command waits for them, in its own process, under the same lease as a
+worker would."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.folders import FoundFile, files_in
+from knowledge.ingestion.jobs import OVER, submit_file
+from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
+from knowledge.ingestion.sources import BadOption, checked_options
+from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
+from knowledge.models import IngestionJob, Tenant
+from knowledge.models.documents import DocumentStatus
+from knowledge.models.telemetry import JobState
+from knowledge.tenants import UnknownTenant, tenant_named
+
+WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
+BAR = 24  # characters of the progress bar
+_OPTIONS = ("doc_type", "abbreviation", "title", "edition_date", "category", "tags", "chunking", "status")
+
+
+class Command(JsonCommand):
+    help = "Ingest files or folders (PDF, Markdown, text) and wait."
+    refusals = (BadOption, UnknownTenant)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        parser.add_argument("--type", dest="doc_type", help="cfr, aim, handbook, ac, acs, poh, sop or other")
+        parser.add_argument("--abbreviation", help="how pilots call it: PHAK")
+        parser.add_argument("--title")
+        parser.add_argument("--edition-date", help="2023-06-06")
+        parser.add_argument("--category")
+        parser.add_argument("--tags", help="parted by commas")
+        parser.add_argument(
+            "--tenant", default="", help="the slug of a school; without it the shared library"
+        )
+        parser.add_argument("--chunking", help="fixed")
+        parser.add_argument("--status", help="draft or published")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
+        tenant = tenant_named(options["tenant"])
+        show = _show_bar if sys.stderr.isatty() else _show_nothing
+        self._documents = [_ingested(file, told, tenant, show) for file in files_in(options["paths"])]
+        return {"documents": self._documents}
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Status 2 when nothing could be ingested; the document on stdout says why of each."""
+        super().handle(*args, **options)
+        errors = [f"{one['path']}: {one['error']}" for one in self._documents if one["error"]]
+        if errors and len(errors) == len(self._documents):
+            raise CommandError("\n".join(errors), returncode=WRONG_ARGUMENT)
+
+    def show(self, answer: Any) -> None:
+        for one in answer["documents"]:
+            if one["error"]:
+                self.stdout.write(f"{one['path']}: {one['error']}")
+                continue
+            draft = "  DRAFT: say its type with --type" if one["status"] == DocumentStatus.DRAFT else ""
+            self.stdout.write(
+                f"{one['abbreviation'] or one['title']}: {one['pages']} pages, {one['chunks']} chunks, "
+                f"{one['images']} figures, {one['links']} links, {one['seconds']} s{draft}"
+            )
+
+
+def _ingested(
+    file: FoundFile, told: dict[str, Any], tenant: Tenant | None, show: OnProgress
+) -> dict[str, Any]:
+    began = time.monotonic()
+    try:
+        job = submit_file(file.path, tenant=tenant, options={**file.options, **told}, wake=False)
+    except (IngestionError, BadOption) as error:
+        return _summary(file.path, None, 0.0, str(error))
+    while job.state not in OVER:
+        run_job(job.pk, show)
+        job.refresh_from_db()
+        if job.state not in OVER:
+            time.sleep(WAIT_SECONDS)
+    show(Progress(job.pk, "", 0, 0))
+    cancelled = "The job was cancelled." if job.state == JobState.CANCELLED else ""
+    return _summary(
+        file.path, job, time.monotonic() - began, job.error if job.state == JobState.FAILED else cancelled
+    )
+
+
+def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -> dict[str, Any]:
+    document = job.document if job else None
+    counts = job.counts if job else {}
+    return {
+        "id": str(document.pk) if document else None,
+        "path": str(path),
+        "title": document.title if document else "",
+        "abbreviation": document.abbreviation if document else "",
+        "doc_type": document.doc_type if document else "",
+        "status": document.status if document else "",
+        "pages": counts.get("pages", 0),
+        "chunks": counts.get("chunks", 0),
+        "images": counts.get("images", 0),
+        "links": counts.get("links", 0),
+        "skipped": counts.get("skipped", 0),
+        "skipped_for": counts.get("skipped_for", {}),
+        "seconds": round(seconds, 2),
+        "error": error or None,
+    }
+
+
+def _show_nothing(progress: Progress) -> None:
+    pass
+
+
+def _show_bar(progress: Progress) -> None:
+    """On the line it stands on; a progress without a step wipes the line."""
+    names = [step.__name__ for step in STEPS]
+    if not progress.step:
+        sys.stderr.write("\r\033[K")
+        return
+    share = progress.done / progress.total if progress.total else 0.0
+    filled = round(BAR * (names.index(progress.step) + share) / len(names))
+    of = f" {progress.done}/{progress.total}" if progress.total else ""
+    sys.stderr.write(f"\r\033[K[{'#' * filled}{' ' * (BAR - filled)}] {progress.step}{of}")
+    sys.stderr.flush()
