@@ -55,8 +55,9 @@ SEARCH_K = 5  # passages given (seeds 000 and 003)
 SEARCH_MAX_K = 100  # the most that one search gives: what recall@100 needs
 VECTOR_WEIGHT = 0.65  # share of cosine similarity in the score (seed 001)
 LEXICAL_WEIGHT = 0.35  # share of the words in the score (seed 001)
-# Shares of the lexical score: words of the text, words of the heading, ts_rank the rest. Measured on 123 questions
-# with 1,018 sections (shared/data/retrieval/cfr_aim): hit@5 0.80 by ts_rank and plain shares, 0.90 with these.
+# Shares of the lexical score: words of the text, words of the heading, ts_rank the rest. Measured on 123
+# questions with 1,018 sections (shared/data/retrieval/cfr_aim): hit@5 0.80 by ts_rank and plain shares, 0.90
+# with these.
 TEXT_SHARE = 0.7
 HEADING_SHARE = 0.2
 SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)

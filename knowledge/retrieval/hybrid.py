@@ -117,11 +117,13 @@ def _measured(search: Search) -> str:
           ON e.chunk_id = c.id AND e.model = %(model)s AND e.state = 'current'"""
 
 
-# The share of what is asked that stands in the passage, that stands in its heading, and how often and how near.
+# The share of what is asked that stands in the passage, the share in its heading, and how often it stands
+# there.
 _LEXICAL = f"""COALESCE((
-        SELECT sum(weight * (%(text_share)s * (c.search_vector @@ q)::int
-                           + %(heading_share)s * (ts_filter(c.search_vector, '{{a}}') @@ q)::int
-                           + %(rank_share)s * ts_rank({WEIGHTS}, c.search_vector, q, {NORMALISED}))) / sum(weight)
+        SELECT sum(weight * (
+                   %(text_share)s * (c.search_vector @@ q)::int
+                 + %(heading_share)s * (ts_filter(c.search_vector, '{{a}}') @@ q)::int
+                 + %(rank_share)s * ts_rank({WEIGHTS}, c.search_vector, q, {NORMALISED}))) / sum(weight)
         FROM asked), 0)"""
 
 

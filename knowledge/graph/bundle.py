@@ -1,0 +1,125 @@
+"""An element becomes a context bundle: what is required, what it means, what goes wrong, what may follow.
+
+Every node stands in one section at most, once. Requirements are verified claims alone: approved, unchanged,
+with a passage to show. What is pending is among the nodes, marked as pending, and in no section that a
+verdict rests on.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from knowledge import conf
+from knowledge.models import AcsElement
+from knowledge.models.graph import ConceptCategory, RelationType
+from knowledge.retrieval.searchable import Scope
+from knowledge.standards.elements import element_named
+from knowledge.standards.references import Reference
+from llm.registry import embedding_model
+
+from .identity import node_key
+from .traversal import Node, nodes_around
+
+Section = Literal["requirements", "concepts", "definitions", "errors", "follow_ups", "references"]
+
+SECTION_OF: Mapping[str, Section] = {
+    ConceptCategory.REGULATORY_CLAIM: "requirements",
+    ConceptCategory.TOPIC: "concepts",
+    ConceptCategory.PROCEDURE: "concepts",
+    ConceptCategory.ACS_ELEMENT: "concepts",
+    ConceptCategory.DEFINITION: "definitions",
+    ConceptCategory.MISCONCEPTION: "errors",
+    ConceptCategory.ARTIFACT: "references",
+}
+FOLLOW_UPS = frozenset(
+    (
+        RelationType.LEADS_TO_DISCUSSION_OF,
+        RelationType.REQUIRES_KNOWLEDGE_OF,
+        RelationType.CONTRASTS_WITH,
+    )
+)
+
+
+class WrongDepth(ValueError):
+    """A depth outside what a bundle can have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """`nodes` begin with the element itself; `references` are the Task's, which bound what may be asked."""
+
+    element: str
+    text: str
+    nodes: tuple[Node, ...]
+    references: tuple[Reference, ...]
+
+    def section(self, name: Section) -> tuple[Node, ...]:
+        return tuple(node for node in self.nodes if section_of(node) == name)
+
+    @property
+    def requirements(self) -> tuple[Node, ...]:
+        """The verified claims: what an expectation may come from."""
+        return self.section("requirements")
+
+    @property
+    def pending(self) -> tuple[Node, ...]:
+        """Claims that nobody has approved, or whose evidence is gone: never a requirement."""
+        claims = (node for node in self.nodes if node.category == ConceptCategory.REGULATORY_CLAIM)
+        return tuple(node for node in claims if not node.is_verified)
+
+    def to_dict(self) -> dict[str, Any]:
+        """CONTRACT's shape of `manage.py bundle --json`; a section names its nodes by their place in
+        `nodes`.
+        """
+        places = {node.id: at for at, node in enumerate(self.nodes)}
+        sections: dict[str, list[Any]] = {name: [] for name in _SECTIONS}
+        for node in self.nodes:
+            name = section_of(node)
+            if name:
+                entry = {"node": places[node.id], "name": node.name, "status": node.status}
+                sections[name].append(entry)
+        sections["references"] += [str(reference) for reference in self.references]
+        return {"element": self.element, "text": self.text, "sections": sections, "nodes": _plain(self.nodes)}
+
+
+_SECTIONS: tuple[Section, ...] = (
+    "requirements",
+    "concepts",
+    "definitions",
+    "errors",
+    "follow_ups",
+    "references",
+)
+
+
+def section_of(node: Node) -> Section | None:
+    """The one section of a node; None for the element itself and for a claim that is not verified."""
+    if node.depth == 0:
+        return None
+    if node.category == ConceptCategory.REGULATORY_CLAIM:
+        return "requirements" if node.is_verified else None
+    is_talk = SECTION_OF[node.category] == "concepts" and node.relation in FOLLOW_UPS
+    return "follow_ups" if is_talk else SECTION_OF[node.category]
+
+
+def _plain(nodes: Sequence[Node]) -> list[dict[str, Any]]:
+    return [node.to_dict() for node in nodes]
+
+
+def bundle_for_element(
+    code: str, *, tenant: int | None = None, depth: int = conf.BUNDLE_DEPTH, model: str = ""
+) -> Bundle:
+    """The context of an element for a tenant. `model` is the embedding model in use unless a test names one.
+
+    Raises UnknownElement for a code that no standard has, WrongDepth beyond what is allowed.
+    """
+    if not 0 <= depth <= conf.BUNDLE_MAX_DEPTH:
+        raise WrongDepth(f"a bundle has a depth from 0 to {conf.BUNDLE_MAX_DEPTH}, not {depth}")
+    element = element_named(code)
+    scope = Scope(tenant=tenant, model=model or embedding_model().name)
+    nodes = nodes_around(node_key(ConceptCategory.ACS_ELEMENT, element.code), scope, depth)
+    return Bundle(element=element.code, text=element.text, nodes=nodes, references=_references(element))
+
+
+def _references(element: AcsElement) -> tuple[Reference, ...]:
+    return tuple(Reference(one["document"], one["section"]) for one in element.task.references)

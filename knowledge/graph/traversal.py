@@ -1,0 +1,171 @@
+"""A node becomes what can be reached from it: one recursive query that guards against cycles and cuts as it
+goes.
+
+Which edges are walked which way is a table. Depth, confidence and relevance cut inside the query, evidence
+comes with the node, the best passages first, and only from documents that may be searched. Nothing is fetched
+and then thrown away, and no cut depends on the order in which rows happen to lie.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import connection
+
+from knowledge import conf
+from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
+from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable
+
+# Relations walked from their source to their target, and from their target to their source.
+FORWARD: tuple[RelationType, ...] = (
+    RelationType.IS_COMPONENT_OF,  # from a part to its whole
+    RelationType.REQUIRES_KNOWLEDGE_OF,  # to what must be known first
+    RelationType.LEADS_TO_DISCUSSION_OF,  # to where the talk goes next
+    RelationType.CONTRASTS_WITH,  # either way: neither side comes first
+    RelationType.MITIGATES_RISK_OF,  # from a procedure to the risk
+    RelationType.APPLIES_IN_SCENARIO,  # from a claim to the topic that it belongs to
+)
+BACKWARD: tuple[RelationType, ...] = (
+    RelationType.IS_COMPONENT_OF,  # from an element to its sub-elements
+    RelationType.CONTRASTS_WITH,
+    RelationType.MITIGATES_RISK_OF,  # from a risk to what mitigates it
+    RelationType.APPLIES_IN_SCENARIO,  # from an element to the claims that apply in it
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A passage that bears a node out. `quote` stands verbatim in the chunk."""
+
+    chunk_id: str
+    document: str
+    abbreviation: str
+    doc_type: str
+    section: str
+    page: int | None
+    quote: str
+    confidence: float
+    evidence_type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A node, how far it is, by which relation it was reached, and how sure that is (the product of its
+    edges).
+    """
+
+    id: str
+    key: str
+    name: str
+    category: str
+    depth: int
+    relation: str | None
+    relevance: float
+    key_facts: Mapping[str, Any]
+    status: str
+    stale: bool
+    priority: str
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def is_verified(self) -> bool:
+        """Approved by a reviewer, unchanged since, and borne out by a passage that can be shown."""
+        return self.status == ValidationStatus.VALIDATED and not self.stale and bool(self.evidence)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
+    """The node with this key and those around it, nearest first, then the surest; empty if there is no such
+    node.
+    """
+    allowed = searchable(scope)
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(allowed.sql), {**allowed.values, **_values(key, depth)})
+        return tuple(_node(*row) for row in cursor.fetchall())
+
+
+_COLUMNS = tuple(Node.__dataclass_fields__)
+
+
+def _node(*row: Any) -> Node:
+    """A row as a node; a bare cursor gives JSON as text."""
+    values = dict(zip(_COLUMNS, row, strict=True))
+    values["id"] = str(values["id"])
+    values["key_facts"] = json.loads(values["key_facts"])
+    values["evidence"] = tuple(Evidence(**one) for one in json.loads(values["evidence"] or "[]"))
+    return Node(**values)
+
+
+def _values(key: str, depth: int) -> dict[str, Any]:
+    return {
+        "key": key,
+        "depth": depth,
+        "forward": [str(relation) for relation in FORWARD],
+        "backward": [str(relation) for relation in BACKWARD],
+        "component": str(RelationType.IS_COMPONENT_OF),
+        "applies": str(RelationType.APPLIES_IN_SCENARIO),
+        "element": str(ConceptCategory.ACS_ELEMENT),
+        "topic": str(ConceptCategory.TOPIC),
+        "rejected": str(ValidationStatus.REJECTED),
+        "validated": str(ValidationStatus.VALIDATED),
+        "confidence": conf.BUNDLE_CONFIDENCE,
+        "nodes": conf.BUNDLE_NODES,
+        "passages": conf.BUNDLE_EVIDENCE,
+    }
+
+
+def _statement(searchable_sql: str) -> str:
+    return f"""
+        WITH RECURSIVE walk AS (
+            SELECT n.id, n.category, 0 AS depth, NULL::text AS relation, 1.0::float AS relevance,
+                   ARRAY[n.id] AS path
+            FROM knowledge_concept n WHERE n.key = %(key)s AND {_READABLE}
+          UNION ALL
+            SELECT n.id, n.category, walk.depth + 1, edge.relation_type, walk.relevance * edge.confidence,
+                   walk.path || n.id
+            FROM walk
+            CROSS JOIN LATERAL ({_EDGES}) AS edge
+            JOIN knowledge_concept n ON n.id = edge.next_id
+            WHERE walk.depth < %(depth)s AND n.id <> ALL(walk.path) AND edge.confidence >= %(confidence)s
+              AND n.validation_status <> %(rejected)s AND {_READABLE} AND {_SENSIBLE}),
+        nearest AS (
+            SELECT DISTINCT ON (id) * FROM walk ORDER BY id, depth, relevance DESC, relation),
+        kept AS (
+            SELECT nearest.depth, nearest.relation, nearest.relevance, n.*
+            FROM nearest JOIN knowledge_concept n ON n.id = nearest.id
+            ORDER BY nearest.depth, (n.validation_status = %(validated)s) DESC, nearest.relevance DESC, n.key
+            LIMIT %(nodes)s)
+        SELECT kept.id, kept.key, kept.name, kept.category, kept.depth, kept.relation, kept.relevance,
+               kept.key_facts, kept.validation_status, kept.stale, kept.priority,
+               passages.evidence
+        FROM kept LEFT JOIN LATERAL ({_evidence(searchable_sql)}) AS passages ON TRUE
+        ORDER BY kept.depth, (kept.validation_status = %(validated)s) DESC, kept.relevance DESC, kept.key"""
+
+
+_READABLE = "(n.tenant_id IS NULL OR n.tenant_id = %(tenant)s)"
+
+_EDGES = """
+    SELECT r.target_id AS next_id, r.relation_type, r.confidence, TRUE AS forward
+    FROM knowledge_conceptrelation r WHERE r.source_id = walk.id AND r.relation_type = ANY(%(forward)s)
+    UNION ALL
+    SELECT r.source_id, r.relation_type, r.confidence, FALSE
+    FROM knowledge_conceptrelation r WHERE r.target_id = walk.id AND r.relation_type = ANY(%(backward)s)"""
+
+# A Task does not lead down to all its other elements, nor a claim to all the other elements in which it
+# applies.
+_SENSIBLE = """NOT (n.category = %(element)s AND (
+    (edge.relation_type = %(component)s AND NOT edge.forward AND walk.category = %(topic)s)
+    OR (edge.relation_type = %(applies)s AND edge.forward)))"""
+
+
+def _evidence(searchable_sql: str) -> str:
+    return f"""
+        SELECT jsonb_agg(to_jsonb(best) ORDER BY best.confidence DESC, best.chunk_id) AS evidence FROM (
+            SELECT c.id::text AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
+                   COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
+            FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
+            WHERE v.concept_id = kept.id AND v.confidence >= %(confidence)s AND {searchable_sql}
+            ORDER BY v.confidence DESC, v.id LIMIT %(passages)s) AS best"""

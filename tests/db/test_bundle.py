@@ -1,0 +1,146 @@
+"""An element's bundle: which way edges are walked, what is cut, and what stands in which section."""
+
+import pytest
+
+from knowledge import conf
+from knowledge.graph.bundle import Bundle, WrongDepth, bundle_for_element
+from knowledge.graph.skeleton import load_standard
+from knowledge.models import Concept
+from knowledge.standards.elements import UnknownElement
+from tests.doubles.library import (
+    MODEL,
+    WEATHER,
+    element_node,
+    join,
+    make_chunk,
+    make_evidence,
+    make_node,
+    make_tenant,
+)
+from tests.doubles.standards import small_standard
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def standard() -> None:
+    load_standard(small_standard())
+
+
+def bundle(code: str = "PA.I.E.K1", **options: int) -> Bundle:
+    return bundle_for_element(code, model=MODEL.name, **options)
+
+
+def claim(name: str, code: str = "PA.I.E.K1", status: str = "validated", confidence: float = 0.9) -> Concept:
+    node = make_node(name, status=status)
+    make_evidence(node, make_chunk(f"{name} {WEATHER}", section="91.155"), WEATHER)
+    join(node, "applies_in_scenario", element_node(code), confidence)
+    return node
+
+
+def test_a_claim_that_applies_is_a_requirement_with_its_passage() -> None:
+    claim("Class G by day: 1 SM.")
+    (node,) = bundle().requirements
+    assert (node.name, node.depth, node.relation) == ("Class G by day: 1 SM.", 1, "applies_in_scenario")
+    (evidence,) = node.evidence
+    assert (evidence.document, evidence.page, evidence.quote) == ("14 CFR Part 91", 1, WEATHER)
+
+
+def test_the_element_leads_to_its_task_and_area_but_not_to_its_neighbours() -> None:
+    names = {node.name: node.depth for node in bundle().nodes}
+    assert names == {
+        "Airspace classes and associated requirements and limitations.": 0,
+        "National Airspace System": 1,
+        "Preflight Preparation": 2,
+    }
+
+
+def test_an_element_leads_to_its_sub_elements() -> None:
+    assert {"Airports"} <= {node.name for node in bundle("PA.I.E.K2").nodes}
+
+
+def test_a_claim_does_not_lead_to_other_elements() -> None:
+    node = claim("Class G by day: 1 SM.")
+    join(node, "applies_in_scenario", element_node("PA.III.A.K1"))
+    assert "How to obtain appropriate radio frequencies." not in {one.name for one in bundle().nodes}
+
+
+@pytest.mark.parametrize(
+    ("relation", "forward", "section"),
+    [
+        ("requires_knowledge_of", True, "follow_ups"),
+        ("requires_knowledge_of", False, None),
+        ("leads_to_discussion_of", True, "follow_ups"),
+        ("leads_to_discussion_of", False, None),
+        ("contrasts_with", True, "follow_ups"),
+        ("contrasts_with", False, "follow_ups"),
+        ("mitigates_risk_of", False, "concepts"),
+        ("applies_in_scenario", False, "concepts"),
+    ],
+)
+def test_edges_are_walked_the_sensible_way(relation: str, forward: bool, section: str | None) -> None:
+    topic, element = make_node("Cloud clearance", "topic"), element_node("PA.I.E.K1")
+    join(*((element, relation, topic) if forward else (topic, relation, element)))
+    found = bundle()
+    sections = {name for name in found.to_dict()["sections"] if topic.name in _names(found, name)}
+    assert sections == ({section} if section else set())
+
+
+def _names(found: Bundle, section: str) -> list[str]:
+    entries = found.to_dict()["sections"][section]
+    return [entry["name"] for entry in entries if isinstance(entry, dict)]
+
+
+def test_a_cycle_ends() -> None:
+    one, other = make_node("One", "topic"), make_node("Other", "topic")
+    join(element_node("PA.I.E.K1"), "requires_knowledge_of", one)
+    join(one, "requires_knowledge_of", other)
+    join(other, "requires_knowledge_of", one)
+    join(other, "requires_knowledge_of", element_node("PA.I.E.K1"))
+    names = [node.name for node in bundle(depth=4).nodes]
+    assert len(names) == len(set(names))
+
+
+def test_depth_cuts() -> None:
+    one, other = make_node("One", "topic"), make_node("Other", "topic")
+    join(element_node("PA.I.E.K1"), "requires_knowledge_of", one)
+    join(one, "requires_knowledge_of", other)
+    assert "Other" not in {node.name for node in bundle(depth=1).nodes}
+    assert "Other" in {node.name for node in bundle(depth=2).nodes}
+    assert [node.depth for node in bundle(depth=0).nodes] == [0]
+
+
+def test_an_uncertain_edge_is_not_followed() -> None:
+    claim("Perhaps.", confidence=conf.BUNDLE_CONFIDENCE - 0.1)
+    assert bundle().requirements == ()
+
+
+def test_definitions_errors_and_artifacts_have_sections_of_their_own() -> None:
+    for category, section in (
+        ("definition", "definitions"),
+        ("misconception", "errors"),
+        ("artifact", "references"),
+    ):
+        node = make_node(f"A {category}", category)
+        join(node, "applies_in_scenario", element_node("PA.I.E.K1"))
+        assert node.name in _names(bundle(), section)
+
+
+def test_the_tasks_references_are_named() -> None:
+    assert "14 CFR part 91" in bundle().to_dict()["sections"]["references"]
+
+
+def test_a_schools_own_nodes_are_its_own() -> None:
+    school = make_tenant()
+    node = make_node("House rule: 5 SM.", tenant=school)
+    join(node, "applies_in_scenario", element_node("PA.I.E.K1"))
+    assert node.name not in {one.name for one in bundle().nodes}
+    own = bundle_for_element("PA.I.E.K1", model=MODEL.name, tenant=school.pk)
+    assert node.name in {one.name for one in own.nodes}
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(WrongDepth, match="from 0 to 4"):
+        bundle(depth=9)
+    with pytest.raises(UnknownElement):
+        bundle("PA.I.E.K77")
