@@ -1,8 +1,8 @@
 """A quote becomes the rectangles to light on the page. Pure.
 
-A chunk keeps for each printed line the characters of its text that stand there, the line's rectangle, and (where the
-file said so) where each of its words begins. A quote that a line holds in part lights that part: from the beginning
-of its first word to the beginning of the word after it.
+A chunk keeps for each printed line the characters of its text that stand there, the line's rectangle, and
+(where the file said so) where each of its words begins. A quote that a line holds in part lights that
+part: from the beginning of its first word to the beginning of the word after it.
 """
 
 import re
@@ -58,7 +58,9 @@ class _StoredLine:
 def rectangles_for_quote(
     chunk_text: str, lines: Sequence[PrintedLine | Mapping[str, Any]], quote: str
 ) -> tuple[Rect, ...]:
-    """Where a quote stands; white space may differ. Empty when the quote is not in the text, or is itself empty."""
+    """Where a quote stands; white space may differ. Empty when the quote is not in the text, or is itself
+    empty.
+    """
     span = find_quote(chunk_text, quote)
     return rectangles_for_span(chunk_text, lines, *span) if span else ()
 

@@ -54,7 +54,9 @@ def _joined(name: str, place: str) -> str:
 
 
 def paragraph_of_quote(text: str, quote: str) -> str:
-    """The paragraph of a CFR section in which a quote begins: "(b)(2)"; empty where its place cannot be told."""
+    """The paragraph of a CFR section in which a quote begins: "(b)(2)"; empty where its place cannot be
+    told.
+    """
     span = find_quote(text, quote)
     if span is None:
         return ""

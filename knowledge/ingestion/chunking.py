@@ -1,10 +1,10 @@
 """A page becomes chunks: `chunk_pages`. Pure.
 
-The fixed strategy: a chunk takes whole paragraphs of one section up to `max_tokens` of the embedding model, the next
-one begins with the last sentences of it, up to `overlap` tokens. No sentence is cut, and so no number and no section
-number; a sentence that is longer than a chunk by itself is cut at its weakest inner border and marked. Each chunk
-knows its section and the printed lines its words stand in. Nothing of the text is lost, and only the overlap stands
-twice.
+The fixed strategy: a chunk takes whole paragraphs of one section up to `max_tokens` of the embedding
+model, the next one begins with the last sentences of it, up to `overlap` tokens. No sentence is cut, and
+so no number and no section number; a sentence that is longer than a chunk by itself is cut at its weakest
+inner border and marked. Each chunk knows its section and the printed lines its words stand in. Nothing of
+the text is lost, and only the overlap stands twice.
 """
 
 import hashlib
@@ -52,7 +52,9 @@ class ChunkLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkDraft:
-    """A chunk before it is stored. `overlap` counts the characters at its start that stand in the one before."""
+    """A chunk before it is stored. `overlap` counts the characters at its start that stand in the one
+    before.
+    """
 
     index: int
     heading: str
@@ -94,7 +96,9 @@ def chunk_pages(
     overlap: int = conf.CHUNK_OVERLAP,
     count_tokens: CountTokens,
 ) -> tuple[ChunkDraft, ...]:
-    """The chunks of a document, in order. Raises `PagesMissing` if a paged source yields one without a page."""
+    """The chunks of a document, in order. Raises `PagesMissing` if a paged source yields one without a
+    page.
+    """
     if max_tokens < 8 or not 0 <= overlap < max_tokens:
         raise ValueError("A chunk takes at least 8 tokens, and the overlap is less than a chunk.")
     drafts: list[ChunkDraft] = []
@@ -107,11 +111,13 @@ def chunk_pages(
     return tuple(drafts)
 
 
-# --- sections ------------------------------------------------------------------------------------------------
+# --- sections ------------------------------------------------------------
 
 
 def merged_sections(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """Sections worth a chunk: a bare heading joins what it heads, a tiny one without number its next sibling."""
+    """Sections worth a chunk: a bare heading joins what it heads, a tiny one without number its next
+    sibling.
+    """
     merged: list[Section] = []
     for section in sections:
         if merged and _joins(merged[-1], section):
@@ -136,7 +142,7 @@ def _is_above(before: Section, section: Section) -> bool:
     return before.level < section.level and section.path[: len(before.path)] == before.path
 
 
-# --- one section ---------------------------------------------------------------------------------------------
+# --- one section ------------------------------------------------------------
 
 
 def _section_chunks(
@@ -220,7 +226,9 @@ def _tail(paragraphs: Sequence[Paragraph], units: Sequence[_Unit], room: int) ->
 
 
 def _sentences_of(paragraphs: Sequence[Paragraph], unit: _Unit) -> list[_Unit]:
-    """A unit as sentences; their tokens are shared out by length, and so a little too many rather than too few."""
+    """A unit as sentences; their tokens are shared out by length, and so a little too many rather than too
+    few.
+    """
     text = paragraphs[unit.paragraph].text[unit.start : unit.end]
     return [
         _Unit(
@@ -233,7 +241,7 @@ def _sentences_of(paragraphs: Sequence[Paragraph], unit: _Unit) -> list[_Unit]:
     ]
 
 
-# --- from units to text --------------------------------------------------------------------------------------
+# --- from units to text ------------------------------------------------------------
 
 
 def _draft(
@@ -290,7 +298,9 @@ def _gap(before: Kind, after: Kind) -> str:
 
 
 def _stretches(units: Sequence[_Unit], repeated: int) -> Iterator[tuple[int, int, int, bool, bool]]:
-    """Neighbouring units of one paragraph as one stretch: paragraph, start, end, whether cut before, whether fresh."""
+    """Neighbouring units of one paragraph as one stretch: paragraph, start, end, whether cut before,
+    whether fresh.
+    """
     numbered = [(unit, at >= repeated) for at, unit in enumerate(units)]
     for (paragraph, _fresh), group in groupby(numbered, key=lambda item: (item[0].paragraph, item[1])):
         members = [unit for unit, _ in group]

@@ -1,7 +1,7 @@
 """What a document is, told by its title page, its numbers and its file's name. Pure.
 
-The FAA numbers what it prints: AC 90-66C is an advisory circular, FAA-H-8083-25C a handbook, FAA-S-ACS-6C a standard.
-What cannot be told stays empty; a document without a type stays a draft.
+The FAA numbers what it prints: AC 90-66C is an advisory circular, FAA-H-8083-25C a handbook, FAA-S-ACS-6C
+a standard. What cannot be told stays empty; a document without a type stays a draft.
 """
 
 import re
@@ -147,10 +147,10 @@ def _printed_date(text: str) -> str:
         year = int(match["year"])
         if found := _iso(year + 2000 if year < 100 else year, int(match["month"]), int(match["day"])):
             return found
-    match = _MONTH.search(text[:3000])
-    if not match:
+    named = _MONTH.search(text[:3000])
+    if not named:
         return ""
-    return _iso(int(match["year"]), datetime.strptime(match["month"], "%B").month, int(match["day"] or 1))
+    return _iso(int(named["year"]), datetime.strptime(named["month"], "%B").month, int(named["day"] or 1))
 
 
 def _iso(year: int, month: int, day: int) -> str:

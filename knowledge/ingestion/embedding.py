@@ -1,7 +1,8 @@
-"""Chunks become vectors, through a cache, in batches: every chunk has exactly one of the current model in the end.
+"""Chunks become vectors, through a cache, in batches: every chunk has exactly one of the current model in
+the end.
 
-A text that was embedded once is not embedded again, whatever document it stands in. Cache writes are awaited and
-counted. No transaction is open while the model works.
+A text that was embedded once is not embedded again, whatever document it stands in. Cache writes are
+awaited and counted. No transaction is open while the model works.
 """
 
 import struct
@@ -42,7 +43,9 @@ class CacheCount:
 
 
 def embedded_text(chunk: Chunk) -> str:
-    """What of a chunk is embedded: its text, under its heading where the text does not itself begin with it."""
+    """What of a chunk is embedded: its text, under its heading where the text does not itself begin with
+    it.
+    """
     return (
         chunk.text
         if not chunk.heading or chunk.heading in chunk.text[:400]

@@ -29,5 +29,5 @@ class EmbeddingIncomplete(IngestionError):
     code = "embedding_incomplete"
 
 
-class Stopped(Exception):  # noqa: N818 - it is a signal to stop, not an error
+class Stopped(Exception):
     """The run ends here and nothing is wrong: the job was cancelled, or another worker holds it."""

@@ -1,8 +1,9 @@
-"""Embedded pictures become figures: which are worth keeping, what they are called, and in which format they are kept.
+"""Embedded pictures become figures: which are worth keeping, what they are called, and in which format they
+are kept.
 
-Junk (rules, logos, slivers, what every page repeats) is refused and counted with the reason. A figure's label and
-caption are read from the page around it: a caption that names it, else the title above it. Deciding is pure; only
-`converted` opens a picture.
+Junk (rules, logos, slivers, what every page repeats) is refused and counted with the reason. A figure's
+label and caption are read from the page around it: a caption that names it, else the title above it.
+Deciding is pure; only `converted` opens a picture.
 """
 
 import hashlib
@@ -104,7 +105,7 @@ def junk_reason(picture: Picture, pages: int = 1) -> str:
     return f"on {pages} pages" if pages >= REPEATED_ON else ""
 
 
-# --- label and caption ---------------------------------------------------------------------------------------
+# --- label and caption ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +203,13 @@ def category_of(caption: str) -> str:
     return next((name for name, words in _CATEGORIES if re.search(words, lowered)), "diagram")
 
 
-# --- format --------------------------------------------------------------------------------------------------
+# --- format ------------------------------------------------------------
 
 
 def converted(data: bytes) -> KeptPicture:
-    """A picture as it is kept: large ones as WebP, transparent ones as PNG, the rest as JPEG. Raises BadPicture."""
+    """A picture as it is kept: large ones as WebP, transparent ones as PNG, the rest as JPEG. Raises
+    BadPicture.
+    """
     try:
         with Pictures.open(io.BytesIO(data)) as picture:
             if picture.width * picture.height > conf.MAX_IMAGE_PIXELS:

@@ -1,7 +1,7 @@
 """Paths on a command line become files to feed in, each with what its folder's `library.csv` says of it.
 
-The table has a column `file` (a name below the folder) and any of `type title abbreviation edition edition_date
-category tags status`; a cell left empty says nothing.
+The table has a column `file` (a name below the folder) and any of `type title abbreviation edition
+edition_date category tags status`; a cell left empty says nothing.
 """
 
 import csv
@@ -26,7 +26,9 @@ class FoundFile:
 
 
 def files_in(paths: Sequence[Path]) -> list[FoundFile]:
-    """The files of all paths, folders searched to their end. Raises BadOption for a path that is not there."""
+    """The files of all paths, folders searched to their end. Raises BadOption for a path that is not
+    there.
+    """
     found: list[FoundFile] = []
     for path in paths:
         if path.is_dir():

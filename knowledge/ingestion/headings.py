@@ -1,8 +1,9 @@
 """Paragraphs become sections: which paragraph is a heading, of what level, with what number. Pure.
 
-Four signs are read, in this order: a bold number that counts on from the last one ("9.12 Traffic Pattern."), the
-outline of the file, a line all in bold or in larger type, and, where print marks nothing, the brevity that
-`paragraphs` saw. A heading may run into its text ("6.1 Back-Taxi. A term used by…"): then the bold words are it.
+Four signs are read, in this order: a bold number that counts on from the last one ("9.12 Traffic
+Pattern."), the outline of the file, a line all in bold or in larger type, and, where print marks nothing,
+the brevity that `paragraphs` saw. A heading may run into its text ("6.1 Back-Taxi. A term used by…"):
+then the bold words are it.
 """
 
 import re
@@ -138,7 +139,9 @@ class _Signs:
         return None
 
     def _is_larger(self, paragraph: Paragraph) -> bool:
-        """Than the running text of the document, and than that of its page (some pages are printed smaller)."""
+        """Than the running text of the document, and than that of its page (some pages are printed
+        smaller).
+        """
         body = max(self._body[0], self._body.get(paragraph.page or 0, 0.0))
         return paragraph.size >= LARGER * body
 

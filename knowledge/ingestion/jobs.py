@@ -1,7 +1,9 @@
-"""A file handed in becomes a job; a worker takes it by a lease, keeps it by saying so, and loses it by silence.
+"""A file handed in becomes a job; a worker takes it by a lease, keeps it by saying so, and loses it by
+silence.
 
-The row is the truth. Every change of it is one conditional UPDATE on state and fence: whoever changes no row has lost
-the job to somebody else and stops. The clock is the database's, so that hosts need not agree on theirs.
+The row is the truth. Every change of it is one conditional UPDATE on state and fence: whoever changes no
+row has lost the job to somebody else and stops. The clock is the database's, so that hosts need not agree
+on theirs.
 """
 
 from collections.abc import Mapping
@@ -19,7 +21,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce, Now, NullIf
-
 from kombu.exceptions import OperationalError as BrokerAway
 
 from knowledge import conf
@@ -37,7 +38,7 @@ OVER = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
 
 log = structlog.get_logger(__name__)
 
-# --- handing in ----------------------------------------------------------------------------------------------
+# --- handing in ------------------------------------------------------------
 
 
 def submit_file(
@@ -57,7 +58,7 @@ def submit_file(
 
 
 def submit_upload(
-    file: UploadedFile,
+    file: UploadedFile[Any],
     *,
     tenant: Tenant | None,
     options: Mapping[str, Any] | None = None,
@@ -118,7 +119,7 @@ def wake_worker(job: IngestionJob) -> None:
         log.warning("ingestion.broker_away", job=str(job.pk), error=str(error))
 
 
-# --- lease ---------------------------------------------------------------------------------------------------
+# --- lease ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def _gave_up(rows: QuerySet[IngestionJob]) -> None:
     rows.update(state=JobState.FAILED, lease_until=None, finished_at=Now(), updated_at=Now(), error=said)
 
 
-# --- by hand -------------------------------------------------------------------------------------------------
+# --- by hand ------------------------------------------------------------
 
 
 def cancel_job(job: IngestionJob) -> bool:

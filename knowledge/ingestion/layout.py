@@ -1,7 +1,8 @@
 """Raw pages become pages in reading order, with what is printed on every page taken off. Pure.
 
-A printed page number becomes the page's label; other running heads and feet are remembered with the page but are no
-text of it. Two columns are read one after the other, all else row by row. Knows nothing of paragraphs or headings.
+A printed page number becomes the page's label; other running heads and feet are remembered with the page
+but are no text of it. Two columns are read one after the other, all else row by row. Knows nothing of
+paragraphs or headings.
 """
 
 import re
@@ -48,14 +49,14 @@ def _page_text(page: RawPage, label: Line | None, running: Sequence[Line]) -> Pa
     )
 
 
-# --- page numbers --------------------------------------------------------------------------------------------
+# --- page numbers ------------------------------------------------------------
 
 
 def _page_labels(pages: Sequence[RawPage]) -> dict[int, Line]:
     """The line that is each page's printed number: those that count along with the pages.
 
-    Candidates whose value runs in step with the page (value - page is the same on most pages) are page numbers; a
-    lone "100" in a table at the edge is not.
+    Candidates whose value runs in step with the page (value - page is the same on most pages) are page
+    numbers; a lone "100" in a table at the edge is not.
     """
     families: dict[tuple[str, int], list[tuple[int, Line]]] = defaultdict(list)
     for page in pages:
@@ -101,7 +102,7 @@ def _at_edge(line: Line, page: RawPage) -> bool:
     return line.bbox[3] <= EDGE * page.height or line.bbox[1] >= (1 - EDGE) * page.height
 
 
-# --- running heads and feet ----------------------------------------------------------------------------------
+# --- running heads and feet ------------------------------------------------------------
 
 
 def _running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
@@ -122,7 +123,9 @@ def _running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
 
 
 def _with_their_like(pages: Sequence[RawPage], found: dict[int, list[Line]]) -> dict[int, list[Line]]:
-    """And those that stand exactly where running heads stand on other pages ("Appendix B", on two pages only)."""
+    """And those that stand exactly where running heads stand on other pages ("Appendix B", on two pages
+    only).
+    """
     counted = Counter(_place(line) for lines in found.values() for line in lines)
     places = {place for place, pages_with in counted.items() if pages_with >= REPEATS}
     return {
@@ -169,7 +172,7 @@ def _slot_key(line: Line) -> tuple[int, float]:
     return round(line.bbox[1] / SAME_HEIGHT), line.size
 
 
-# --- drop capitals -------------------------------------------------------------------------------------------
+# --- drop capitals ------------------------------------------------------------
 
 
 def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
@@ -212,7 +215,7 @@ def _joined_cap(cap: Line, rest: Line) -> Line:
     )
 
 
-# --- reading order -------------------------------------------------------------------------------------------
+# --- reading order ------------------------------------------------------------
 
 
 def reading_order(lines: Sequence[Line], width: float) -> list[tuple[Line, int]]:

@@ -1,9 +1,10 @@
 """Markdown and plain text become sections without pages; an anchor takes the page's place. Pure.
 
-Two houses of Markdown are known: 14 CFR ("### §91.155   Basic VFR weather minimums.", paragraphs "\\(a\\)") and the AIM
-("**General ^3-2-1**"); any other is read by its headings. Links become their words, tables rows that can be read
-alone, escapes and tags go. Left out are what is no text of the source: the reading time, the address it came from,
-pictures, reserved numbers, and the history of amendments in brackets at the end of a section.
+Two houses of Markdown are known: 14 CFR ("### §91.155 Basic VFR weather minimums.", paragraphs "\\(a\\)")
+and the AIM ("**General ^3-2-1**"); any other is read by its headings. Links become their words, tables
+rows that can be read alone, escapes and tags go. Left out are what is no text of the source: the reading
+time, the address it came from, pictures, reserved numbers, and the history of amendments in brackets at
+the end of a section.
 """
 
 import re
@@ -86,7 +87,7 @@ def _checked(document: ParsedDocument) -> ParsedDocument:
     return document
 
 
-# --- from marks to blocks ------------------------------------------------------------------------------------
+# --- from marks to blocks ------------------------------------------------------------
 
 
 def _without_marks(source: str) -> str:
@@ -146,7 +147,7 @@ def _plain(text: str) -> str:
     return squeezed(re.sub(_HELD, lambda _: held.pop(0), bare))
 
 
-# --- from blocks to sections ---------------------------------------------------------------------------------
+# --- from blocks to sections ------------------------------------------------------------
 
 
 def _sections(blocks: Iterator[_Block], description: Description) -> tuple[Section, ...]:

@@ -1,9 +1,9 @@
 """The values a file passes through on its way to chunks. Pure: nothing here reads a file.
 
-`RawPage` is what an adapter found on one page; `PageText` is that page in reading order without what is printed on
-every page; `Paragraph` is running text that knows where each stretch of it is printed; `Section` is a heading with
-the paragraphs below it; `ParsedDocument` is the whole. Lengths are points (1/72 inch), the origin is the upper left
-corner of the page, pages count from 1.
+`RawPage` is what an adapter found on one page; `PageText` is that page in reading order without what is
+printed on every page; `Paragraph` is running text that knows where each stretch of it is printed;
+`Section` is a heading with the paragraphs below it; `ParsedDocument` is the whole. Lengths are points
+(1/72 inch), the origin is the upper left corner of the page, pages count from 1.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _CHARACTERS = {
     0xF0A8: "•",
     0xFFFD: " ",
 }
-_CHARACTERS |= {code: " " for code in range(32)} | {code: " " for code in range(0x7F, 0xA0)}
+_CHARACTERS |= dict.fromkeys(range(32), " ") | dict.fromkeys(range(127, 160), " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

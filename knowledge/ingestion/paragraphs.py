@@ -1,7 +1,8 @@
-"""Printed lines become paragraphs: text that runs on over lines, columns and pages, and knows where it is printed.
+"""Printed lines become paragraphs: text that runs on over lines, columns and pages, and knows where it is
+printed.
 
-A paragraph ends where print says so (a gap, another size, a marker, a short last line) and never in the middle of a
-sentence that goes on. Words that a line end cut in two are joined. Pure.
+A paragraph ends where print says so (a gap, another size, a marker, a short last line) and never in the
+middle of a sentence that goes on. Words that a line end cut in two are joined. Pure.
 """
 
 import re
@@ -32,7 +33,7 @@ _FIGURE_END = r"\[(?:Figures?|Tables?)[^\]]*\]\Z"
 _TERMINAL = re.compile(r"[.!?:;…][\"'”’)\]]*\Z|" + _FIGURE_END)
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z|" + _FIGURE_END)
 _SMALL_WORDS = frozenset(
-    "a an and as at by for from in into of on or the to with via per vs than over under".split(" ")
+    re.findall(r"\w+", "a an and as at by for from in into of on or the to with via per vs than over under")
 )
 
 
@@ -87,7 +88,7 @@ def _usual_pitch(placed: Sequence[_Placed]) -> float:
     return median([step for step in steps if 0.8 < step < 3.0] or [1.2])
 
 
-# --- where a paragraph ends ----------------------------------------------------------------------------------
+# --- where a paragraph ends ------------------------------------------------------------
 
 
 def _groups(placed: Sequence[_Placed], pitch: float, headings: set[_Placed]) -> Iterator[list[_Placed]]:
@@ -168,7 +169,7 @@ def _would_have_fit(before: _Placed, after: _Placed) -> bool:
     return before.right - before.line.bbox[2] > letter * (len(word) + 1)
 
 
-# --- headings in print that marks none -----------------------------------------------------------------------
+# --- headings in print that marks none ------------------------------------------------------------
 
 
 def _flat_headings(placed: Sequence[_Placed]) -> set[_Placed]:
@@ -218,7 +219,7 @@ def _is_title(text: str) -> bool:
     )
 
 
-# --- from lines to text --------------------------------------------------------------------------------------
+# --- from lines to text ------------------------------------------------------------
 
 
 def _paragraph(group: Sequence[_Placed], words: Counter[str], is_heading: bool) -> Paragraph:

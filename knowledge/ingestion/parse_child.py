@@ -4,8 +4,9 @@
     python -m knowledge.ingestion.parse_child pictures PATH OUT XREF…
     python -m knowledge.ingestion.parse_child render PATH OUT DPI FORMAT PAGE…
 
-It limits itself before it opens anything, says only what it found, and knows no Django and no other part of the
-project than its numbers. A broken file can at worst end this process; `pdf.py` tells the operator why.
+It limits itself before it opens anything, says only what it found, and knows no Django and no other part
+of the project than its numbers. A broken file can at worst end this process; `pdf.py` tells the operator
+why.
 """
 
 import json
@@ -19,13 +20,15 @@ from typing import Any
 os.environ.setdefault("PYMUPDF_MESSAGE", "fd:2")
 os.environ.setdefault("PYMUPDF_LOG", "fd:2")
 
-import pymupdf  # noqa: E402 - MuPDF's own messages must be off stdout before it is loaded
+import pymupdf
 
-from knowledge import conf  # noqa: E402
+from knowledge import conf
 
 Message = dict[str, Any]
 
-_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+mupdf: Any = pymupdf  # it comes without types
+
+_FLAGS = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 _BOLD = 1 << 4
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
@@ -83,7 +86,7 @@ def _say(message: Message) -> None:
 
 def _opened(path: str) -> Any:
     try:
-        document = pymupdf.open(path, filetype="pdf")
+        document = mupdf.open(path, filetype="pdf")
     except Exception as error:
         raise Refused("broken", f"The PDF is damaged and cannot be opened ({error})."[:500]) from error
     if document.needs_pass:
@@ -100,7 +103,7 @@ def _opened(path: str) -> Any:
     return document
 
 
-# --- read ----------------------------------------------------------------------------------------------------
+# --- read ------------------------------------------------------------
 
 
 def _read(document: Any, _: list[str]) -> Iterator[Message]:
@@ -185,7 +188,7 @@ def _page_pictures(page: Any) -> list[Message]:
     ]
 
 
-# --- pictures ------------------------------------------------------------------------------------------------
+# --- pictures ------------------------------------------------------------
 
 
 def _pictures(document: Any, rest: list[str]) -> Iterator[Message]:
@@ -208,16 +211,16 @@ def _picture(document: Any, xref: int, out: Path) -> Message:
 
 
 def _with_mask(document: Any, xref: int, mask: int) -> bytes:
-    pixels = pymupdf.Pixmap(document, xref)
+    pixels = mupdf.Pixmap(document, xref)
     if pixels.colorspace and pixels.colorspace.n > 3:
-        pixels = pymupdf.Pixmap(pymupdf.csRGB, pixels)
+        pixels = mupdf.Pixmap(mupdf.csRGB, pixels)
     if mask and not pixels.alpha:
-        pixels = pymupdf.Pixmap(pixels, pymupdf.Pixmap(document, mask))
+        pixels = mupdf.Pixmap(pixels, mupdf.Pixmap(document, mask))
     data: bytes = pixels.tobytes("png")
     return data
 
 
-# --- render --------------------------------------------------------------------------------------------------
+# --- render ------------------------------------------------------------
 
 
 def _render(document: Any, rest: list[str]) -> Iterator[Message]:

@@ -1,8 +1,8 @@
 """A PDF file becomes raw pages, picture files and rendered pages, through a process of its own.
 
-The parsing process (`parse_child`) has limits on memory and processor time, this side has one on wall time and kills
-it when that is over. Whatever goes wrong there arrives here as `RefusedFile` with a message that says what to do.
-Knows no Django; PyMuPDF is loaded in the child alone.
+The parsing process (`parse_child`) has limits on memory and processor time, this side has one on wall
+time and kills it when that is over. Whatever goes wrong there arrives here as `RefusedFile` with a
+message that says what to do. Knows no Django; PyMuPDF is loaded in the child alone.
 """
 
 import json
@@ -23,7 +23,7 @@ from .errors import RefusedFile
 from .pages import Line, OutlineEntry, Picture, RawPage, clean_text
 
 ROOT = Path(__file__).resolve().parents[2]
-#: A PDF may have some bytes before its header; readers look into the first 1024 (PDF 1.7, implementation note 13).
+#: A PDF may have bytes before its header; readers look into the first 1024 (PDF 1.7, implementation note 13).
 MAGIC, MAGIC_WITHIN = b"%PDF-", 1024
 
 Message = dict[str, Any]
@@ -99,7 +99,7 @@ def picture_files(
         yield files
 
 
-# --- from messages to values ---------------------------------------------------------------------------------
+# --- from messages to values ------------------------------------------------------------
 
 
 def _head(message: Message) -> PdfHead:
@@ -151,7 +151,7 @@ def _box(values: Sequence[float]) -> tuple[float, float, float, float]:
     return (x0, y0, x1, y1)
 
 
-# --- the process ---------------------------------------------------------------------------------------------
+# --- the process ------------------------------------------------------------
 
 
 def _messages(*arguments: str, seconds: float) -> Iterator[Message]:
@@ -166,7 +166,7 @@ def _messages(*arguments: str, seconds: float) -> Iterator[Message]:
             stderr=errors,
         )
         late = threading.Event()
-        timer = threading.Timer(seconds, lambda: (late.set(), child.kill()))
+        timer = threading.Timer(seconds, _kill_late, (child, late))
         timer.start()
         try:
             yield from _spoken(child, late)
@@ -176,6 +176,11 @@ def _messages(*arguments: str, seconds: float) -> Iterator[Message]:
             child.wait()
             if child.stdout:
                 child.stdout.close()
+
+
+def _kill_late(child: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    child.kill()
 
 
 def _spoken(child: subprocess.Popen[bytes], late: threading.Event) -> Iterator[Message]:
@@ -205,7 +210,7 @@ def _decoded(line: bytes) -> Message:
 
 def _death(status: int) -> str:
     if status < 0:
-        return f"Reading the PDF was stopped by the system (signal {-status}): it needs more than one file may take."
+        return f"Reading the PDF was stopped (signal {-status}): it needs more than one file may take."
     return (
         f"Reading the PDF ended early (status {status}). Save the file anew from its program and try again."
     )

@@ -1,10 +1,10 @@
 """A job becomes a document: `STEPS`, from top to bottom.
 
-Each step takes the run, says how far it is, and leaves what it made on it. Nothing is stored before `store`, which
-writes all in one transaction; `embed` adds vectors, `publish` makes the document findable. So a run that ends
-anywhere, by an error, a kill or a cancelled job, leaves either nothing or a whole document that is no worse than
-before, and the next run of the same file with the same settings ends in the same rows. `Stopped` means stop, not an
-error.
+Each step takes the run, says how far it is, and leaves what it made on it. Nothing is stored before
+`store`, which writes all in one transaction; `embed` adds vectors, `publish` makes the document findable.
+So a run that ends anywhere, by an error, a kill or a cancelled job, leaves either nothing or a whole
+document that is no worse than before, and the next run of the same file with the same settings ends in
+the same rows. `Stopped` means stop, not an error.
 """
 
 import time
@@ -21,10 +21,10 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from knowledge import conf
-from knowledge.retrieval.generation import library_changed
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobState
+from knowledge.retrieval.generation import library_changed
 from llm import registry
 from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel
@@ -78,7 +78,7 @@ class Run:
 
     @property
     def path(self) -> Path:
-        return Path(default_storage.path(self.job.file.name))
+        return Path(default_storage.path(str(self.job.file.name)))
 
     def begin(self, step: str) -> None:
         self.steps.append(
@@ -105,7 +105,7 @@ class Run:
         self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"]))
 
 
-# --- the steps -----------------------------------------------------------------------------------------------
+# --- the steps ------------------------------------------------------------
 
 
 def read(run: Run) -> None:
@@ -232,7 +232,7 @@ Step = Callable[[Run], None]
 STEPS: tuple[Step, ...] = (read, structure, chunk, figures, link, store, embed, publish)
 
 
-# --- running -------------------------------------------------------------------------------------------------
+# --- running ------------------------------------------------------------
 
 
 def run_job(

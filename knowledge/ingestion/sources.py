@@ -1,6 +1,7 @@
 """A file becomes a source the pipeline can read, or is refused before anything is stored.
 
-What a file is, is told by its name and checked against its first bytes. Options are what the operator says about it.
+What a file is, is told by its name and checked against its first bytes. Options are what the operator
+says about it.
 """
 
 import hashlib
@@ -124,7 +125,7 @@ def parsed_source(source: Source, suffix: str, name: str, given: Description) ->
     return document
 
 
-# --- options -------------------------------------------------------------------------------------------------
+# --- options ------------------------------------------------------------
 
 _WORDS = ("title", "abbreviation", "edition", "category")
 _CHUNKING = ("fixed",)

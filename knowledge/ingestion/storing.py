@@ -1,7 +1,7 @@
 """A parsed document becomes rows, in one transaction: all of it is there afterwards, or nothing has changed.
 
-The same file fed in again meets its own rows: a chunk whose text did not change keeps its id, and with it its claims,
-citations and vector. What an operator set by hand stays, unless this run was told otherwise.
+The same file fed in again meets its own rows: a chunk whose text did not change keeps its id, and with it
+its claims, citations and vector. What an operator set by hand stays, unless this run was told otherwise.
 """
 
 from collections import defaultdict
@@ -52,7 +52,9 @@ class Draft:
 
 
 def store_document(job: IngestionJob, draft: Draft) -> Document:
-    """Write a draft as the document of this job's file. Call it inside the transaction that checks the lease."""
+    """Write a draft as the document of this job's file. Call it inside the transaction that checks the
+    lease.
+    """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("storing a document needs the transaction that checks the lease")
     document = _document(job, draft)
@@ -121,12 +123,12 @@ def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
     document.pages.filter(number__gt=len(pages)).delete()
 
 
-# --- chunks --------------------------------------------------------------------------------------------------
+# --- chunks ------------------------------------------------------------
 
 _FIELDS = (
-    "index", "heading", "section_path", "section", "anchor", "text", "page_start", "page_end", "page_label", "lines",
-    "tokens", "kind", "content_hash",
-)  # fmt: skip
+    *("index", "heading", "section_path", "section", "anchor", "text", "tokens", "kind", "content_hash"),
+    *("page_start", "page_end", "page_label", "lines"),
+)
 
 
 def _write_chunks(document: Document, drafts: Sequence[ChunkDraft]) -> list[Chunk]:
@@ -179,7 +181,7 @@ def _write_search_vectors(document: Document) -> None:
     document.chunks.update(search_vector=named + SearchVector("text", config=Value(LANGUAGE), weight="B"))
 
 
-# --- figures and links ---------------------------------------------------------------------------------------
+# --- figures and links ------------------------------------------------------------
 
 
 def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[str, Image]:

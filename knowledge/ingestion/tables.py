@@ -1,7 +1,8 @@
 """An HTML table becomes rows of text, each of which can be read alone. Pure.
 
-"Class E: Less than 10,000 feet MSL | 3 statute miles | 1,000 feet above." A cell that is empty because the one above
-holds for it gets that one's words; a row that only names a group is set before the rows of the group.
+"Class E: Less than 10,000 feet MSL | 3 statute miles | 1,000 feet above." A cell that is empty because
+the one above holds for it gets that one's words; a row that only names a group is set before the rows of
+the group.
 """
 
 import html
@@ -89,7 +90,9 @@ def _span(value: str | None) -> int:
 
 
 def _unfolded(cells: Row) -> list[Row]:
-    """A row whose first cell names a group in its first line, above blank lines in the others, as two rows."""
+    """A row whose first cell names a group in its first line, above blank lines in the others, as two
+    rows.
+    """
     lines = [clean_lines(cell).split("\n") for cell in cells]
     first = [line for line in lines[0] if line] if lines else []
     others = lines[1:]

@@ -1,5 +1,6 @@
-"""Files and folders become documents; the command waits for them, in its own process, under the same lease as a
-worker would."""
+"""Files and folders become documents; the command waits for them, in its own process, under the same lease
+as a worker would.
+"""
 
 import sys
 import time
