@@ -1,7 +1,7 @@
 """A database and its media files become one file, and that file becomes them again, whole or not at all.
 
-The file is a tar: `database.dump` (pg_dump's own format), `media/…`, and last `manifest.json` with the digest of
-each, so that a file which was cut off has no manifest.
+The file is a tar: `database.dump` (pg_dump's own format), `media/…`, and last `manifest.json` with the
+digest of each, so that a file which was cut off has no manifest.
 """
 
 import contextlib
@@ -25,6 +25,8 @@ FORMAT = 1
 MANIFEST, DUMP, MEDIA = "manifest.json", "database.dump", "media"
 # A schema cannot be replaced while somebody's transaction is in it; nobody's should last longer.
 LOCK_LIMIT = "10s"
+# Whoever restores owns it all: another machine's roles mean nothing here.
+OWNERLESS = ("--no-owner", "--no-privileges")
 
 Migration = tuple[str, str]
 
@@ -60,9 +62,7 @@ def back_up(path: Path, database: Database, media: Path, migrations: frozenset[M
     try:
         with tempfile.TemporaryDirectory() as folder:
             dump = Path(folder) / DUMP
-            _run_tool(
-                database, "pg_dump", ["--format=custom", "--no-owner", "--no-privileges", f"--file={dump}"]
-            )
+            _run_tool(database, "pg_dump", ["--format=custom", *OWNERLESS, f"--file={dump}"])
             archive = _write(partial, path, {DUMP: dump, **_media_files(media)}, migrations)
         partial.replace(path)
     finally:
@@ -76,9 +76,8 @@ def restore(path: Path, database: Database, media: Path, known: frozenset[Migrat
     with _unpacked(path, media.parent) as (folder, archive):
         newer = sorted(archive.migrations - known)
         if newer:
-            raise ArchiveError(
-                f"{path} was made by a newer version of HeyDPE ({'.'.join(newer[0])}). Update first."
-            )
+            line = f"{path} was made by a newer version of HeyDPE ({'.'.join(newer[0])}). Update first."
+            raise ArchiveError(line)
         _replace_database(database, folder / DUMP)
         _replace_folder(media, folder / MEDIA)
     return archive
@@ -144,23 +143,10 @@ def _checked(path: Path, folder: Path) -> Archive:
 def _replace_database(database: Database, dump: Path) -> None:
     """One transaction: the old tables go and the new ones come, or nothing happens."""
     script = dump.with_suffix(".sql")
-    _run_tool(
-        database,
-        "pg_restore",
-        ["--no-owner", "--no-privileges", f"--file={script}", str(dump)],
-        connects=False,
-    )
+    _run_tool(database, "pg_restore", [*OWNERLESS, f"--file={script}", str(dump)], connects=False)
     empty = f"set lock_timeout = '{LOCK_LIMIT}'; drop schema public cascade; create schema public"
-    options = [
-        "-X",
-        "--quiet",
-        "--set=ON_ERROR_STOP=1",
-        "--single-transaction",
-        "-c",
-        empty,
-        f"--file={script}",
-    ]
-    _run_tool(database, "psql", options)
+    careful = ["-X", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction"]
+    _run_tool(database, "psql", [*careful, "-c", empty, f"--file={script}"])
 
 
 def _replace_folder(current: Path, fresh: Path) -> None:
@@ -177,9 +163,8 @@ def _run_tool(database: Database, name: str, options: Sequence[str], connects: b
     tool = _tool(name, database.version)
     target = [f"--dbname={database.conninfo}"] if connects else []
     env = {**os.environ, "LC_ALL": "C", **({"PGPASSWORD": database.password} if database.password else {})}
-    done = subprocess.run(
-        [str(tool), *target, *options], capture_output=True, text=True, env=env, check=False
-    )
+    command = [str(tool), *target, *options]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
     if done.returncode != 0:
         raise ArchiveError(_why(name, done.stderr))
 
@@ -189,10 +174,9 @@ def _why(name: str, said: str) -> str:
         return "Somebody works with the database. Stop `make run` and other commands, then try again."
     if "No space left on device" in said:
         return "The disk is full. Free some space, then try again."
-    errors = (
-        [line for line in said.splitlines() if "error" in line.lower()] or said.splitlines() or ["no reason"]
-    )
-    return f"{name} failed, and nothing was changed: {errors[0]}"
+    lines = said.splitlines() or ["it gave no reason"]
+    first = next((line for line in lines if "error" in line.lower()), lines[0])
+    return f"{name} failed, and nothing was changed: {first}"
 
 
 def _tool(name: str, server: int) -> Path:
@@ -200,9 +184,8 @@ def _tool(name: str, server: int) -> Path:
     found = {_major(folder / name): folder / name for folder in _folders() if (folder / name).is_file()}
     usable = [major for major in sorted(found) if major >= server]
     if not usable:
-        raise ArchiveError(
-            f"{name} of PostgreSQL {server} or newer is needed; install postgresql-client-{server}."
-        )
+        client = f"postgresql-client-{server}"
+        raise ArchiveError(f"{name} of PostgreSQL {server} or newer is needed; install {client}.")
     return found[usable[0]]
 
 

@@ -78,6 +78,8 @@ def _run(arguments: list[str], name: str, environ: Environ) -> int:
     django.setup()
     if not _is_understood(arguments, name):
         return WRONG_ARGUMENTS
+    if "DATABASE_URL" not in embedded.missing:
+        require_database()  # before Redis is started for nothing
     with _services(embedded):
         require_database()
         if name not in WITHOUT_MIGRATING:
@@ -95,7 +97,9 @@ def _services(embedded: Embedded) -> Iterator[None]:
     if not embedded.missing:
         yield
         return
-    use = acquire_services(embedded.data_dir, name=" ".join(sys.argv[1:2]) or "manage.py", report=_report)
+    use = acquire_services(
+        embedded.data_dir, name=" ".join(sys.argv[1:2]) or "manage.py", report=_report_to_person
+    )
     try:
         yield
     finally:
@@ -168,6 +172,12 @@ def migration_lock() -> Iterator[None]:
 
 def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+
+
+def _report_to_person(line: str) -> None:
+    """A program that reads stderr gets one line, why it failed; a person is told what is waited for."""
+    if sys.stderr.isatty():
+        _report(line)
 
 
 def _report(line: str) -> None:

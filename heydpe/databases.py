@@ -37,10 +37,9 @@ def applied_migrations() -> frozenset[Migration]:
 
 def known_migrations() -> frozenset[Migration]:
     """Of this version of the code, with those that others have replaced."""
-    loader = MigrationLoader(None, ignore_no_initial=True)
-    assert loader.disk_migrations is not None
-    replaced = {old for one in loader.disk_migrations.values() for old in one.replaces}
-    return frozenset(loader.disk_migrations) | frozenset((str(app), str(name)) for app, name in replaced)
+    known = MigrationLoader(None).disk_migrations or {}
+    replaced = {(str(app), str(name)) for one in known.values() for app, name in one.replaces}
+    return frozenset(known) | replaced
 
 
 def tables() -> list[str]:

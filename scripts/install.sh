@@ -29,6 +29,7 @@ make_venv() {
 }
 
 kind=${1:-run}
+[ "$kind" = run ] || [ "$kind" = dev ] || fail "Usage: scripts/install.sh run|dev"
 files=(-r requirements.txt)
 [ "$kind" = dev ] && files+=(-r requirements-dev.txt)
 pins=(requirements.txt)

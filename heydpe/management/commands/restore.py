@@ -15,7 +15,7 @@ from heydpe.databases import close_connections, database_of_settings, known_migr
 
 
 class Command(BaseCommand):
-    help = "Puts a backup back, whole or not at all. What stands in the database now is lost, so it asks for --force."
+    help = "Puts a backup back, whole or not at all; what the database holds now is lost (--force)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
