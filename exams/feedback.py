@@ -21,14 +21,14 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "This element is satisfactory.",
     ),
     "partial": (
-        "Part of what is asked here was said.",
         "This element is partly answered.",
-        "Some of what was required has been said.",
+        "That meets in part what is asked here.",
+        "The answer stands in part.",
     ),
     "unsatisfactory": (
         "That does not meet what is asked here.",
         "This element is not satisfactory.",
-        "Something required was left out or said otherwise.",
+        "That falls short of what is required here.",
     ),
     "ungraded": (
         "That answer could not be judged, and nothing is held against you. The question stands; please send"
@@ -57,6 +57,8 @@ def _final_words(decision: Decision, sources: Mapping[int, str], turn: int) -> I
     yield _vary(OPENERS[decision.verdict], turn)
     if decision.hint_used and decision.verdict == "partial":
         yield "It took a hint, so it counts as partly answered."
+    if decision.unsafe_held:
+        yield "It holds to a decision that is not safe."
     yield from _section("You said", decision.strengths, sources)
     yield from _section("Half said", decision.half, sources)
     yield from _section("Left out", _required(decision.missing), sources)

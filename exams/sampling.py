@@ -6,7 +6,7 @@ always planned the same way, in whatever order the elements were read. Pure: kno
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
 
@@ -132,10 +132,10 @@ def _unit(top: str, facts: Sequence[ElementFact], seed: str) -> Unit:
 
 
 def _named_unit(code: str, units: Sequence[Unit]) -> Unit | None:
-    """The unit a report's code asks for: a parent's own, or one made of the single sub-element named."""
+    """The unit a report's code asks for: a parent's own, as far as supported, or the sub-element named."""
     for unit in units:
         if unit.code == code:
-            return unit
+            return replace(unit, count=min(unit.count, len(unit.leaves)))
         if code in unit.leaves:
             return Unit(code=code, kind=unit.kind, leaves=(code,))
     return None

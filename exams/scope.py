@@ -143,7 +143,7 @@ def scope_for(facts: Iterable[ElementFact], request: ScopeRequest, *, seed: str)
     codes, code_notices = report_codes(standard, reach, request)
     weak = weak_in_reach(reach, request)
     tasks, notices = (
-        (_drill_tasks(reach, weak, request, seed), ())
+        _drill_tasks(reach, weak, request, seed)
         if weak
         else _standard_tasks(_offered(reach, request), request, codes, seed)
     )
@@ -277,7 +277,7 @@ def _size_notices(request: ScopeRequest, total: int, short: bool) -> tuple[str, 
 
 def _drill_tasks(
     reach: Sequence[ElementFact], weak: Sequence[str], request: ScopeRequest, seed: str
-) -> tuple[TaskScope, ...]:
+) -> tuple[tuple[TaskScope, ...], tuple[str, ...]]:
     """The weakest elements, in a drill with one prerequisite for every four; all have to be covered."""
     wanted = request.questions or QUESTIONS_DRILL
     others_at_most = wanted // DRILL_OTHERS_EVERY if request.mode == "drill" else 0
@@ -285,7 +285,13 @@ def _drill_tasks(
     others_at_most = min(others_at_most, len(asked) // (DRILL_OTHERS_EVERY - 1))
     near = [task for task in _draw(reach, frozenset(), seed) if asked & _codes(task)]
     asked |= set(_prerequisites(near, set(weak))[:others_at_most])
-    return tuple(_drill_task(task, asked) for task in near)
+    return tuple(_drill_task(task, asked) for task in near), _few_weak_notice(request, len(asked))
+
+
+def _few_weak_notice(request: ScopeRequest, asked: int) -> tuple[str, ...]:
+    if request.questions is None or asked >= request.questions:
+        return ()
+    return (f"Too few elements are weak for {request.questions} questions, so {asked} are asked.",)
 
 
 def _codes(task: TaskScope) -> set[str]:
@@ -325,7 +331,7 @@ def _ground_portion(
 ) -> tuple[str, ...]:
     """The Tasks of the whole ground portion, and with them flown Tasks whose Area was picked."""
     at_the_table = elements_in_reach(standard, replace(request, areas=()))
-    tasks = {fact.task for fact in (*at_the_table, *reach) if fact.kind != "skill"}
+    tasks = {fact.task for fact in (*at_the_table, *reach)}
     return tuple(dict.fromkeys(fact.task for fact in standard if fact.task in tasks))
 
 

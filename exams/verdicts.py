@@ -43,6 +43,7 @@ class Decision:
     reasons: tuple[str, ...]
     points: tuple[Point, ...] = ()
     hint_used: bool = False
+    unsafe_held: bool = False
     fails_task: bool = False
 
     @property
@@ -103,6 +104,7 @@ def decide(
         reasons=_reasons(found, hint_used=hint_used, unsafe_held=unsafe_held),
         points=found,
         hint_used=hint_used,
+        unsafe_held=unsafe_held,
         fails_task=followed_up and (unsafe_held or any(_wrong_p0(point) for point in found)),
     )
 
@@ -133,7 +135,7 @@ def weakest_point(decision: Decision) -> Point | None:
     return min(open_points, key=_seriousness, default=None)
 
 
-def judgement_from(decision: Decision, *, degraded: str = "", unsafe_held: bool = False) -> Judgement:
+def judgement_from(decision: Decision, *, degraded: str = "") -> Judgement:
     """The stored judgement that a decision stands for."""
     return Judgement(
         verdict=decision.verdict,
@@ -141,7 +143,7 @@ def judgement_from(decision: Decision, *, degraded: str = "", unsafe_held: bool 
         points=decision.points,
         missing=tuple(point.key for point in decision.points if point.met != "met"),
         degraded=degraded,
-        unsafe_held=unsafe_held,
+        unsafe_held=decision.unsafe_held,
     )
 
 

@@ -62,11 +62,10 @@ def test_a_field_of_a_wrong_kind_is_refused_and_never_guessed_at(
 
 
 @pytest.mark.parametrize(
-    ("kind", "field"), [(kind, field) for kind, fields in GOOD.items() for field in fields]
+    ("kind", "field"),
+    [(kind, field) for kind, fields in GOOD.items() for field in fields if field != "note"],
 )
 def test_a_missing_field_is_named(kind: str, field: str) -> None:
-    if field == "note":
-        pytest.skip("a note may be left out")
     rest = {name: value for name, value in GOOD[kind].items() if name != field}
     error = refused(json.dumps({"type": kind, **rest}))
     assert error.code == "missing_field"

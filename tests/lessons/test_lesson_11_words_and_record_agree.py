@@ -1,0 +1,116 @@
+"""The examiner said "exactly right" while the record said unsatisfactory."""
+
+import re
+from itertools import product
+
+import pytest
+
+from exams.feedback import OPENERS, feedback_for
+from exams.planner import PlannerState, advance, event_for, start
+from exams.protocol import assessment_frame
+from exams.scope import ScopeRequest, scope_for
+from exams.values import Importance, Manner, Met, Point, Verdict
+from exams.verdicts import Decision, decide
+from tests.doubles.orals import facts_for
+
+METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
+IMPORTANCE: tuple[Importance, ...] = ("must", "should")
+SAYS: dict[str, re.Pattern[str]] = {
+    "satisfactory": re.compile(r"meets what is asked|has been said\.|is satisfactory\."),
+    "partial": re.compile(r"partly answered|in part\b"),
+    "unsatisfactory": re.compile(r"does not meet|not satisfactory|falls short"),
+}
+
+
+def contradiction_set() -> list[Decision]:
+    """Every mixture of two expectations in every circumstance."""
+    mixtures = product(product(IMPORTANCE, METS), repeat=2)
+    circumstances = product(("opening", "probe"), (False, True), (False, True), (False, True))
+    return [
+        decide(
+            [
+                Point(
+                    expectation=f"Statement {place}.", key=str(place), importance=importance, met=met, p0=p0
+                )
+                for place, (importance, met) in enumerate(mixture)
+            ],
+            attempt=attempt,  # type: ignore[arg-type]
+            hint_used=hint,
+            unsafe_held=unsafe,
+        )
+        for mixture, (attempt, hint, unsafe, p0) in product(mixtures, circumstances)
+    ]
+
+
+DECISIONS = contradiction_set()
+
+
+def heard(words: str) -> set[str]:
+    """The verdicts that somebody who only hears the opening words would believe in."""
+    opener = re.split(r" (?=It took|It holds|You said|Half said|Left out|It could)", words)[0]
+    return {verdict for verdict, pattern in SAYS.items() if pattern.search(opener)}
+
+
+def test_lesson_11_the_words_of_a_final_verdict_are_that_verdicts_own() -> None:
+    final = [decision for decision in DECISIONS if decision.final]
+    assert len(final) > 500
+    mismatches = [
+        (decision.verdict, said)
+        for decision in final
+        for turn in range(3)
+        if heard(said := feedback_for(decision, turn=turn)) != {decision.verdict}
+    ]
+    assert mismatches == []
+
+
+def test_lesson_11_the_sections_follow_the_points() -> None:
+    for decision in (decision for decision in DECISIONS if decision.final):
+        said = feedback_for(decision)
+        assert ("You said: " in said) == bool(decision.strengths)
+        assert ("You said otherwise: " in said) == bool(decision.contradicted)
+        assert ("Half said: " in said) == bool(decision.half)
+        if decision.verdict == "satisfactory":
+            assert "Left out" not in said
+            assert "otherwise" not in said
+
+
+def test_lesson_11_before_the_end_and_in_a_checkride_no_verdict_is_heard() -> None:
+    manners: tuple[Manner, ...] = ("coach", "checkride")
+    for decision, manner in product(DECISIONS, manners):
+        if not decision.final or manner == "checkride":
+            assert heard(feedback_for(decision, manner=manner)) == set()
+
+
+def test_lesson_11_each_verdict_has_its_own_words() -> None:
+    words = [wording for wordings in OPENERS.values() for wording in wordings]
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize("verdict", ["satisfactory", "partial", "unsatisfactory"])
+def test_lesson_11_the_frame_shows_the_decision_that_was_worded(verdict: Verdict) -> None:
+    decision = next(item for item in DECISIONS if item.verdict == verdict and item.final)
+    frame = assessment_frame(turn=1, answer_id="a", decision=decision, feedback=feedback_for(decision))
+    assert frame["verdict"] == verdict
+    assert heard(frame["feedback"]) == {verdict}
+
+
+def waiting(decision: Decision, attempt: str, hint: bool) -> PlannerState:
+    scope = scope_for(facts_for("PA.I.A"), ScopeRequest(questions=4), seed="l")
+    state = advance(start(scope), "begin").state
+    if attempt == "probe":
+        state = advance(state, "partial").state
+    return advance(state, "hint_asked").state if hint else state
+
+
+@pytest.mark.parametrize("attempt", ["opening", "probe"])
+@pytest.mark.parametrize("hint", [False, True])
+def test_lesson_11_what_the_examiner_does_next_follows_the_same_decision(attempt: str, hint: bool) -> None:
+    for met in METS:
+        point = Point(expectation="a", key="a", met=met)
+        decision = decide([point], attempt=attempt, hint_used=hint)  # type: ignore[arg-type]
+        before = waiting(decision, attempt, hint)
+        step = advance(before, event_for(decision))
+        assert (step.state.asked > before.asked) == decision.final
+        assert (step.action.form == "probe") == (decision.next_step == "probe")
+        if decision.final:
+            assert step.state.outcomes[-1].verdict == decision.verdict

@@ -1,0 +1,52 @@
+"""Exams stayed "active" for ever: from every state that waits there is a way to the end."""
+
+import pytest
+
+from exams.conf import UNGRADED_TRIES
+from exams.grading import grade
+from exams.planner import TABLE, PlannerState, advance, start
+from exams.scope import ScopeRequest, scope_for
+from exams.values import Manner
+from tests.doubles.orals import facts_for
+
+SCOPE = scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=4), seed="18")
+PATHS: dict[str, tuple[Manner, tuple[str, ...]]] = {
+    "ready": ("coach", ()),
+    "asking": ("coach", ("begin",)),
+    "probing": ("coach", ("begin", "partial")),
+    "hinting": ("coach", ("begin", "hint_asked")),
+    "paused": ("coach", ("begin", "pause")),
+    "consenting": ("checkride", ("begin", *("partial",) * 4)),
+}
+
+
+def in_state(name: str) -> PlannerState:
+    manner, events = PATHS[name]
+    state = start(SCOPE, manner)
+    for event in events:
+        state = advance(state, event).state  # type: ignore[arg-type]
+    assert state.state == name
+    return state
+
+
+def test_lesson_18_every_state_that_waits_is_tried_here() -> None:
+    assert set(PATHS) == {row.state for row in TABLE} - {"moving_on"}
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_lesson_18_an_abandoned_oral_is_closed_from_wherever_it_stands(name: str) -> None:
+    step = advance(in_state(name), "end")
+    assert (step.action.kind, step.state.state) == ("finish", "finished")
+    assert step.state.current is None
+    assert grade(SCOPE, step.state.outcomes).result != "pass"
+
+
+def test_lesson_18_a_model_that_never_answers_does_not_keep_an_oral_open() -> None:
+    step = advance(start(SCOPE), "begin")
+    attempts = 0
+    while step.action.kind != "finish":
+        step = advance(step.state, "ungraded")
+        attempts += 1
+        assert attempts <= UNGRADED_TRIES * len((*SCOPE.plan, *SCOPE.reserve))
+    assert step.state.outcomes == ()
+    assert grade(SCOPE, step.state.outcomes).result == "incomplete"

@@ -1,0 +1,65 @@
+"""An easier mode had an easier standard: difficulty and manner change the question, never the verdict."""
+
+import inspect
+from itertools import product
+
+import pytest
+
+from exams.grading import grade
+from exams.planner import EventName, PlannerState, advance, event_for, may_probe, start
+from exams.scope import DIFFICULTIES, MODES, Scope, ScopeRequest, scope_for
+from exams.values import Manner, Met, Point
+from exams.verdicts import decide
+from tests.doubles.orals import facts_for, take
+
+FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", elements=("K1", "K2", "K3", "R1", "R2"))
+ANSWERS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
+
+
+def answered(scope: Scope, manner: Manner) -> list[tuple[str, str]]:
+    """Element and final verdict, where an answer depends on its element and attempt alone."""
+    step = advance(start(scope, manner), "begin")
+    while step.action.kind != "finish":
+        if step.action.kind == "await_consent":
+            step = advance(step.state, "consent_go_on")
+            continue
+        element = step.action.element
+        assert element is not None
+        met = ANSWERS[(sum(map(ord, element.code)) + step.action.attempt) % len(ANSWERS)]
+        decision = decide(
+            [Point(expectation="a", key="a", met=met)],
+            attempt="opening" if step.action.attempt == 1 else "probe",
+            may_probe=may_probe(step.state),
+        )
+        step = advance(step.state, event_for(decision))
+    return [(outcome.code, outcome.verdict) for outcome in step.state.outcomes]
+
+
+def test_lesson_42_no_decision_knows_how_hard_or_in_what_manner_was_asked() -> None:
+    known = set(inspect.signature(decide).parameters) | set(inspect.signature(grade).parameters)
+    assert not known & {"difficulty", "persona", "manner", "mode"}
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_lesson_42_the_same_answers_get_the_same_verdicts(number: int) -> None:
+    manners: tuple[Manner, ...] = ("coach", "checkride")
+    told = {
+        str(answered(scope_for(FACTS, request(difficulty), seed=str(number)), manner))
+        for difficulty, manner in product(DIFFICULTIES, manners)
+    }
+    assert len(told) == 1
+
+
+def request(difficulty: str, mode: str = "full") -> ScopeRequest:
+    return ScopeRequest(questions=6, difficulty=difficulty, mode=mode, areas=("I",))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("event", ["partial", "unsatisfactory"])
+def test_lesson_42_no_mode_passes_what_another_fails(mode: str, event: EventName) -> None:
+    scope = scope_for(FACTS, request("easy", mode), seed="m")
+
+    def answer(state: PlannerState) -> EventName:
+        return event
+
+    assert grade(scope, take(scope, answer).outcomes).result == "fail"
