@@ -58,7 +58,7 @@ def submit_file(
 
 
 def submit_upload(
-    file: UploadedFile[Any],
+    file: "UploadedFile[Any]",  # generic in its types only
     *,
     tenant: Tenant | None,
     options: Mapping[str, Any] | None = None,
