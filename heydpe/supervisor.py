@@ -99,7 +99,7 @@ class Child:
     def _signal(self, how: signal.Signals) -> None:
         assert self.process is not None
         with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(how)
+            os.kill(self.process.pid, how)  # not send_signal, which would reap one that has just ended
 
     def _kill_session(self) -> None:
         assert self.process is not None

@@ -11,6 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from heydpe.supervisor import ChildSpec, Supervisor
+
 from .watching import PROJECT, database_answers, has_ended, kill, processes_for, redis_answers, wait_until
 
 
@@ -83,6 +85,16 @@ def test_services_whose_keeper_was_killed_are_started_again(house: House) -> Non
         kill(process)
     assert wait_until(lambda: "starting them again" in house.output.read_text())
     assert wait_until(lambda: database_answers(house.data_dir) and redis_answers(house.data_dir))
+
+
+def test_children_that_have_just_ended_are_stopped_like_others(tmp_path: Path) -> None:
+    specs = [ChildSpec(name=name, arguments=("true",)) for name in ("one", "two")]
+    supervisor = Supervisor(specs, tmp_path, tmp_path, dict(os.environ), lambda line: None)
+    supervisor.start()
+    processes = [psutil.Process(child.process.pid) for child in supervisor.children if child.process]
+    assert wait_until(lambda: all(has_ended(process) for process in processes))
+    supervisor.stop()
+    assert all(child.process is None for child in supervisor.children)
 
 
 def test_a_second_signal_hurries(data_dir: Path) -> None:
