@@ -1,6 +1,6 @@
 """Final verdicts on elements become the result: element, Task, Area, test.
 
-The rules, all of them (EXAM.md, from the standard's own):
+The rules, all of them; they are the standard's own but for the one-doubt rule, which is ours:
 
 * A Task is **satisfactory** when its least is met and no doubt is open. Its least: every element that had
   to be covered, and one satisfactory element of each kind it samples.

@@ -1,4 +1,4 @@
-"""Element, Task, Area, test: the rules of EXAM.md, case by case."""
+"""Element, Task, Area, test: the rules, case by case."""
 
 from collections.abc import Sequence
 
