@@ -137,7 +137,7 @@ _SHORT_CLASS = re.compile(
     r"\b(?:(alpha|bravo|charlie|delta|echo|golf|[b-eg])) (?:surface )?(?:airspace|surface area)"
 )
 _EXCEPTION = re.compile(
-    r"\b(?:unless|except|other than|notwithstanding|provided that|provided|with the exception of)\b[^.;]*"
+    r"\b(?:unless|except|other than|notwithstanding|provided that|provided|with the exception of)\b(?:[^.;]|\.(?=\d))*"
 )
 
 

@@ -1,33 +1,25 @@
-"""A claim and a passage from the command line become one decision as JSON. Reads no library and calls no
-model."""
+"""A claim and a passage become one decision: is the claim supported? Reads no library and calls no model."""
 
-from __future__ import annotations
-
-import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from knowledge.grounding.entailment import is_supported
+from knowledge.management.json_command import JsonCommand
 
 
-class Command(BaseCommand):
+class Command(JsonCommand):
     help = "Is the claim supported by the passage?"
-    requires_system_checks: list[str] = []
 
-    def add_arguments(self, parser: CommandParser) -> None:
+    def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--claim", required=True, help="the statement in question")
         parser.add_argument("--passage", required=True, help="the text that should support it")
-        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def answer(self, options: dict[str, Any]) -> Any:
         result = is_supported(options["claim"], options["passage"])
-        found = {"supported": result.supported, "score": result.score, "reasons": list(result.reasons)}
-        if options["json"]:
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
-            return
-        self.stdout.write(
-            f"{'supported' if result.supported else 'not supported'} (score {result.score:.2f})"
-        )
-        for reason in result.reasons:
+        return {"supported": result.supported, "score": result.score, "reasons": list(result.reasons)}
+
+    def show(self, answer: Any) -> None:
+        self.stdout.write(f"{'supported' if answer['supported'] else 'not supported'} ({answer['score']:.2f})")
+        for reason in answer["reasons"]:
             self.stdout.write(f"  {reason}")

@@ -1,0 +1,146 @@
+"""A chunk becomes claims: `extract_claims`.
+
+A model proposes, whichever it is, and nothing it says is taken on trust: each quote must stand in the
+chunk word for word, the statement's numbers, limits and negations must agree with its quotes, and it must
+be a whole rule. Key facts are read from the statement here. What fails is counted by reason. Nothing is
+stored here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from curation import conf
+from curation.fragments import refusal
+from curation.key_facts import key_facts_of
+from curation.priority import priority_of
+from curation.references import without_context
+from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
+from knowledge.grounding.citations import find_quote
+from knowledge.grounding.facts import compare, content_words, coverage
+from knowledge.models import Chunk
+from llm.interfaces import ChatModel, ChatRequest, Message
+from llm.prompts import Prompt, fence, load
+from llm.registry import chat_model
+from llm.structured import ask
+
+ROLE = "extractor"
+
+
+def extract_claims(chunk: Chunk, model: ChatModel | None = None) -> ExtractionResult:
+    """The chunk's claims, checked. `model` is the registry's extractor unless given. Raises
+    llm.errors.ModelError."""
+    return extract_from(material_of(chunk), model or chat_model(ROLE))
+
+
+def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
+    """As `extract_claims`, from plain values."""
+    prompt = _prompt(material)
+    request = ChatRequest(
+        role=ROLE,
+        system=prompt.text,
+        messages=(Message("user", "List the rules of the passage."),),
+        schema=DraftClaims,
+        material=material,
+        prompt_version=prompt.version,
+        max_tokens=conf.EXTRACTION_TOKENS,
+    )
+    answer = ask(model, request)
+    claims, refused = _checked(answer.value, material)
+    return ExtractionResult(
+        claims=claims,
+        refused=refused,
+        provider=answer.provider,
+        model=answer.model,
+        prompt_version=answer.prompt_version,
+    )
+
+
+def material_of(chunk: Chunk) -> Material:
+    document = chunk.document
+    return Material(
+        text=chunk.text,
+        heading=chunk.heading,
+        section=chunk.section,
+        doc_type=document.doc_type,
+        document=document.abbreviation or document.title,
+        label=_label(chunk),
+        edition_date=document.edition_date.isoformat() if document.edition_date else "",
+    )
+
+
+def _label(chunk: Chunk) -> str:
+    place = chunk.section or (f"p. {chunk.page_label or chunk.page_start}" if chunk.page_start else "")
+    return " ".join(part for part in (chunk.document.abbreviation or chunk.document.title, place) if part)
+
+
+def _prompt(material: Material) -> Prompt:
+    return load(
+        "curation",
+        "extractor",
+        section=material.section or "an unnumbered section",
+        heading=material.heading or "without a heading",
+        passage=fence("passage", material.text),
+    )
+
+
+def _checked(draft: DraftClaims, material: Material) -> tuple[tuple[ClaimFound, ...], Counter[str]]:
+    refused = Counter(item.reason for item in draft.refused)
+    found: dict[str, ClaimFound] = {}
+    for claim in draft.claims:
+        if fault := fault_of(claim, material):
+            refused[fault.split(": ")[0]] += 1
+            continue
+        found.setdefault(claim.statement, _claim(claim, material))
+    return tuple(found.values()), refused
+
+
+def fault_of(claim: DraftClaim, material: Material) -> str:
+    """Why a drafted claim cannot be kept, or ""."""
+    if any(find_quote(material.text, quote) is None for quote in claim.quotes):
+        return "a quote that does not stand in the text"
+    if reason := refusal(claim.statement, listed=len(claim.quotes) > 1 or "; " in claim.statement):
+        return reason
+    sentence, context = without_context(claim.statement)
+    if coverage(content_words(context), content_words(f"{material.heading} {material.text}")) < 1.0:
+        return "headings that the text does not have"
+    return disagreement(sentence, *claim.quotes)
+
+
+_SEAM = re.compile(r"\s*(?:—|:)(?=\s|$)|(?:^|(?<=\s))\((?:[a-z]{1,4}|\d{1,2}|[A-Z])\)(?=\s)")
+
+
+def disagreement(statement: str, *quotes: str) -> str:
+    """What the statement says otherwise than its quotes, or "": numbers, limits, negations, most of its
+    words."""
+    if fault := fact_fault(statement, *quotes):
+        return fault
+    said, _ = without_context(statement)
+    if coverage(content_words(said), content_words(" ".join(quotes))) < conf.STATEMENT_COVERAGE:
+        return "words that the quote does not hold"
+    return ""
+
+
+def fact_fault(statement: str, *quotes: str) -> str:
+    """The first fact of the statement that its quotes contradict or do not state, or "".
+
+    A lead-in and its item are read as the one sentence that they are, without dashes and labels between them.
+    """
+    facts = compare(_SEAM.sub(" ", without_context(statement)[0]), _SEAM.sub(" ", " ".join(quotes)))
+    if facts.contradictions:
+        return f"facts differ from the quote: {facts.contradictions[0]}"
+    if facts.extra:
+        return f"a number that the quote does not state: {facts.extra[0].text.strip()}"
+    return ""
+
+
+def _claim(claim: DraftClaim, material: Material) -> ClaimFound:
+    statement = " ".join(claim.statement.split())
+    facts = key_facts_of(statement, material, claim.path, claim.quotes)
+    return ClaimFound(
+        statement=statement,
+        quotes=tuple(claim.quotes),
+        key_facts=facts,
+        priority=priority_of(str(facts["domain"])),
+    )

@@ -1,0 +1,116 @@
+"""Extracted claims become pending rows with their evidence, each once however often they are drawn.
+
+The same statement is the same node (`node_key`); a second passage that says it becomes further evidence.
+What a reviewer decided is never touched: a rejected claim that is drawn again stays rejected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import structlog
+from django.db import transaction
+
+from curation.extraction import extract_claims
+from curation.values import ClaimFound, ExtractionResult
+from knowledge.graph.identity import node_key
+from knowledge.grounding.highlight import rectangles_for_quote
+from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
+from knowledge.models.documents import DocumentStatus
+from knowledge.models.graph import ConceptCategory, EvidenceType, ValidationStatus
+from llm.errors import ModelError
+from llm.interfaces import ChatModel
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class Intake:
+    """What came in: chunks read, claims found, those of them that are new, refusals by reason, chunks that
+    failed."""
+
+    chunks: int = 0
+    claims: int = 0
+    new: int = 0
+    failed: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Intake) -> None:
+        self.chunks += other.chunks
+        self.claims += other.claims
+        self.new += other.new
+        self.failed += other.failed
+        self.refused += other.refused
+
+
+def take_in_documents(documents: Iterable[Document], model: ChatModel | None = None) -> Intake:
+    """Claims of all chunks of the documents. A chunk whose model call fails is counted and left for the
+    next run."""
+    total = Intake()
+    for document in documents:
+        for chunk in (
+            document.chunks.exclude(kind__in=("toc", "index")).select_related("document").order_by("index")
+        ):
+            total.add(take_in_chunk(chunk, model))
+    return total
+
+
+def take_in_chunk(chunk: Chunk, model: ChatModel | None = None) -> Intake:
+    try:
+        result = extract_claims(chunk, model)
+    except ModelError as error:
+        log.warning("chunk_not_extracted", chunk=str(chunk.pk), code=error.code)
+        return Intake(chunks=1, failed=1)
+    new = store_claims(result, chunk)
+    return Intake(chunks=1, claims=len(result.claims), new=new, refused=result.refused)
+
+
+@transaction.atomic
+def store_claims(result: ExtractionResult, chunk: Chunk) -> int:
+    """Pending claims with their evidence; how many of them are new."""
+    created_by = f"{result.provider}:{result.model}"[:40]
+    return sum(_store(claim, chunk, created_by) for claim in result.claims)
+
+
+def _store(claim: ClaimFound, chunk: Chunk, created_by: str) -> bool:
+    concept, new = Concept.objects.get_or_create(
+        tenant=chunk.document.tenant,
+        key=node_key(ConceptCategory.REGULATORY_CLAIM, claim.statement),
+        defaults={
+            "name": claim.statement,
+            "category": ConceptCategory.REGULATORY_CLAIM,
+            "key_facts": dict(claim.key_facts),
+            "validation_status": ValidationStatus.PENDING,
+            "priority": claim.priority,
+        },
+    )
+    ConceptChunkEvidence.objects.bulk_create(
+        [_evidence(concept, chunk, quote, kind, created_by) for quote, kind in _kinds(claim.quotes)],
+        ignore_conflicts=True,
+    )
+    return new
+
+
+def _kinds(quotes: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The item itself is what the claim rests on first, its lead-in second."""
+    kinds = [(quotes[-1], EvidenceType.PRIMARY.value)]
+    return kinds + ([(quotes[0], EvidenceType.SECONDARY.value)] if len(quotes) > 1 else [])
+
+
+def _evidence(concept: Concept, chunk: Chunk, quote: str, kind: str, created_by: str) -> ConceptChunkEvidence:
+    lit = rectangles_for_quote(chunk.text, chunk.lines, quote)
+    page = lit[0].page if lit else chunk.page_start
+    return ConceptChunkEvidence(
+        concept=concept, chunk=chunk, evidence_type=kind, quote=quote, page=page, created_by=created_by
+    )
+
+
+def documents_to_read() -> list[Document]:
+    """Every published document that is in force."""
+    return list(
+        Document.objects.filter(status=DocumentStatus.PUBLISHED, deprecated_at__isnull=True).order_by(
+            "title", "pk"
+        )
+    )

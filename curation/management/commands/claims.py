@@ -1,0 +1,27 @@
+"""Claims as the verification queue shows them."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from curation.models import Claim
+from curation.selectors import ORDER, claim_as_dict
+from knowledge.management.json_command import JsonCommand
+from knowledge.models.graph import ValidationStatus
+
+
+class Command(JsonCommand):
+    help = "List the claims, P0 first."
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--status", choices=ValidationStatus.values, help="only these")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        claims = Claim.objects.order_by(*ORDER)
+        if options["status"]:
+            claims = claims.filter(validation_status=options["status"])
+        return [claim_as_dict(claim) for claim in claims.iterator()]
+
+    def show(self, answer: Any) -> None:
+        for claim in answer:
+            self.stdout.write(f"{claim['priority']} {claim['status']:<9} {claim['statement']}")

@@ -1,0 +1,114 @@
+"""Which claims a reviewer sees, in which order, and with which evidence. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+
+from curation.models import Claim, ReviewDecision
+from knowledge.library import Passage, passage_for
+from knowledge.models import ConceptChunkEvidence
+from knowledge.models.graph import EvidenceType, Priority, ValidationStatus
+from knowledge.people import tenant_of
+
+ORDER = ("priority", "created_at", "key")
+
+
+class UnknownClaim(LookupError):
+    """No claim with this id is among those that the reader may see."""
+
+
+def claims_for(user: Any) -> QuerySet[Claim]:
+    """The shared library's claims and those of the user's own school."""
+    return Claim.objects.filter(Q(tenant__isnull=True) | Q(tenant=tenant_of(user)))
+
+
+def claim_for(user: Any, claim_id: UUID | str) -> Claim:
+    """Raises UnknownClaim."""
+    claim = claims_for(user).filter(pk=claim_id).first()
+    if claim is None:
+        raise UnknownClaim(f"there is no claim {claim_id}")
+    return claim
+
+
+def queue_for(user: Any, status: str = ValidationStatus.PENDING) -> QuerySet[Claim]:
+    """What waits for a decision: P0 first, then the oldest. Approved claims whose evidence changed wait
+    too."""
+    waiting = Q(validation_status=status)
+    if status == ValidationStatus.PENDING:
+        waiting |= Q(validation_status=ValidationStatus.VALIDATED, stale=True)
+    return claims_for(user).filter(waiting).order_by(*ORDER)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A claim's neighbours in the queue; None at either end."""
+
+    before: UUID | None
+    after: UUID | None
+    number: int
+    total: int
+
+
+def place_in_queue(user: Any, claim: Claim, status: str = ValidationStatus.PENDING) -> Place:
+    """Where the claim stands, or would stand if it were in the queue."""
+    queue = queue_for(user, status)
+    ahead, behind = queue.filter(_before(claim)), queue.filter(~_before(claim)).exclude(pk=claim.pk)
+    before = ahead.reverse().values_list("pk", flat=True).first()
+    after = behind.values_list("pk", flat=True).first()
+    return Place(before, after, ahead.count() + 1, queue.count())
+
+
+def _before(claim: Claim) -> Q:
+    same_priority = Q(priority=claim.priority)
+    older = Q(created_at__lt=claim.created_at) | Q(created_at=claim.created_at, key__lt=claim.key)
+    return Q(priority__lt=claim.priority) | (same_priority & older)
+
+
+def waiting_by_priority(user: Any) -> dict[str, int]:
+    counted = queue_for(user).order_by().values("priority").annotate(n=Count("pk"))
+    found = {row["priority"]: row["n"] for row in counted}
+    return {priority: found.get(priority, 0) for priority in Priority.values}
+
+
+def evidence_for(claim: Claim) -> list[tuple[ConceptChunkEvidence, Passage]]:
+    """The claim's evidence, each opened at its quote; what it rests on first."""
+    rows = claim.evidence.select_related("chunk__document").order_by("evidence_type", "id")
+    ordered = sorted(rows, key=lambda row: row.evidence_type != EvidenceType.PRIMARY)
+    return [(row, passage_for(row.chunk, row.quote, row.page)) for row in ordered]
+
+
+def decisions_for(claim: Claim) -> QuerySet[ReviewDecision]:
+    return (
+        ReviewDecision.objects.filter(claim_id=claim.pk)
+        .select_related("reviewer")
+        .order_by("-created_at", "-id")
+    )
+
+
+def quotes_of(claim: Claim) -> list[str]:
+    """The exact words the claim rests on: lead-in before item, as they were drawn from the text."""
+    said = claim.key_facts.get("quotes") if isinstance(claim.key_facts, dict) else None
+    stored = list(claim.evidence.values_list("quote", flat=True))
+    return [str(quote) for quote in said] if said else stored
+
+
+def claim_as_dict(claim: Claim) -> dict[str, Any]:
+    """A claim as the queue and the command show it."""
+    evidence = claim.evidence.select_related("chunk__document").order_by("evidence_type", "id").first()
+    document = evidence.chunk.document if evidence else None
+    return {
+        "id": str(claim.pk),
+        "statement": claim.name,
+        "priority": claim.priority,
+        "status": claim.validation_status,
+        "version": claim.version,
+        "stale": claim.stale,
+        "key_facts": claim.key_facts,
+        "document": str(document) if document else None,
+        "page": evidence.page if evidence else None,
+        "quote": evidence.quote if evidence else "",
+    }

@@ -1,0 +1,11 @@
+"""Celery's way in: fetch by id, call one function. Running twice adds nothing."""
+
+from celery import shared_task
+
+from curation.intake import take_in_documents
+from knowledge.models import Document
+
+
+@shared_task(name="curation.extract_document")  # type: ignore[untyped-decorator]
+def extract_document(document_id: str) -> None:
+    take_in_documents(Document.objects.filter(pk=document_id))

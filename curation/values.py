@@ -1,0 +1,84 @@
+"""What passes between a chunk and the queue: the material read, the claims drawn from it, and why others
+were refused.
+
+The pydantic shapes are what a model answers with; the dataclasses are what was checked. Pure: no database,
+no model.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """A chunk as an extractor reads it. `section` is "91.155" or "3-2-6", `edition_date` an ISO date or
+    ""."""
+
+    text: str
+    heading: str = ""
+    section: str = ""
+    doc_type: str = "other"
+    document: str = ""
+    label: str = ""
+    edition_date: str = ""
+
+
+class DraftClaim(BaseModel):
+    """One rule as a whole sentence, and the exact words that it rests on."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    statement: str = Field(
+        min_length=1, max_length=1200, description="One complete sentence that states one rule."
+    )
+    quotes: list[str] = Field(
+        min_length=1, max_length=6, description="Exact words of the text, each copied without any change."
+    )
+    path: str = Field(
+        default="", max_length=60, description="The paragraph's labels, such as (b)(2); empty if none."
+    )
+
+
+class Refusal(BaseModel):
+    """A sentence that looked like a rule and is none that can stand alone."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str = Field(min_length=1, max_length=120)
+    text: str = Field(default="", max_length=2000)
+
+
+class DraftClaims(BaseModel):
+    """What an extractor gives back for one chunk."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    claims: list[DraftClaim] = Field(default_factory=list, max_length=200)
+    refused: list[Refusal] = Field(default_factory=list, max_length=500)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimFound:
+    """A checked claim: its quotes stand in the chunk word for word and its facts agree with them."""
+
+    statement: str
+    quotes: tuple[str, ...]
+    key_facts: Mapping[str, Any]
+    priority: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionResult:
+    """The claims of one chunk; `refused` counts reasons. The rest says who extracted them."""
+
+    claims: tuple[ClaimFound, ...] = ()
+    refused: Counter[str] = field(default_factory=Counter)
+    provider: str = ""
+    model: str = ""
+    prompt_version: str = ""
