@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate
 
 
@@ -21,4 +21,5 @@ class HouseConfig(AppConfig):
         from . import checks, wiring  # noqa: F401, PLC0415  (they import models)
 
         wiring.configure_models()
-        post_migrate.connect(_create_flags, sender=self)
+        # This app has no models, so no signal is sent in its name: the flags follow the library's tables.
+        post_migrate.connect(_create_flags, sender=apps.get_app_config("knowledge"))

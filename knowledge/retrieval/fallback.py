@@ -6,5 +6,10 @@ from knowledge import conf
 
 
 def is_too_poor(scores: Sequence[float]) -> bool:
-    """`scores` best first: too few of them, or the best too low."""
+    """`scores` best first: too few of them, or the best too low.
+
+    A section that was asked for by its number and found is enough, even alone.
+    """
+    if scores and scores[0] >= conf.EXACT_SCORE:
+        return False
     return len(scores) < conf.FALLBACK_RESULTS or scores[0] < conf.FALLBACK_TOP

@@ -110,7 +110,7 @@ def _measured(search: Search) -> str:
     """Both measures of every candidate: nearness of meaning, and the share of the asked words that it has."""
     return f"""
         SELECT c.id, candidates.exact,
-               GREATEST(0, 1 - ({_distance(search)})) AS similarity,
+               GREATEST(0, 1 - COALESCE(NULLIF({_distance(search)}, 'NaN'), 1)) AS similarity,
                {_LEXICAL} AS lexical
         FROM candidates JOIN knowledge_chunk c ON c.id = candidates.id
         JOIN knowledge_chunkembedding e

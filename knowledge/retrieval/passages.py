@@ -1,11 +1,11 @@
 """Chunks become passages: what a ranking names is read with all that a citation needs, and nothing more."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
 from knowledge.grounding.context import GroundedContext, Passage, context_of
-from knowledge.models import Chunk
+from knowledge.models import Chunk, Document, Page
 
 from .images import figures_for
 from .labels import label_of
@@ -54,7 +54,7 @@ def _found(chunk: Chunk, ranked: Ranked) -> Found:
         document=document.title,
         abbreviation=document.abbreviation,
         doc_type=document.doc_type,
-        edition=document.edition,
+        edition=edition_of(document),
         heading=chunk.heading,
         section=chunk.section,
         label=label_of_chunk(chunk),
@@ -91,3 +91,45 @@ def _passage(found: Found) -> Passage:
         anchor=found.anchor,
         relevance=found.score,
     )
+
+
+def passages_by_id(chunk_ids: Iterable[str]) -> dict[str, Passage]:
+    """Chunks as passages that know on which page each of their characters stands, whatever found them."""
+    chunks = Chunk.objects.filter(id__in=set(chunk_ids)).select_related("document").defer("search_vector")
+    return {str(chunk.id): _passage_of_chunk(chunk) for chunk in chunks}
+
+
+def _passage_of_chunk(chunk: Chunk) -> Passage:
+    document = chunk.document
+    return Passage(
+        n=0,  # numbered by the context
+        chunk_id=str(chunk.id),
+        text=chunk.text,
+        document=document.title,
+        abbreviation=document.abbreviation,
+        doc_type=document.doc_type,
+        heading=chunk.heading,
+        section=chunk.section,
+        label=label_of_chunk(chunk),
+        edition=edition_of(document),
+        page=chunk.page_start,
+        page_label=chunk.page_label,
+        anchor=chunk.anchor,
+        relevance=1.0,
+        page_starts=_page_starts(chunk),
+    )
+
+
+def _page_starts(chunk: Chunk) -> tuple[tuple[int, int, str], ...]:
+    first: dict[int, int] = {}
+    for line in chunk.lines:
+        first.setdefault(line["page"], line["start"])
+    labels = dict(
+        Page.objects.filter(document_id=chunk.document_id, number__in=first).values_list("number", "label")
+    )
+    return tuple((start, page, labels.get(page, "")) for page, start in sorted(first.items()))
+
+
+def edition_of(document: Document) -> str:
+    """As it is printed, else the month of its date."""
+    return document.edition or (f"{document.edition_date:%B %Y}" if document.edition_date else "")

@@ -78,8 +78,10 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
 def _made(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> cache.Kept:
     """A ranking; under inferred filters that find too little, one without them. What was asked for stays."""
     query = build_query(asked)
+    if not query.semantic:
+        return cache.Kept((), request.filters.to_dict(), fallback=False)
     inferred = filters_from(f"{asked.text} {asked.question}") if is_on(FILTER_FLAG) else Filters()
-    vector = model.embed_query(query.semantic) if query.semantic else [0.0] * model.dimensions
+    vector = model.embed_query(query.semantic)
     filters = request.filters.over(inferred)
     ranking = _ranking(request, asked, query, vector, scope, filters)
     if filters == request.filters or not is_too_poor([ranked.score for ranked in ranking]):

@@ -24,7 +24,7 @@ def test_quality(scores: list[float], verdict: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "poor"), [([], True), ([0.9], True), ([0.39, 0.3], True), ([0.4, 0.1], False)]
+    ("scores", "poor"), [([], True), ([0.8], True), ([0.9], False), ([0.39, 0.3], True), ([0.4, 0.1], False)]
 )
 def test_what_is_tried_again(scores: list[float], poor: bool) -> None:
     assert is_too_poor(scores) is poor

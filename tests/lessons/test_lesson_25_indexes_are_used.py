@@ -1,0 +1,112 @@
+"""The SQL filtered on a computed score, so no vector index could be used; a selective filter lost 95 % of the
+results."""
+
+import hashlib
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import pytest
+from django.db import connection, transaction
+
+from knowledge.models import Chunk, ChunkEmbedding, Document, Tenant
+from knowledge.retrieval.hybrid import Search, rank, scan_settings, statement_of
+from knowledge.retrieval.query import Asked, build_query
+from knowledge.retrieval.searchable import Scope
+from knowledge.retrieval.values import Filters
+from tests.doubles.library import MODEL, make_document, make_searchable, make_tenant
+
+pytestmark = pytest.mark.django_db
+SIZE = 4506
+OF_THE_SCHOOL = 6  # 0.1 % of the rows
+DOCUMENTS = 18
+
+
+@cache
+def _vector(seed: int) -> list[float]:
+    generator = random.Random(seed)
+    return [generator.uniform(-1, 1) for _ in range(MODEL.dimensions)]
+
+
+def _fill(document: Document, numbers: range) -> None:
+    chunks = Chunk.objects.bulk_create(
+        Chunk(
+            document=document,
+            index=number,
+            text=f"passage number{number} of the crowd",
+            section=str(number),
+            content_hash=hashlib.sha256(str(number).encode()).hexdigest(),
+        )
+        for number in numbers
+    )
+    ChunkEmbedding.objects.bulk_create(
+        ChunkEmbedding(chunk=chunk, model=MODEL.name, vector=_vector(chunk.index)) for chunk in chunks
+    )
+
+
+@contextmanager
+def _index_built_at_once() -> Iterator[None]:
+    """The model's index, dropped and built again from its own definition: quicker than row by row."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_get_indexdef('embedding_hnsw_minilm'::regclass)")
+        (definition,) = cursor.fetchone()
+        cursor.execute("DROP INDEX embedding_hnsw_minilm")
+        yield
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # no index is built over rows still to be checked
+        cursor.execute(definition)
+        cursor.execute("ANALYZE knowledge_chunk, knowledge_chunkembedding, knowledge_document")
+
+
+@pytest.fixture
+def school() -> Tenant:
+    school = make_tenant()
+    share = (SIZE - OF_THE_SCHOOL) // DOCUMENTS
+    with _index_built_at_once():
+        for number in range(DOCUMENTS):
+            _fill(make_document(f"Document {number}"), range(number * share, (number + 1) * share))
+        _fill(make_document("House rules", tenant=school), range(SIZE - OF_THE_SCHOOL, SIZE))
+        make_searchable()
+    return school
+
+
+def _search(text: str, tenant: int | None = None, *, shared: bool = True, k: int = 5) -> Search:
+    return Search(
+        scope=Scope(tenant=tenant, model=MODEL.name, shared=shared),
+        vector=_vector(-1),
+        terms=build_query(Asked(text=text)).terms,
+        numbers=("17",),
+        filters=Filters(),
+        arm="hybrid",
+        k=k,
+        floor=0.0,
+    )
+
+
+def _plan(search: Search) -> str:
+    statement = statement_of(search)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(*scan_settings(search))
+        cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
+        return "\n".join(row[0] for row in cursor.fetchall())
+
+
+def test_each_leg_has_its_index(school: Tenant) -> None:
+    plan = _plan(_search("number42 number43"))
+    assert "embedding_hnsw_minilm" in plan
+    assert "chunk_search_vector" in plan
+    assert "chunk_section" in plan
+
+
+def test_a_tenant_of_few_rows_loses_none_of_them(school: Tenant) -> None:
+    found = rank(_search("of the crowd", school.pk, shared=False, k=10))
+    assert len(found) == OF_THE_SCHOOL
+
+
+def test_the_index_finds_what_an_exact_scan_finds(school: Tenant) -> None:
+    search = _search("", k=20)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off")
+        exact = rank(search)
+    indexed = {ranked.chunk_id for ranked in rank(search)}
+    assert len(indexed & {ranked.chunk_id for ranked in exact}) >= 19
