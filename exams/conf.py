@@ -9,7 +9,7 @@ from typing import Final
 # --- Scope and budgets: how many elements an oral scores -------------------------------------------------
 
 QUESTIONS_LEAST: Final = 1
-"""Scored elements; the smallest number a request may name (the outside contract)."""
+"""Scored elements; the smallest number a request may name."""
 QUESTIONS_MOST: Final = 66
 """Scored elements: one knowledge and one risk element of 28 Tasks, and ten table skills."""
 QUESTIONS_MOCK_LEAST: Final = 26
@@ -98,10 +98,10 @@ weeks, after which the talk has to begin afresh."""
 # --- the offline assessor (exams/offline): calibrated on tests/data/answers_demo.jsonl, split dev, and answers_mind.jsonl ---
 # with all-MiniLM-L6-v2; command and figures: docs/benchmarks (python -m benchmarks.offline_assessor)
 
-WORDS_MET: Final = 0.5
+WORDS_MET: Final = 0.35
 """Share of a statement's facets that makes it met where no amount is demanded."""
 
-WORDS_HALF: Final = 0.2
+WORDS_HALF: Final = 0.1
 """Share that makes it half met."""
 
 RISK_MET: Final = 0.25
@@ -114,14 +114,59 @@ VAGUE_MET: Final = 0.75
 
 VAGUE_HALF: Final = 0.5
 
-WORDS_BESIDE_AMOUNTS: Final = 0.3
+WORDS_BESIDE_AMOUNTS: Final = 0.2
 """Share of the facets without amounts that must be carried beside all the amounts."""
 
 WORDS_WITHOUT_AMOUNTS: Final = 0.5
 """Share of the facets without amounts that is half an answer although no amount was given."""
 
-NEARNESS_FLOOR: Final = 0.55
+NEARNESS_FLOOR: Final = 0.5
 """Cosine above which the nearness of the whole answer adds to the share: unrelated answers stay below it."""
 
 NEARNESS_WEIGHT: Final = 0.5
 """What each point of cosine above the floor adds."""
+
+# --- Briefing ---------------------------------------------------------------------------------------------
+
+EXPECTATIONS_MOST: Final = 2
+"""Expectations of one question on a knowledge element: the rule asked for and one that goes with it."""
+STAND_IN_CHARACTERS: Final = (40, 320)
+"""Least and most characters of a sentence that may stand in for an approved claim: shorter says no rule, longer says
+several."""
+STAND_IN_NEARNESS: Final = 0.35
+"""Least cosine between such a sentence and its element: below it the sentence is about something else."""
+SUPPORT_SECONDS: Final = 3600
+"""How long it is remembered which elements the passages can support; a change of the library ends it at once."""
+
+# --- Briefing: sentences that stand in for approved claims --------------------------------------------------
+
+SENTENCE_NEARNESS: Final = 0.35
+"""Cosine between an element's text and a sentence from which the sentence speaks of it (all-MiniLM-L6-v2): unrelated
+sentences of the same handbook stay below 0.3."""
+SENTENCE_WORDS_LEAST: Final = 8
+"""Words of a sentence that says something by itself."""
+SENTENCE_WORDS_MOST: Final = 45
+"""Words of a sentence that a student can be expected to convey."""
+SENTENCES_EXPECTED: Final = 2
+"""Sentences expected where no claim is approved: one that must be conveyed and one that may be."""
+BRIEFING_PASSAGES: Final = 5
+"""Passages beside the evidence that examiner and assessor are given (seeds 000, 001)."""
+BRIEFING_IMAGES: Final = 3
+"""Figures shown with a question (seed 001)."""
+
+# --- Questions ------------------------------------------------------------------------------------------------
+
+QUESTION_WORDS_MOST: Final = 60
+"""Words of a question (EXAM.md)."""
+SHARED_RUN: Final = 5
+"""Words in a row that a question may not share with its own answer."""
+OPENER_WORDS: Final = 2
+"""First words by which two questions are heard to begin alike."""
+QUOTED_WORDS_MOST: Final = 8
+"""Words of the student's own that a probe quotes: enough to be recognized, short enough to be heard."""
+QUESTION_TRIES: Final = 2
+"""How often a model is asked for one question: once, and once more with what was wrong."""
+EXAMINER_TIMEOUT_S: Final = 20.0
+"""Seconds for one question with its repair: a student waits, and the page explains itself after 8."""
+ASSESSOR_TIMEOUT_S: Final = 45.0
+"""Seconds for one assessment with its repair."""

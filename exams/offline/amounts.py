@@ -24,6 +24,9 @@ _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
 _EXCEPTION: Final = re.compile(r"\b(?:unless|until|except|only|without)\b", re.IGNORECASE)
 _NEGATED: Final = re.compile(r"(?:not?|never)\b", re.IGNORECASE)
 _YEARLY: Final = re.compile(r"\b(?:every year|once a year|yearly|each year)\b", re.IGNORECASE)
+_GUARD: Final = re.compile(r"\bone (?:twenty[- ]one|two one) (?:point |decimal )?five\b", re.IGNORECASE)
+_TEENS: Final = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "seventeen": 17}
+_HALF_THOUSAND: Final = re.compile(rf"\b({'|'.join(_TEENS)}) five\b(?! hundred)", re.IGNORECASE)
 _TIMES: Final = frozenset(("second", "min", "hour", "day", "week", "month", "calendar month", "year", "calendar year"))
 
 
@@ -62,12 +65,12 @@ def amounts_of(statement: str, question: str, answer: str, *, others: str = "") 
     `others` are the further statements expected of the same answer: an amount that belongs to one of them is no rival.
     """
     demanded = demanded_by(statement, question)
-    said = stated_in(_usual_periods(answer))
+    said = stated_in(_as_spoken(answer))
     known = quantities_in(question) + quantities_in(statement) + quantities_in(others)
     rivals = [one for one in said if not any(_same(one.quantity, other) for other in known)]
     elsewhere = stated_in(others)
     found = tuple(_amount(one, said, rivals, elsewhere) for one in demanded)
-    return tuple(_shared_count(one, found, answer) for one in found)
+    return tuple(_shared_count(one, found, said, answer) for one in found)
 
 
 def _known(demanded: Quantity, asked: Quantity) -> bool:
@@ -83,16 +86,20 @@ def _meets(value: float, comparator: str, limit: float) -> bool:
     return {"<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit}.get(comparator, False)
 
 
-def _usual_periods(answer: str) -> str:
-    return _YEARLY.sub("every 12 calendar months", answer)
+def _as_spoken(answer: str) -> str:
+    """Numbers the way pilots say them: "twelve five", "one twenty-one five", "every year"."""
+    answer = _YEARLY.sub("every 12 calendar months", answer)
+    answer = _GUARD.sub("121.5", answer)
+    return _HALF_THOUSAND.sub(lambda found: f"{_TEENS[found[1].lower()]},500", answer)
 
 
-def _shared_count(amount: Amount, found: tuple[Amount, ...], answer: str) -> Amount:
-    """"Three takeoffs and landings" counts both."""
+def _shared_count(amount: Amount, found: tuple[Amount, ...], said: tuple[Stated, ...], answer: str) -> Amount:
+    """"Three takeoffs and landings" and "took off and landed three times" count both."""
     unit, value = amount.demanded.unit, amount.demanded.value
     if amount.standing != "absent" or unit not in COUNTED:
         return amount
     twin = any(one.standing == "given" and one.demanded.value == value and one.demanded.unit in COUNTED for one in found)
+    twin = twin or any(one.quantity.unit in ("time", "") and one.quantity.value == value for one in said)
     named = idea(unit) in idea_set(answer)
     return replace(amount, standing="given", said=unit) if twin and named else amount
 
@@ -123,10 +130,17 @@ def _amount(demand: Stated, said: tuple[Stated, ...], rivals: list[Stated], else
     unclaimed = [one for one in equal if not any(_same(it.quantity, one.quantity) and _agrees(it, one) for it in elsewhere)]
     if unclaimed:
         return Amount(demand.quantity, "wrong", unclaimed[0].quantity.text)
+    rivals = [*rivals, *(one for one in said if _takes_the_place(demand, one))]
     rival = next((one for one in rivals if _competes(demand.quantity, one.quantity)), None)
     if rival:
         return Amount(demand.quantity, "wrong", rival.quantity.text)
     return Amount(demand.quantity, "absent")
+
+
+def _takes_the_place(demand: Stated, said: Stated) -> bool:
+    """The question's own figure put where the demanded limit belongs ("longer than 60 minutes" for 30)."""
+    limit = demand.quantity.comparator
+    return limit in ("<", ">") and said.quantity.comparator == limit and not _same(demand.quantity, said.quantity)
 
 
 def _same(one: Quantity, other: Quantity) -> bool:

@@ -42,6 +42,8 @@ _MODAL_NEGATION: Final = re.compile(
     r"\b(?:you|i|we|he|she|pilots?|pic|person) (?:can ?not|can't|cant|could not|couldn't|won't|will not|wouldn't|would not|don't|do not)\b",
     re.IGNORECASE,
 )
+_MODAL_MARK: Final = "modalnegation"
+_HYPOTHETICAL: Final = re.compile(r"(?:and |or |so )?(?:if|when|whether|in case)\b", re.IGNORECASE)
 _EXCEPTION: Final = re.compile(
     r"\b(?:unless|until|except|without|only (?:if|when|with|after|for)|as long as|provided|if (?:i|you|we|it|he|she|they)"
     r"(?:'ve| have|'m| am|'re| are)? ?(?:not|don't|do not|never)|not (?:\w+ ){0,2}before)\b",
@@ -101,7 +103,7 @@ def stance_of(text: str) -> Stance:
     stance = _STANCES[modality_of(text)]
     if stance == "requires" and (modal := _MODAL.search(lowered)) and modal[0] in ("may", "can"):
         return "permits"
-    if stance == "states" and re.match(r"no\b", lowered):
+    if stance in ("states", "permits") and re.match(r"no\b(?! more| less)", lowered):
         return "forbids"
     return "permits" if stance == "states" and _PERMITS.search(lowered) else stance
 
@@ -111,10 +113,13 @@ def _pieces(sentence: str) -> list[str]:
 
 
 def _signs(piece: str) -> tuple[Sign, ...]:
-    words = _RAW.findall(joined(_MODAL_NEGATION.sub(" ", piece)))
+    words = _RAW.findall(joined(_MODAL_NEGATION.sub(f" {_MODAL_MARK} ", piece)))
     signs: list[Sign] = []
-    reach, soft = 0, False
+    reach, soft = 0, bool(_HYPOTHETICAL.match(piece))
     for word in words:
+        if word == _MODAL_MARK or _is_lack(word):
+            soft = True
+            continue
         if _negates(word):
             reach = _REACH
             continue
@@ -125,6 +130,11 @@ def _signs(piece: str) -> tuple[Sign, ...]:
         soft = soft or one in _SOFT
         reach = max(0, reach - 1)
     return tuple(signs)
+
+
+def _is_lack(word: str) -> bool:
+    """"Unpracticed", "unsafe": words that deny by themselves; what follows is held against nobody."""
+    return len(word) > 6 and word.startswith("un") and not word.startswith(("under", "unit", "until", "unless"))
 
 
 def _negates(word: str) -> bool:

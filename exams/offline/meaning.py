@@ -7,23 +7,29 @@ mean for a verdict is decided in `judging.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from exams.offline.matching import Embed, cosine
 from exams.offline.wording import alike, ideas_in
 from knowledge.grounding.sentences import sentences_in
 
-Embed = Callable[[str], Sequence[float]]
+STRETCHES_MOST: Final = 40
+"""Stretches of one answer that are compared: a minute of speech; each costs a few milliseconds."""
+_CLAUSE: Final = re.compile(r"(?<!\d),\s+|(?<=\d),\s+(?!\d)|\s*;\s*|\s+(?:and|or|so|but)\s+", re.IGNORECASE)
 
 GIVEN_AWAY: Final = 0.15
 """Weight of an idea that the question already holds, beside 1 for a new one: repeating it shows little."""
 
 _PALE: Final = frozenset(
     """require allow fly aircraft pilot make use act keep have person pic passenger civil certificat perform under certain
-    carry own such within part time operation rule case either among also must hav number kind""".split()
+    carry own such within part time operation rule case either among also must hav number kind sufficient normal usual""".split()
 )
+WHO: Final = "who"
+_PERSONS: Final = frozenset(("pic", "pilot", "atc", "owner", "operator", "instructor", "mechanic", "passenger"))
 PALE: Final = 0.35
 """Weight of ideas that stand in most rules and tell one from another hardly."""
 
@@ -47,7 +53,7 @@ class Meaning:
 
 def meaning_of(statement: str, question: str, answer: str, embed: Embed) -> Meaning:
     """Compare a whole statement with a whole answer."""
-    asked = frozenset(ideas_in(question))
+    asked = asked_in(question)
     said = tuple(dict.fromkeys(ideas_in(answer)))
     wanted = tuple(dict.fromkeys(ideas_in(statement)))
     weights = {one: weight_of(one, asked) for one in wanted}
@@ -66,27 +72,32 @@ def meaning_of(statement: str, question: str, answer: str, embed: Embed) -> Mean
     )
 
 
+def asked_in(question: str) -> frozenset[str]:
+    """The ideas a question gives away; "who" among them where it asks for a person."""
+    person = {WHO} if re.search(r"\b(?:who|whose|whom)\b", question.lower()) else set()
+    return frozenset(ideas_in(question)) | person
+
+
 def weight_of(idea: str, asked: frozenset[str]) -> float:
     """What covering one idea is worth."""
     if _holds(asked, idea):
         return GIVEN_AWAY
+    if idea in _PERSONS and WHO in asked:
+        return 1.0
     return PALE if idea in _PALE else 1.0
 
 
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """For vectors of length 1."""
-    return float(sum(a * b for a, b in zip(one, other, strict=True)))
-
-
 def stretches_of(answer: str) -> tuple[str, ...]:
-    """The whole answer, each sentence, and each two neighbouring ones."""
+    """The whole answer, each sentence, each two neighbouring ones, and the clauses, as many as are worth comparing."""
     sentences = [sentence.text for sentence in sentences_in(answer)]
     pairs = [f"{one} {other}" for one, other in pairwise(sentences)]
-    return tuple(dict.fromkeys([" ".join(answer.split()), *sentences, *pairs]))
+    clauses = [piece.strip() for sentence in sentences for piece in _CLAUSE.split(sentence) if len(piece.split()) > 1]
+    return tuple(dict.fromkeys([" ".join(answer.split()), *sentences, *pairs, *clauses]))[:STRETCHES_MOST]
 
 
 def _nearest(answer: str, target: Sequence[float], embed: Embed) -> tuple[str, float]:
-    scored = [(cosine(embed(stretch), target), stretch) for stretch in stretches_of(answer)]
+    whole = [sentence.text for sentence in sentences_in(answer)]
+    scored = [(cosine(embed(stretch), target), stretch) for stretch in dict.fromkeys([" ".join(answer.split()), *whole])]
     score, stretch = max(scored)
     return stretch, score
 

@@ -19,6 +19,7 @@ from knowledge.grounding.sentences import sentences_in
 Kind = Literal["opposite", "negation", "stance"]
 
 _CLASH: Final = frozenset((("forbids", "permits"), ("forbids", "excuses"), ("requires", "excuses"), ("permits", "forbids")))
+_DEGREES: Final = frozenset(("increase", "decrease", "morethan", "lessthan"))
 _ABSOLUTE: Final = frozenset(("sunsettosunrise", "sunrisetosunset"))
 _NEGATES: Final = re.compile(r"(?:not|no|never|neither)$|\w+n't$")
 _NO_EFFECT: Final = re.compile(
@@ -26,7 +27,7 @@ _NO_EFFECT: Final = re.compile(
     r"nothing (?:changes|happens)|stays? the same|remains? the same|unaffected|unchanged)\b", re.IGNORECASE
 )
 _SEGMENT: Final = re.compile(
-    r"\s*;\s*|\s+(?=(?:as|when|if|so|but|because|while|whereas|which|although|though)\b)|\s+and so\s+", re.IGNORECASE
+    r"\s*;\s*|\s+(?=(?:as|when|if|so|but|unless|except|because|while|whereas|which|although|though)\b)|\s+and so\s+", re.IGNORECASE
 )
 _JOINT: Final = re.compile(r"(?<!\d),\s+(?:and\s+)?|\s+and\s+|(?<=\d),\s+", re.IGNORECASE)
 
@@ -50,6 +51,7 @@ class _Bound:
     of: frozenset[str]
     said: str
     negated: bool = False
+    exception: bool = False
 
 
 def denials_in(statement: str, question: str, answer: str, *, others: str = "") -> tuple[Denial, ...]:
@@ -57,7 +59,7 @@ def denials_in(statement: str, question: str, answer: str, *, others: str = "") 
     asked = idea_set(question)
     return (
         *_turned_directions(statement, answer, others),
-        *_denied_ideas(clauses_in(statement), clauses_in(answer)),
+        *(() if duty_of(statement) == "forbids" else _denied_ideas(clauses_in(statement), clauses_in(answer))),
         *_other_stance(statement, answer, asked),
     )
 
@@ -78,13 +80,16 @@ def _turned_directions(statement: str, answer: str, others: str) -> Iterator[Den
 
 def _agreement(one: _Bound, other: _Bound) -> int:
     """How many ideas both say the same direction of."""
-    return _overlap(one, other) if one.direction == other.direction and one.negated == other.negated else 0
+    same = one.direction == other.direction and one.negated == other.negated and one.exception == other.exception
+    return _overlap(one, other) if same else 0
 
 
 def _turned(one: _Bound, other: _Bound) -> int:
     """How many ideas they say opposite directions of."""
+    if one.exception != other.exception:
+        return 0
     opposite = are_opposite(one.direction, other.direction) and not one.negated and not other.negated
-    denied = one.direction == other.direction and one.negated != other.negated
+    denied = one.direction == other.direction and one.negated != other.negated and one.direction in _DEGREES
     return _overlap(one, other) if opposite or denied else 0
 
 
@@ -125,14 +130,14 @@ def _bounds_of(segment: str) -> Iterator[_Bound]:
             compared = words[place] in ("more", "less") and place + 1 < len(ideas)
             of = frozenset((ideas[place + 1],)) if compared else plain
             negated = any(_NEGATES.match(word) for word in words[max(0, place - 2) : place])
-            yield _Bound(one, of, segment, negated)
+            yield _Bound(one, of, segment, negated, bool(re.match(r"unless|except", segment.lower())))
 
 
 def _denied_ideas(expected: Iterable[Clause], said: Iterable[Clause]) -> Iterator[Denial]:
     """An idea that one side only denies and the other only affirms."""
     wanted, held = _signs_of(expected), _signs_of(said)
     for one, (affirmed, _) in wanted.items():
-        if one not in held:
+        if one not in held or one in ("require", "allow"):
             continue
         other, clause = held[one]
         if affirmed is not None and other is not None and affirmed != other:
@@ -156,7 +161,7 @@ def _other_stance(statement: str, answer: str, asked: frozenset[str]) -> Iterato
         stances = {clause.text: clause.stance for clause in clauses_in(sentence.text) if clause.stance == "excuses"}
         stances[sentence.text] = duty_of(sentence.text)
         for said, stance in stances.items():
-            conditional = stance == "permits" and has_exception(sentence.text)
+            conditional = stance == "permits" and (has_exception(sentence.text) or " only " in said)
             if (wanted, stance) in _CLASH and not conditional and _same_matter(statement, said, asked):
                 yield Denial("stance", said)
 

@@ -20,7 +20,8 @@ Nothing = Literal["", "empty", "unknown", "look up", "echo", "unreadable", "lang
 _UNKNOWN: Final = re.compile(
     r"\b(?:i|we)(?: really| honestly| just)? ?(?:do not|don'?t|dont|didn'?t|can'?t|cannot|couldn'?t) "
     r"(?:really |quite |actually )?(?:know|remember|recall|say|tell)\b[^.;,!?]*|"
-    r"\bno (?:idea|clue)\b|\bdunno\b|\bidk\b|\bnot (?:really |entirely |quite |too |so )?sure\b[^.;,!?]*|"
+    r"\bno (?:idea|clue)\b|\bdunno\b|\bidk\b|"
+    r"\bnot (?:really |entirely |quite |too |so )?sure\b(?! of a| of the| i | if i| that i)[^.;,!?]*|"
     r"\bi(?:'m| am) (?:lost|stuck|blank|drawing a blank)\b|\b(?:drawing|draw) a blank\b|\b(?:pass|next question|skip)\b[.!]?$|"
     r"\bi (?:have )?forg(?:o|e)t(?:ten)?\b[^.;,!?]*|\b(?:i'?m )?sorry\b|\bhaven'?t (?:learned|studied|covered)\b[^.;!?]*|"
     r"\b(?:i )?have(?:n'?t)? (?:got )?no (?:idea|clue)\b|\bbeats me\b|\bcan you repeat\b[^.;!?]*",
@@ -40,6 +41,13 @@ _ORDER: Final = re.compile(
     r"(?:^|\n)\s*(?:system|assistant|assessor|examiner)\s*:[^\n]*",
     re.IGNORECASE,
 )
+_VAGUE: Final = re.compile(
+    r"\b(?:it|this|that|there)(?:'s| is| are|s)? (?:all |just |mostly |really )?(?:about|something about|related to|a (?:matter|question|case) of|covered (?:by|in)|important|serious)\b|"
+    r"\bhas (?:something |a lot )?to do with\b|\b(?:it )?depends on\b|\baffects? (?:it|things|performance|the flight|safety)\b|"
+    r"\bthere(?:'s| is| are) (?:a |some |an? \w+ )?(?:rules?|requirements?|limits?|regulations?|minimums?)\b|"
+    r"\b(?:be|is|are) (?:very |really )?(?:careful|bad|important|dangerous|serious|aware)\b|\bright (?:code|amount|number|one)\b",
+    re.IGNORECASE,
+)
 _ENGLISH: Final = STOP | frozenset(
     "must may not never no yes aircraft airplane pilot feet miles fly flight engine air fuel land turn need required".split()
 )
@@ -53,11 +61,13 @@ _VOWELS: Final = re.compile(r"[aeiouy]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """`text` is what remains to be judged; `nothing` says why, where nothing remains; `looked_up` the words that did so."""
+    """`text` is what remains to be judged; `nothing` says why, where nothing remains; `looked_up` the words that did so.
+    `vague` marks words that name a topic and say nothing of it."""
 
     text: str
     nothing: Nothing = ""
     looked_up: str = ""
+    vague: bool = False
 
 
 def worth_judging(answer: str, question: str = "") -> Worth:
@@ -83,7 +93,7 @@ def _without_excuses(text: str, question: str) -> Worth:
         return Worth("", "look up" if looked else "unknown", looked.group().strip() if looked else "")
     if _echoes(rest, question):
         return Worth("", "echo")
-    return Worth(rest, "", looked.group().strip() if looked else "")
+    return Worth(rest, "", looked.group().strip() if looked else "", bool(_VAGUE.search(rest)))
 
 
 def _tidy(text: str) -> str:

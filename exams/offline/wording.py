@@ -51,7 +51,8 @@ def _ideas_by_stem() -> dict[str, str]:
             ideas.setdefault(word, head)
     for line in lines:
         for word in line:
-            ideas.setdefault(stem(word), ideas[word])
+            if not word.endswith("er"):  # "larger" is an increase, "large" is none
+                ideas.setdefault(stem(word), ideas[word])
     return ideas
 
 
@@ -90,6 +91,15 @@ def is_number(word: str) -> bool:
 def ideas_in(text: str) -> tuple[str, ...]:
     """The ideas of a text in order, without words that carry none and without numbers."""
     return tuple(idea(word) for word in words_in(text) if word not in STOP and not is_number(word))
+
+
+def terms_in(text: str) -> dict[str, str]:
+    """Each idea of a text with the first word that stands for it."""
+    terms: dict[str, str] = {}
+    for word in words_in(text):
+        if word not in STOP and not is_number(word):
+            terms.setdefault(idea(word), word)
+    return terms
 
 
 def idea_set(text: str) -> frozenset[str]:
