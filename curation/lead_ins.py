@@ -62,7 +62,7 @@ def candidates_in(text: str, nodes: tuple[Node, ...]) -> Iterator[Candidate]:
             first, *sentences = sentences
             yield from _orphan(node, first) if node.is_orphan and not node.lead_ins() else _item(node, first)
         for place, sentence in enumerate(sentences):
-            follows = place > 0 or bool(node.lead_ins()) or not node.label
+            follows = place > 0 or bool(node.lead_ins()) or (not node.label and node is not nodes[0])
             yield _alone(node, sentence, node.headings() if follows else None)
 
 

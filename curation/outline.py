@@ -131,10 +131,13 @@ def _node(text: str, label: str, start: int, end: int, open_: list[Node]) -> Nod
     return node
 
 
+_FIRST = ("(1)", "(i)", "(a)", "(A)")
+
+
 def _is_title(match: re.Match[str], listed: bool, end: int) -> bool:
     """A run-in heading: no verb, and in a list short and followed by the item itself."""
     words = match["heading"]
-    if _VERB.search(words):
+    if _VERB.search(words) or (match.end() >= end and match.string[end : end + 3] not in _FIRST):
         return False
     if not listed:
         return len(words.split()) <= 14

@@ -1,0 +1,131 @@
+"""Claims come in once, with their evidence, and never over a reviewer's decision."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from curation.intake import take_in_chunk, take_in_documents
+from curation.models import Claim
+from curation.review import reject_claim
+from curation.tasks import extract_document
+from knowledge.grounding.citations import find_quote
+from knowledge.models import ConceptChunkEvidence, Document
+from llm import registry
+from llm.errors import TimedOut
+from tests.doubles.claims import EXTRACTOR, RULES, make_claims, make_rules_chunk, make_user
+from tests.doubles.library import MODEL, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def models() -> Any:
+    registry.configure(chat={"extractor": lambda: EXTRACTOR}, embedding=lambda: MODEL)
+    yield
+    registry.reset()
+
+
+def test_claims_are_pending_with_quotes_that_stand_in_the_chunk() -> None:
+    claims = make_claims()
+    assert {claim.validation_status for claim in claims} == {"pending"}
+    assert len(claims) == 4
+    for row in ConceptChunkEvidence.objects.all():
+        assert find_quote(row.chunk.text, row.quote)
+
+
+def test_an_item_is_primary_evidence_and_its_lead_in_secondary() -> None:
+    make_claims()
+    claim = Claim.objects.get(name__contains="30 feet")
+    kinds = {row.evidence_type: row.quote for row in claim.evidence.all()}
+    assert kinds["primary"].startswith("The marshaller has given a signal")
+    assert kinds["secondary"].startswith("No member may taxi")
+
+
+def test_drawing_twice_adds_nothing() -> None:
+    make_claims()
+    before = (Claim.objects.count(), ConceptChunkEvidence.objects.count())
+    again = take_in_documents(Document.objects.all(), EXTRACTOR)
+    assert again.new == 0
+    assert (Claim.objects.count(), ConceptChunkEvidence.objects.count()) == before
+
+
+def test_another_passage_that_says_the_same_is_further_evidence() -> None:
+    chunk = make_rules_chunk()
+    take_in_chunk(chunk, EXTRACTOR)
+    other = make_rules_chunk(
+        "(b) Each member must log a flight within 2 days after landing.", document=chunk.document
+    )
+    assert take_in_chunk(other, EXTRACTOR).new == 0
+    assert Claim.objects.get(name__contains="2 days").evidence.count() == 2
+
+
+def test_what_a_reviewer_rejected_stays_rejected() -> None:
+    claim = make_claims()[0]
+    reject_claim(claim.pk, make_user("reviewer"), version=claim.version, reason="No rule.")
+    take_in_documents(Document.objects.all(), EXTRACTOR)
+    claim.refresh_from_db()
+    assert claim.validation_status == "rejected"
+
+
+def test_a_school_s_claims_are_its_own() -> None:
+    tenant = make_tenant()
+    chunk = make_rules_chunk()
+    Document.objects.filter(pk=chunk.document_id).update(tenant=tenant)
+    chunk.document.refresh_from_db()
+    take_in_chunk(chunk, EXTRACTOR)
+    assert {claim.tenant for claim in Claim.objects.all()} == {tenant}
+
+
+def test_a_chunk_whose_model_fails_is_counted_and_the_rest_goes_on() -> None:
+    class Flaky:
+        provider, model, external = "test", "flaky", False
+        calls = 0
+
+        def complete(self, request: Any) -> Any:
+            self.calls += 1
+            if self.calls == 1:
+                raise TimedOut("too slow")
+            return EXTRACTOR.complete(request)
+
+    document = make_rules_chunk().document
+    make_rules_chunk("(d) Each guest must sign the book.", document=document)
+    found = take_in_documents([document], Flaky())
+    assert (found.chunks, found.failed, found.claims) == (2, 1, 1)
+
+
+def output(*arguments: str) -> Any:
+    stdout = io.StringIO()
+    call_command(*arguments, "--json", stdout=stdout)
+    return json.loads(stdout.getvalue())
+
+
+@pytest.mark.usefixtures("models")
+def test_the_commands_print_json() -> None:
+    chunk = make_rules_chunk(RULES + "\n(d) Badge means a card.\n(e) This must be kept.")
+    found = output("extract_claims", "--document", str(chunk.document_id))
+    assert (found["chunks"], found["claims"], found["new"]) == (1, 4, 4)
+    assert found["refused"] == sum(found["reasons"].values()) == 1
+    listed = output("claims", "--status", "pending")
+    wanted = {"id", "statement", "priority", "status", "key_facts", "document", "page", "quote"}
+    assert len(listed) == 4
+    assert wanted <= set(listed[0])
+    assert output("claims", "--status", "rejected") == []
+    assert output("extract_claims")["new"] == 0
+
+
+@pytest.mark.usefixtures("models")
+def test_the_task_draws_a_document_s_claims() -> None:
+    chunk = make_rules_chunk()
+    extract_document(str(chunk.document_id))
+    assert Claim.objects.count() == 4
+
+
+@pytest.mark.parametrize(
+    "arguments", [("extract_claims", "--document", "nobody"), ("claims", "--status", "maybe")]
+)
+def test_a_wrong_argument_says_so(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError):
+        output(*arguments)

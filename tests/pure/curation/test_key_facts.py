@@ -1,0 +1,84 @@
+"""A sentence's key facts, domain and priority."""
+
+import pytest
+
+from curation.key_facts import key_facts_of, reference_of
+from curation.priority import domain_of, priority_of
+from curation.values import Material
+
+MINIMUMS = Material(text="", section="91.155", doc_type="cfr", edition_date="2021-07-01")
+GOLF = (
+    "In Class G airspace, 1,200 feet or less above the surface (regardless of MSL altitude), for "
+    "aircraft other than "
+    "helicopters, at night, except as provided in § 91.155(b), VFR flight requires a flight "
+    "visibility of 3 statute "
+    "miles and a distance from clouds of 500 feet below, 1,000 feet above, and 2,000 feet horizontal."
+)
+
+
+def test_a_row_of_minimums_has_the_facts_that_answers_are_computed_from() -> None:
+    facts = key_facts_of(GOLF, MINIMUMS, "(a)")
+    expected = {
+        "domain": "weather_minimums",
+        "airspace_class": "G",
+        "altitude_band": "below_1200_agl",
+        "day_night": "night",
+        "visibility_sm": 3,
+        "cloud_clearance": "500_below_1000_above_2000_horizontal",
+        "cfr_reference": "14 CFR 91.155(a)",
+        "effective_date": "2021-07-01",
+        "aircraft": ["aircraft other than helicopters"],
+    }
+    assert facts | expected == facts
+    assert any("91.155(b)" in exception for exception in facts["exceptions"])
+
+
+@pytest.mark.parametrize(
+    ("words", "band"),
+    [
+        (
+            "more than 1,200 feet above the surface but less than 10,000 feet MSL",
+            "above_1200_agl_below_10000_msl",
+        ),
+        ("at or above 10,000 feet MSL", "at_or_above_10000_msl"),
+        ("less than 10,000 feet MSL", "below_10000_msl"),
+        (
+            "more than 1,200 feet above the surface and at or above 10,000 feet MSL",
+            "above_1200_agl_at_or_above_10000_msl",
+        ),
+    ],
+)
+def test_altitude_bands(words: str, band: str) -> None:
+    facts = key_facts_of(f"In Class G airspace, {words}, VFR flight requires 5 statute miles.", MINIMUMS)
+    assert facts["altitude_band"] == band
+
+
+def test_a_date_in_the_rule_wins_over_the_edition() -> None:
+    facts = key_facts_of("After January 1, 2020, each member must use the new radio.", MINIMUMS)
+    assert facts["effective_date"] == "2020-01-01"
+
+
+@pytest.mark.parametrize(
+    ("doc_type", "section", "reference"),
+    [("cfr", "91.155", "14 CFR 91.155(a)"), ("aim", "3-2-6", "AIM 3-2-6"), ("handbook", "", "PHAK p. 15-3")],
+)
+def test_references_are_said_as_a_pilot_cites_them(doc_type: str, section: str, reference: str) -> None:
+    material = Material(text="", section=section, doc_type=doc_type, label="PHAK p. 15-3")
+    assert reference_of(material, "(a)") == reference
+
+
+@pytest.mark.parametrize(
+    ("section", "statement", "domain", "priority"),
+    [
+        ("91.113", "Each aircraft must keep well clear.", "right_of_way", "P0"),
+        ("91.409", "Each owner must have the aircraft inspected.", "inspections", "P1"),
+        ("61.57", "No person may carry passengers.", "currency", "P1"),
+        ("91.151", "No person may begin a flight without fuel.", "fuel", "P2"),
+        ("", "Pilots must remain outside Class B airspace.", "airspace", "P0"),
+        ("", "The instructor must endorse the logbook.", "endorsements", "P1"),
+        ("", "Members must wash the hangar.", "general", "P2"),
+    ],
+)
+def test_domain_and_priority(section: str, statement: str, domain: str, priority: str) -> None:
+    assert domain_of(statement, Material(text="", section=section, doc_type="cfr")) == domain
+    assert priority_of(domain) == priority

@@ -1,0 +1,138 @@
+"""What the extractor that needs no model makes of rules, and what it refuses."""
+
+import pytest
+
+from curation.offline import extract
+from curation.values import Material
+from knowledge.grounding.citations import find_quote
+
+
+def claims(text: str, **fields: str) -> list[str]:
+    material = Material(text=text, section="7.12", heading="Club flying", doc_type="cfr", **fields)
+    return [claim.statement for claim in extract(material).claims]
+
+
+def reasons(text: str) -> list[str]:
+    return [item.reason for item in extract(Material(text=text, section="7.12", doc_type="cfr")).refused]
+
+
+WHOLE = [
+    ("Each member must log a flight within 2 days.", ["Each member must log a flight within 2 days."]),
+    (
+        "(a) No member may taxi an airplane unless—\n(1) The brakes work; and\n(2) The marshaller waves.",
+        [
+            "No member may taxi an airplane unless the brakes work.",
+            "No member may taxi an airplane unless the marshaller waves.",
+        ],
+    ),
+    (
+        "(a) No member may fly a glider unless the member has—\n(1) A badge; or\n(2) A letter of the board.",
+        ["No member may fly a glider unless the member has a badge; or a letter of the board."],
+    ),
+    (
+        "(a) No person may tow a glider unless the tank holds fuel, assuming calm air—\n"
+        "(1) By day, for 20 minutes; or\n(2) At night, for 40 minutes.",
+        [
+            (
+                "No person may tow a glider unless the tank holds fuel, assuming calm air by day, "
+                "for 20 minutes."
+            ),
+            (
+                "No person may tow a glider unless the tank holds fuel, assuming calm air, at night, "
+                "for 40 minutes."
+            ),
+        ],
+    ),
+    (
+        "(a) A member may fly at night if—\n(1) The lights work; and\n(2) The member is current.",
+        ["A member may fly at night if the lights work; and the member is current."],
+    ),
+    (
+        "(a) Each pilot must—\n(1) Circle to the left; or\n(2) Stay away from the pattern.",
+        ["Each pilot must circle to the left; or stay away from the pattern."],
+    ),
+    (
+        "(a) No person may operate a winch except in compliance with the following rules:\n"
+        "(1) The operator must wear gloves at all times.",
+        ["When operating a winch, the operator must wear gloves at all times."],
+    ),
+    (
+        "(b) Except as provided in paragraph (c) of this section, no member may carry a guest.",
+        ["Except as provided in § 7.12(c), no member may carry a guest."],
+    ),
+    (
+        "(a) Logs. Each member must keep a log. The log must be signed each month by the member.",
+        [
+            "Each member must keep a log.",
+            "Under § 7.12 (club flying; logs), the log must be signed each month by the member.",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WHOLE)
+def test_rules_are_drawn_whole(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+REFUSED = [
+    ("(a) Club airplane means an airplane that a member may fly.", "a definition"),
+    ("(a) The Administrator may issue a waiver for any airplane of the club.", "speaks of the authority"),
+    ("(a) Each member must comply with § 7.13 of this chapter.", "only refers to another rule"),
+    ("(a) The marshaller must stay away from that airplane at all times.", "points at something"),
+    ("(2) The brakes of the airplane, if the member may taxi it;", "its lead-in is missing"),
+    ("(a) Each member must log a flight within 2 days of the", "cut off"),
+    ("(a) The rules described above must be read by each member.", "points at something"),
+    ("(a) It must be read by each member of the club.", "points at something"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED)
+def test_fragments_are_refused_with_a_reason(text: str, reason: str) -> None:
+    assert claims(text) == []
+    assert [found for found in reasons(text) if found.startswith(reason)], reasons(text)
+
+
+def test_what_is_no_rule_is_neither_claimed_nor_refused() -> None:
+    result = extract(Material(text="(a) The club was founded in 1931 by four pilots.", doc_type="cfr"))
+    assert result.claims == []
+    assert result.refused == []
+
+
+def test_may_of_possibility_is_no_permission_outside_the_regulations() -> None:
+    text = "Fog may occur in the valley before noon. Members may park near the hangar."
+    result = extract(Material(text=text, doc_type="handbook"))
+    assert [claim.statement for claim in result.claims] == ["Members may park near the hangar."]
+
+
+def test_every_quote_stands_in_the_text() -> None:
+    for text, _ in WHOLE:
+        for claim in extract(
+            Material(text=text, section="7.12", heading="Club flying", doc_type="cfr")
+        ).claims:
+            assert all(find_quote(text, quote) for quote in claim.quotes)
+
+
+TABLE = """Airspace | Flight visibility | Distance from clouds
+Class B | 3 statute miles | Clear of Clouds.
+Class E: Less than 10,000 feet MSL | 3 statute miles | 500 feet below.
+Class E: Less than 10,000 feet MSL | 3 statute miles | 1,000 feet above.
+Class E: Less than 10,000 feet MSL | 3 statute miles | 2,000 feet horizontal.
+Class D | 3 statute miles | 1,000 feet above."""
+
+
+def test_rows_of_weather_minimums_become_one_claim_a_group() -> None:
+    assert claims(TABLE) == [
+        (
+            "In Class B airspace, VFR flight requires a flight visibility of 3 statute miles and "
+            "staying clear of clouds."
+        ),
+        "In Class E airspace, less than 10,000 feet MSL, VFR flight requires a flight visibility "
+        "of 3 statute miles "
+        "and a distance from clouds of 500 feet below, 1,000 feet above, and 2,000 feet horizontal.",
+    ]
+    assert reasons(TABLE) == ["a row of a table without its neighbours"]
+
+
+def test_the_same_text_gives_the_same_claims() -> None:
+    assert claims(TABLE) == claims(TABLE)
