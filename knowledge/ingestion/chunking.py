@@ -149,7 +149,7 @@ def _section_chunks(
     section: Section, max_tokens: int, overlap: int, count_tokens: CountTokens
 ) -> Iterator[ChunkDraft]:
     units = _units(section.paragraphs, max_tokens, count_tokens)
-    for repeated, fresh in _filled(section.paragraphs, units, max_tokens, overlap):
+    for repeated, fresh in _filled(section.paragraphs, units, max_tokens, overlap, count_tokens):
         yield _draft(section, [*repeated, *fresh], repeated, count_tokens)
 
 
@@ -191,7 +191,11 @@ def _cuts(text: str, max_tokens: int, count_tokens: CountTokens) -> list[int]:
 
 
 def _filled(
-    paragraphs: Sequence[Paragraph], units: Sequence[_Unit], max_tokens: int, overlap: int
+    paragraphs: Sequence[Paragraph],
+    units: Sequence[_Unit],
+    max_tokens: int,
+    overlap: int,
+    count_tokens: CountTokens,
 ) -> list[tuple[list[_Unit], list[_Unit]]]:
     """Units dealt out to chunks: for each the repeated ones and the fresh ones."""
     chunks: list[tuple[list[_Unit], list[_Unit]]] = []
@@ -201,41 +205,45 @@ def _filled(
         if fresh and _tokens(repeated) + _tokens(fresh) + unit.tokens > max_tokens:
             chunks.append((repeated, fresh))
             room = min(overlap, max_tokens - unit.tokens)
-            repeated, fresh = _tail(paragraphs, fresh, room), []
+            repeated, fresh = _tail(paragraphs, fresh, room, count_tokens), []
         fresh.append(unit)
-    if fresh and chunks and sum(unit.end - unit.start for unit in fresh) < conf.MIN_LAST_CHUNK:
+    if fresh and chunks and _joins_last(chunks[-1], fresh, max_tokens):
         chunks[-1][1].extend(fresh)
     elif fresh:
         chunks.append((repeated, fresh))
     return chunks
 
 
+def _joins_last(last: tuple[list[_Unit], list[_Unit]], rest: Sequence[_Unit], max_tokens: int) -> bool:
+    is_short = sum(unit.end - unit.start for unit in rest) < conf.MIN_LAST_CHUNK
+    return is_short and _tokens(last[0]) + _tokens(last[1]) + _tokens(rest) <= max_tokens
+
+
 def _tokens(units: Sequence[_Unit]) -> int:
     return sum(unit.tokens for unit in units)
 
 
-def _tail(paragraphs: Sequence[Paragraph], units: Sequence[_Unit], room: int) -> list[_Unit]:
+def _tail(
+    paragraphs: Sequence[Paragraph], units: Sequence[_Unit], room: int, count_tokens: CountTokens
+) -> list[_Unit]:
     """The last whole sentences that fit into `room` tokens."""
     tail: list[_Unit] = []
     for unit in reversed(units):
-        for part in reversed(_sentences_of(paragraphs, unit)):
+        for part in reversed(_sentences_of(paragraphs, unit, count_tokens)):
             if _tokens(tail) + part.tokens > room:
                 return tail
             tail.insert(0, part)
     return tail
 
 
-def _sentences_of(paragraphs: Sequence[Paragraph], unit: _Unit) -> list[_Unit]:
-    """A unit as sentences; their tokens are shared out by length, and so a little too many rather than too
-    few.
-    """
+def _sentences_of(paragraphs: Sequence[Paragraph], unit: _Unit, count_tokens: CountTokens) -> list[_Unit]:
     text = paragraphs[unit.paragraph].text[unit.start : unit.end]
     return [
         _Unit(
             unit.paragraph,
             unit.start + sentence.start,
             unit.start + sentence.end,
-            -(-unit.tokens * len(sentence.text) // max(1, len(text))) + 1,
+            count_tokens(sentence.text),
         )
         for sentence in sentences_in(text)
     ]

@@ -74,7 +74,8 @@ def _page_labels(pages: Sequence[RawPage]) -> dict[int, Line]:
 
 def _label_candidates(page: RawPage) -> list[Line]:
     """Lines at the edge of the page, or at the very start or end of its text, that look like a number."""
-    ends = {id(line) for line in (*page.lines[:1], *page.lines[-2:])}
+    outermost = sorted(page.lines, key=lambda line: line.bbox[1])
+    ends = {id(line) for line in (*page.lines[:1], *page.lines[-2:], *outermost[:1], *outermost[-1:])}
     return [
         line
         for line in page.lines

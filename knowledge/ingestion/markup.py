@@ -27,6 +27,7 @@ _STARS = re.compile(r"\*{1,3}")
 _HISTORY = re.compile(r"\[(?:Doc(?:ket)?\.? No|Amdt|Order|SFAR|\d+ FR \d+|Redesignated)", re.IGNORECASE)
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<title>.*)")
+_TITLE = re.compile(r"\A#\s[^\n]*\n?")  # the document's own, which its description holds
 _CFR = re.compile(r"§§?\s*(?P<number>\d+\.\d+[a-z]?)(?:-\d+\.\d+[a-z]?)?\s+(?P<title>.*)")
 _AIM = re.compile(r"\*\*(?P<title>[^*\n]{1,200}?)\s*\^(?P<number>\d+-\d+-\d+)\*\*[ \t]*")
 _APPENDIX = re.compile(r"Appendix(?:es)?\s+(?P<letter>[A-Z]{1,2})\b")
@@ -153,6 +154,7 @@ def _plain(text: str) -> str:
 def _sections(blocks: Iterator[_Block], description: Description) -> tuple[Section, ...]:
     sections = [Section(heading=description.title, level=0, path=(description.title,))]
     for block in blocks:
+        block = replace(block, text=_TITLE.sub("", block.text))
         opened = _opened(block, sections)
         if opened is not None:
             section, rest = opened

@@ -26,7 +26,7 @@ MARKER = re.compile(
 )
 BULLET = re.compile(r"[•●▪◦‣]\Z")
 CAPTION = re.compile(
-    r"(?:Figure|FIG\.?|Table|TBL)\s+[A-Z]?\d{1,3}(?:[-–]\d{1,3})?\s*(?:[.:]|\Z)", re.IGNORECASE
+    r"(?:Figure|FIG\.?|Table|TBL)\s+[A-Z]?\d{1,3}(?:[-–]\d{1,3}){0,2}\s*(?:[.:]|\Z)", re.IGNORECASE
 )
 TOC = re.compile(r"(?:\.\s?){4,}\s*(?:[A-Z]{0,2}-?\d{1,4}(?:-\d{1,4})?|[ivxl]{1,6})?\Z")
 _FIGURE_END = r"\[(?:Figures?|Tables?)[^\]]*\]\Z"

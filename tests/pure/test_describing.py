@@ -1,0 +1,41 @@
+"""What a document is, by its title page, its number, its file's name."""
+
+import pytest
+
+from knowledge.ingestion.describing import describe_text
+from knowledge.ingestion.pages import Description
+
+TOLD = [
+    ("Advisory\nCircular\nSubject: Non-Towered Flight\nDate: 6/6/23\nAC No: 90-66C", "x.pdf", "ac", "AC 90-66C", "2023-06-06"),
+    ("", "ac_90-66c.pdf", "ac", "AC 90-66C", ""),
+    ("PHAK FAA-H-8083-25C Chapter 15: Airspace", "phak_ch15.pdf", "handbook", "PHAK", ""),
+    ("no number at all", "afh_ch05.pdf", "handbook", "AFH", ""),
+    ("FAA-S-ACS-6C\nPrivate Pilot for Airplane\nNovember 2023", "acs.pdf", "acs", "FAA-S-ACS-6C", "2023-11-01"),
+    ("# Part 91. General operating rules\n on September 22, 1988", "x.md", "cfr", "14 CFR 91", ""),
+    ("nothing", "14cfr_part061.md", "cfr", "14 CFR 61", ""),
+    ("# Section 2. Controlled Airspace\nhttps://x/aim_html/chap3_section_2.html", "02.md", "aim", "AIM", ""),
+    ("Pilot’s Operating Handbook\nCessna 172S", "c172.pdf", "poh", "", ""),
+    ("Minutes of the club, refer to the AC 90-66C in part 91", "club.pdf", "", "", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "doc_type", "abbreviation", "edition_date"), TOLD)
+def test_told(text: str, name: str, doc_type: str, abbreviation: str, edition_date: str) -> None:
+    found = describe_text(text, name)
+    assert (found.doc_type, found.abbreviation, found.edition_date) == (doc_type, abbreviation, edition_date)
+
+
+def test_a_chapter_is_named_in_the_title() -> None:
+    found = describe_text("PHAK FAA-H-8083-25C Chapter 15: Airspace (x)", "phak_ch15.pdf")
+    assert found.title == "Pilot’s Handbook of Aeronautical Knowledge, chapter 15: Airspace"
+    assert found.edition == "FAA-H-8083-25C"
+
+
+def test_what_the_operator_said_goes_before_what_the_file_says() -> None:
+    given = Description(doc_type="sop", title="Our rules")
+    told = given.over(describe_text("", "ac_90-66c.pdf"))
+    assert (told.doc_type, told.title, told.abbreviation) == ("sop", "Our rules", "AC 90-66C")
+
+
+def test_an_impossible_date_is_no_date() -> None:
+    assert describe_text("FAA-S-ACS-6C 13/45/23").edition_date == ""
