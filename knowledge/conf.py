@@ -100,7 +100,8 @@ BUNDLE_CONFIDENCE = 0.3  # an edge or a passage less certain than this is not fo
 CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
 CLAIM_CANDIDATES = 40  # elements compared by meaning: the most alike by words; 1,192 would take a second
 CLAIM_MEANING_SHARE = 0.6  # of the vectors in the likeness of claim and element; the rest is words
-CLAIM_LINK_FLOOR = 0.12  # least share of likeness between a claim and an element that are linked
+CLAIM_LINK_FLOOR = 0.25  # least likeness of a claim and an element; below it they share a word by chance
+CLAIM_LINK_NEAR = 0.75  # of the best likeness: what is less alike than this share of it is not linked
 
 # --- Grounding ----------------------------------------------------------------------------------------------
 

@@ -16,12 +16,14 @@ from knowledge.models import AcsElement, Concept, ConceptRelation
 from knowledge.models.graph import ConceptCategory, RelationType
 from knowledge.standards.elements import elements_known
 from knowledge.standards.references import Cited, Reference, names_document
-from knowledge.standards.where import where_asked
+from knowledge.standards.sections import elements_of_section
+from knowledge.standards.where import SKILL, where_asked
 from llm.interfaces import EmbeddingModel
 
 from .identity import node_key
 
 CREATED_BY = "likeness"
+READ = 1.0  # likeness of an element that a person has read for the section
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,26 @@ class ClaimSource:
 def elements_for_claim(
     statement: str, source: ClaimSource, model: EmbeddingModel | None = None, most: int = conf.CLAIM_LINKS
 ) -> tuple[Match, ...]:
-    """The elements that a claim belongs to, the most alike first; empty where no Task names its document."""
+    """The elements that a claim belongs to, the most alike first; empty where no Task names its document.
+
+    Where a person has read the section's elements, those come first and likeness adds none.
+    """
     candidates = [
         element for element in elements_known().filter(archived=False) if _may_belong(element, source)
     ]
     texts = {element.code: _text(element) for element in candidates}
+    read = [code for code in elements_of_section(source.section) if code in texts]
+    if read:
+        return tuple(Match(code, READ) for code in read[:most])
     likeness = _likeness(f"{source.heading} {statement}", texts, model)
-    matches = (Match(code, score) for code, score in likeness.items() if score >= conf.CLAIM_LINK_FLOOR)
-    return tuple(sorted(matches, key=lambda match: (-match.score, match.code))[:most])
+    return _most_alike(likeness)[:most]
+
+
+def _most_alike(likeness: Mapping[str, float]) -> tuple[Match, ...]:
+    """Those above the floor that are nearly as alike as the best; what is far behind it only shares a word."""
+    floor = max(conf.CLAIM_LINK_FLOOR, conf.CLAIM_LINK_NEAR * max(likeness.values(), default=0.0))
+    matches = (Match(code, score) for code, score in likeness.items() if score >= floor)
+    return tuple(sorted(matches, key=lambda match: (-match.score, match.code)))
 
 
 def link_claim(claim: Concept, matches: Sequence[Match], created_by: str = CREATED_BY) -> int:
@@ -79,9 +93,15 @@ def _confidence(score: float) -> float:
 
 
 def _may_belong(element: AcsElement, source: ClaimSource) -> bool:
-    """Elements that are asked at the table, whose Task's references name the claim's document."""
-    if where_asked(element.code, element.kind) == "airplane" and element.kind == "skill":
+    """Not a flown skill, and bounded by the Task's references.
+
+    An element that speaks of regulations itself ("Regulations regarding use of alcohol and drugs") may rest
+    on one even where its Task's references list none.
+    """
+    if element.kind == SKILL and where_asked(element.code, element.kind) == "airplane":
         return False
+    if source.cited.doc_type == "cfr" and "regulation" in element.text.lower():
+        return True
     references = (Reference(one["document"], one["section"]) for one in element.task.references)
     return any(names_document(reference, source.cited, source.section) for reference in references)
 
