@@ -179,7 +179,7 @@ _POINTER = re.compile(
     r"|given) (?:above|below|therein|herein|elsewhere)\b|\bas follows\b"
     r"|\bthis paragraph\b|\bparagraphs? \(|\bthis section\b|\bthe following table\b|\bin the "
     r"table\b|\bthe preceding (?:sentence|paragraph)\b|\bthe foregoing\b|\bdifferent runway\b"
-    r"|\b(?:all )?other cases\b|\bin Sections? \d|\bthis appendix\b|\bnot listed\b|\b(?:used"
+    r"|\b(?:all )?other cases\b|\bin Sections? \d|\bthis appendix\b|\bin the same manner\b|\bnot listed\b|\b(?:used"
     r"|contained|included|found) in it\b",
     re.I,
 )

@@ -1,0 +1,70 @@
+"""Of 100 offline claims drawn from 14 CFR part 91 at least 90 are whole single rules, as a person judged them.
+
+The judgements are kept by the sha256 of the statement, without the FAA's words. How they were made is in
+`docs/architecture/claims.md`.
+"""
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.extraction import extract_from
+from curation.offline import extract
+from curation.values import Material
+from knowledge.ingestion.chunking import chunk_pages
+from knowledge.ingestion.markup import markdown_document
+from llm.offline import OfflineChatModel
+
+ROOT = Path(__file__).resolve().parents[3]
+PART_91 = ROOT.parent / "shared" / "data" / "faa" / "cfr" / "14cfr_part091.md"
+JUDGED: dict[str, Any] = json.loads((ROOT / "tests" / "data" / "claims_part91_judged.json").read_text())
+SEED = "part 91: "
+DRAWN = 100
+
+pytestmark = [
+    pytest.mark.shared,
+    pytest.mark.skipif(not PART_91.exists(), reason="../shared/data/faa/cfr is not there"),
+]
+
+
+def sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def statements() -> tuple[tuple[str, str], ...]:
+    """Each claim of part 91 once, with its section."""
+    document = markdown_document(PART_91.read_text(), file_name=PART_91.name)
+    model = OfflineChatModel({"extractor": extract})
+    found: dict[str, str] = {}
+    for chunk in chunk_pages(document, count_tokens=lambda text: int(len(text) / 4.3)):
+        material = Material(text=chunk.text, heading=chunk.heading, section=chunk.section, doc_type="cfr")
+        for claim in extract_from(material, model).claims:
+            found.setdefault(claim.statement, chunk.section)
+    return tuple(found.items())
+
+
+def test_nine_in_ten_of_the_drawn_claims_are_whole_single_rules() -> None:
+    drawn = sorted((statement for statement, _ in statements()), key=lambda said: sha(SEED + said))[:DRAWN]
+    judged = [JUDGED[sha(statement)]["good"] for statement in drawn if sha(statement) in JUDGED]
+    assert len(judged) >= 0.9 * DRAWN, "the draw changed: read the new claims and judge them"
+    assert sum(judged) >= 0.9 * len(judged)
+
+
+def test_the_weather_minimums_are_drawn_row_by_row() -> None:
+    rows = [said for said, section in statements() if section == "91.155" and "VFR flight requires" in said]
+    assert len(rows) == 12
+    assert any(
+        "Class G" in row and "by day" in row and "1 statute mile and staying clear" in row for row in rows
+    )
+
+
+def test_the_night_traffic_pattern_exception_is_a_claim_of_its_own() -> None:
+    found = [
+        said for said, section in statements() if section == "91.155" and "airport traffic pattern" in said
+    ]
+    assert any("during night hours" in said and said.startswith("In Class G airspace") for said in found)
