@@ -1,5 +1,7 @@
 """Claims as reviewers see them, and the append-only record of what was decided."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 
@@ -15,7 +17,7 @@ class ClaimManager(models.Manager["Claim"]):
 class Claim(Concept):
     """A regulatory claim; the same row as its concept."""
 
-    objects = ClaimManager()
+    objects: ClassVar[ClaimManager] = ClaimManager()
 
     class Meta:
         proxy = True

@@ -22,7 +22,9 @@ def _words(detail: Any) -> list[str]:
 def _fields(detail: Any) -> Fields:
     if not isinstance(detail, dict):
         return {}
-    return {name: _words(value) for name, value in detail.items() if name not in ("detail", "code", "message")}
+    return {
+        name: _words(value) for name, value in detail.items() if name not in ("detail", "code", "message")
+    }
 
 
 def _code_of(exception: Exception) -> str:

@@ -5,9 +5,8 @@ from typing import Any
 from django.http import HttpRequest
 
 from knowledge.models.tenancy import Role
-from llm import registry
-
 from knowledge.people import has_role
+from llm import registry
 
 
 def house(request: HttpRequest) -> dict[str, Any]:

@@ -79,7 +79,11 @@ class DisputeAdmin(ModelAdmin):  # type: ignore[misc]
     @admin.display(description="Why")
     def points(self, dispute: models.Dispute) -> str:
         final = _final(dispute)
-        lines = [f"{point['met']}: {point['expectation']} – {point['why']}" for point in final.points] if final else []
+        lines = (
+            [f"{point['met']}: {point['expectation']} – {point['why']}" for point in final.points]
+            if final
+            else []
+        )
         return format_html("{}", "\n".join(lines))
 
 

@@ -49,7 +49,9 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
 
 
 def _area_setup(numeral: str, title: str, facts: list[ElementFact]) -> AreaSetup:
-    missing = dict.fromkeys(fact.missing_reference for fact in facts if not fact.askable and fact.missing_reference)
+    missing = dict.fromkeys(
+        fact.missing_reference for fact in facts if not fact.askable and fact.missing_reference
+    )
     askable = sum(fact.askable for fact in facts)
     return AreaSetup(numeral, title, askable, len(facts), tuple(missing)[:MOST_MISSING])
 

@@ -87,8 +87,13 @@ def weak_elements(estimates: Iterable[Estimate]) -> tuple[str, ...]:
 def reading_for(codes: Sequence[str], estimates: Mapping[str, Estimate]) -> Reading:
     """What a set of elements (an Area, a Task) reads."""
     asked = [estimates[code].value for code in codes if code in estimates and estimates[code].attempts]
-    value = round(MASTERY_FULL * sum(asked) / len(asked)) if asked else None
+    value = shown_percent(sum(asked) / len(asked)) if asked else None
     return Reading(value=value, asked=len(asked), elements=len(codes))
+
+
+def shown_percent(value: float) -> int:
+    """An estimate, or the mean of some, as pages show it."""
+    return round(MASTERY_FULL * value)
 
 
 def _changes(attempt: Attempt, estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:

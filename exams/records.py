@@ -1,20 +1,26 @@
 """What a student has shown, element by element, over all exams that count: the rows of `Mastery`."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import QuerySet
 
 from knowledge.models import Tenant
 
-from .mastery import Estimate, after_attempt, estimates_from, weak_elements
 from .mastery import Attempt as MasteryAttempt
+from .mastery import Estimate, after_attempt, estimates_from, weak_elements
 from .models import Assessment, Exam, Mastery
 from .values import Verdict
 
 
 def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, float]:
     """Bring one element's estimate up to date; returns what changed. Runs in the exchange's transaction."""
-    key = {"student": exam.student, "tenant": exam.tenant, "certificate": exam.certificate, "element": element}
+    key: dict[str, Any] = {
+        "student": exam.student,
+        "tenant": exam.tenant,
+        "certificate": exam.certificate,
+        "element": element,
+    }
     row = Mastery.objects.select_for_update().filter(**key).first()
     estimate = after_attempt(_estimate(row) if row else None, element, verdict)
     if estimate is None:

@@ -18,7 +18,12 @@ from .report import export_of, report_of
 from .scope import AIRCRAFT_CLASSES, Scope
 from .standards import task_names
 
-MODES = [("full", "the whole ground portion"), ("area", "chosen Areas"), ("weak", "my weak elements"), ("drill", "drill")]
+MODES = [
+    ("full", "the whole ground portion"),
+    ("area", "chosen Areas"),
+    ("weak", "my weak elements"),
+    ("drill", "drill"),
+]
 OPENING = (
     "I am your practice examiner. We talk as in the oral of a practical test; this is practice, and nothing here "
     "is a certificate. Take your time. “I don’t know” and “say it again” are fine."
@@ -127,5 +132,3 @@ def delete(request: HttpRequest, exam_id: UUID) -> HttpResponse:
         return render(request, "exams/delete.html", {"exam": exam, "section": "exams"})
     session.delete_exam(exam)
     return redirect("exams:desk")
-
-

@@ -6,7 +6,7 @@ import structlog
 
 
 def logging_settings(*, debug: bool) -> dict[str, Any]:
-    shared = [
+    shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,

@@ -79,6 +79,16 @@ class RelationAdmin(ReadOnly):
 
 @admin.register(models.RetrievalLog)
 class RetrievalLogAdmin(ReadOnly):
-    list_display = ["query", "element", "arm", "quality", "top", "fallback", "cached", "latency_ms", "created_at"]
+    list_display = [
+        "query",
+        "element",
+        "arm",
+        "quality",
+        "top",
+        "fallback",
+        "cached",
+        "latency_ms",
+        "created_at",
+    ]
     list_filter = ["quality", "arm", "fallback", "cached"]
     search_fields = ["query", "element"]

@@ -80,7 +80,9 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         options = {
-            key: str(value) for key, value in form.validated_data.items() if key != "file" and value is not None
+            key: str(value)
+            for key, value in form.validated_data.items()
+            if key != "file" and value is not None
         }
         try:
             job = submit_upload(
@@ -108,7 +110,9 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     def deprecate(self, request: Request, pk: str) -> Response:
         form = DeprecateSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        return self._answer(deprecate_document(self.get_object(), form.validated_data["reason"], timezone.now()))
+        return self._answer(
+            deprecate_document(self.get_object(), form.validated_data["reason"], timezone.now())
+        )
 
     def _answer(self, document: Document) -> Response:
         return Response(DocumentSerializer(document).data)
@@ -196,7 +200,7 @@ class ElementViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[AcsElement])
         if not depth.isdigit() or int(depth) > 4:
             raise ValidationError({"depth": ["A whole number from 0 to 4."]})
         try:
-            found = bundle_for_element(code.upper(), tenant=tenant_of(request.user), depth=int(depth))
+            found = bundle_for_element(code.upper(), tenant=tenant_id_of(request.user), depth=int(depth))
         except UnknownElement as error:
             raise Http404(str(error)) from error
         return Response(found.to_dict())

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from .grounding.highlight import Rect, quote_span, rectangles_for_quote
+from .grounding.citations import find_quote
+from .grounding.highlight import Rect, rectangles_for_quote
 from .models import Chunk, Document, Image, Page
 from .models.documents import DocumentStatus
 from .models.tenancy import Role
@@ -70,7 +71,7 @@ def _lit(rect: Rect) -> Lit:
 
 
 def _around(text: str, quote: str) -> tuple[str, str, str]:
-    span = quote_span(text, quote) if quote else None
+    span = find_quote(text, quote) if quote else None
     if span is None:
         return text, "", ""
     start, end = span

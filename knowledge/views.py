@@ -33,7 +33,9 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
     if found.paged and found.page_count:
         return redirect("library:page", document_id, 1)
     chunks = found.chunks.only("id", "heading", "section", "document")
-    return render(request, "library/document.html", {"document": found, "chunks": chunks, "section": "library"})
+    return render(
+        request, "library/document.html", {"document": found, "chunks": chunks, "section": "library"}
+    )
 
 
 @login_required
@@ -86,5 +88,5 @@ def figure(request: HttpRequest, image_id: UUID) -> FileResponse:
         content = image.file.open("rb")
     except OSError as error:
         raise Http404("The picture's file is missing.") from error
-    kind = mimetypes.guess_type(image.file.name)[0] or "application/octet-stream"
+    kind = mimetypes.guess_type(image.file.name or "")[0] or "application/octet-stream"
     return FileResponse(content, content_type=kind)

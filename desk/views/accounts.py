@@ -21,7 +21,10 @@ class SignIn(LoginView):
 
     @property
     def extra_context(self) -> dict[str, object]:  # type: ignore[override]
-        return {"demo_accounts": DEMO_ACCOUNTS if settings.DEBUG else {}, "demo_password": settings.DEMO_PASSWORD}
+        return {
+            "demo_accounts": DEMO_ACCOUNTS if settings.DEBUG else {},
+            "demo_password": settings.DEMO_PASSWORD,
+        }
 
 
 class SignOut(LogoutView):

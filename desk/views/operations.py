@@ -1,5 +1,7 @@
 """The operator's page: upload, jobs with their steps, what the library holds."""
 
+from collections.abc import Callable
+from typing import TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -20,6 +22,8 @@ from knowledge.people import has_role, tenant_of
 
 SHOWN_JOBS = 30
 
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
 
 def _is_operator(user: object) -> bool:
     if has_role(user, Role.OPERATOR):
@@ -27,7 +31,7 @@ def _is_operator(user: object) -> bool:
     raise PermissionDenied("Only operators may do this.")
 
 
-def operators_only(view):  # type: ignore[no-untyped-def]
+def operators_only(view: View) -> View:
     return login_required(user_passes_test(_is_operator)(view))
 
 
@@ -58,7 +62,9 @@ def upload(request: HttpRequest) -> HttpResponse:
     files = request.FILES.getlist("files")
     if not files:
         messages.error(request, "Choose at least one file.")
-    options = {key: request.POST[key] for key in ("doc_type", "title", "abbreviation") if request.POST.get(key)}
+    options = {
+        key: request.POST[key] for key in ("doc_type", "title", "abbreviation") if request.POST.get(key)
+    }
     for file in files:
         try:
             submit_upload(file, tenant=tenant_of(request.user), options=options, created_by=request.user)
@@ -89,7 +95,9 @@ def retry(request: HttpRequest, job_id: UUID) -> HttpResponse:
 def extract(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(Document, pk=document_id)
     extract_document.delay(str(found.pk))
-    messages.success(request, f"Claims of {found} are being extracted; they appear in the verification queue.")
+    messages.success(
+        request, f"Claims of {found} are being extracted; they appear in the verification queue."
+    )
     return redirect("desk:operations")
 
 

@@ -45,7 +45,7 @@ def dying_with(parent: int, how: signal.Signals) -> Callable[[], None]:
 def _works_in(process: psutil.Process, folder: Path, name: str) -> bool:
     try:
         alive = process.status() != psutil.STATUS_ZOMBIE
-        return alive and process.name().startswith(name) and process.cwd() == str(folder)
+        return bool(alive and process.name().startswith(name) and process.cwd() == str(folder))
     except psutil.Error:
         return False
 

@@ -137,7 +137,8 @@ _SHORT_CLASS = re.compile(
     r"\b(?:(alpha|bravo|charlie|delta|echo|golf|[b-eg])) (?:surface )?(?:airspace|surface area)"
 )
 _EXCEPTION = re.compile(
-    r"\b(?:unless|except|other than|notwithstanding|provided that|provided|with the exception of)\b(?:[^.;]|\.(?=\d))*"
+    r"\b(?:unless|except|other than|notwithstanding|provided that|provided|with the exception of)\b"
+    r"(?:[^.;]|\.(?=\d))*"
 )
 
 
@@ -160,10 +161,8 @@ def conditions_in(text: str) -> Conditions:
 
 _PARTS = (
     re.compile(
-        (
-            r",(?= )|;|\.(?= )|\n|:| but | while | whereas | (?:and|or) (?=\d|(?:by|at|during|in)\b"
-            r"|[a-z-]+ (?:minutes|hours|miles|feet) )"
-        )
+        r",(?= )|;|\.(?= )|\n|:| but | while | whereas | (?:and|or) (?=\d|(?:by|at|during|in)\b"
+        r"|[a-z-]+ (?:minutes|hours|miles|feet) )"
     ),
     re.compile(r";|\.(?= |$)|\n"),
 )

@@ -39,7 +39,9 @@ class Origin(models.TextChoices):
 
 class Document(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="documents")
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="documents"
+    )
     title = models.CharField(max_length=300)
     abbreviation = models.CharField(max_length=60, blank=True)
     doc_type = models.CharField(max_length=10, choices=DocType.choices, default=DocType.OTHER)
@@ -53,9 +55,13 @@ class Document(models.Model):
     paged = models.BooleanField(default=True)
     page_count = models.PositiveIntegerField(default=0)
     file = models.FileField(upload_to="library/", max_length=200, blank=True)
-    source_name = models.CharField(max_length=300, blank=True, help_text="The name of the file that was fed in.")
+    source_name = models.CharField(
+        max_length=300, blank=True, help_text="The name of the file that was fed in."
+    )
     content_hash = models.CharField(max_length=64, help_text="sha256 of the file's bytes.")
-    chunking = models.CharField(max_length=40, blank=True, help_text="Strategy and limits, e.g. fixed-800-100.")
+    chunking = models.CharField(
+        max_length=40, blank=True, help_text="Strategy and limits, e.g. fixed-800-100."
+    )
     demo = models.BooleanField(default=False)
     superseded_by = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="supersedes"
@@ -163,7 +169,9 @@ class ChunkTask(models.Model):
 
     class Meta:
         ordering = ["chunk_id", "task_code"]
-        constraints = [models.UniqueConstraint(fields=["chunk", "task_code", "origin"], name="chunk_task_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["chunk", "task_code", "origin"], name="chunk_task_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.task_code} ({self.origin})"
@@ -206,7 +214,9 @@ class ChunkImageLink(models.Model):
         ordering = ["chunk_id", "-relevance"]
         constraints = [
             models.UniqueConstraint(fields=["chunk", "image", "strategy"], name="chunk_image_once"),
-            models.CheckConstraint(condition=Q(relevance__gte=0) & Q(relevance__lte=1), name="relevance_unit"),
+            models.CheckConstraint(
+                condition=Q(relevance__gte=0) & Q(relevance__lte=1), name="relevance_unit"
+            ),
         ]
 
     def __str__(self) -> str:

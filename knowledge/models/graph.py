@@ -46,7 +46,9 @@ class Concept(models.Model):
     with every change, so that a decision made on an older reading can be refused."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="concepts")
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="concepts"
+    )
     key = models.CharField(max_length=200)
     name = models.TextField(help_text="A claim's statement, an element's text, a topic's title.")
     category = models.CharField(max_length=20, choices=ConceptCategory.choices)
@@ -100,7 +102,9 @@ class EvidenceType(models.TextChoices):
 class ConceptChunkEvidence(models.Model):
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="evidence")
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="evidence")
-    evidence_type = models.CharField(max_length=15, choices=EvidenceType.choices, default=EvidenceType.PRIMARY)
+    evidence_type = models.CharField(
+        max_length=15, choices=EvidenceType.choices, default=EvidenceType.PRIMARY
+    )
     quote = models.TextField(help_text="Stands verbatim in the chunk.")
     page = models.PositiveIntegerField(null=True, blank=True)
     confidence = models.FloatField(default=0.5)

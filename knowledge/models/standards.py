@@ -10,7 +10,9 @@ class Standard(models.Model):
     edition_date = models.DateField(null=True, blank=True)
     content_hash = models.CharField(max_length=64, blank=True)
     demo = models.BooleanField(default=False)
-    current = models.BooleanField(default=True, help_text="The one standard of its certificate that exams use.")
+    current = models.BooleanField(
+        default=True, help_text="The one standard of its certificate that exams use."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -67,7 +69,9 @@ class Where(models.TextChoices):
 
 class AcsElement(models.Model):
     task = models.ForeignKey(AcsTask, on_delete=models.CASCADE, related_name="elements")
-    parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="children")
+    parent = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="children"
+    )
     code = models.CharField(max_length=24)
     kind = models.CharField(max_length=10, choices=ElementKind.choices)
     text = models.TextField()

@@ -24,14 +24,18 @@ class IngestionJob(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
-    document = models.ForeignKey(Document, on_delete=models.SET_NULL, null=True, blank=True, related_name="jobs")
+    document = models.ForeignKey(
+        Document, on_delete=models.SET_NULL, null=True, blank=True, related_name="jobs"
+    )
     file = models.FileField(upload_to="incoming/", max_length=200, blank=True)
     source_name = models.CharField(max_length=300)
     content_hash = models.CharField(max_length=64)
     options = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
     step = models.CharField(max_length=30, blank=True)
-    steps = models.JSONField(default=list, help_text='[{"name", "state", "done", "total", "seconds", "note"}]')
+    steps = models.JSONField(
+        default=list, help_text='[{"name", "state", "done", "total", "seconds", "note"}]'
+    )
     counts = models.JSONField(default=dict, help_text="pages, chunks, images, links, skipped…")
     error = models.TextField(blank=True)
     attempts = models.PositiveIntegerField(default=0)
@@ -95,7 +99,9 @@ class RetrievalLog(models.Model):
     fallback = models.BooleanField(default=False)
     cached = models.BooleanField(default=False)
     latency_ms = models.FloatField()
-    results = models.JSONField(default=list, help_text='[{"chunk_id", "score", "similarity"}] in the order shown')
+    results = models.JSONField(
+        default=list, help_text='[{"chunk_id", "score", "similarity"}] in the order shown'
+    )
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:

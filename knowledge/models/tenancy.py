@@ -24,7 +24,9 @@ class Role(models.TextChoices):
 
 class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="memberships")
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="memberships"
+    )
     role = models.CharField(max_length=10, choices=Role.choices)
 
     class Meta:

@@ -54,7 +54,9 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        given = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+        given = {
+            name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")
+        }
         environment = {**given, "HEYDPE_DATA_DIR": str(self.data_dir), "PORT": str(self.port), "DEBUG": "1"}
         log = (self.data_dir.parent / "house.log").open("ab")
         self.process = subprocess.Popen(
@@ -116,7 +118,9 @@ def page(browser: Browser, house: House) -> Iterator[Page]:
     troubles: list[str] = []
     found = context.new_page()
     found.on("pageerror", lambda error: troubles.append(str(error)))
-    found.on("console", lambda said: troubles.append(said.text) if "Content Security Policy" in said.text else None)
+    found.on(
+        "console", lambda said: troubles.append(said.text) if "Content Security Policy" in said.text else None
+    )
     yield found
     context.close()
     assert troubles == []

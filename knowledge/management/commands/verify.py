@@ -20,6 +20,8 @@ class Command(JsonCommand):
         return {"supported": result.supported, "score": result.score, "reasons": list(result.reasons)}
 
     def show(self, answer: Any) -> None:
-        self.stdout.write(f"{'supported' if answer['supported'] else 'not supported'} ({answer['score']:.2f})")
+        self.stdout.write(
+            f"{'supported' if answer['supported'] else 'not supported'} ({answer['score']:.2f})"
+        )
         for reason in answer["reasons"]:
             self.stdout.write(f"  {reason}")
