@@ -8,7 +8,16 @@ LETTER = 5.0  # points a letter is wide, whichever it is
 PITCH = 12.0
 
 
-def line(text: str, *, x: float = 72.0, y: float = 100.0, size: float = 10.0, bold: bool = False, lead: str = "", block: int = 0) -> Line:  # fmt: skip
+def line(
+    text: str,
+    *,
+    x: float = 72.0,
+    y: float = 100.0,
+    size: float = 10.0,
+    bold: bool = False,
+    lead: str = "",
+    block: int = 0,
+) -> Line:
     starts, at = [], x
     for word in text.split():
         starts.append(at)

@@ -32,7 +32,9 @@ def handbook(path: Path, pages: int = 3, *, body: str = BODY) -> Path:
         page.insert_text((72, 90), f"Airspace Part {number}", fontname="hebo", fontsize=16)
         page.insert_textbox((72, 110, 540, 400), f"See Figure 7-{number}. {body * 3}", fontsize=11)
         page.insert_image((72, 420, 312, 600), stream=figure(number))
-        page.insert_text((72, 620), f"Figure 7-{number}. Layers of controlled airspace, part {number}.", fontsize=9)
+        page.insert_text(
+            (72, 620), f"Figure 7-{number}. Layers of controlled airspace, part {number}.", fontsize=9
+        )
     document.set_metadata({"title": "Practice Handbook"})
     document.save(path)
     document.close()

@@ -25,7 +25,9 @@ def test_sentences_keep_the_number_whole(number: str) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("max_tokens", [12, 20, 45])
-def test_chunks_keep_the_number_whole_even_in_a_sentence_that_must_be_cut(number: str, max_tokens: int) -> None:
+def test_chunks_keep_the_number_whole_even_in_a_sentence_that_must_be_cut(
+    number: str, max_tokens: int
+) -> None:
     text = "# Rules\n\n## All\n\n" + " ".join(f"word {number}" for _ in range(40)) + "."
     drafts = chunk_pages(markdown_document(text), max_tokens=max_tokens, overlap=4, count_tokens=count_tokens)
     assert len(drafts) > 1

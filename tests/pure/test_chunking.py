@@ -150,8 +150,20 @@ def test_an_over_long_sentence_is_cut_at_its_weakest_border_and_marked() -> None
 
 
 def test_a_bare_heading_joins_what_it_heads() -> None:
-    part = Section(heading="Definitions", level=1, path=("6 Definitions",), number="6", paragraphs=(Paragraph(text="6 Definitions"),))  # fmt: skip
-    child = Section(heading="Taxi", level=2, path=("6 Definitions", "6.1 Taxi"), number="6.1", paragraphs=(Paragraph(text=LONG),))  # fmt: skip
+    part = Section(
+        heading="Definitions",
+        level=1,
+        path=("6 Definitions",),
+        number="6",
+        paragraphs=(Paragraph(text="6 Definitions"),),
+    )
+    child = Section(
+        heading="Taxi",
+        level=2,
+        path=("6 Definitions", "6.1 Taxi"),
+        number="6.1",
+        paragraphs=(Paragraph(text=LONG),),
+    )
     (draft,) = chunks_of(sectioned(part, child))
     assert (draft.section, draft.heading, draft.text) == ("6.1", "Taxi", f"6 Definitions\n\n{LONG}")
 

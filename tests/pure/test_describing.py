@@ -6,11 +6,23 @@ from knowledge.ingestion.describing import describe_text
 from knowledge.ingestion.pages import Description
 
 TOLD = [
-    ("Advisory\nCircular\nSubject: Non-Towered Flight\nDate: 6/6/23\nAC No: 90-66C", "x.pdf", "ac", "AC 90-66C", "2023-06-06"),
+    (
+        "Advisory\nCircular\nSubject: Non-Towered Flight\nDate: 6/6/23\nAC No: 90-66C",
+        "x.pdf",
+        "ac",
+        "AC 90-66C",
+        "2023-06-06",
+    ),
     ("", "ac_90-66c.pdf", "ac", "AC 90-66C", ""),
     ("PHAK FAA-H-8083-25C Chapter 15: Airspace", "phak_ch15.pdf", "handbook", "PHAK", ""),
     ("no number at all", "afh_ch05.pdf", "handbook", "AFH", ""),
-    ("FAA-S-ACS-6C\nPrivate Pilot for Airplane\nNovember 2023", "acs.pdf", "acs", "FAA-S-ACS-6C", "2023-11-01"),
+    (
+        "FAA-S-ACS-6C\nPrivate Pilot for Airplane\nNovember 2023",
+        "acs.pdf",
+        "acs",
+        "FAA-S-ACS-6C",
+        "2023-11-01",
+    ),
     ("# Part 91. General operating rules\n on September 22, 1988", "x.md", "cfr", "14 CFR 91", ""),
     ("nothing", "14cfr_part061.md", "cfr", "14 CFR 61", ""),
     ("# Section 2. Controlled Airspace\nhttps://x/aim_html/chap3_section_2.html", "02.md", "aim", "AIM", ""),

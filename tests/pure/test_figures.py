@@ -12,17 +12,19 @@ from tests.doubles.pages import line, page
 from tests.doubles.source_files import figure
 
 
-def picture(xref: int = 1, *, width: int = 400, height: int = 300, size: int = 20_000, y: float = 300, x: float = 72) -> Picture:  # fmt: skip
+def picture(
+    xref: int = 1, *, width: int = 400, height: int = 300, size: int = 20_000, y: float = 300, x: float = 72
+) -> Picture:
     return Picture(xref=xref, page=1, bbox=(x, y, x + 200, y + 150), width=width, height=height, size=size)
 
 
 JUNK = [
-    (dict(width=99), "smaller than 100 pixels"),
-    (dict(size=5000), "less than 5 KB"),
-    (dict(width=2000, height=150), "longer than 10 : 1"),
-    (dict(width=9000, height=9000), "too many pixels"),
-    (dict(xref=0), "drawn inline"),
-    (dict(), ""),
+    ({"width": 99}, "smaller than 100 pixels"),
+    ({"size": 5000}, "less than 5 KB"),
+    ({"width": 2000, "height": 150}, "longer than 10 : 1"),
+    ({"width": 9000, "height": 9000}, "too many pixels"),
+    ({"xref": 0}, "drawn inline"),
+    ({}, ""),
 ]
 
 
@@ -32,7 +34,9 @@ def test_junk_is_refused_with_its_reason(given: dict[str, int], reason: str) -> 
 
 
 def test_what_every_page_repeats_is_an_ornament() -> None:
-    document = paged_document([page(n, "Some text of the page.", pictures=(picture(7),)) for n in range(1, 5)])
+    document = paged_document(
+        [page(n, "Some text of the page.", pictures=(picture(7),)) for n in range(1, 5)]
+    )
     found, refused = found_figures(document)
     assert found == ()
     assert refused == {"on 4 pages": 1, "shown twice": 3}
@@ -44,7 +48,9 @@ def captioned(*lines: Line, pictures: tuple[Picture, ...] = (picture(),)) -> lis
 
 
 def test_a_caption_below_names_its_figure() -> None:
-    assert captioned(line("Figure 15-1. Airspace profile.", y=460)) == [("Figure 15-1", "Figure 15-1. Airspace profile.")]
+    assert captioned(line("Figure 15-1. Airspace profile.", y=460)) == [
+        ("Figure 15-1", "Figure 15-1. Airspace profile.")
+    ]
 
 
 def test_a_caption_above_names_its_figure() -> None:

@@ -17,7 +17,13 @@ def numbered(number: str, title: str, y: float) -> object:
 
 
 def test_bold_numbers_that_count_on_are_headings_that_run_in() -> None:
-    heads = [("1", "PURPOSE"), ("2", "DEFINITIONS"), ("2.1", "Back-Taxi"), ("2.1.1", "Deeper"), ("3", "AUDIENCE")]
+    heads = [
+        ("1", "PURPOSE"),
+        ("2", "DEFINITIONS"),
+        ("2.1", "Back-Taxi"),
+        ("2.1.1", "Deeper"),
+        ("3", "AUDIENCE"),
+    ]
     lines = [numbered(number, title, 100 + 40 * at) for at, (number, title) in enumerate(heads)]
     document = paged_document([page(1, *lines)])  # type: ignore[arg-type]
     assert sections(document) == [(n.count(".") + 1, n, title) for n, title in heads]
@@ -48,7 +54,17 @@ def test_larger_type_is_a_heading_and_bold_below_it_a_lesser_one() -> None:
 
 def test_where_print_marks_nothing_a_short_title_above_a_sentence_is_a_heading() -> None:
     document = paged_document(
-        [page(1, "Class A Airspace", f"Class A is where {FULL}", FULL, "it ends.", "Class B Airspace", f"Class B {FULL}")]
+        [
+            page(
+                1,
+                "Class A Airspace",
+                f"Class A is where {FULL}",
+                FULL,
+                "it ends.",
+                "Class B Airspace",
+                f"Class B {FULL}",
+            )
+        ]
     )
     assert [s.heading for s in document.sections] == ["Class A Airspace", "Class B Airspace"]
 

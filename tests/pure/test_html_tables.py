@@ -9,7 +9,9 @@ def table(*rows: tuple[str, ...]) -> str:
 
 
 def test_an_empty_cell_says_what_the_one_above_says() -> None:
-    found = table_rows(table(("Airspace", "Distance"), ("Class C", "500 feet below."), ("   ", "1,000 feet above.")))
+    found = table_rows(
+        table(("Airspace", "Distance"), ("Class C", "500 feet below."), ("   ", "1,000 feet above."))
+    )
     assert found == ("Airspace | Distance", "Class C | 500 feet below.", "Class C | 1,000 feet above.")
 
 
@@ -42,16 +44,21 @@ def test_a_row_that_names_a_group_stands_before_the_rows_of_the_group() -> None:
 
 
 def test_a_group_named_within_its_first_row_is_a_group() -> None:
-    rows = table_rows(table(("Class E<br/>Less than 10,000", "<br/>3 miles"), ("At or above 10,000", "5 miles")))
+    rows = table_rows(
+        table(("Class E<br/>Less than 10,000", "<br/>3 miles"), ("At or above 10,000", "5 miles"))
+    )
     assert rows == ("Class E: Less than 10,000 | 3 miles", "Class E: At or above 10,000 | 5 miles")
 
 
 def test_lines_of_a_cell_are_parted() -> None:
-    assert table_rows(table(("Class C", "500 below<br />1,000 above"))) == ("Class C | 500 below; 1,000 above",)
+    assert table_rows(table(("Class C", "500 below<br />1,000 above"))) == (
+        "Class C | 500 below; 1,000 above",
+    )
 
 
 def test_spans_fill_the_cells_they_cover() -> None:
-    markup = "<table><tr><td rowspan='2'>A</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan='2'>B</td></tr></table>"
+    rows = "<tr><td rowspan='2'>A</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan='2'>B</td></tr>"
+    markup = f"<table>{rows}</table>"
     assert table_rows(markup)[:2] == ("A | 1", "A | 2")
 
 

@@ -72,7 +72,10 @@ def test_a_link_within_a_link_leaves_its_words() -> None:
 def test_paragraphs_of_the_aim_carry_their_numbers() -> None:
     document = markdown_document(AIM)
     assert document.description.title == "AIM chapter 3, section 3: Class G Airspace"
-    assert [(s.number, s.heading) for s in document.sections] == [("3-3-1", "General"), ("3-3-2", "VFR Requirements")]
+    assert [(s.number, s.heading) for s in document.sections] == [
+        ("3-3-1", "General"),
+        ("3-3-2", "VFR Requirements"),
+    ]
     assert [p.text for p in document.sections[0].paragraphs] == [
         "General 3-3-1",
         "Class G airspace is uncontrolled. (See TBL 3-1-2.)",

@@ -5,7 +5,10 @@ from tests.doubles.pages import line, page
 
 
 def body(number: int) -> list[str]:
-    return [f"Sentence {number} of the text runs over the whole line here." for number in range(number, number + 4)]
+    return [
+        f"Sentence {number} of the text runs over the whole line here."
+        for number in range(number, number + 4)
+    ]
 
 
 def test_a_running_head_is_no_text_and_the_printed_number_is_the_label() -> None:
@@ -21,25 +24,33 @@ def test_a_running_head_is_no_text_and_the_printed_number_is_the_label() -> None
 
 
 def test_roman_page_numbers_are_labels() -> None:
-    pages = read_layout([page(n, *body(n), line(numeral, x=300, y=770)) for n, numeral in ((1, "iii"), (2, "iv"))])
+    pages = read_layout(
+        [page(n, *body(n), line(numeral, x=300, y=770)) for n, numeral in ((1, "iii"), (2, "iv"))]
+    )
     assert [p.label for p in pages] == ["iii", "iv"]
 
 
 def test_a_number_of_a_table_at_the_edge_is_text() -> None:
-    pages = read_layout([page(n, line(text, y=40), *body(n)) for n, text in ((1, "100"), (2, "37"), (3, "900"))])
+    pages = read_layout(
+        [page(n, line(text, y=40), *body(n)) for n, text in ((1, "100"), (2, "37"), (3, "900"))]
+    )
     assert [p.label for p in pages] == ["", "", ""]
     assert [p.lines[0].text for p in pages] == ["100", "37", "900"]
 
 
 def test_first_lines_that_only_stand_at_one_height_stay() -> None:
-    words = "one two three four five six seven eight".split()
-    pages = read_layout([page(n, *(f"{words[n]} {w} is text" for w in words[:4]), top=40.0) for n in range(1, 8)])
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
+    pages = read_layout(
+        [page(n, *(f"{words[n]} {w} is text" for w in words[:4]), top=40.0) for n in range(1, 8)]
+    )
     assert all(len(p.lines) == 4 for p in pages)
 
 
 def test_columns_are_read_one_after_the_other() -> None:
     left = [line(f"Left line {n} goes on and on for a while", x=40, y=100 + 12 * n) for n in range(8)]
-    right = [line(f"Right line {n} goes on and on for a bit", x=330, y=100 + 12 * n, block=1) for n in range(8)]
+    right = [
+        line(f"Right line {n} goes on and on for a bit", x=330, y=100 + 12 * n, block=1) for n in range(8)
+    ]
     both = [found for pair in zip(right, left, strict=True) for found in pair]
     (read,) = read_layout([page(1, *both)])
     assert [found.text for found in read.lines] == [found.text for found in left + right]
@@ -47,7 +58,10 @@ def test_columns_are_read_one_after_the_other() -> None:
 
 
 def test_cells_of_a_table_are_read_row_by_row() -> None:
-    rows = [(line(f"PA.I.A.K{n}", x=50, y=100 + 12 * n), line(f"Short {n}", x=320, y=100 + 12 * n)) for n in range(9)]
+    rows = [
+        (line(f"PA.I.A.K{n}", x=50, y=100 + 12 * n), line(f"Short {n}", x=320, y=100 + 12 * n))
+        for n in range(9)
+    ]
     (read,) = read_layout([page(1, *[right for _, right in rows], *[left for left, _ in rows])])
     assert [found.text for found in read.lines[:4]] == ["PA.I.A.K0", "Short 0", "PA.I.A.K1", "Short 1"]
 

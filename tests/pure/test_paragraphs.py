@@ -27,7 +27,10 @@ HYPHENS = [
     (("an upside-", "down cake; upside-down too"), "an upside-down cake; upside-down too"),
     (("see FAA-CT-", "8080 for it"), "see FAA-CT-8080 for it"),
     (("use 3/4-", "20 threads"), "use 3/4-20 threads"),
-    (("the anti-", "propeller end; propeller and anti are words"), "the anti-propeller end; propeller and anti are words"),
+    (
+        ("the anti-", "propeller end; propeller and anti are words"),
+        "the anti-propeller end; propeller and anti are words",
+    ),
     (("a course— ", "straight"), "a course—straight"),
 ]
 
@@ -50,7 +53,9 @@ def test_a_sentence_goes_on_over_the_page() -> None:
 
 
 def test_list_items_and_bullets_are_paragraphs_of_their_own() -> None:
-    found = texts(page(1, "It consists of:", "•", "Class A", "•", "Class B", "(a) First item;", "(b) Second item."))
+    found = texts(
+        page(1, "It consists of:", "•", "Class A", "•", "Class B", "(a) First item;", "(b) Second item.")
+    )
     assert found == ["It consists of:", "• Class A", "• Class B", "(a) First item;", "(b) Second item."]
 
 

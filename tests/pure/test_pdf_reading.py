@@ -81,7 +81,9 @@ def test_a_page_is_rendered_at_the_resolution_asked_for(tmp_path: Path) -> None:
     assert [number for number, _ in render_pages(handbook(tmp_path / "b.pdf"), [3, 1], dpi=40)] == [3, 1]
 
 
-@pytest.mark.parametrize(("page", "dpi", "code"), [(2, 72, "no_such_page"), (0, 72, "no_such_page"), (1, 9999, "over_limits")])
+@pytest.mark.parametrize(
+    ("page", "dpi", "code"), [(2, 72, "no_such_page"), (0, 72, "no_such_page"), (1, 9999, "over_limits")]
+)
 def test_a_page_that_cannot_be_rendered_is_refused(tmp_path: Path, page: int, dpi: int, code: str) -> None:
     with pytest.raises(RefusedFile) as refused:
         render_page(one_page(tmp_path / "a.pdf", ["text"]), page, dpi=dpi)
@@ -113,10 +115,15 @@ def test_a_bad_file_is_refused_with_its_reason(tmp_path: Path, kind: str) -> Non
 
 def test_half_a_file_is_refused_or_read_but_never_hangs(tmp_path: Path) -> None:
     whole = handbook(tmp_path / "a.pdf").read_bytes()
+    assert _outcome(written(tmp_path / "b.pdf", whole[: len(whole) // 2])) in ("read", "broken", "no_pages")
+
+
+def _outcome(path: Path) -> str:
     try:
-        read(written(tmp_path / "b.pdf", whole[: len(whole) // 2]))
+        read(path)
     except RefusedFile as refused:
-        assert refused.code in ("broken", "no_pages", "over_limits")
+        return refused.code
+    return "read"
 
 
 def test_reading_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
@@ -135,6 +142,8 @@ def test_the_child_knows_no_django_and_says_json_only(tmp_path: Path) -> None:
         "import sys; from knowledge.ingestion.parse_child import main; main(['read', sys.argv[1]]);"
         "sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0
     assert all(json.loads(said)["type"] for said in done.stdout.splitlines())

@@ -78,13 +78,19 @@ def test_the_handbook_has_printed_pages_headings_and_figures() -> None:
         [LinkedChunk(draft.text, ()) for draft in chunks(PHAK)],
         [LinkedFigure(figure.label, figure.caption, figure.picture.page) for figure in figures],
     )
-    named = {(chunks(PHAK)[link.chunk].heading, figures[link.figure].label) for link in links if link.relevance == 0.9}
+    named = {
+        (chunks(PHAK)[link.chunk].heading, figures[link.figure].label)
+        for link in links
+        if link.relevance == 0.9
+    }
     assert ("Prohibited Areas", "Figure 15-2") in named
 
 
 def test_a_quote_of_the_handbook_lights_its_lines() -> None:
     draft = chunk_with(PHAK, lambda draft: draft.heading == "Prohibited Areas")
-    lit = rectangles_for_quote(draft.text, draft.lines, "Such areas are established for security or other reasons")
+    lit = rectangles_for_quote(
+        draft.text, draft.lines, "Such areas are established for security or other reasons"
+    )
     assert [rect.page for rect in lit] == [3, 3]
     assert lit[0].x0 > 150
     assert lit[0].x0 < lit[0].x1 <= 234
@@ -106,7 +112,9 @@ def test_the_weather_minimums_can_be_read_row_by_row() -> None:
 
 
 def test_a_paragraph_of_part_91_is_cited_by_its_letters() -> None:
-    quote = "you may operate an airplane, powered parachute, or weight-shift-control aircraft clear of clouds."
+    quote = (
+        "you may operate an airplane, powered parachute, or weight-shift-control aircraft clear of clouds."
+    )
     draft = chunk_with(PART_91, lambda draft: draft.section == "91.155" and quote in draft.text)
     place = paragraph_of_quote(draft.text, quote)
     label = source_label(doc_type="cfr", abbreviation="14 CFR 91", section=draft.section, paragraph=place)
@@ -114,7 +122,9 @@ def test_a_paragraph_of_part_91_is_cited_by_its_letters() -> None:
 
 
 def test_part_91_holds_no_marks_of_its_source() -> None:
-    assert not [draft.section for draft in chunks(PART_91) if any(m in draft.text for m in ("[[", "\\", "**", "<t"))]
+    assert not [
+        draft.section for draft in chunks(PART_91) if any(m in draft.text for m in ("[[", "\\", "**", "<t"))
+    ]
 
 
 def test_the_manual_has_its_paragraph_numbers() -> None:

@@ -5,15 +5,27 @@ import pytest
 from knowledge.grounding.labels import paragraph_of_quote, source_label
 
 LABELS = [
-    (dict(doc_type="cfr", abbreviation="14 CFR 91", section="91.155", paragraph="(a)"), "14 CFR 91.155(a)"),
-    (dict(doc_type="cfr", abbreviation="14 CFR 91", section="Appendix D"), "14 CFR 91, Appendix D"),
-    (dict(doc_type="aim", abbreviation="AIM", section="3-2-6"), "AIM 3-2-6"),
-    (dict(doc_type="handbook", abbreviation="PHAK", page_label="15-3", page=3), "PHAK ch. 15, p. 15-3"),
-    (dict(doc_type="handbook", abbreviation="PHAK", title="PHAK, chapter 4: x", page=3), "PHAK ch. 4, p. 3"),
-    (dict(doc_type="handbook", abbreviation="AFH", page_label="G-3"), "AFH, p. G-3"),
-    (dict(doc_type="ac", abbreviation="AC 90-66C", section="10.1", page_label="12"), "AC 90-66C, 10.1"),
-    (dict(doc_type="ac", abbreviation="AC 90-66C", page_label="A-1", page=19), "AC 90-66C, p. A-1"),
-    (dict(doc_type="other", abbreviation="", title="Club rules"), "Club rules"),
+    (
+        {"doc_type": "cfr", "abbreviation": "14 CFR 91", "section": "91.155", "paragraph": "(a)"},
+        "14 CFR 91.155(a)",
+    ),
+    ({"doc_type": "cfr", "abbreviation": "14 CFR 91", "section": "Appendix D"}, "14 CFR 91, Appendix D"),
+    ({"doc_type": "aim", "abbreviation": "AIM", "section": "3-2-6"}, "AIM 3-2-6"),
+    (
+        {"doc_type": "handbook", "abbreviation": "PHAK", "page_label": "15-3", "page": 3},
+        "PHAK ch. 15, p. 15-3",
+    ),
+    (
+        {"doc_type": "handbook", "abbreviation": "PHAK", "title": "PHAK, chapter 4: x", "page": 3},
+        "PHAK ch. 4, p. 3",
+    ),
+    ({"doc_type": "handbook", "abbreviation": "AFH", "page_label": "G-3"}, "AFH, p. G-3"),
+    (
+        {"doc_type": "ac", "abbreviation": "AC 90-66C", "section": "10.1", "page_label": "12"},
+        "AC 90-66C, 10.1",
+    ),
+    ({"doc_type": "ac", "abbreviation": "AC 90-66C", "page_label": "A-1", "page": 19}, "AC 90-66C, p. A-1"),
+    ({"doc_type": "other", "abbreviation": "", "title": "Club rules"}, "Club rules"),
 ]
 
 
