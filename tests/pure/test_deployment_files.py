@@ -27,8 +27,7 @@ OF_THE_SYSTEM = {"PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR"}
 
 def env_example() -> dict[str, str]:
     lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
-    pairs = (line.split("=", 1) for line in lines if line and not line.startswith("#"))
-    return {name: value for name, value in pairs}
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
 class Recorder(dict[str, str]):
@@ -46,20 +45,17 @@ class Recorder(dict[str, str]):
 def looked_up(source: str) -> Iterator[str]:
     """The variables that a module reads by name: `environ.get("X")`, `environ["X"]`."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Subscript) and _is_environ(node.value):
-            yield from _constant(node.slice)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr == "get" and _is_environ(node.func.value) and node.args:
-                yield from _constant(node.args[0])
+        match node:
+            case ast.Subscript(value=read, slice=ast.Constant(value=str(name))) if _is_environ(read):
+                yield name
+            case ast.Call(
+                func=ast.Attribute(value=read, attr="get"), args=[ast.Constant(value=str(name)), *_]
+            ) if _is_environ(read):
+                yield name
 
 
 def _is_environ(node: ast.expr) -> bool:
     return (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) == "environ"
-
-
-def _constant(node: ast.expr) -> Iterator[str]:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
 
 
 def variables_read() -> set[str]:
