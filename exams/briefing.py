@@ -21,6 +21,7 @@ from exams import conf
 from exams.expecting import (
     RISK_KINDS,
     Basis,
+    Candidate,
     candidates_in,
     expectations_from,
     importance_of,
@@ -109,13 +110,16 @@ class Support:
 # --- one element ----------------------------------------------------------------------------------------------
 
 
-def briefing_for_element(code: str, *, tenant: Tenant | None) -> Briefing:
-    """Raises NoSupport, and UnknownElement for a code that no standard has."""
+def briefing_for_element(code: str, *, tenant: Tenant | int | None, exam: UUID | None = None) -> Briefing:
+    """All that the library bears of an element; `focus_of` picks what one question is about.
+
+    Raises NoSupport, and UnknownElement for a code that no standard has.
+    """
     row = element_named(code)
     element = _facts(row)
-    scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
+    scope = Scope(tenant=tenant.pk if isinstance(tenant, Tenant) else tenant, model=embedding_model().name)
     claims = _claim_bases(element, scope) if is_on(CLAIMS_FLAG) else ()
-    found = search(SearchRequest(element=code, tenant=scope.tenant, k=conf.BRIEFING_PASSAGES))
+    found = search(SearchRequest(element=code, tenant=scope.tenant, k=conf.BRIEFING_PASSAGES, exam=exam))
     bases, degraded = _bases(element, claims, found)
     if not bases:
         raise NoSupport(f"{code}: {_missing(row, _documents(scope)) or 'the library says nothing of it'}")
@@ -158,25 +162,35 @@ def _claim_basis(node: Node, element: ElementKind) -> Basis:
     )
 
 
-def _bases(element: ElementFacts, claims: tuple[Basis, ...], found: SearchResponse) -> tuple[tuple[Basis, ...], str | None]:
+def _bases(
+    element: ElementFacts, claims: tuple[Basis, ...], found: SearchResponse
+) -> tuple[tuple[Basis, ...], str | None]:
     """What is expected, and why it is less than approved claims; nothing where the library does not bear it."""
     if element.kind == "risk":
         return _risk(element, claims, found)
     if claims:
         return claims, None
     bases = knowledge_bases(_candidates(element, found), element.kind)
-    return bases, "No approved claim covers this element; sentences of the library stand in." if bases else None
+    return (
+        bases,
+        "No approved claim covers this element; sentences of the library stand in." if bases else None,
+    )
 
 
-def _risk(element: ElementFacts, claims: tuple[Basis, ...], found: SearchResponse) -> tuple[tuple[Basis, ...], str | None]:
+def _risk(
+    element: ElementFacts, claims: tuple[Basis, ...], found: SearchResponse
+) -> tuple[tuple[Basis, ...], str | None]:
     approved = one_of_each_risk(claims)
     if approved:
         return approved, None
     filled = one_of_each_risk((*claims, *risk_bases(_candidates(element, found))))
-    return filled or (), "Approved claims do not cover hazard, assessment and mitigation; sentences of the library stand in."
+    return (
+        filled or (),
+        "Approved claims do not cover hazard, assessment and mitigation; sentences of the library stand in.",
+    )
 
 
-def _candidates(element: ElementFacts, found: SearchResponse) -> Any:
+def _candidates(element: ElementFacts, found: SearchResponse) -> tuple[Candidate, ...]:
     """Sentences of what a search found, if it is above the quality bar."""
     good = [one for one in found.results if one.score >= knowledge_conf.QUALITY_WEAK]
     return candidates_in(((str(one.chunk_id), one.text) for one in good), element.topic, _near)
@@ -209,7 +223,9 @@ def _briefing(
     )
 
 
-def _context(bases: Sequence[Basis], found: SearchResponse, scope: Scope) -> tuple[GroundedContext, tuple[Found, ...]]:
+def _context(
+    bases: Sequence[Basis], found: SearchResponse, scope: Scope
+) -> tuple[GroundedContext, tuple[Found, ...]]:
     """The passages that expectations rest on, then what the search found; nothing twice."""
     ids = list(dict.fromkeys(UUID(one.chunk_id) for one in bases))
     evidence = found_from([Ranked(one, 1.0, 1.0, 0.0) for one in ids], scope)
@@ -218,10 +234,14 @@ def _context(bases: Sequence[Basis], found: SearchResponse, scope: Scope) -> tup
     results = (*evidence, *further)
     if not results:
         return NO_SOURCES, ()
-    return context_from(replace(found, results=results, quality="strong" if evidence else found.quality)), results
+    return context_from(
+        replace(found, results=results, quality="strong" if evidence else found.quality)
+    ), results
 
 
-def _cited(bases: Sequence[Basis], context: GroundedContext) -> tuple[tuple[Basis, ...], tuple[Citation, ...]]:
+def _cited(
+    bases: Sequence[Basis], context: GroundedContext
+) -> tuple[tuple[Basis, ...], tuple[Citation, ...]]:
     """Each basis whose quote stands in its passage, with its citation."""
     passages = {passage.chunk_id: passage for passage in context.passages}
     kept: list[Basis] = []
@@ -240,7 +260,9 @@ def _cited(bases: Sequence[Basis], context: GroundedContext) -> tuple[tuple[Basi
 
 def _images(results: Iterable[Found], rested_on: set[str]) -> tuple[dict[str, Any], ...]:
     """Figures of the passages that expectations rest on; one that merely shares the page is no evidence."""
-    figures = [f for found in results if str(found.chunk_id) in rested_on for f in found.images if f.is_evidence]
+    figures = [
+        f for found in results if str(found.chunk_id) in rested_on for f in found.images if f.is_evidence
+    ]
     return tuple(figure.to_dict() for figure in figures[: conf.BRIEFING_IMAGES])
 
 
@@ -254,8 +276,9 @@ def supported_elements(certificate: str, *, tenant: Tenant | None) -> dict[str, 
     that then turns out to have nothing is left out when it is its turn.
     """
     rows = list(
-        AcsElement.objects.filter(task__area__standard__certificate=certificate, task__area__standard__current=True)
-        .select_related("task__area", "parent")
+        AcsElement.objects.filter(
+            task__area__standard__certificate=certificate, task__area__standard__current=True
+        ).select_related("task__area", "parent")
     )
     scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
     claimed = _claimed(rows, scope) if is_on(CLAIMS_FLAG) else {}

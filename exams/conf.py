@@ -126,17 +126,10 @@ NEARNESS_FLOOR: Final = 0.5
 NEARNESS_WEIGHT: Final = 0.5
 """What each point of cosine above the floor adds."""
 
-# --- Briefing ---------------------------------------------------------------------------------------------
+# --- Briefing: what one question is about ------------------------------------------------------------------
 
 EXPECTATIONS_MOST: Final = 2
-"""Expectations of one question on a knowledge element: the rule asked for and one that goes with it."""
-STAND_IN_CHARACTERS: Final = (40, 320)
-"""Least and most characters of a sentence that may stand in for an approved claim: shorter says no rule, longer says
-several."""
-STAND_IN_NEARNESS: Final = 0.35
-"""Least cosine between such a sentence and its element: below it the sentence is about something else."""
-SUPPORT_SECONDS: Final = 3600
-"""How long it is remembered which elements the passages can support; a change of the library ends it at once."""
+"""Expectations of one question on a knowledge element: the claim asked about and one that goes with it."""
 
 # --- Briefing: sentences that stand in for approved claims --------------------------------------------------
 
@@ -170,3 +163,31 @@ EXAMINER_TIMEOUT_S: Final = 20.0
 """Seconds for one question with its repair: a student waits, and the page explains itself after 8."""
 ASSESSOR_TIMEOUT_S: Final = 45.0
 """Seconds for one assessment with its repair."""
+
+# --- Questions (exams/question_rules.py, exams/examiner.py) ---------------------------------------------------
+
+QUESTION_WORDS_MOST: Final = 60
+"""Words of a question with its situation: what a listener keeps in mind (EXAM.md, "Scenario and questions")."""
+OPENER_WORDS: Final = 3
+"""Words at the start that two questions in a row may not share."""
+SHARED_WORDS: Final = 5
+"""Words in a row that a question may not share with its answer."""
+WORDS_BEYOND_ELEMENT: Final = 4
+"""Words beside an element's own text up to which a question is still that text: "Tell me about …"."""
+ANSWER_WORDS_LEAST: Final = 6
+"""Distinct content words of an expectation from which it can be said how much of it a question gives away."""
+ANSWER_SAID: Final = 0.7
+"""Share of the answer's content words in the question from which the question is the answer; a question with the
+conditions of its rule stays below 0.6 (measured on the demo's claims)."""
+QUOTED_WORDS: Final = (2, 8)
+"""Least and most words of the student's own that a probe repeats."""
+PASSAGES_SHOWN: Final = 6
+"""Passages that a model is shown beside the evidence of a question."""
+PASSAGE_CHARACTERS_SHOWN: Final = 3_000
+"""Characters of each: more than a chunk holds, so that only a passage gone wrong is cut."""
+EXAMINER_TOKENS_MOST: Final = 600
+"""Tokens of one question as JSON, four times what 60 words take."""
+EXAMINER_SECONDS: Final = 30.0
+"""Seconds for one question; after that the offline question is asked."""
+KEPT_VECTORS: Final = 8_192
+"""Vectors of words and sentences kept by a process: 384 floats as Python objects are about 12 KB, so at most 100 MB."""

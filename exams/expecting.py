@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final, cast, get_args
 
 from exams import conf
@@ -21,7 +22,9 @@ from knowledge.grounding.sentences import sentences_in
 
 RISK_KINDS: Final[tuple[ExpectationKind, ...]] = ("hazard", "assess", "mitigate")
 
-_ACTION: Final = re.compile(r"\b(?:must|shall|immediately|at once|never|do not|land as soon|turn off|declare|descend|stop)\b", re.I)
+_ACTION: Final = re.compile(
+    r"\b(?:must|shall|immediately|at once|never|do not|land as soon|turn off|declare|descend|stop)\b", re.I
+)
 _CUES: Final[Mapping[ExpectationKind, re.Pattern[str]]] = {
     "hazard": re.compile(
         r"\b(?:hazards?|dangers?|dangerous|risks? of|can (?:lead to|cause|result)|may (?:lead to|cause|result)|causes?|loss of|"
@@ -37,7 +40,10 @@ _CUES: Final[Mapping[ExpectationKind, re.Pattern[str]]] = {
     ),
 }  # fmt: skip
 _FRAGMENT: Final = re.compile(r"^(?:[a-z(\[•–-]|figure|table|chapter|note:|this chapter|see )|[?:]$", re.I)
-_POINTS_AWAY: Final = re.compile(r"\b(?:this|these|those|it|they|such|the (?:above|following|former|latter)|as shown|figure|chapter)\b", re.I)
+_POINTS_AWAY: Final = re.compile(
+    r"\b(?:this|these|those|it|they|such|the (?:above|following|former|latter)|as shown|figure|chapter)\b",
+    re.I,
+)
 
 Near = Callable[[str, str], float]
 """How near two texts are in meaning, -1 to 1."""
@@ -79,7 +85,8 @@ def kind_of(statement: str, role: str, element: ElementKind) -> ExpectationKind:
 def risk_kind_of(statement: str) -> ExpectationKind:
     """Which of the three a sentence about a risk is; a mitigation is told by what one does, an assessment by degree."""
     scores = {kind: len(cue.findall(statement)) for kind, cue in _CUES.items()}
-    return max(("mitigate", "assess", "hazard"), key=lambda kind: scores[cast(ExpectationKind, kind)])  # type: ignore[return-value]
+    kinds: tuple[ExpectationKind, ...] = ("mitigate", "assess", "hazard")
+    return max(kinds, key=lambda kind: scores[kind])
 
 
 def importance_of(statement: str, given: str, kind: ExpectationKind) -> Importance:
@@ -94,7 +101,9 @@ def importance_of(statement: str, given: str, kind: ExpectationKind) -> Importan
 def expectations_from(bases: Iterable[Basis]) -> tuple[Expectation, ...]:
     """One expectation a basis; `citation` is its place, from 1."""
     return tuple(
-        Expectation(key=one.key, text=one.statement, importance=one.importance, kind=one.kind, citation=n, p0=one.p0)
+        Expectation(
+            key=one.key, text=one.statement, importance=one.importance, kind=one.kind, citation=n, p0=one.p0
+        )
         for n, one in enumerate(bases, start=1)
     )
 
@@ -133,7 +142,9 @@ def candidates_in(passages: Iterable[tuple[str, str]], element: str, near: Near)
 def is_whole(sentence: str) -> bool:
     """A sentence that can be understood alone: it begins and ends as one, and points at nothing outside itself."""
     words = sentence.split()
-    if not conf.SENTENCE_WORDS_LEAST <= len(words) <= conf.SENTENCE_WORDS_MOST or not sentence.rstrip().endswith("."):
+    if not conf.SENTENCE_WORDS_LEAST <= len(
+        words
+    ) <= conf.SENTENCE_WORDS_MOST or not sentence.rstrip().endswith("."):
         return False
     return not _FRAGMENT.search(sentence) and not _POINTS_AWAY.match(sentence) and "|" not in sentence
 
@@ -141,7 +152,10 @@ def is_whole(sentence: str) -> bool:
 def knowledge_bases(candidates: Sequence[Candidate], element: ElementKind) -> tuple[Basis, ...]:
     """The nearest sentences as expectations: one of them a must, so that there is something to decide on."""
     chosen = candidates[: conf.SENTENCES_EXPECTED]
-    return tuple(_basis(one, kind_of(one.text, "", element), "must" if n == 0 else "should") for n, one in enumerate(chosen))
+    return tuple(
+        _basis(one, kind_of(one.text, "", element), "must" if n == 0 else "should")
+        for n, one in enumerate(chosen)
+    )
 
 
 def risk_bases(candidates: Sequence[Candidate]) -> tuple[Basis, ...]:
@@ -158,18 +172,10 @@ def risk_bases(candidates: Sequence[Candidate]) -> tuple[Basis, ...]:
 
 def _basis(one: Candidate, kind: ExpectationKind, importance: Importance) -> Basis:
     return Basis(
-        key=f"sentence:{one.chunk_id}:{abs(hash_of(one.text)):x}",
+        key=f"sentence:{sha256(one.text.encode()).hexdigest()[:16]}",
         statement=one.text,
         chunk_id=one.chunk_id,
         quote=one.text,
         kind=kind,
         importance=importance,
     )
-
-
-def hash_of(text: str) -> int:
-    """A small number that is the same for the same text on every run."""
-    value = 0
-    for character in text:
-        value = (value * 131 + ord(character)) % 4_294_967_291
-    return value

@@ -34,7 +34,8 @@ _TELLS: Final = re.compile(
     re.IGNORECASE,
 )
 _POINTS: Final = re.compile(
-    r"\baccording to\b|\b(?:the|this) (?:passage|excerpt|text|source material)\b|\bas (?:stated|described|shown) in\b", re.IGNORECASE
+    r"\baccording to\b|\b(?:the|this) (?:passage|excerpt|text|source material)\b|\bas (?:stated|described|shown) in\b",
+    re.IGNORECASE,
 )
 _PRAISE: Final = re.compile(
     r"\b(?:great|excellent|perfect|well done|good (?:job|answer|work|point)|nice(?:ly)?|correct|exactly|that'?s right|right you are|"
@@ -96,7 +97,11 @@ def _length(text: str, form: Form) -> str:
     count = len(words_of(text))
     if count == 0:
         return "There is no question."
-    return f"It has {count} words; {conf.QUESTION_WORDS_MOST} are the most." if count > conf.QUESTION_WORDS_MOST else ""
+    return (
+        f"It has {count} words; {conf.QUESTION_WORDS_MOST} are the most."
+        if count > conf.QUESTION_WORDS_MOST
+        else ""
+    )
 
 
 def _openness(text: str) -> str:
@@ -113,12 +118,19 @@ def _openness(text: str) -> str:
 def _choices(text: str) -> str:
     asked = next((s.text for s in sentences_in(text) if s.text.endswith("?")), "")
     question = re.split(r"(?<!\d),\s+(?=(?:and\s+)?(?:what|which|how|why|when|where|who)\b)", asked)
-    offers = any(re.search(r"\beither\b|\b(?:is|are|was) it\b.*\bor\b|\b[a-c]\)\s", part, re.IGNORECASE) for part in question)
+    offers = any(
+        re.search(r"\beither\b|\b(?:is|are|was) it\b.*\bor\b|\b[a-c]\)\s", part, re.IGNORECASE)
+        for part in question
+    )
     return "It offers the answers to choose from." if offers else ""
 
 
 def _same_opener(text: str, recent: Sequence[str]) -> str:
-    return "It begins like the question before it." if recent and opener_of(text) == opener_of(recent[-1]) else ""
+    return (
+        "It begins like the question before it."
+        if recent and opener_of(text) == opener_of(recent[-1])
+        else ""
+    )
 
 
 def _element_aloud(text: str, element_text: str) -> str:
@@ -157,9 +169,14 @@ def _amount_given(text: str, secret_amounts: Iterable[str]) -> str:
 def _rule_told(text: str) -> str:
     """A sentence that tells a rule instead of asking for it; a situation is told in the indicative."""
     told = [s.text for s in sentences_in(text) if not s.text.endswith("?") and not _TELLS.match(s.text)]
-    if any(modality_of(sentence) in ("must", "may_not", "not_required") and _IMPERSONAL.search(sentence) for sentence in told):
+    if any(
+        modality_of(sentence) in ("must", "may_not", "not_required") and _IMPERSONAL.search(sentence)
+        for sentence in told
+    ):
         return "It states a rule; only a situation may be told."
     return ""
 
 
-_IMPERSONAL: Final = re.compile(r"\b(?:must|shall|required|prohibited|no person|no one|may not|regulation)\b", re.IGNORECASE)
+_IMPERSONAL: Final = re.compile(
+    r"\b(?:must|shall|required|prohibited|no person|no one|may not|regulation)\b", re.IGNORECASE
+)

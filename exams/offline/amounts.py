@@ -27,7 +27,9 @@ _YEARLY: Final = re.compile(r"\b(?:every year|once a year|yearly|each year)\b", 
 _GUARD: Final = re.compile(r"\bone (?:twenty[- ]one|two one) (?:point |decimal )?five\b", re.IGNORECASE)
 _TEENS: Final = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "seventeen": 17}
 _HALF_THOUSAND: Final = re.compile(rf"\b({'|'.join(_TEENS)}) five\b(?! hundred)", re.IGNORECASE)
-_TIMES: Final = frozenset(("second", "min", "hour", "day", "week", "month", "calendar month", "year", "calendar year"))
+_TIMES: Final = frozenset(
+    ("second", "min", "hour", "day", "week", "month", "calendar month", "year", "calendar year")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,9 @@ def stated_in(text: str) -> tuple[Stated, ...]:
 def demanded_by(statement: str, question: str) -> tuple[Stated, ...]:
     """The amounts of a statement that the question does not state or meet itself."""
     known = quantities_in(question)
-    return tuple(one for one in stated_in(statement) if not any(_known(one.quantity, other) for other in known))
+    return tuple(
+        one for one in stated_in(statement) if not any(_known(one.quantity, other) for other in known)
+    )
 
 
 def amounts_of(statement: str, question: str, answer: str, *, others: str = "") -> tuple[Amount, ...]:
@@ -83,7 +87,9 @@ def _known(demanded: Quantity, asked: Quantity) -> bool:
 
 
 def _meets(value: float, comparator: str, limit: float) -> bool:
-    return {"<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit}.get(comparator, False)
+    return {"<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit}.get(
+        comparator, False
+    )
 
 
 def _as_spoken(answer: str) -> str:
@@ -94,11 +100,14 @@ def _as_spoken(answer: str) -> str:
 
 
 def _shared_count(amount: Amount, found: tuple[Amount, ...], said: tuple[Stated, ...], answer: str) -> Amount:
-    """"Three takeoffs and landings" and "took off and landed three times" count both."""
+    """ "Three takeoffs and landings" and "took off and landed three times" count both."""
     unit, value = amount.demanded.unit, amount.demanded.value
     if amount.standing != "absent" or unit not in COUNTED:
         return amount
-    twin = any(one.standing == "given" and one.demanded.value == value and one.demanded.unit in COUNTED for one in found)
+    twin = any(
+        one.standing == "given" and one.demanded.value == value and one.demanded.unit in COUNTED
+        for one in found
+    )
     twin = twin or any(one.quantity.unit in ("time", "") and one.quantity.value == value for one in said)
     named = idea(unit) in idea_set(answer)
     return replace(amount, standing="given", said=unit) if twin and named else amount
@@ -109,7 +118,10 @@ def _in_sentence(sentence: str) -> list[Stated]:
     limit = exception.start() if exception else len(sentence)
     before = stance_of(sentence[:limit])
     after = stance_of(sentence[limit:])
-    return [_stated(quantity, before if quantity.span[0] < limit else after) for quantity in quantities_in(sentence)]
+    return [
+        _stated(quantity, before if quantity.span[0] < limit else after)
+        for quantity in quantities_in(sentence)
+    ]
 
 
 def _stated(quantity: Quantity, stance: Stance) -> Stated:
@@ -118,16 +130,26 @@ def _stated(quantity: Quantity, stance: Stance) -> Stated:
 
 
 def _is_scope(quantity: Quantity) -> bool:
-    """"Within 2,000 feet" says where, not how much: a prohibition does not turn it."""
-    return quantity.comparator == "<=" and quantity.unit not in _TIMES and quantity.text.lower().startswith("within")
+    """ "Within 2,000 feet" says where, not how much: a prohibition does not turn it."""
+    return (
+        quantity.comparator == "<="
+        and quantity.unit not in _TIMES
+        and quantity.text.lower().startswith("within")
+    )
 
 
-def _amount(demand: Stated, said: tuple[Stated, ...], rivals: list[Stated], elsewhere: tuple[Stated, ...]) -> Amount:
+def _amount(
+    demand: Stated, said: tuple[Stated, ...], rivals: list[Stated], elsewhere: tuple[Stated, ...]
+) -> Amount:
     equal = [one for one in said if _same(demand.quantity, one.quantity)]
     right = [one for one in equal if _agrees(demand, one)]
     if right:
         return Amount(demand.quantity, "given", right[0].quantity.text)
-    unclaimed = [one for one in equal if not any(_same(it.quantity, one.quantity) and _agrees(it, one) for it in elsewhere)]
+    unclaimed = [
+        one
+        for one in equal
+        if not any(_same(it.quantity, one.quantity) and _agrees(it, one) for it in elsewhere)
+    ]
     if unclaimed:
         return Amount(demand.quantity, "wrong", unclaimed[0].quantity.text)
     rivals = [*rivals, *(one for one in said if _takes_the_place(demand, one))]
@@ -140,7 +162,11 @@ def _amount(demand: Stated, said: tuple[Stated, ...], rivals: list[Stated], else
 def _takes_the_place(demand: Stated, said: Stated) -> bool:
     """The question's own figure put where the demanded limit belongs ("longer than 60 minutes" for 30)."""
     limit = demand.quantity.comparator
-    return limit in ("<", ">") and said.quantity.comparator == limit and not _same(demand.quantity, said.quantity)
+    return (
+        limit in ("<", ">")
+        and said.quantity.comparator == limit
+        and not _same(demand.quantity, said.quantity)
+    )
 
 
 def _same(one: Quantity, other: Quantity) -> bool:
@@ -148,7 +174,7 @@ def _same(one: Quantity, other: Quantity) -> bool:
 
 
 def _ends_of_range(one: Quantity, other: Quantity) -> bool:
-    """"Between 12,500 and 14,000" gives both of its ends."""
+    """ "Between 12,500 and 14,000" gives both of its ends."""
     if other.high is None or one.high is not None:
         return False
     low = Quantity(other.value, other.unit)
@@ -169,7 +195,11 @@ def _agrees(demand: Stated, said: Stated) -> bool:
     one, other = demand.quantity, said.quantity
     if one.direction and other.direction and one.direction != other.direction:
         return False
-    if one.datum and other.datum and {one.datum, other.datum} in ({"msl", "agl"}, {"after sunset", "before sunrise"}):
+    if (
+        one.datum
+        and other.datum
+        and {one.datum, other.datum} in ({"msl", "agl"}, {"after sunset", "before sunrise"})
+    ):
         return False
     if said.stance == "excuses" and demand.stance != "excuses":
         return False

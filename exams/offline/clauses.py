@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from exams.offline.lexicon import STOP
-from exams.offline.wording import idea, is_number, joined, words_in
+from exams.offline.wording import idea, is_number, joined
 from knowledge.grounding.polarity import Modality, modality_of
 from knowledge.grounding.sentences import sentences_in
 
@@ -27,12 +27,10 @@ _BREAK: Final = re.compile(
     re.IGNORECASE,
 )
 _NEGATORS: Final = frozenset(
-    """not no never none nobody nothing nor neither doesn't didn't won't isn't aren't wasn't weren't haven't hasn't
-    hadn't don't cant can't cannot couldn't ain't dont doesnt wont isnt arent""".split()
+    ["not", "no", "never", "none", "nobody", "nothing", "nor", "neither", "doesn't", "didn't", "won't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't", "hadn't", "don't", "cant", "can't", "cannot", "couldn't", "ain't", "dont", "doesnt", "wont", "isnt", "arent"]
 )
 _SOFT: Final = frozenset(
-    """prevent lack lose decrease increase without instead rather difficult avoid reduce impair fail unless until except unable
-    restrict limit hinder stop lessthan morethan atleast atmost only just too""".split()
+    ["prevent", "lack", "lose", "decrease", "increase", "without", "instead", "rather", "difficult", "avoid", "reduce", "impair", "fail", "unless", "until", "except", "unable", "restrict", "limit", "hinder", "stop", "lessthan", "morethan", "atleast", "atmost", "only", "just", "too"]
 )
 _REACH: Final = 2
 """Ideas that a negation touches: the verb and what follows it."""
@@ -124,7 +122,7 @@ def _signs(piece: str) -> tuple[Sign, ...]:
             reach = _REACH
             continue
         one = idea(word.removesuffix("'s"))
-        if word in STOP and one not in _SOFT or is_number(word):
+        if (word in STOP and one not in _SOFT) or is_number(word):
             continue
         signs.append(Sign(one, _sign(one, reach, soft)))
         soft = soft or one in _SOFT
@@ -133,8 +131,10 @@ def _signs(piece: str) -> tuple[Sign, ...]:
 
 
 def _is_lack(word: str) -> bool:
-    """"Unpracticed", "unsafe": words that deny by themselves; what follows is held against nobody."""
-    return len(word) > 6 and word.startswith("un") and not word.startswith(("under", "unit", "until", "unless"))
+    """ "Unpracticed", "unsafe": words that deny by themselves; what follows is held against nobody."""
+    return (
+        len(word) > 6 and word.startswith("un") and not word.startswith(("under", "unit", "until", "unless"))
+    )
 
 
 def _negates(word: str) -> bool:

@@ -32,10 +32,14 @@ _CONDITION: Final = re.compile(
     r"by|no (?:person|pilot|one)|that|who|whose|even|especially|such as|among|apart|except)\b",
     re.IGNORECASE,
 )
-_RULE: Final = re.compile(r"\b(?:must|may|shall|should|needs?|requires?|required|has|have|is|are|unless|cannot)\b", re.IGNORECASE)
+_RULE: Final = re.compile(
+    r"\b(?:must|may|shall|should|needs?|requires?|required|has|have|is|are|unless|cannot)\b", re.IGNORECASE
+)
 _RELATIVE: Final = re.compile(r"\b(?:that|who|which|whose)\b", re.IGNORECASE)
 _LIMIT: Final = re.compile(r"\b(?:lessthan|morethan|atleast|atmost|less|more|equal|only|no)\b", re.IGNORECASE)
-_ASKS_CONDITION: Final = re.compile(r"\b(?:when|how long|how often|at what|where|which|under what|between what)\b", re.IGNORECASE)
+_ASKS_CONDITION: Final = re.compile(
+    r"\b(?:when|how long|how often|at what|where|which|under what|between what)\b", re.IGNORECASE
+)
 _MASK: Final = re.compile(r"^q\d+q$")
 _LISTED_WORDS: Final = 3
 """Words of an item that a leading condition lists ("a town", "an open-air assembly")."""
@@ -65,7 +69,13 @@ class Facet:
 
 
 def facets_of(
-    statement: str, question: str, said: Sequence[Stretch], amounts: Sequence[Amount], embed: Embed, *, others: str = ""
+    statement: str,
+    question: str,
+    said: Sequence[Stretch],
+    amounts: Sequence[Amount],
+    embed: Embed,
+    *,
+    others: str = "",
 ) -> tuple[Facet, ...]:
     """The facets of a statement with how far the stretches of the answer carry each.
 
@@ -79,7 +89,13 @@ def facets_of(
     strong = _own_terms([_strong_terms(piece, asked) for piece in pieces], frozenset(ideas_in(others)))
     facets = [
         _amount_facet(piece, amounts, quantities)
-        or _word_facet(piece, terms, said, embed, is_condition=settled and (place < lead or bool(_CONDITION.match(piece))))
+        or _word_facet(
+            piece,
+            terms,
+            said,
+            embed,
+            is_condition=settled and (place < lead or bool(_CONDITION.match(piece))),
+        )
         for place, (piece, terms) in enumerate(zip(pieces, strong, strict=True))
     ]
     return tuple(facet for facet in facets if facet.weight > 0)
@@ -93,7 +109,11 @@ def _own_terms(pieces: Sequence[dict[str, str]], elsewhere: frozenset[str]) -> l
 
 def _lead(pieces: Sequence[str]) -> int:
     """How many pieces lead in to the rule ("Over a city, a town or a settlement, no person may..."): they say when."""
-    if not pieces or _RULE.search(pieces[0]) or not (_CONDITION.match(pieces[0]) or _RELATIVE.search(pieces[0])):
+    if (
+        not pieces
+        or _RULE.search(pieces[0])
+        or not (_CONDITION.match(pieces[0]) or _RELATIVE.search(pieces[0]))
+    ):
         return 0
     for place, piece in enumerate(pieces[1:], start=1):
         if len(piece.split()) > _LISTED_WORDS or _RULE.search(piece):
@@ -103,7 +123,11 @@ def _lead(pieces: Sequence[str]) -> int:
 
 def pieces_of(statement: str) -> tuple[str, ...]:
     """The stretches between joints, numbers never cut."""
-    found = [piece.strip(" .,:") for sentence in sentences_in(statement) for piece in _CUT.split(joined(sentence.text))]
+    found = [
+        piece.strip(" .,:")
+        for sentence in sentences_in(statement)
+        for piece in _CUT.split(joined(sentence.text))
+    ]
     return tuple(piece for piece in found if piece)
 
 

@@ -21,7 +21,6 @@ from exams.offline.triage import Worth, why_nothing, worth_judging
 from exams.values import ExpectationKind, Met
 from knowledge.grounding.quantities import format_quantity
 
-
 RISKS: Final = frozenset(("hazard", "assess", "mitigate"))
 
 
@@ -45,12 +44,19 @@ class Statement:
     others: str = ""
 
 
-def findings_for(statements: Sequence[tuple[str, ExpectationKind]], question: str, answer: str, embed: Embed) -> tuple[Finding, ...]:
+def findings_for(
+    statements: Sequence[tuple[str, ExpectationKind]], question: str, answer: str, embed: Embed
+) -> tuple[Finding, ...]:
     """One finding a statement, in their order."""
     worth = worth_judging(answer, question)
     texts = [text for text, _ in statements]
     return tuple(
-        find(Statement(text=text, kind=kind, others=" ".join(texts[:place] + texts[place + 1 :])), question, worth, embed)
+        find(
+            Statement(text=text, kind=kind, others=" ".join(texts[:place] + texts[place + 1 :])),
+            question,
+            worth,
+            embed,
+        )
         for place, (text, kind) in enumerate(statements)
     )
 
@@ -64,7 +70,14 @@ def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Fin
     meaning = meaning_of(statement.text, question, worth.text, embed)
     if wrong := _wrong(amounts, denials, meaning):
         return wrong
-    facets = facets_of(statement.text, question, [Stretch.of(one, embed) for one in stretches_of(worth.text)], amounts, embed, others=statement.others)
+    facets = facets_of(
+        statement.text,
+        question,
+        [Stretch.of(one, embed) for one in stretches_of(worth.text)],
+        amounts,
+        embed,
+        others=statement.others,
+    )
     return _carried(statement, worth, amounts, facets, meaning)
 
 
@@ -79,14 +92,18 @@ def _wrong(amounts: Sequence[Amount], denials: Sequence[Denial], meaning: Meanin
     return None
 
 
-def _carried(statement: Statement, worth: Worth, amounts: Sequence[Amount], facets: Sequence[Facet], meaning: Meaning) -> Finding:
+def _carried(
+    statement: Statement, worth: Worth, amounts: Sequence[Amount], facets: Sequence[Facet], meaning: Meaning
+) -> Finding:
     share = _share(facets, meaning)
     if amounts and statement.kind not in RISKS:
         met = _met_with_amounts(amounts, facets, vague=worth.vague)
     else:
         met = _met_by_words(statement.kind, share, vague=worth.vague)
         met = "half" if met == "met" and statement.kind not in RISKS and limit_missed(facets) else met
-    return Finding(met=met, why=_why(met, amounts, facets), said=meaning.stretch if met != "missing" else "", share=share)
+    return Finding(
+        met=met, why=_why(met, amounts, facets), said=meaning.stretch if met != "missing" else "", share=share
+    )
 
 
 def _share(facets: Sequence[Facet], meaning: Meaning) -> float:

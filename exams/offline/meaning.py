@@ -25,11 +25,12 @@ GIVEN_AWAY: Final = 0.15
 """Weight of an idea that the question already holds, beside 1 for a new one: repeating it shows little."""
 
 _PALE: Final = frozenset(
-    """require allow fly aircraft pilot make use act keep have person pic passenger civil certificat perform under certain
-    carry own such within part time operation rule case either among also must hav number kind sufficient normal usual""".split()
+    ["require", "allow", "fly", "aircraft", "pilot", "make", "use", "act", "keep", "have", "person", "pic", "passenger", "civil", "certificat", "perform", "under", "certain", "carry", "own", "such", "within", "part", "time", "operation", "rule", "case", "either", "among", "also", "must", "hav", "number", "kind", "sufficient", "normal", "usual"]
 )
 WHO: Final = "who"
-_PERSONS: Final = frozenset(("pic", "pilot", "atc", "owner", "operator", "instructor", "mechanic", "passenger"))
+_PERSONS: Final = frozenset(
+    ("pic", "pilot", "atc", "owner", "operator", "instructor", "mechanic", "passenger")
+)
 PALE: Final = 0.35
 """Weight of ideas that stand in most rules and tell one from another hardly."""
 
@@ -91,13 +92,18 @@ def stretches_of(answer: str) -> tuple[str, ...]:
     """The whole answer, each sentence, each two neighbouring ones, and the clauses, as many as are worth comparing."""
     sentences = [sentence.text for sentence in sentences_in(answer)]
     pairs = [f"{one} {other}" for one, other in pairwise(sentences)]
-    clauses = [piece.strip() for sentence in sentences for piece in _CLAUSE.split(sentence) if len(piece.split()) > 1]
+    clauses = [
+        piece.strip() for sentence in sentences for piece in _CLAUSE.split(sentence) if len(piece.split()) > 1
+    ]
     return tuple(dict.fromkeys([" ".join(answer.split()), *sentences, *pairs, *clauses]))[:STRETCHES_MOST]
 
 
 def _nearest(answer: str, target: Sequence[float], embed: Embed) -> tuple[str, float]:
     whole = [sentence.text for sentence in sentences_in(answer)]
-    scored = [(cosine(embed(stretch), target), stretch) for stretch in dict.fromkeys([" ".join(answer.split()), *whole])]
+    scored = [
+        (cosine(embed(stretch), target), stretch)
+        for stretch in dict.fromkeys([" ".join(answer.split()), *whole])
+    ]
     score, stretch = max(scored)
     return stretch, score
 

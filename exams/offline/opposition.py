@@ -18,16 +18,20 @@ from knowledge.grounding.sentences import sentences_in
 
 Kind = Literal["opposite", "negation", "stance"]
 
-_CLASH: Final = frozenset((("forbids", "permits"), ("forbids", "excuses"), ("requires", "excuses"), ("permits", "forbids")))
+_CLASH: Final = frozenset(
+    (("forbids", "permits"), ("forbids", "excuses"), ("requires", "excuses"), ("permits", "forbids"))
+)
 _DEGREES: Final = frozenset(("increase", "decrease", "morethan", "lessthan"))
 _ABSOLUTE: Final = frozenset(("sunsettosunrise", "sunrisetosunset"))
 _NEGATES: Final = re.compile(r"(?:not|no|never|neither)$|\w+n't$")
 _NO_EFFECT: Final = re.compile(
     r"\b(?:no (?:real )?(?:effect|influence|impact|change|difference)|(?:not|n't) (?:affect|change|matter|make (?:a|any) difference)\w*|"
-    r"nothing (?:changes|happens)|stays? the same|remains? the same|unaffected|unchanged)\b", re.IGNORECASE
+    r"nothing (?:changes|happens)|stays? the same|remains? the same|unaffected|unchanged)\b",
+    re.IGNORECASE,
 )
 _SEGMENT: Final = re.compile(
-    r"\s*;\s*|\s+(?=(?:as|when|if|so|but|unless|except|because|while|whereas|which|although|though)\b)|\s+and so\s+", re.IGNORECASE
+    r"\s*;\s*|\s+(?=(?:as|when|if|so|but|unless|except|because|while|whereas|which|although|though)\b)|\s+and so\s+",
+    re.IGNORECASE,
 )
 _JOINT: Final = re.compile(r"(?<!\d),\s+(?:and\s+)?|\s+and\s+|(?<=\d),\s+", re.IGNORECASE)
 
@@ -59,7 +63,11 @@ def denials_in(statement: str, question: str, answer: str, *, others: str = "") 
     asked = idea_set(question)
     return (
         *_turned_directions(statement, answer, others),
-        *(() if duty_of(statement) == "forbids" else _denied_ideas(clauses_in(statement), clauses_in(answer))),
+        *(
+            ()
+            if duty_of(statement) == "forbids"
+            else _denied_ideas(clauses_in(statement), clauses_in(answer))
+        ),
         *_other_stance(statement, answer, asked),
     )
 
@@ -80,7 +88,9 @@ def _turned_directions(statement: str, answer: str, others: str) -> Iterator[Den
 
 def _agreement(one: _Bound, other: _Bound) -> int:
     """How many ideas both say the same direction of."""
-    same = one.direction == other.direction and one.negated == other.negated and one.exception == other.exception
+    same = (
+        one.direction == other.direction and one.negated == other.negated and one.exception == other.exception
+    )
     return _overlap(one, other) if same else 0
 
 
@@ -122,7 +132,11 @@ def _has_direction(text: str) -> bool:
 
 
 def _bounds_of(segment: str) -> Iterator[_Bound]:
-    words = [w for w in words_in(segment) if not is_number(w) and (w not in STOP or has_opposite(idea(w)) or _NEGATES.match(w))]
+    words = [
+        w
+        for w in words_in(segment)
+        if not is_number(w) and (w not in STOP or has_opposite(idea(w)) or _NEGATES.match(w))
+    ]
     ideas = [idea(word) for word in words]
     plain = frozenset(one for one in ideas if not has_opposite(one))
     for place, one in enumerate(ideas):
@@ -158,7 +172,9 @@ def _signs_of(clauses: Iterable[Clause]) -> dict[str, tuple[bool | None, str]]:
 def _other_stance(statement: str, answer: str, asked: frozenset[str]) -> Iterator[Denial]:
     wanted = duty_of(statement)
     for sentence in sentences_in(answer):
-        stances = {clause.text: clause.stance for clause in clauses_in(sentence.text) if clause.stance == "excuses"}
+        stances = {
+            clause.text: clause.stance for clause in clauses_in(sentence.text) if clause.stance == "excuses"
+        }
         stances[sentence.text] = duty_of(sentence.text)
         for said, stance in stances.items():
             conditional = stance == "permits" and (has_exception(sentence.text) or " only " in said)

@@ -21,9 +21,14 @@ _VERB: Final = (
 )
 _AIM: Final = re.compile(r"^(?:to|in order to)\s+(?!the\b)", re.IGNORECASE)
 _CASE: Final = re.compile(r"^(?:when|if|whenever|once|where)\b", re.IGNORECASE)
-_TIME: Final = re.compile(r"^(?:at night|by day|by night|from sunset|from sunrise|between sunset|before each|before|after|during)\b", re.IGNORECASE)
+_TIME: Final = re.compile(
+    r"^(?:at night|by day|by night|from sunset|from sunrise|between sunset|before each|before|after|during)\b",
+    re.IGNORECASE,
+)
 _MEANS: Final = re.compile(r"^(?:with|under|without)\b", re.IGNORECASE)
-_PLACE: Final = re.compile(r"^(?:in|at|over|below|above|near|within|on|anywhere|along|for|other than)\b", re.IGNORECASE)
+_PLACE: Final = re.compile(
+    r"^(?:in|at|over|below|above|near|within|on|anywhere|along|for|other than)\b", re.IGNORECASE
+)
 _KINDS: Final[tuple[tuple[Lead, re.Pattern[str]], ...]] = (
     ("aim", _AIM), ("case", _CASE), ("time", _TIME), ("means", _MEANS), ("place", _PLACE),
 )  # fmt: skip

@@ -13,7 +13,6 @@ from typing import Final, Literal
 
 from exams.offline.lexicon import STOP
 from exams.offline.wording import alike, idea_set, ideas_in
-from knowledge.grounding.sentences import sentences_in
 
 Nothing = Literal["", "empty", "unknown", "look up", "echo", "unreadable", "language", "order"]
 
@@ -49,12 +48,10 @@ _VAGUE: Final = re.compile(
     re.IGNORECASE,
 )
 _ENGLISH: Final = STOP | frozenset(
-    "must may not never no yes aircraft airplane pilot feet miles fly flight engine air fuel land turn need required".split()
+    ["must", "may", "not", "never", "no", "yes", "aircraft", "airplane", "pilot", "feet", "miles", "fly", "flight", "engine", "air", "fuel", "land", "turn", "need", "required"]
 )
 _FOREIGN: Final = frozenset(
-    """ich nicht und der die das ist ein eine wir mit auf für weiß muss darf flugzeug el la los las que es una por para con
-    avión vuelo no sé le les des est une dans pour avec je ne sais pas avion il lo gli che non per sono della volo het een van niet
-    ik weet jest nie się dla jak mam lot""".split()
+    ["ich", "nicht", "und", "der", "die", "das", "ist", "ein", "eine", "wir", "mit", "auf", "für", "weiß", "muss", "darf", "flugzeug", "el", "la", "los", "las", "que", "es", "una", "por", "para", "con", "avión", "vuelo", "no", "sé", "le", "les", "des", "est", "une", "dans", "pour", "avec", "je", "ne", "sais", "pas", "avion", "il", "lo", "gli", "che", "non", "per", "sono", "della", "volo", "het", "een", "van", "niet", "ik", "weet", "jest", "nie", "się", "dla", "jak", "mam", "lot"]
 )
 _VOWELS: Final = re.compile(r"[aeiouy]", re.IGNORECASE)
 
@@ -72,7 +69,9 @@ class Worth:
 
 def worth_judging(answer: str, question: str = "") -> Worth:
     """What of an answer can be compared with anything."""
-    plain = "".join(c for c in unicodedata.normalize("NFKC", answer) if c.isprintable() or c in "\n\t").strip()
+    plain = "".join(
+        c for c in unicodedata.normalize("NFKC", answer) if c.isprintable() or c in "\n\t"
+    ).strip()
     if not re.search(r"\w", plain):
         return Worth("", "empty")
     without_orders = _ORDER.sub(" ", plain)
@@ -101,7 +100,9 @@ def _tidy(text: str) -> str:
 
 
 def _says_something(text: str) -> bool:
-    return bool(ideas_in(text)) or bool(re.search(r"\d|\b(?:yes|no|one|two|three|four|five|six)\b", text.lower()))
+    return bool(ideas_in(text)) or bool(
+        re.search(r"\d|\b(?:yes|no|one|two|three|four|five|six)\b", text.lower())
+    )
 
 
 def _echoes(text: str, question: str) -> bool:
@@ -141,7 +142,9 @@ def _is_odd(word: str) -> bool:
         return True
     if word.isupper():
         return False
-    return (len(word) >= 3 and not _VOWELS.search(word)) or bool(re.search(r"[^aeiouyAEIOUY]{5,}|asdf|jkl|qwer|zxcv", word))
+    return (len(word) >= 3 and not _VOWELS.search(word)) or bool(
+        re.search(r"[^aeiouyAEIOUY]{5,}|asdf|jkl|qwer|zxcv", word)
+    )
 
 
 REASONS: Final[dict[Nothing, str]] = {

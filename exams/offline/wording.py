@@ -17,9 +17,34 @@ from exams.offline.lexicon import IRREGULAR, OPPOSITES, PHRASES, SAME, STOP
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9&'’.-]*[a-z0-9]|[a-z0-9]")
 _PHRASES: Final = tuple((re.compile(pattern), idea) for pattern, idea in PHRASES)
 _ENDINGS: Final = (
-    "ements", "ement", "iveness", "nesses", "ness", "ments", "ment", "ities", "ity",
-    "ingly", "edly", "ances", "ance", "ences", "ence", "ings", "ing", "ied", "ies", "ions", "ion", "able", "ible",
-    "ally", "ly", "ed", "es", "s",
+    "ements",
+    "ement",
+    "iveness",
+    "nesses",
+    "ness",
+    "ments",
+    "ment",
+    "ities",
+    "ity",
+    "ingly",
+    "edly",
+    "ances",
+    "ance",
+    "ences",
+    "ence",
+    "ings",
+    "ing",
+    "ied",
+    "ies",
+    "ions",
+    "ion",
+    "able",
+    "ible",
+    "ally",
+    "ly",
+    "ed",
+    "es",
+    "s",
 )
 _LONG_ENDINGS: Final = ("er", "ers", "al")
 _SHORTEST_STEM: Final = 3

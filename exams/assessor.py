@@ -1,0 +1,251 @@
+"""An answer becomes an assessment: one point for each expectation, with the student's words and the reason.
+
+The fifth becoming. A model, or the offline judge, says what became of each expectation; what it says is checked: every
+expectation once, the quoted words verbatim in the answer, sources that exist. The verdict is nobody's opinion: it is computed
+from the points by `verdicts.py`. Whatever fails raises `ModelError`, and the turn is ungraded: failure is never a grade. The
+answer is data; it can give no instruction.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from exams import conf
+from exams.offline.judging import findings_for
+from exams.offline.matching import Embed
+from exams.values import Expectation, Met, Point
+from knowledge.grounding.citations import find_quote
+from knowledge.grounding.context import GroundedContext
+from llm.errors import ModelError, StructuredOutputError
+from llm.interfaces import ChatModel, ChatRequest, Message
+from llm.prompts import Prompt, fence, load
+from llm.registry import chat_model
+from llm.structured import Structured, ask
+
+ROLE: Final = "assessor"
+UNREADABLE: Final = "No words that can be read as an answer."
+
+
+class PointReply(BaseModel):
+    """What a model says about one expectation."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    key: str = Field(max_length=400)
+    met: Met
+    said: str = Field(default="", max_length=12_000)
+    why: str = Field(default="", max_length=600)
+    sources: list[int] = Field(default_factory=list, max_length=20)
+
+
+class AssessmentReply(BaseModel):
+    """What a model answers when it is asked to judge. There is no verdict in it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    points: list[PointReply] = Field(max_length=60)
+    unsafe: bool = False
+
+
+class Unusable(StructuredOutputError):
+    """The judgement had the shape asked for and was wrong in itself; the message says how."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The points of one answer, in the order of the expectations. `degraded` says what they do not rest on."""
+
+    points: tuple[Point, ...]
+    unsafe_held: bool = False
+    degraded: str = ""
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What the offline judge works from."""
+
+    question: str
+    answer: str
+    expectations: tuple[Expectation, ...]
+
+
+def assess_answer(
+    question: str,
+    answer: str,
+    expectations: Sequence[Expectation],
+    context: GroundedContext,
+    *,
+    attempt: str = "opening",
+    model: ChatModel | None = None,
+) -> Judged:
+    """One point for each expectation. Raises ModelError where it could not be judged; nothing is graded then.
+
+    `context` are the passages that the expectations rest on; without any expectation there is nothing to judge by and
+    the points are empty, which `verdicts.decide` calls ungraded.
+    """
+    if not expectations:
+        return Judged(points=(), degraded="There was nothing to judge the answer by.")
+    if not answer.strip():
+        return Judged(points=tuple(_missing(one, "Nothing was said.") for one in expectations))
+    chosen = model or chat_model(ROLE)
+    prompt = _prompt(question, answer, expectations, context)
+    reply = ask(chosen, _request(prompt, question, answer, expectations))
+    points = _points(reply.value, answer, expectations)
+    return Judged(
+        points=points,
+        unsafe_held=reply.value.unsafe,
+        degraded="" if not context.is_empty else "No source was at hand.",
+        provenance=_provenance(reply, attempt),
+    )
+
+
+def _missing(expectation: Expectation, why: str) -> Point:
+    return _point(expectation, PointReply(key=expectation.key, met="missing", why=why), "")
+
+
+def _request(
+    prompt: Prompt, question: str, answer: str, expectations: Sequence[Expectation]
+) -> ChatRequest[AssessmentReply]:
+    return ChatRequest(
+        role=ROLE,
+        system=prompt.text,
+        messages=(Message("user", "Judge it now."),),
+        schema=AssessmentReply,
+        material=Material(question=question, answer=answer, expectations=tuple(expectations)),
+        prompt_version=prompt.version,
+        timeout=conf.ASSESSOR_TIMEOUT_S,
+    )
+
+
+def _prompt(
+    question: str, answer: str, expectations: Sequence[Expectation], context: GroundedContext
+) -> Prompt:
+    return load(
+        "exams",
+        "assessor",
+        question=fence("question", question),
+        expectations="\n".join(
+            f"* key {one.key} ({one.importance}, {one.kind}, source {one.citation}): {one.text}"
+            for one in expectations
+        ),
+        sources=_sources(expectations, context),
+        answer=fence("answer", answer),
+    )
+
+
+def _sources(expectations: Sequence[Expectation], context: GroundedContext) -> str:
+    """What each expectation rests on under its citation's number, then the passages that explain it."""
+    stated = {one.citation: one.text for one in expectations if one.citation}
+    rests = [fence("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
+    passages = [fence("passage", f"{one.label or one.document}\n{one.text}") for one in context.passages]
+    return "\n".join(rests + passages) or "none"
+
+
+# --- checking what was said about the answer ------------------------------------------------------------------
+
+
+def _points(reply: AssessmentReply, answer: str, expectations: Sequence[Expectation]) -> tuple[Point, ...]:
+    """The points in the order of the expectations. Raises Unusable."""
+    _check_keys(reply, expectations)
+    by_key = {one.key: one for one in reply.points}
+    known = {one.citation for one in expectations if one.citation}
+    points = []
+    for expectation in expectations:
+        said = by_key[expectation.key]
+        _check_point(said, known)
+        points.append(_point(expectation, said, verbatim(said.said, answer)))
+    return tuple(points)
+
+
+def _check_keys(reply: AssessmentReply, expectations: Sequence[Expectation]) -> None:
+    wanted, given = Counter(one.key for one in expectations), Counter(one.key for one in reply.points)
+    if wanted != given:
+        wrong = sorted((wanted - given) | (given - wanted))
+        raise Unusable(
+            f"assessor: each expectation is to be judged once; not so for {', '.join(wrong)[:300]}"
+        )
+
+
+def _check_point(said: PointReply, known: set[int]) -> None:
+    unknown = [n for n in said.sources if n not in known]
+    if unknown:
+        raise Unusable(f"assessor: there is no source {unknown[0]} for {said.key[:120]}")
+
+
+def verbatim(said: str, answer: str) -> str:
+    """The words as they stand in the answer. Raises Unusable for words that the student did not say."""
+    quote = said.strip().strip('“”"')
+    if not quote:
+        return ""
+    span = find_quote(answer, quote)
+    if span is None:
+        raise Unusable(f"assessor: the student did not say {quote[:120]!r}")
+    return " ".join(answer[slice(*span)].split())
+
+
+def _point(expectation: Expectation, said: PointReply, words: str) -> Point:
+    """A point is cited by what its expectation rests on, whatever else the model named."""
+    return Point(
+        expectation=expectation.text,
+        key=expectation.key,
+        importance=expectation.importance,
+        met=said.met,
+        why=said.why or _WHY[said.met],
+        said=words,
+        citations=(expectation.citation,) if expectation.citation else (),
+        kind=expectation.kind,
+        p0=expectation.p0,
+    )
+
+
+_WHY: Final[dict[Met, str]] = {
+    "met": "Said.",
+    "half": "Said in part.",
+    "missing": "Not said.",
+    "contradicted": "Said otherwise.",
+}
+
+
+def _provenance(reply: Structured[AssessmentReply], attempt: str) -> dict[str, Any]:
+    return {
+        "provider": reply.provider,
+        "model": reply.model,
+        "prompt_version": reply.prompt_version,
+        "repaired": reply.repaired,
+        "attempt": attempt,
+    }
+
+
+# --- the offline skill ----------------------------------------------------------------------------------------
+
+
+class OfflineJudge:
+    """The skill of the offline model for the role "assessor": deterministic, by words, figures and meaning."""
+
+    def __init__(self, embed: Embed) -> None:
+        self._embed = embed
+
+    def __call__(self, material: object) -> AssessmentReply:
+        if not isinstance(material, Material):
+            raise TypeError("the assessor's skill works from material of its own")
+        statements = [(one.text, one.kind) for one in material.expectations]
+        found = findings_for(statements, material.question, material.answer, self._embed)
+        points = [
+            PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
+            for one, finding in zip(material.expectations, found, strict=True)
+        ]
+        return AssessmentReply(points=points)
+
+
+def _in(said: str, answer: str) -> str:
+    """The judge reads answers without orders and excuses; words that it put together are shown as the whole answer."""
+    return said if said and find_quote(answer, said) else " ".join(answer.split()) if said else ""
+
+
+__all__ = ["AssessmentReply", "Judged", "Material", "ModelError", "OfflineJudge", "Unusable", "assess_answer"]
