@@ -6,7 +6,6 @@ STATEMENT_LENGTH = (
 STATEMENT_LEAST_WORDS = 6  # words; shorter sentences of Part 91 were all fragments
 JOINED_LENGTH = 420  # characters of a list that stays together; longer ones are split or refused
 HOLLOW_WORDS = 2  # content words after the verb, below which a rule only names another one
-QUEUE_PAGE = 50  # claims listed beside the one in hand; a reviewer decides about as many in a sitting
 REASON_LENGTH = 1000  # characters of a reviewer's reason
 EXTRACTION_TOKENS = (
     4000  # tokens of a model's answer: a chunk of 800 tokens holds up to 15 rules with their quotes
@@ -16,3 +15,4 @@ CONTEXT_SAID = (
     0.5  # share of the headings' words that a sentence says itself, from which they need no repeating
 )
 EDITED_LENGTH = 1200  # characters of a statement that a reviewer writes
+DECISIONS_SHOWN = 10  # earlier decisions shown below a claim; more than that has not been seen

@@ -1,0 +1,62 @@
+"""Claims in the admin: a list that leads into the queue, and the record of decisions, which nobody changes."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
+
+from curation import models
+from curation.queue import queue_page
+from knowledge.admin import ReadOnly
+from knowledge.models.tenancy import Role
+from knowledge.people import has_role
+
+
+class ForReviewers(ReadOnly):
+    """Seen by reviewers, changed by nobody here: decisions go through the queue."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return has_role(request.user, Role.REVIEWER)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return has_role(request.user, Role.REVIEWER)
+
+
+@admin.register(models.Claim)
+class ClaimAdmin(ForReviewers):
+    list_display = ["statement", "priority", "validation_status", "stale", "updated_at"]
+    list_filter = ["validation_status", "priority", "stale"]
+    search_fields = ["name", "key"]
+    ordering = ["priority", "created_at", "key"]
+    list_before_template = "admin/curation/claim/list_before.html"
+
+    @admin.display(description="claim", ordering="name")
+    def statement(self, claim: models.Claim) -> str:
+        return claim.name[:160]
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.queue_view)
+        return [
+            path("queue/", view, name="curation_claim_queue"),
+            path("queue/<uuid:claim_id>/", view, name="curation_claim_decide"),
+            *super().get_urls(),
+        ]
+
+    def queue_view(self, request: HttpRequest, claim_id: UUID | None = None) -> HttpResponse:
+        return queue_page(request, self.admin_site.each_context(request) | {"opts": self.opts}, claim_id)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        return redirect("admin:curation_claim_decide", object_id)
+
+
+@admin.register(models.ReviewDecision)
+class ReviewDecisionAdmin(ForReviewers):
+    list_display = ["created_at", "decision", "claim", "reviewer", "reason"]
+    list_filter = ["decision", "reviewer"]
+    list_select_related = ["claim", "reviewer"]
+    search_fields = ["claim__name", "reason"]

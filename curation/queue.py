@@ -1,0 +1,168 @@
+"""The verification queue as pages: one claim with its evidence, one decision, the next claim.
+
+Every page works as a plain form; the keys are an addition. A refused decision shows what happened since and keeps what
+the reviewer wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from curation import conf
+from curation.models import Claim
+from curation.review import (
+    StaleDecision,
+    WrongDecision,
+    approve_claim,
+    edit_and_approve_claim,
+    edit_claim,
+    reject_claim,
+)
+from curation.selectors import (
+    UnknownClaim,
+    claim_for,
+    decisions_for,
+    evidence_for,
+    place_in_queue,
+    queue_for,
+    waiting_by_priority,
+)
+from knowledge.models.graph import Priority
+from knowledge.models.tenancy import Role
+from knowledge.people import has_role
+
+HIDDEN_FACTS = {"quotes", "subject"}
+DONE = {"approve": "Approved", "edit": "Saved", "edit_approve": "Saved and approved", "reject": "Rejected"}
+
+
+class DecisionForm(forms.Form):
+    """What a reviewer sends. Which fields are wanted depends on the decision."""
+
+    decision = forms.ChoiceField(choices=list(DONE.items()))
+    version = forms.IntegerField(min_value=1)
+    statement = forms.CharField(required=False, max_length=conf.EDITED_LENGTH)
+    priority = forms.ChoiceField(choices=[("", ""), *Priority.choices], required=False)
+    reason = forms.CharField(required=False, max_length=conf.REASON_LENGTH)
+
+
+@require_http_methods(["GET", "POST"])
+def queue_page(
+    request: HttpRequest, context: Mapping[str, Any], claim_id: UUID | None = None
+) -> HttpResponse:
+    """The claim in hand, or the first that waits. A POST decides on it. `context` is what every admin page shows."""
+    if not has_role(request.user, Role.REVIEWER):
+        raise PermissionDenied("Only reviewers see the verification queue.")
+    claim = _claim(request, claim_id)
+    if request.method == "POST":
+        return _decide(request, claim, context)
+    return _page(request, claim, context)
+
+
+def _claim(request: HttpRequest, claim_id: UUID | None) -> Claim | None:
+    if claim_id is None:
+        return queue_for(request.user).first()
+    try:
+        return claim_for(request.user, claim_id)
+    except UnknownClaim as error:
+        raise Http404(str(error)) from error
+
+
+def _decide(request: HttpRequest, claim: Claim | None, context: Mapping[str, Any]) -> HttpResponse:
+    if claim is None:
+        return redirect("admin:curation_claim_queue")
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        told = "; ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors)
+        return _page(request, claim, context, wrong=told, status=400)
+    following = place_in_queue(request.user, claim)
+    try:
+        _carry_out(request, claim, form.cleaned_data)
+    except WrongDecision as error:
+        return _page(request, claim, context, wrong=str(error), status=400)
+    except StaleDecision as error:
+        return _page(request, _claim(request, claim.pk), context, stale=error, status=409)
+    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {claim.name[:120]}")
+    next_claim = following.after or following.before
+    return (
+        redirect("admin:curation_claim_decide", next_claim)
+        if next_claim
+        else redirect("admin:curation_claim_queue")
+    )
+
+
+def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> None:
+    version, reason = said["version"], said["reason"]
+    match said["decision"]:
+        case "approve":
+            approve_claim(claim.pk, request.user, version=version, reason=reason)
+        case "reject":
+            reject_claim(claim.pk, request.user, version=version, reason=reason)
+        case decision:
+            edit = edit_and_approve_claim if decision == "edit_approve" else edit_claim
+            edit(
+                claim.pk,
+                request.user,
+                version=version,
+                statement=said["statement"],
+                priority=said["priority"],
+                reason=reason,
+            )
+
+
+def _page(
+    request: HttpRequest,
+    claim: Claim | None,
+    context: Mapping[str, Any],
+    *,
+    wrong: str = "",
+    stale: StaleDecision | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    shown: dict[str, Any] = {
+        **context,
+        "title": "Verification queue",
+        "waiting": waiting_by_priority(request.user),
+        "wrong": wrong,
+        "stale": stale,
+        "claim": claim,
+    }
+    if claim is not None:
+        shown |= _shown(request, claim, kept=request.POST if wrong or stale else {})
+    return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
+
+
+def _shown(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[str, Any]:
+    decision = kept.get("decision", "")
+    return {
+        "place": place_in_queue(request.user, claim),
+        "facts": _facts(claim),
+        "evidence": evidence_for(claim),
+        "decisions": decisions_for(claim)[: conf.DECISIONS_SHOWN],
+        "priorities": Priority.choices,
+        "statement": kept.get("statement") or claim.name,
+        "priority": kept.get("priority") or claim.priority,
+        "reject_reason": kept.get("reason", "") if decision == "reject" else "",
+        "edit_reason": kept.get("reason", "") if decision in ("edit", "edit_approve") else "",
+        "open_edit": decision in ("edit", "edit_approve"),
+        "open_reject": decision == "reject",
+    }
+
+
+def _facts(claim: Claim) -> list[tuple[str, str]]:
+    """Key facts as words, without those that stand elsewhere on the page and those that are empty."""
+    rows = []
+    for name, value in claim.key_facts.items():
+        said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        if said and name not in HIDDEN_FACTS:
+            rows.append((name.replace("_", " "), said))
+    return rows

@@ -1,0 +1,176 @@
+"""The verification queue: P0 first, one decision brings the next claim, a refused one keeps the reviewer's text."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from curation.models import Claim, ReviewDecision
+from curation.review import approve_claim
+from knowledge.models import Page
+from knowledge.models.tenancy import Role
+from tests.doubles.claims import RULES, make_claims, make_rules_chunk, make_user
+from tests.doubles.library import make_evidence, make_node
+
+pytestmark = pytest.mark.django_db
+QUEUE = "/admin/curation/claim/queue/"
+
+
+@pytest.fixture
+def reviewer() -> Any:
+    return make_user("reviewer")
+
+
+@pytest.fixture
+def browser(reviewer: Any) -> Client:
+    client = Client()
+    client.force_login(reviewer)
+    return client
+
+
+def url_of(claim: Claim) -> str:
+    return f"{QUEUE}{claim.pk}/"
+
+
+def send(browser: Client, claim: Claim, decision: str, **fields: Any) -> Any:
+    return browser.post(url_of(claim), {"decision": decision, "version": claim.version, **fields})
+
+
+def test_p0_comes_first(browser: Client) -> None:
+    claims = make_claims()
+    urgent = claims[-1]
+    Claim.objects.exclude(pk=urgent.pk).update(priority="P2")
+    Claim.objects.filter(pk=urgent.pk).update(priority="P0")
+    assert browser.get(QUEUE).context["claim"] == urgent
+
+
+def test_the_page_shows_claim_facts_evidence_and_keys(browser: Client) -> None:
+    make_claims()
+    claim = Claim.objects.get(name__contains="2 days")
+    page = browser.get(url_of(claim)).content.decode()
+    assert "Each member must log a flight within 2 days after landing." in page
+    assert "not more than 2 days" in page
+    for key in ("a", "e", "r", "j"):
+        assert f'data-key="{key}"' in page
+    assert "<script>" not in page.split('class="queue"')[1]
+
+
+def test_words_without_a_page_are_marked_in_their_passage(browser: Client) -> None:
+    make_claims()
+    claim = Claim.objects.get(name__contains="2 days")
+    page = browser.get(url_of(claim)).content.decode()
+    assert "<mark>Each member must log a flight within 2 days after landing.</mark>" in page
+
+
+def test_words_on_a_page_are_lit_on_its_picture(browser: Client) -> None:
+    text = "Each member must log a flight within 2 days after landing."
+    lines = [{"page": 1, "bbox": [72, 100, 400, 112], "start": 0, "end": len(text)}]
+    chunk = make_rules_chunk(text, lines=lines)
+    Page.objects.create(document=chunk.document, number=1, width=612, height=792)
+    node = make_node(text, status="pending")
+    make_evidence(node, chunk, text)
+    page = browser.get(f"{QUEUE}{node.pk}/").content.decode()
+    assert reverse("library:page_picture", args=[chunk.document_id, 1]) in page
+    assert '<rect class="lit" x="72.00" y="100.00"' in page
+
+
+def test_a_decision_brings_the_next_claim(browser: Client) -> None:
+    make_claims()
+    first = browser.get(QUEUE).context["claim"]
+    answer = send(browser, first, "approve")
+    assert answer.status_code == 302
+    following = browser.get(answer.url).context["claim"]
+    assert following.pk != first.pk
+    assert following.validation_status == "pending"
+    first.refresh_from_db()
+    assert first.validation_status == "validated"
+
+
+def test_after_the_last_decision_nothing_waits(browser: Client) -> None:
+    make_claims("(b) Each member must log a flight within 2 days after landing.")
+    answer = send(browser, Claim.objects.get(), "approve")
+    assert "Nothing waits" in browser.get(answer.url).content.decode()
+
+
+def test_a_stale_edit_keeps_the_text_and_says_what_changed(browser: Client) -> None:
+    claim = make_claims()[0]
+    approve_claim(claim.pk, make_user("colleague"), version=claim.version)
+    answer = send(browser, claim, "edit", statement="My careful wording.", reason="Clearer.")
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "colleague approved it" in page
+    assert "My careful wording." in page
+    assert 'value="Clearer."' in page
+    assert f'name="version" value="{claim.version + 1}"' in page
+
+
+def test_a_stale_rejection_keeps_the_reason(browser: Client) -> None:
+    claim = make_claims()[0]
+    approve_claim(claim.pk, make_user("colleague"), version=claim.version)
+    answer = send(browser, claim, "reject", reason="It is outdated since May.")
+    assert answer.status_code == 409
+    assert "It is outdated since May." in answer.content.decode()
+
+
+def test_an_edit_that_leaves_the_quote_is_explained_and_kept(browser: Client) -> None:
+    make_claims()
+    claim = Claim.objects.get(name__contains="2 days")
+    said = "Each member must log a flight within 9 days after landing."
+    answer = send(browser, claim, "edit_approve", statement=said)
+    assert answer.status_code == 400
+    assert "no longer agrees with its quote" in answer.content.decode()
+    assert answer.context["statement"] == said
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"decision": "approve"},
+        {"decision": "sing", "version": 1},
+        {"decision": "approve", "version": "one"},
+    ],
+)
+def test_a_broken_form_is_a_400(fields: dict[str, Any], browser: Client) -> None:
+    claim = make_claims()[0]
+    assert browser.post(url_of(claim), fields).status_code == 400
+    assert not ReviewDecision.objects.exists()
+
+
+def test_a_statement_of_markup_is_shown_as_text(browser: Client) -> None:
+    node = make_node("<script>alert(1)</script> must be worn.", status="pending")
+    make_evidence(
+        node, make_rules_chunk("<script>alert(1)</script> must be worn."), "<script>alert(1)</script>"
+    )
+    page = browser.get(f"{QUEUE}{node.pk}/").content.decode()
+    assert "<script>alert(1)" not in page
+
+
+@pytest.mark.parametrize("path", [QUEUE, "/admin/curation/claim/", "/admin/curation/reviewdecision/"])
+def test_students_are_sent_away(path: str) -> None:
+    client = Client()
+    assert client.get(path).status_code == 302
+    client.force_login(make_user("student", Role.STUDENT))
+    assert client.get(path).status_code in (302, 403)
+
+
+def test_operators_do_not_review() -> None:
+    claim = make_claims()[0]
+    client = Client()
+    client.force_login(make_user("operator", Role.OPERATOR))
+    assert client.get(QUEUE).status_code == 403
+    assert send(client, claim, "approve").status_code == 403
+    assert not ReviewDecision.objects.exists()
+
+
+def test_the_lists_open_and_lead_into_the_queue(browser: Client, reviewer: Any) -> None:
+    claim = make_claims(RULES)[0]
+    approve_claim(claim.pk, reviewer, version=claim.version)
+    assert QUEUE in browser.get("/admin/curation/claim/").content.decode()
+    assert browser.get(f"/admin/curation/claim/{claim.pk}/change/").url == url_of(claim)
+    assert "approve" in browser.get("/admin/curation/reviewdecision/").content.decode().lower()
+
+
+def test_an_unknown_claim_is_a_404(browser: Client) -> None:
+    assert browser.get(f"{QUEUE}00000000-0000-0000-0000-000000000000/").status_code == 404
