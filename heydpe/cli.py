@@ -83,7 +83,8 @@ def _run(arguments: list[str], name: str, environ: Environ) -> int:
     with _services(embedded):
         require_database()
         if name not in WITHOUT_MIGRATING:
-            migrate_if_empty()
+            with absences_told():
+                migrate_if_empty()
         return _execute(arguments)
 
 
@@ -122,16 +123,22 @@ def _is_understood(arguments: list[str], name: str) -> bool:
 
 
 def _execute(arguments: list[str]) -> int:
-    """Django's own way; a service that goes away meanwhile is status 3, anything else is as it is."""
-    try:
+    with absences_told():
         ManagementUtility(arguments).execute()
+    return 0
+
+
+@contextmanager
+def absences_told() -> Iterator[None]:
+    """A service that goes away meanwhile becomes ServiceAway; anything else is as it is."""
+    try:
+        yield
     except (redis.ConnectionError, redis.TimeoutError, BrokerFailure) as error:
         raise ServiceAway(f"Redis does not answer: {_first_line(error)}. Look at REDIS_URL.") from error
     except DatabaseFailure as error:
         close_connections()
         require_database(error)
         raise
-    return 0
 
 
 def require_database(because: BaseException | None = None) -> None:

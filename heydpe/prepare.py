@@ -12,7 +12,7 @@ from pathlib import Path
 import django
 from django.core.management import CommandError, call_command, get_commands
 
-from .cli import FAILED, SERVICE_AWAY, ServiceAway, migration_lock, require_database
+from .cli import FAILED, SERVICE_AWAY, ServiceAway, absences_told, migration_lock, require_database
 from .env import Environment, read_environment
 
 
@@ -22,10 +22,11 @@ def main() -> int:
     environment = read_environment()
     try:
         require_database()
-        with migration_lock():
-            _step("tables", _migrate)
-            _step("demo", _load_demo)
-        _step("library", lambda: _load_library(environment))
+        with absences_told():
+            with migration_lock():
+                _step("tables", _migrate)
+                _step("demo", _load_demo)
+            _step("library", lambda: _load_library(environment))
     except ServiceAway as error:
         print(error, file=sys.stderr, flush=True)
         return SERVICE_AWAY
