@@ -1,0 +1,192 @@
+"""The demo's files become accounts, a standard, a library of one handbook, and claims: each once.
+
+Everything goes the way that real things go: the handbook through the ingestion pipeline, the approved claims
+through the reviewer's decision. However often it runs, only what is missing is added. What a reviewer has since
+decided otherwise is left as it is.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+
+from curation.intake import store_claims
+from curation.review import approve_claim
+from curation.values import ClaimFound, ExtractionResult
+from desk.demo.accounts import create_accounts, demo_reviewer
+from desk.demo.content import HANDBOOK, DemoClaim, demo_claims, demo_standard
+from knowledge.graph.claims import Match, link_claim
+from knowledge.graph.identity import node_key
+from knowledge.graph.skeleton import load_standard
+from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.pipeline import run_job
+from knowledge.models import (
+    Chunk,
+    Concept,
+    Document,
+    IngestionJob,
+    Standard,
+)
+from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.graph import ConceptCategory, ValidationStatus
+from knowledge.models.telemetry import JobState
+
+CREATED_BY = "demo"
+CERTAIN = 1.0  # of an edge: the claim was written for its elements
+REASON = "Approved with the demo: the statement is the sentence of the handbook, and its facts were checked."
+HANDBOOK_OPTIONS: Mapping[str, object] = {
+    "title": "HeyDPE Demo Handbook",
+    "abbreviation": "HeyDPE Handbook",
+    "doc_type": DocType.HANDBOOK.value,
+    "edition": "First edition",
+    "edition_date": "2026-11-01",
+    "category": "handbooks",
+    "tags": ["demo"],
+    "status": DocumentStatus.PUBLISHED.value,
+}
+
+Say = Callable[[str], None]
+
+
+class DemoFailed(Exception):
+    """The demo could not be loaded; the message says why and what to do."""
+
+
+class DemoNotHere(DemoFailed):
+    """The demo's password is known to everybody, so it is not loaded where DEBUG is off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoLoaded:
+    """What stands now. `new` is false if there was nothing to do."""
+
+    accounts: tuple[str, ...]
+    elements: int
+    chunks: int
+    approved: int
+    pending: int
+    new: bool
+
+
+def load_demo(say: Say = lambda line: None) -> DemoLoaded:
+    """Load what is missing of the demo. Raises DemoFailed, and DemoNotHere without DEBUG."""
+    if not settings.DEBUG:
+        raise DemoNotHere("the demo has accounts with a known password: it is loaded with DEBUG=1 alone")
+    created = create_accounts(settings.DEMO_PASSWORD)
+    if created:
+        say(f"accounts {', '.join(created)}")
+    claims = demo_claims()
+    missing = _missing_claims(claims)
+    handbook = _handbook_known()
+    new = bool(created or missing or handbook is None)
+    _load_elements(say)
+    if handbook is None or missing:
+        handbook = handbook or _read_handbook(say)
+        _load_claims(missing, handbook, say)
+    return _standing(claims, handbook, created, new)
+
+
+def _load_elements(say: Say) -> None:
+    standard = demo_standard()
+    if Standard.objects.filter(number=standard.number).exists():
+        return
+    loaded = load_standard(standard, demo=True)
+    say(f"{loaded.elements} elements of {loaded.tasks} Tasks")
+
+
+def _missing_claims(claims: Iterable[DemoClaim]) -> list[DemoClaim]:
+    by_key = {claim_key(claim): claim for claim in claims}
+    known = Concept.objects.filter(tenant=None, key__in=by_key).values_list("key", flat=True)
+    return [by_key[key] for key in by_key.keys() - set(known)]
+
+
+def claim_key(claim: DemoClaim) -> str:
+    """The key of the claim's node in the graph."""
+    return node_key(ConceptCategory.REGULATORY_CLAIM, claim.statement)
+
+
+# --- the handbook ------------------------------------------------------------------------------------------
+
+
+def _handbook_known() -> Document | None:
+    content_hash = hashlib.sha256(HANDBOOK.read_bytes()).hexdigest()
+    return Document.objects.filter(tenant=None, content_hash=content_hash, demo=True).first()
+
+
+def _read_handbook(say: Say) -> Document:
+    job = submit_file(HANDBOOK, options=HANDBOOK_OPTIONS, wake=False)
+    run_job(job.pk)
+    job = IngestionJob.objects.select_related("document").get(pk=job.pk)
+    if job.state != JobState.SUCCEEDED or job.document is None:
+        raise DemoFailed(
+            job.error or "another worker is reading the handbook; run `manage.py demo` again in a minute"
+        )
+    Document.objects.filter(pk=job.document.pk).update(demo=True)
+    _archive_former(job.document)
+    counts = job.counts
+    say(
+        f"handbook: {counts.get('pages')} pages, {counts.get('chunks')} chunks, {counts.get('images')} figures"
+    )
+    return job.document
+
+
+def _archive_former(handbook: Document) -> None:
+    """An earlier handbook of the demo is no longer searched."""
+    former = Document.objects.filter(tenant=None, demo=True).exclude(pk=handbook.pk)
+    former.update(status=DocumentStatus.ARCHIVED, superseded_by=handbook)
+
+
+# --- claims ------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def _load_claims(claims: Iterable[DemoClaim], handbook: Document, say: Say) -> None:
+    chunks = list(handbook.chunks.select_related("document").order_by("index"))
+    reviewer = demo_reviewer()
+    decided: Counter[str] = Counter()
+    for claim in claims:
+        concept = _propose(claim, chunk_of(claim.quote, chunks))
+        if claim.status == "approved":
+            approve_claim(concept.pk, reviewer, version=concept.version, reason=REASON)
+        decided[claim.status] += 1
+    say(f"claims: {decided['approved']} approved, {decided['pending']} waiting for the reviewer")
+
+
+def _propose(claim: DemoClaim, chunk: Chunk) -> Concept:
+    """A pending claim with its evidence, linked to the elements that it was written for."""
+    facts = {**claim.key_facts, "role": claim.role, "importance": claim.importance}
+    found = ClaimFound(
+        statement=claim.statement, quotes=(claim.quote,), key_facts=facts, priority=claim.priority
+    )
+    store_claims(ExtractionResult(claims=(found,), provider="demo", model="handbook"), chunk)
+    concept = Concept.objects.get(tenant=None, key=claim_key(claim))
+    link_claim(concept, [Match(code, CERTAIN) for code in claim.elements], created_by=CREATED_BY)
+    return concept
+
+
+def chunk_of(quote: str, chunks: Iterable[Chunk]) -> Chunk:
+    """The first chunk in which the quote stands. Raises DemoFailed if it stands in none."""
+    for chunk in chunks:
+        if quote in chunk.text:
+            return chunk
+    raise DemoFailed(f"this sentence is not in the handbook as it was read: {quote!r}")
+
+
+def _standing(
+    claims: Iterable[DemoClaim], handbook: Document, created: tuple[str, ...], new: bool
+) -> DemoLoaded:
+    keys = [claim_key(claim) for claim in claims]
+    status = list(
+        Concept.objects.filter(tenant=None, key__in=keys).values_list("validation_status", flat=True)
+    )
+    return DemoLoaded(
+        accounts=created,
+        elements=len(demo_standard().elements),
+        chunks=Chunk.objects.filter(document=handbook).count(),
+        approved=status.count(ValidationStatus.VALIDATED),
+        pending=status.count(ValidationStatus.PENDING),
+        new=new,
+    )

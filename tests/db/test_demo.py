@@ -1,0 +1,113 @@
+"""After one load a student can be examined and a reviewer has work; a second load changes nothing."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth import authenticate
+from django.db import transaction
+from django.test import override_settings
+from pytest_django import DjangoDbBlocker
+
+from curation.models import ReviewDecision
+from desk.demo.accounts import ACCOUNTS
+from desk.demo.content import demo_claims, demo_standard
+from desk.demo.load import DemoLoaded, DemoNotHere, load_demo
+from desk.views.accounts import DEMO_ACCOUNTS
+from knowledge.graph.bundle import bundle_for_element
+from knowledge.models import Concept, ConceptChunkEvidence, Document, Image, Standard
+from knowledge.models.tenancy import Role
+from knowledge.people import has_role
+
+pytestmark = pytest.mark.django_db
+
+APPROVED = [claim for claim in demo_claims() if claim.status == "approved"]
+PENDING = [claim for claim in demo_claims() if claim.status == "pending"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loads(
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[DemoLoaded, DemoLoaded]]:
+    """The demo loaded twice, in a transaction that is taken back."""
+    media = tmp_path_factory.mktemp("media")
+    here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media)
+    with django_db_blocker.unblock(), here, transaction.atomic():
+        yield load_demo(), load_demo()
+        transaction.set_rollback(True)
+
+
+def test_the_first_load_says_what_it_made(loads: tuple[DemoLoaded, DemoLoaded]) -> None:
+    first, _ = loads
+
+    assert first.new
+    assert set(first.accounts) == set(ACCOUNTS)
+    assert (first.approved, first.pending) == (len(APPROVED), len(PENDING))
+    assert first.elements == len(demo_standard().elements)
+    assert first.chunks >= 40
+
+
+def test_the_second_load_finds_nothing_to_do(loads: tuple[DemoLoaded, DemoLoaded]) -> None:
+    first, second = loads
+
+    assert not second.new
+    assert (second.approved, second.pending, second.chunks) == (first.approved, first.pending, first.chunks)
+    assert Concept.objects.filter(category="regulatory_claim").count() == len(demo_claims())
+
+
+def test_each_account_signs_in_and_has_its_role() -> None:
+    assert set(ACCOUNTS) == set(DEMO_ACCOUNTS)
+    for name, role in ACCOUNTS.items():
+        user = authenticate(username=name, password="demo")
+        assert user is not None
+        assert user.is_staff == (role != Role.STUDENT)
+        assert has_role(user, role) == (role != Role.STUDENT)
+
+
+def test_the_reviewer_may_see_the_queue() -> None:
+    reviewer = authenticate(username="reviewer", password="demo")
+
+    assert reviewer is not None
+    assert reviewer.has_perm("curation.review_claim")
+
+
+def test_the_handbook_is_a_published_demo_document() -> None:
+    handbook = Document.objects.get(demo=True)
+
+    assert (handbook.status, handbook.doc_type) == ("published", "handbook")
+    assert handbook.pages.get(number=handbook.page_count).label.startswith("8-")
+    assert Image.objects.filter(document=handbook).exclude(figure_label="").count() >= 6
+
+
+def test_approved_claims_have_a_decision_and_pending_ones_none() -> None:
+    reviewer = authenticate(username="reviewer", password="demo")
+    decided = ReviewDecision.objects.filter(reviewer=reviewer, decision="approve")
+
+    assert set(decided.values_list("claim__name", flat=True)) == {claim.statement for claim in APPROVED}
+    assert not ReviewDecision.objects.filter(claim__name__in=[claim.statement for claim in PENDING]).exists()
+
+
+def test_evidence_stands_word_for_word_on_the_page_it_names() -> None:
+    evidence = ConceptChunkEvidence.objects.select_related("chunk")
+
+    assert evidence.count() == len(demo_claims())
+    for one in evidence:
+        assert one.quote in one.chunk.text
+        assert one.chunk.page_start <= one.page <= one.chunk.page_end
+
+
+@pytest.mark.parametrize("code", sorted({code for claim in APPROVED for code in claim.elements}))
+def test_a_supported_element_has_its_requirements(code: str) -> None:
+    wanted = {claim.statement for claim in APPROVED if code in claim.elements}
+
+    assert wanted <= {node.name for node in bundle_for_element(code).requirements}
+
+
+def test_the_demos_standard_is_current_until_the_faas_is_there() -> None:
+    assert Standard.objects.get(current=True).demo
+
+
+def test_without_debug_nothing_is_loaded() -> None:
+    with override_settings(DEBUG=False), pytest.raises(DemoNotHere, match="DEBUG=1"):
+        load_demo()
