@@ -158,8 +158,9 @@ def _named(page: PageText, pictures: Sequence[Picture], texts: Sequence[_Near]) 
             given[at] = text
     left = [text for text in captions if text not in given.values()]
     unnamed = [at for at in range(len(pictures)) if at not in given]
-    if len(left) == len(unnamed) == 1:  # the only picture and the only caption that are left belong together
-        given[unnamed[0]] = left[0]
+    if len(left) == len(unnamed) and (len(left) == 1 or not given):
+        # As many captions as pictures, set apart from them: both stand in the order of the page.
+        given |= dict(zip(unnamed, left, strict=True))
     return [_figure(picture, given.get(at), texts) for at, picture in enumerate(pictures)]
 
 

@@ -70,13 +70,17 @@ def test_the_only_caption_of_a_page_names_its_only_figure() -> None:
     assert captioned(line("Figure 9. Elsewhere.", y=90), pictures=(picture(y=500),))[0][0] == "Figure 9"
 
 
-def test_two_figures_and_two_distant_captions_are_not_guessed() -> None:
-    found = captioned(
-        line("Figure 2. One.", y=60, block=1),
-        line("Figure 1. Two.", y=75, block=2),
-        pictures=(picture(1, y=400), picture(2, y=600)),
-    )
-    assert [label for label, _ in found] == ["", ""]
+APART = (line("Figure 2. One.", y=60, block=1), line("Figure 1. Two.", y=75, block=2))
+
+
+def test_captions_set_apart_from_as_many_figures_name_them_in_order() -> None:
+    found = captioned(*APART, pictures=(picture(1, y=400), picture(2, y=600)))
+    assert [label for label, _ in found] == ["Figure 2", "Figure 1"]
+
+
+def test_captions_set_apart_from_more_figures_are_not_guessed() -> None:
+    found = captioned(*APART, pictures=(picture(1, y=200), picture(2, y=400), picture(3, y=600)))
+    assert [label for label, _ in found] == ["", "", ""]
 
 
 CATEGORIES = [
