@@ -1,9 +1,40 @@
 """Every address of the house."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.routers import DefaultRouter
 
-urlpatterns: list[URLPattern | URLResolver] = [
+from curation.api import ClaimViewSet
+from desk import api as desk_api
+from exams.api import ExamViewSet
+from knowledge import api as knowledge_api
+
+router = DefaultRouter()
+router.register("documents", knowledge_api.DocumentViewSet, basename="document")
+router.register("jobs", knowledge_api.JobViewSet, basename="job")
+router.register("elements", knowledge_api.ElementViewSet, basename="element")
+router.register("claims", ClaimViewSet, basename="claim")
+router.register("exams", ExamViewSet, basename="exam")
+
+api = [
+    path("token/", desk_api.TokenView.as_view(), name="token"),
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("frames/", desk_api.FramesView.as_view(), name="frames"),
+    path("search/", knowledge_api.SearchView.as_view(), name="search"),
+    *router.urls,
+]
+
+urlpatterns = [
+    path("", include("desk.urls")),
+    path("exams/", include("exams.urls")),
+    path("library/", include("knowledge.urls")),
     path("admin/", admin.site.urls),
+    path("api/v1/", include((api, "api"))),
     path("", include("django_prometheus.urls")),
 ]
+
+handler400 = "desk.views.errors.bad_request"
+handler403 = "desk.views.errors.forbidden"
+handler404 = "desk.views.errors.not_found"
+handler500 = "desk.views.errors.server_error"

@@ -8,6 +8,7 @@ computed for the union, and the floor is applied to those.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log1p
 from typing import Any
 
 from django.db import connection, transaction
@@ -60,10 +61,11 @@ def scan_settings(search: Search) -> tuple[str, list[str]]:
 
 def statement_of(search: Search) -> Condition:
     """The whole ranking as one statement with its parameters."""
+    terms = () if search.arm == "vector" else weighed_terms(search.terms)
     allowed = searchable(search.scope) & belongs(search.filters)
     legs = [_exact_leg(search, allowed)]
     legs += [_vector_leg(search, allowed)] * (search.arm != "lexical")
-    legs += [_lexical_leg(search, allowed)] * bool(search.arm != "vector" and search.terms)
+    legs += [_lexical_leg(search, allowed)] * bool(terms)
     sql = f"""
         WITH asked AS MATERIALIZED ({_ASKED}),
              candidates AS MATERIALIZED (
@@ -77,15 +79,56 @@ def statement_of(search: Search) -> Condition:
                  FROM scored)
         SELECT id, score, similarity, lexical FROM final
         WHERE score >= %(floor)s ORDER BY score DESC, id LIMIT %(k)s"""
-    return Condition(sql, {**allowed.values, **_values(search)})
+    return Condition(sql, {**allowed.values, **_values(search, terms)})
 
 
-# What is asked for, each term with its weight: a term that stands in few passages of the library says more.
-_ASKED = f"""
-    SELECT q, ln(1 + (SELECT count(*) FROM knowledge_chunk)::float / (1 + (
-        SELECT count(*) FROM knowledge_chunk WHERE search_vector @@ q))) AS weight
+# What is asked for, with the weight that was found for it.
+_ASKED = """
+    SELECT asked.q::tsquery AS q, asked.weight
+    FROM unnest(%(queries)s::text[], %(weights)s::float[]) AS asked (q, weight)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A term as the index knows it; one that stands in few passages of the library weighs more."""
+
+    tsquery: str
+    found: int
+    weight: float
+
+
+def weighed_terms(terms: Sequence[Term]) -> tuple[Weighed, ...]:
+    """The terms that the index knows, with the share of all passages that each stands in; stop words fall
+    out.
+    """
+    if not terms:
+        return ()
+    with connection.cursor() as cursor:
+        cursor.execute(_FREQUENCIES, {"terms": [term.tsquery() for term in terms]})
+        return tuple(Weighed(q, found, log1p(total / (1 + found))) for q, found, total in cursor.fetchall())
+
+
+_FREQUENCIES = f"""
+    SELECT q::text, (SELECT count(*) FROM knowledge_chunk WHERE search_vector @@ q),
+           (SELECT GREATEST(1, count(*)) FROM knowledge_chunk)
     FROM (SELECT to_tsquery({LANGUAGE}, term) AS q FROM unnest(%(terms)s::text[]) AS term) AS parsed
     WHERE numnode(q) > 0"""
+
+
+def telling(terms: Sequence[Weighed]) -> list[str]:
+    """The terms that bring candidates, the rarest first, as long as they stand in no more passages than may
+    be ranked.
+
+    A commoner word brings none (it still counts in the score), unless there is no other.
+    """
+    kept: list[str] = []
+    rows = 0
+    for term in sorted(terms, key=lambda term: term.found):
+        rows += term.found
+        if kept and rows > conf.LEXICAL_ROWS:
+            break
+        kept.append(term.tsquery)
+    return kept
 
 
 def _vector_leg(search: Search, allowed: Condition) -> str:
@@ -96,8 +139,8 @@ def _vector_leg(search: Search, allowed: Condition) -> str:
 def _lexical_leg(search: Search, allowed: Condition) -> str:
     """Whatever has one of the words, those with the most of them first."""
     return f"""(SELECT c.id, FALSE AS exact FROM {FROM_CHUNKS}
-        WHERE {allowed.sql} AND c.search_vector @@ to_tsquery({LANGUAGE}, %(any_term)s) ORDER BY
-        ts_rank({WEIGHTS}, c.search_vector, to_tsquery({LANGUAGE}, %(any_term)s), {NORMALISED}) DESC, c.id
+        WHERE {allowed.sql} AND c.search_vector @@ %(any_term)s::tsquery
+        ORDER BY ts_rank({WEIGHTS}, c.search_vector, %(any_term)s::tsquery, {NORMALISED}) DESC, c.id
         LIMIT %(candidates)s)"""
 
 
@@ -145,12 +188,12 @@ def _candidates(search: Search) -> int:
     return max(conf.LEG_CANDIDATES, search.k)
 
 
-def _values(search: Search) -> dict[str, Any]:
-    terms = [term.tsquery() for term in search.terms]
+def _values(search: Search, terms: Sequence[Weighed]) -> dict[str, Any]:
     return {
         "vector": "[" + ",".join(map(repr, map(float, search.vector))) + "]",
-        "terms": terms,
-        "any_term": " | ".join(terms),
+        "queries": [term.tsquery for term in terms],
+        "weights": [term.weight for term in terms],
+        "any_term": " | ".join(f"({query})" for query in telling(terms)),
         "numbers": list(search.numbers),
         "candidates": _candidates(search),
         "exact_score": conf.EXACT_SCORE,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from knowledge.grounding.context import GroundedContext, Passage, context_of
@@ -10,13 +11,18 @@ from knowledge.models import Chunk, Document, Page
 from .images import figures_for
 from .labels import label_of
 from .searchable import Scope, searchable_chunks
-from .values import Figure, Found, Ranked, SearchResponse
+from .values import Figure, Found, PageStarts, Ranked, SearchResponse
 
 
 def found_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
     """The ranked passages in their order, with figures; one that may no longer be found is left out."""
     chunks = _chunks([ranked.chunk_id for ranked in ranking], scope)
-    found = [_found(chunks[ranked.chunk_id], ranked) for ranked in ranking if ranked.chunk_id in chunks]
+    starts = page_starts_of(chunks.values())
+    found = [
+        _found(chunks[ranked.chunk_id], ranked, starts.get(ranked.chunk_id, ()))
+        for ranked in ranking
+        if ranked.chunk_id in chunks
+    ]
     figures = figures_for([one.chunk_id for one in found])
     return tuple(_with_figures(one, figures) for one in found)
 
@@ -46,7 +52,7 @@ def label_of_chunk(chunk: Chunk) -> str:
     )
 
 
-def _found(chunk: Chunk, ranked: Ranked) -> Found:
+def _found(chunk: Chunk, ranked: Ranked, page_starts: PageStarts) -> Found:
     document = chunk.document
     return Found(
         chunk_id=chunk.id,
@@ -66,6 +72,7 @@ def _found(chunk: Chunk, ranked: Ranked) -> Found:
         score=ranked.score,
         similarity=ranked.similarity,
         lexical=ranked.lexical,
+        page_starts=page_starts,
     )
 
 
@@ -90,44 +97,30 @@ def _passage(found: Found) -> Passage:
         page_label=found.page_label,
         anchor=found.anchor,
         relevance=found.score,
+        page_starts=found.page_starts,
     )
 
 
-def passages_by_id(chunk_ids: Iterable[str]) -> dict[str, Passage]:
-    """Chunks as passages that know on which page each of their characters stands, whatever found them."""
-    chunks = Chunk.objects.filter(id__in=set(chunk_ids)).select_related("document").defer("search_vector")
-    return {str(chunk.id): _passage_of_chunk(chunk) for chunk in chunks}
+def page_starts_of(chunks: Iterable[Chunk]) -> dict[UUID, PageStarts]:
+    """For each chunk that runs over several pages where each of them begins in its text, and what is printed on it."""
+    wide = [chunk for chunk in chunks if chunk.page_start != chunk.page_end]
+    lines = dict(Chunk.objects.filter(id__in=[chunk.id for chunk in wide]).values_list("id", "lines"))
+    labels = _labels({chunk.document_id for chunk in wide}) if wide else {}
+    return {chunk.id: _page_starts(chunk.document_id, lines[chunk.id], labels) for chunk in wide}
 
 
-def _passage_of_chunk(chunk: Chunk) -> Passage:
-    document = chunk.document
-    return Passage(
-        n=0,  # numbered by the context
-        chunk_id=str(chunk.id),
-        text=chunk.text,
-        document=document.title,
-        abbreviation=document.abbreviation,
-        doc_type=document.doc_type,
-        heading=chunk.heading,
-        section=chunk.section,
-        label=label_of_chunk(chunk),
-        edition=edition_of(document),
-        page=chunk.page_start,
-        page_label=chunk.page_label,
-        anchor=chunk.anchor,
-        relevance=1.0,
-        page_starts=_page_starts(chunk),
-    )
+def _labels(documents: Iterable[UUID]) -> dict[tuple[UUID, int], str]:
+    rows = Page.objects.filter(document_id__in=documents).values_list("document_id", "number", "label")
+    return {(document, number): label for document, number, label in rows}
 
 
-def _page_starts(chunk: Chunk) -> tuple[tuple[int, int, str], ...]:
+def _page_starts(
+    document: UUID, lines: Sequence[Mapping[str, Any]], labels: Mapping[tuple[UUID, int], str]
+) -> PageStarts:
     first: dict[int, int] = {}
-    for line in chunk.lines:
+    for line in lines:
         first.setdefault(line["page"], line["start"])
-    labels = dict(
-        Page.objects.filter(document_id=chunk.document_id, number__in=first).values_list("number", "label")
-    )
-    return tuple((start, page, labels.get(page, "")) for page, start in sorted(first.items()))
+    return tuple((start, page, labels.get((document, page), "")) for page, start in sorted(first.items()))
 
 
 def edition_of(document: Document) -> str:

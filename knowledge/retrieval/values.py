@@ -11,6 +11,9 @@ Arm = Literal["lexical", "vector", "hybrid", "hybrid+rerank"]
 Quality = Literal["strong", "weak", "none"]
 Strategy = Literal["figure_ref", "caption_match", "same_page"]
 
+PageStarts = tuple[tuple[int, int, str], ...]
+"""For each page of a passage: the offset of its first character, its number, what is printed on it."""
+
 ARMS: tuple[Arm, ...] = get_args(Arm)
 
 
@@ -114,6 +117,7 @@ class Found:
     similarity: float
     lexical: float
     images: tuple[Figure, ...] = ()
+    page_starts: PageStarts = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -1,0 +1,223 @@
+"""One exchange of the talk: rows become what examiner and assessor are given, their words become what is stored.
+
+Whatever fails in assessing is `ungraded`, never a grade; whatever fails in asking leaves the element out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from knowledge.grounding.citations import Citation
+from knowledge.grounding.context import GroundedContext, Passage, context_of
+from knowledge.models import Tenant
+from llm.errors import ModelError
+
+from .assessor import Judged, assess_answer
+from .briefing import Briefing, NoSupport, briefing_for_element
+from .examiner import Asked, write_hint, write_opening, write_probe
+from .feedback import feedback_for
+from .focus import focus_of
+from .models import Assessment, Turn
+from .planner import Action
+from .standards import TaskName, task_names
+from .values import Point, expectations_from_dicts, points_from_dicts
+from .verdicts import Decision, decide, merge_points
+
+log = structlog.get_logger(__name__)
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with all that its turn keeps."""
+
+    element: str
+    task: str
+    kind: str
+    form: str
+    attempt: int
+    text: str
+    transition: str
+    expectations: list[Json]
+    context: Json
+    citations: list[Json]
+    images: list[Json]
+    provenance: Json
+
+    def columns(self) -> Json:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessed:
+    """A decision and all that is kept beside it."""
+
+    decision: Decision
+    feedback: str
+    citations: list[Json]
+    degraded: str
+    provenance: Json
+
+
+# --- asking --------------------------------------------------------------------------------------------------
+
+
+def ask(
+    action: Action, *, tenant: Tenant | None, history: Sequence[Turn], difficulty: str, exam_id: UUID, certificate: str
+) -> Question | None:
+    """An opening question about the action's element; None if the library cannot bear one after all."""
+    if action.element is None:
+        return None
+    code, seed = action.element.code, str(exam_id)
+    try:
+        whole = briefing_for_element(code, tenant=tenant)
+        briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
+        asked = _history(history, task_names(certificate))
+        words = write_opening(briefing, history=asked, difficulty=difficulty, seed=seed)
+    except NoSupport as error:
+        log.info("element_without_support", element=code, reason=str(error))
+        return None
+    return Question(
+        element=code,
+        task=action.element.task,
+        kind=action.element.kind,
+        form=action.form,
+        attempt=action.attempt,
+        text=words.text,
+        transition=words.transition,
+        expectations=[expectation.to_dict() for expectation in briefing.expectations],
+        context=_stored_context(briefing),
+        citations=_cited(briefing),
+        images=list(briefing.images),
+        provenance=words.provenance,
+    )
+
+
+def _cited(briefing: Briefing) -> list[Json]:
+    """The citations of what is asked about; they keep their numbers."""
+    numbers = {expectation.citation for expectation in briefing.expectations}
+    return [citation.to_dict() for citation in briefing.citations if citation.n in numbers]
+
+
+def _history(turns: Sequence[Turn], names: dict[str, TaskName]) -> tuple[Asked, ...]:
+    unknown = TaskName("", "", "", "")
+    found = ((turn, names.get(turn.task, unknown)) for turn in turns)
+    return tuple(
+        Asked(text=turn.text, task=turn.task, task_title=name.title, area_title=name.area_title)
+        for turn, name in found
+    )
+
+
+def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Question:
+    """A probe or a hint to the question of `turn`, on the same passages and expectations."""
+    expectations = expectations_from_dicts(turn.expectations)
+    citations = tuple(Citation(**stored) for stored in turn.citations)
+    points = assessed.decision.points if assessed else ()
+    seed = f"{turn.exam_id}/{turn.number}"
+    if action.form == "hint":
+        words = write_hint(
+            question=turn.text, points=points, expectations=expectations, citations=citations, seed=seed
+        )
+    else:
+        words = write_probe(
+            question=turn.text,
+            answer=answer,
+            points=points,
+            expectations=expectations,
+            citations=citations,
+            context=context_from_stored(turn.context),
+            seed=seed,
+        )
+    return Question(
+        element=turn.element,
+        task=turn.task,
+        kind=turn.kind,
+        form=action.form,
+        attempt=action.attempt,
+        text=words.text,
+        transition="",
+        expectations=turn.expectations,
+        context=turn.context,
+        citations=turn.citations,
+        images=[],
+        provenance=words.provenance,
+    )
+
+
+# --- assessing -----------------------------------------------------------------------------------------------
+
+
+def assess(
+    turn: Turn, answer: str, earlier: Sequence[Assessment], *, may_probe: bool, hinted: bool
+) -> Assessed:
+    """The decision on an answer, with what was said before about the same element taken into account."""
+    before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
+    try:
+        judged = assess_answer(
+            turn.text,
+            answer,
+            expectations_from_dicts(turn.expectations),
+            context_from_stored(turn.context),
+            attempt="probe" if turn.attempt > 1 else "opening",
+        )
+    except ModelError as error:
+        log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
+        return _ungraded(error)
+    points = _merged(before, judged)
+    decision = decide(
+        points,
+        attempt="opening" if turn.form == "opening" else "probe",
+        hint_used=hinted,
+        unsafe_held=judged.unsafe_held and turn.form != "opening",
+        may_probe=may_probe,
+    )
+    sources = {citation["n"]: citation["label"] for citation in turn.citations}
+    return Assessed(
+        decision=decision,
+        feedback=feedback_for(decision, sources=sources, turn=turn.number),
+        citations=turn.citations,
+        degraded=_degraded(turn, judged),
+        provenance=judged.provenance,
+    )
+
+
+def _merged(before: Sequence[Point], judged: Judged) -> tuple[Point, ...]:
+    return merge_points(before, judged.points) if before else judged.points
+
+
+def _degraded(turn: Turn, judged: Judged) -> str:
+    return "; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded)))
+
+
+def _ungraded(error: ModelError) -> Assessed:
+    decision = decide(())
+    return Assessed(
+        decision=decision,
+        feedback=feedback_for(decision),
+        citations=[],
+        degraded="",
+        provenance={"error": error.code, "message": str(error)[:300]},
+    )
+
+
+# --- the context as it is kept -------------------------------------------------------------------------------
+
+
+def _stored_context(briefing: Briefing) -> Json:
+    return {
+        "quality": briefing.context.quality,
+        "degraded": briefing.degraded or "",
+        "passages": [asdict(passage) for passage in briefing.context.passages],
+    }
+
+
+def context_from_stored(stored: Json) -> GroundedContext:
+    passages = tuple(
+        Passage(**{**passage, "page_starts": tuple(tuple(start) for start in passage["page_starts"])})
+        for passage in stored.get("passages", ())
+    )
+    return context_of(passages, stored.get("quality", "none"))
