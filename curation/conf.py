@@ -16,3 +16,4 @@ CONTEXT_SAID = (
 )
 EDITED_LENGTH = 1200  # characters of a statement that a reviewer writes
 DECISIONS_SHOWN = 10  # earlier decisions shown below a claim; more than that has not been seen
+TITLE_CAPITALS = 0.8  # share of capitals among words of four letters or more, from which a line is a title

@@ -313,6 +313,7 @@ def _is_cut(said: str, _: bool) -> bool:
     return (
         not re.search(r"[.!?][)”\"]?$", said)
         or said.count("(") != said.count(")")
+        or said.count("“") != said.count("”")
         or bool(re.search(r"(?:[—:,;]|\b(?:and|or|unless|if|the|of|to))\.?$", said))
     )
 
@@ -330,7 +331,10 @@ def _says_several_things(said: str, listed: bool) -> bool:
 
 
 def _is_a_note(said: str, _: bool) -> bool:
-    return bool(re.match(r"\[|NOTE|EXAMPLE|\W*(?:Doc\.|Amdt\.)|.*\[Reserved\]", said))
+    noted = re.match(r"\[|NOTE|EXAMPLE|\W*(?:Doc\.|Amdt\.)|.*\[Reserved\]", said)
+    long_words = re.findall(r"[A-Za-z]{4,}", said)
+    titled = sum(word[0].isupper() for word in long_words) > conf.TITLE_CAPITALS * len(long_words)
+    return bool(noted) or (titled and len(long_words) > 3)
 
 
 _CHECKS: tuple[tuple[str, Callable[[str, bool], bool]], ...] = (

@@ -365,14 +365,15 @@ def _uncapitalised(words: str) -> str:
     return words if _KEEPS_CAPITAL.match(words) or not words else words[0].lower() + words[1:]
 
 
+_OPENING = re.compile(
+    r"^(?:\d{1,2}(?:\.\d{1,2}){1,4}\.? (?=[A-Z])|(?i:note): )?"
+    r"(?:(?i:however|in addition|additionally|further|furthermore|also|therefore|thus)\b,? )?"
+)
+
+
 def _finished(sentence: str) -> str:
-    """A sentence with a capital and one full stop, in one line."""
-    said = re.sub(
-        r"^(?:however|in addition|additionally|further|furthermore|also|therefore|thus),? ",
-        "",
-        " ".join(sentence.split()),
-        flags=re.I,
-    )
+    """A sentence with a capital and one full stop, in one line, without its number and without "however"."""
+    said = _OPENING.sub("", " ".join(sentence.split()))
     said = _TAIL.sub("", said) if re.search(r"(?:[;,]|; (?:and|or))$", said) else said
     said = said[:1].upper() + said[1:]
     return said if said.endswith((".", "!", "?", ":", "—", ".”", '."', ".)")) else said + "."

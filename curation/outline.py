@@ -55,7 +55,11 @@ class Node:
         return (
             self.level > 1
             and self.label != "•"
-            and (self.parent is None or self.parent.is_orphan or not self.parent.label)
+            and (
+                self.parent is None
+                or self.parent.is_orphan
+                or not (self.parent.label or self.parent.is_lead_in)
+            )
         )
 
     def headings(self) -> tuple[str, ...]:

@@ -136,3 +136,30 @@ def test_rows_of_weather_minimums_become_one_claim_a_group() -> None:
 
 def test_the_same_text_gives_the_same_claims() -> None:
     assert claims(TABLE) == claims(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "12.2.1 A glider has the right-of-way over powered aircraft.",
+            ["A glider has the right-of-way over powered aircraft."],
+        ),
+        (
+            "Note: Pilots should monitor the frequency of the field.",
+            ["Pilots should monitor the frequency of the field."],
+        ),
+        ("9.11.5 Consider That Other Pilots May Not Understand.", []),
+        (
+            "Pilots should:\n1. Fly the pattern at the altitude that is published.",
+            ["Pilots should fly the pattern at the altitude that is published."],
+        ),
+        (
+            "121.5 MHz must be monitored by each pilot in flight.",
+            ["121.5 MHz must be monitored by each pilot in flight."],
+        ),
+    ],
+)
+def test_numbers_notes_and_titles_of_a_circular(text: str, expected: list[str]) -> None:
+    found = extract(Material(text=text, doc_type="ac"))
+    assert [claim.statement for claim in found.claims] == expected
