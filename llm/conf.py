@@ -98,6 +98,10 @@ promised."""
 LOCAL_INTRA_THREADS: Final = 2
 """Threads that work on one batch: the cores of the smallest machine this runs on."""
 
+LOCAL_QUERY_THREADS: Final = 1
+"""Threads for one query. Two wait for each other: on a busy machine (load 8 on two cores) a query took 10-15 ms with
+one thread and 130-200 ms with two; on an idle one both take 5 ms."""
+
 LOCAL_INTER_THREADS: Final = 1
 """Batches worked on at once. More of them multiply the memory, not the speed, on two cores."""
 

@@ -51,9 +51,10 @@ class LocalEmbeddingModel:
         inter_threads: int = conf.LOCAL_INTER_THREADS,
     ) -> None:
         threads = {"intra_threads": intra_threads, "inter_threads": inter_threads}
+        for_queries = {"intra_threads": conf.LOCAL_QUERY_THREADS, "inter_threads": inter_threads}
         self._tokenizer = PerProcess(tokenizer)
         self._int8 = PerProcess(lambda: _encoder(cache, "int8", threads))
-        self._float32 = PerProcess(lambda: _encoder(cache, "float32", threads))
+        self._float32 = PerProcess(lambda: _encoder(cache, "float32", for_queries))
 
     def count_tokens(self, text: str) -> int:
         """Tokens of the whole text, without the two marks that each window adds."""
