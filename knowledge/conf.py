@@ -60,6 +60,7 @@ LEXICAL_WEIGHT = 0.35  # share of the words in the score (seed 001)
 # with these.
 TEXT_SHARE = 0.7
 HEADING_SHARE = 0.2
+LEXICAL_ROWS = 1000  # passages that the lexical leg ranks by their words; ts_rank takes some 10 µs for each
 SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)
 LEG_CANDIDATES = 50  # passages each leg brings before the scores are fused: ten for each one shown
 EXACT_SCORE = 0.9  # least score of a passage that was asked for by its section's number
