@@ -11,7 +11,7 @@ FAA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "faa"
 
 
 def section_text(source: str) -> str:
-    """ "14 CFR 91.151" or "AIM 4-3-13" as one line of plain text; skips the test where the data is missing."""
+    """The plain text of "14 CFR 91.151" or "AIM 4-3-13"; skips the test where the data is missing."""
     if not FAA.is_dir():
         pytest.skip(f"the FAA's text is not at {FAA}")
     number = source.rsplit(" ", 1)[1]
