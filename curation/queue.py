@@ -42,6 +42,7 @@ from knowledge.models.tenancy import Role
 from knowledge.people import has_role
 
 HIDDEN_FACTS = {"quotes", "subject"}
+LABELS = {"cfr_reference": "reference"}
 DONE = {"approve": "Approved", "edit": "Saved", "edit_approve": "Saved and approved", "reject": "Rejected"}
 
 
@@ -164,5 +165,5 @@ def _facts(claim: Claim) -> list[tuple[str, str]]:
     for name, value in claim.key_facts.items():
         said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         if said and name not in HIDDEN_FACTS:
-            rows.append((name.replace("_", " "), said))
+            rows.append((LABELS.get(name, name.replace("_", " ")), said))
     return rows
