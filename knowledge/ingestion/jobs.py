@@ -15,6 +15,7 @@ from uuid import UUID
 
 import structlog
 from celery import current_app
+from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import UploadedFile
@@ -52,7 +53,8 @@ def submit_file(
     """A file of this machine. Raises RefusedFile, BadOption."""
     try:
         with path.open("rb") as file:
-            return _submit(path.name, file, tenant, options or {}, created_by, wake)
+            checked = check_file(path.name, file)
+            return _submit(checked, file, tenant, options or {}, created_by, wake)
     except OSError as error:
         raise RefusedFile(f"The file cannot be opened: {error.strerror}.", "unreadable") from error
 
@@ -66,15 +68,20 @@ def submit_upload(
 ) -> IngestionJob:
     """A file from a browser or the API. Raises IngestionError, also for an option that cannot be."""
     try:
-        return _submit(file.name or "", file, tenant, options or {}, created_by, True)  # type: ignore[arg-type]
+        checked = check_file(Path(file.name or "").name, file, settings.UPLOAD_LIMIT_BYTES)  # type: ignore[arg-type]
+        return _submit(checked, file, tenant, options or {}, created_by, True)  # type: ignore[arg-type]
     except BadOption as error:
         raise IngestionError(str(error), "bad_option") from error
 
 
 def _submit(
-    name: str, file: IO[bytes], tenant: Tenant | None, options: Mapping[str, Any], created_by: Any, wake: bool
+    checked: CheckedFile,
+    file: IO[bytes],
+    tenant: Tenant | None,
+    options: Mapping[str, Any],
+    created_by: Any,
+    wake: bool,
 ) -> IngestionJob:
-    checked = check_file(Path(name).name, file)
     told = checked_options(options)
     stored = _stored(checked, file)
     with transaction.atomic():

@@ -50,14 +50,14 @@ class Source:
     text: str
 
 
-def check_file(name: str, file: IO[bytes]) -> CheckedFile:
-    """Refuse what cannot be read. The file is left at its start."""
+def check_file(name: str, file: IO[bytes], limit: int = conf.MAX_FILE_BYTES) -> CheckedFile:
+    """Refuse what cannot be read, or is longer than `limit` bytes. The file is left at its start."""
     suffix = Path(name).suffix.lower()
     refuse_later_formats(suffix)
     if suffix not in _SUFFIXES:
         shown = f"Files of type {suffix}" if suffix else "Files without a suffix"
         raise RefusedFile(f"{shown} cannot be read; {READ} can.", "unknown_type")
-    size, digest, start = _measured(file)
+    size, digest, start = _measured(file, limit)
     if size == 0:
         raise RefusedFile("The file is empty.", "empty")
     if _SUFFIXES[suffix] == PDF and MAGIC not in start:
@@ -69,16 +69,16 @@ def check_file(name: str, file: IO[bytes]) -> CheckedFile:
     return CheckedFile(name, _SUFFIXES[suffix], size, digest)
 
 
-def _measured(file: IO[bytes]) -> tuple[int, str, bytes]:
+def _measured(file: IO[bytes], limit: int) -> tuple[int, str, bytes]:
     digest, size, start = hashlib.sha256(), 0, b""
     file.seek(0)
     while block := file.read(_BLOCK):
         start = start or block[:MAGIC_WITHIN]
         size += len(block)
         digest.update(block)
-        if size > conf.MAX_FILE_BYTES:
+        if size > limit:
             raise RefusedFile(
-                f"The file is larger than {conf.MAX_FILE_BYTES // 1024**2} MB. Split it into chapters.",
+                f"The file is larger than {limit / 1024**2:.0f} MB. Split it into chapters.",
                 "over_limits",
             )
     file.seek(0)

@@ -141,10 +141,10 @@ def test_a_file_that_cannot_be_read_is_refused_before_anything_is_stored(
     assert not IngestionJob.objects.exists()
 
 
-def test_a_file_over_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conf, "MAX_FILE_BYTES", 10)
+def test_a_file_over_the_limit_is_refused() -> None:
     with pytest.raises(RefusedFile, match="larger than"):
-        check_file("a.txt", BytesIO(b"x" * 11))
+        check_file("a.txt", BytesIO(b"x" * 11), limit=10)
+    assert check_file("a.txt", BytesIO(b"x" * 10), limit=10).size == 10
 
 
 def test_an_option_that_cannot_be_is_refused_with_what_can(tmp_path: Path) -> None:
