@@ -7,7 +7,7 @@ number, elements by what follows "PA.". Other sections find their elements by li
 
 from collections.abc import Mapping
 
-_READ: Mapping[str, str] = {
+READ_BY_HAND: Mapping[str, str] = {
     # Part 61: the pilot
     "61.3": "I.A.K4",
     "61.15": "I.H.K2",
@@ -136,4 +136,4 @@ def elements_of_section(section: str) -> tuple[str, ...]:
     """The codes of the elements that a section belongs to, most of all first; () where nobody has read it
     so.
     """
-    return tuple(f"PA.{code}" for code in _READ.get(section.strip(), "").split())
+    return tuple(f"PA.{code}" for code in READ_BY_HAND.get(section.strip(), "").split())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.standards.sections import _READ, elements_of_section
+from knowledge.standards.sections import READ_BY_HAND, elements_of_section
 
 GOLD = Path(__file__).parents[2].parent / "shared" / "data" / "acs" / "gold_private_6C_from_pdf.json"
 
@@ -21,12 +21,12 @@ def test_a_section_that_nobody_has_read_says_nothing() -> None:
 
 
 def test_sections_are_written_as_passages_name_them() -> None:
-    assert all(re.fullmatch(r"\d+\.\d+|\d+-\d+-\d+", section) for section in _READ)
+    assert all(re.fullmatch(r"\d+\.\d+|\d+-\d+-\d+", section) for section in READ_BY_HAND)
 
 
 @pytest.mark.shared
 @pytest.mark.skipif(not GOLD.exists(), reason="../shared/data is not there")
 def test_every_element_named_exists_and_is_not_archived() -> None:
     known = {one["code"] for one in json.loads(GOLD.read_text())["elements"] if not one["archived"]}
-    named = {code for section in _READ for code in elements_of_section(section)}
+    named = {code for section in READ_BY_HAND for code in elements_of_section(section)}
     assert named <= known
