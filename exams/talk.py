@@ -13,6 +13,7 @@ import structlog
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext, Passage, context_of
 from knowledge.models import Tenant
+from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
 
 from .assessor import Judged, assess_answer
@@ -78,7 +79,7 @@ def ask(
         briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
         asked = _history(history, task_names(certificate))
         words = write_opening(briefing, history=asked, difficulty=difficulty, seed=seed)
-    except NoSupport as error:
+    except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
         return None
     return Question(

@@ -1,0 +1,100 @@
+"""The demo as rows: loaded once a session through the real pipeline, put back for each test in a moment.
+
+A test that commits empties all tables when it is over, so the rows are kept outside the database and copied in again.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.auth import get_user_model
+from django.db import connection, transaction
+from django.test import override_settings
+from pytest_django import DjangoDbBlocker
+
+from desk.demo.load import load_demo
+
+KEPT = "django_migrations"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Every table's rows in PostgreSQL's own copy format, and the folder of the demo's files."""
+
+    tables: dict[str, tuple[tuple[str, ...], bytes]]
+    media: Path
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The three accounts of the demo."""
+
+    student: Any
+    reviewer: Any
+    operator: Any
+
+
+@pytest.fixture(scope="session")
+def demo_rows(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Rows:
+    media = tmp_path_factory.mktemp("demo-media")
+    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "demo-rows"}
+    here = override_settings(
+        DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media, CACHES={"default": memory}
+    )
+    with django_db_blocker.unblock(), here, _taken_back():
+        load_demo()
+        return Rows({table: (columns, _copied(table, columns)) for table, columns in _tables()}, media)
+
+
+@contextmanager
+def _taken_back() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def demo(demo_rows: Rows, db: None, settings: LazySettings) -> Demo:
+    """The demo library, its elements, claims and accounts; mark the test `transaction=True` to share it with threads."""
+    settings.MEDIA_ROOT = demo_rows.media
+    put_back(demo_rows)
+    accounts = get_user_model().objects.in_bulk(field_name="username")
+    return Demo(accounts["student"], accounts["reviewer"], accounts["operator"])
+
+
+def put_back(rows: Rows) -> None:
+    """Foreign keys are checked when the transaction ends, so the order of tables does not matter."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        names = ", ".join(f'"{table}"' for table in rows.tables)
+        cursor.execute(f"TRUNCATE {names}")
+        for table, (columns, data) in rows.tables.items():
+            if data:
+                with cursor.copy(f"COPY {_place(table, columns)} FROM STDIN") as copy:
+                    copy.write(data)
+
+
+def _tables() -> list[tuple[str, tuple[str, ...]]]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name, array_agg(column_name::text ORDER BY ordinal_position) FROM information_schema.columns"
+            " JOIN information_schema.tables USING (table_schema, table_name)"
+            " WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND is_generated = 'NEVER'"
+            " GROUP BY table_name"
+        )
+        return [(table, tuple(columns)) for table, columns in cursor.fetchall() if table != KEPT]
+
+
+def _copied(table: str, columns: tuple[str, ...]) -> bytes:
+    with connection.cursor() as cursor, cursor.copy(f"COPY {_place(table, columns)} TO STDOUT") as copy:
+        return b"".join(bytes(block) for block in copy)
+
+
+def _place(table: str, columns: tuple[str, ...]) -> str:
+    names = ", ".join(f'"{column}"' for column in columns)
+    return f'"{table}" ({names})'
