@@ -72,6 +72,9 @@ def needs_services(name: str, arguments: Sequence[str]) -> bool:
 
 def _run(arguments: list[str], name: str, environ: Environ) -> int:
     if not needs_services(name, arguments):
+        django.setup()
+        # `makemigrations` looks whether a database is there, and a pool would look for 20 seconds.
+        connection.settings_dict["OPTIONS"].pop("pool", None)
         return _execute(arguments)
     embedded = embedded_for(environ)
     environ.update(embedded.missing)
