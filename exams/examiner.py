@@ -160,12 +160,12 @@ def write_hint(
 
 
 _TURNS: Final = (
-    "We leave {old} and turn to {new}.",
-    "From {old} on to {new}.",
-    "So much for {old}; the next subject is {new}.",
-    "Let us move from {old} to {new}.",
+    "That is all on {old}. Next: {new}.",
+    "We leave {old}. The next subject: {new}.",
+    "So much for {old}. Now to {new}.",
+    "Let us move on. After {old} comes {new}.",
 )
-_FIRST: Final = ("We begin with {new}.", "The first subject is {new}.", "Let us start with {new}.")
+_FIRST: Final = ("We begin here: {new}.", "The first subject: {new}.", "Let us start. The subject: {new}.")
 
 
 def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:
@@ -174,13 +174,10 @@ def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *,
     if not title or (last and last.task == task):
         return ""
     if last is None:
-        return shuffled(_FIRST, seed)[0].format(new=_spoken(title))
+        return shuffled(_FIRST, seed)[0].format(new=title)
     across = bool(area and last.area_title and area != last.area_title)
     old = last.area_title if across else last.task_title
-    new = f"{_spoken(area)}: {_spoken(title)}" if across else _spoken(title)
-    return (
-        shuffled(_TURNS, seed)[0].format(old=_spoken(old), new=new) if old else f"The next subject is {new}."
-    )
+    return shuffled(_TURNS, seed)[0].format(old=_spoken(old), new=title) if old else f"The next subject: {title}."
 
 
 def _spoken(title: str) -> str:

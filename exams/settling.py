@@ -25,7 +25,9 @@ from .conf import IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
 from .live import announce_frames
 from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Turn
 from .planner import Action, Event, IllegalEvent, PlannerState, advance, may_probe
+from .protocol import FrameBody
 from .records import record_verdict
+from .scope import Scope
 from .storage import Snapshot
 from .talk import Assessed, Question, assess, ask, follow_up
 
@@ -159,7 +161,14 @@ def _question(
         return follow_up(turn, action, answer.text if answer else "", assessed) if turn else None
     tenant = Tenant.objects.filter(pk=snapshot.tenant_id).first() if snapshot.tenant_id else None
     said = Turn.objects.filter(exam_id=snapshot.id).order_by("number")
-    return ask(action, tenant=tenant, history=list(said), difficulty=snapshot.difficulty, exam_id=snapshot.id)
+    return ask(
+        action,
+        tenant=tenant,
+        history=list(said),
+        difficulty=snapshot.difficulty,
+        exam_id=snapshot.id,
+        certificate=snapshot.scope.certificate,
+    )
 
 
 # --- storing -------------------------------------------------------------------------------------------------
@@ -195,7 +204,7 @@ def _unchanged(exam: Exam, snapshot: Snapshot) -> bool:
     return exam.version == snapshot.version
 
 
-def _exchange(exam: Exam, state: PlannerState, answer: Answer, assessed: Assessed) -> list[frames.Body]:
+def _exchange(exam: Exam, state: PlannerState, answer: Answer, assessed: Assessed) -> list[FrameBody]:
     decision = assessed.decision
     found = Assessment.objects.create(
         answer=answer,
@@ -212,13 +221,13 @@ def _exchange(exam: Exam, state: PlannerState, answer: Answer, assessed: Assesse
         provenance=assessed.provenance,
     )
     mastery = record_verdict(exam, answer.turn.element, decision.verdict) if decision.final else {}
-    scope = storage.Scope.from_dict(exam.scope)
+    scope = Scope.from_dict(exam.scope)
     return [frames.assessment(answer.turn, answer, found), frames.progress(scope, state, mastery)]
 
 
 def _question_bodies(
     exam: Exam, state: PlannerState, question: Question | None, repeated: Answer | None
-) -> list[frames.Body]:
+) -> list[FrameBody]:
     if question is not None:
         return [frames.question(_new_turn(exam, question), state)]
     return [frames.question(repeated.turn, state)] if repeated else []

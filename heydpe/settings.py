@@ -97,8 +97,12 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "heydpe",
-    }
+    },
+    # Flags are read on every turn: from the process's own memory, so that a search does not need Redis, and
+    # for 10 s at most, so that a switch that is thrown is seen everywhere soon.
+    "flags": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "flags", "TIMEOUT": 10},
 }
+WAFFLE_CACHE_NAME = "flags"
 CHANNEL_LAYERS = {
     "default": {
         # The pub/sub layer: the core layer's blocking read closes sockets that idle for 5 s and stops at 100.

@@ -153,7 +153,8 @@
   function showProgress(frame) {
     for (const area of frame.areas || []) for (const task of area.tasks || []) {
       const mark = document.querySelector(`[data-task="${CSS.escape(task.task)}"] [data-result]`);
-      if (mark) { mark.className = `badge ${task.result}`; mark.textContent = task.result === "open" ? "" : (WORDS[task.result] || task.result); }
+      if (mark) { const open = task.result === "open";
+        mark.className = `badge ${open ? "plain" : task.result}`; mark.textContent = open ? "" : (WORDS[task.result] || task.result); }
     }
   }
 
