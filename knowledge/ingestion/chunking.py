@@ -122,7 +122,7 @@ def merged_sections(sections: Sequence[Section]) -> tuple[Section, ...]:
     for section in sections:
         if merged and _joins(merged[-1], section):
             before = merged.pop()
-            heads = section if _is_above(before, section) else before
+            heads = section if _is_bare(before) else before
             section = replace(
                 heads, paragraphs=(*before.paragraphs, *section.paragraphs), border=before.border
             )
@@ -132,10 +132,15 @@ def merged_sections(sections: Sequence[Section]) -> tuple[Section, ...]:
 
 def _joins(before: Section, section: Section) -> bool:
     if _is_above(before, section):
-        return before.letters - len(before.heading) < conf.MIN_SECTION_BODY
+        return _is_bare(before)
     if section.border or before.number or section.number or before.level != section.level:
         return False
     return before.letters < conf.MIN_SECTION and before.path[:-1] == section.path[:-1]
+
+
+def _is_bare(section: Section) -> bool:
+    """Next to nothing but its heading."""
+    return section.letters - len(section.heading) < conf.MIN_SECTION_BODY
 
 
 def _is_above(before: Section, section: Section) -> bool:

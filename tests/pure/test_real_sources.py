@@ -71,6 +71,7 @@ def test_heads_and_feet_are_no_text_of_the_circular() -> None:
 def test_the_handbook_has_printed_pages_headings_and_figures() -> None:
     headings = [section.heading for section in parsed(PHAK).sections]
     assert {"Class A Airspace", "Class G Airspace", "Restricted Areas", "Chapter Summary"} <= set(headings)
+    assert {"Class G Airspace", "Alert Areas"} <= {draft.heading for draft in chunks(PHAK)}
     assert [page.label for page in parsed(PHAK).pages] == [f"15-{n}" for n in range(1, 13)]
     figures, _ = found_figures(parsed(PHAK))
     assert "Figure 15-2" in [figure.label for figure in figures]
