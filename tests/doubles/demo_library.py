@@ -44,9 +44,7 @@ def demo_rows(
 ) -> Rows:
     media = tmp_path_factory.mktemp("demo-media")
     memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "demo-rows"}
-    here = override_settings(
-        DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media, CACHES={"default": memory}
-    )
+    here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media, CACHES={"default": memory})
     with django_db_blocker.unblock(), here, _taken_back():
         load_demo()
         return Rows({table: (columns, _copied(table, columns)) for table, columns in _tables()}, media)

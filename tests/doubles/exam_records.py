@@ -23,7 +23,9 @@ def records_of(student: Any) -> Records:
         "ratings": Rating.objects.filter(turn__exam__student=student),
         "mastery": Mastery.objects.filter(student=student),
     }
-    return {name: [_lasting(name, row) for row in found.order_by("pk").values()] for name, found in rows.items()}
+    return {
+        name: [_lasting(name, row) for row in found.order_by("pk").values()] for name, found in rows.items()
+    }
 
 
 def _lasting(name: str, row: dict[str, Any]) -> dict[str, Any]:
