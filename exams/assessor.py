@@ -16,8 +16,8 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
-from exams.offline.judging import findings_for
-from exams.offline.matching import Embed
+from exams.offline.judging import findings_for, texts_compared
+from exams.offline.vectors import KeptVectors
 from exams.values import Expectation, Met, Point
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext
@@ -228,14 +228,15 @@ def _provenance(reply: Structured[AssessmentReply], attempt: str) -> dict[str, A
 class OfflineJudge:
     """The skill of the offline model for the role "assessor": deterministic, by words, figures and meaning."""
 
-    def __init__(self, embed: Embed) -> None:
-        self._embed = embed
+    def __init__(self, vectors: KeptVectors) -> None:
+        self._vectors = vectors
 
     def __call__(self, material: object) -> AssessmentReply:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
         statements = [(one.text, one.kind) for one in material.expectations]
-        found = findings_for(statements, material.question, material.answer, self._embed)
+        self._vectors.learn(texts_compared([text for text, _ in statements], material.question, material.answer))
+        found = findings_for(statements, material.question, material.answer, self._vectors)
         points = [
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
             for one, finding in zip(material.expectations, found, strict=True)

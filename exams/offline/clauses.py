@@ -54,6 +54,7 @@ _EXCUSES: Final = re.compile(
 )
 _PERMITS: Final = re.compile(r"\b(?:okay|ok|fine|free to|good to go|no problem|lawful|legally|permissible)\b")
 _MODAL: Final = re.compile(r"\b(?:may|can|must|shall|should|needs?|have to|has to|had to|required?)\b")
+_GROUNDED: Final = re.compile(r"\bgrounded\b|\bnot fit to fly\b|\bstay(?:s|ing)? (?:home|on the ground)\b")
 _STANCES: Final[dict[Modality | None, Stance]] = {
     "must": "requires",
     "should": "requires",
@@ -98,6 +99,8 @@ def stance_of(text: str) -> Stance:
     lowered = text.lower().replace("’", "'").strip()
     if _EXCUSES.search(lowered):
         return "excuses"
+    if _GROUNDED.search(lowered):
+        return "forbids"
     stance = _STANCES[modality_of(text)]
     if stance == "requires" and (modal := _MODAL.search(lowered)) and modal[0] in ("may", "can"):
         return "permits"

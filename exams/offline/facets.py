@@ -38,7 +38,9 @@ _RULE: Final = re.compile(
 _RELATIVE: Final = re.compile(r"\b(?:that|who|which|whose)\b", re.IGNORECASE)
 _LIMIT: Final = re.compile(r"\b(?:lessthan|morethan|atleast|atmost|less|more|equal|only|no)\b", re.IGNORECASE)
 _ASKS_CONDITION: Final = re.compile(
-    r"\b(?:when|how long|how often|at what|where|which|under what|between what)\b", re.IGNORECASE
+    r"\b(?:when|where|which \w+|how (?:long|often|far|high|low)|(?:at|under|between|in) (?:what|which)\b[^?]*?)\s+"
+    r"(?:is|are|was|do|does|did|must|may|can|could|should|shall|will|would|have|has)\b[^?]*\?",
+    re.IGNORECASE,
 )
 _MASK: Final = re.compile(r"^q\d+q$")
 _LISTED_WORDS: Final = 3
@@ -76,16 +78,18 @@ def facets_of(
     embed: Embed,
     *,
     others: str = "",
+    applies: bool = False,
 ) -> tuple[Facet, ...]:
     """The facets of a statement with how far the stretches of the answer carry each.
 
+    `applies`: the statement is to be applied to the question's own circumstances, so naming them counts.
     An idea that stands in several facets, or in the `others` expected of the same answer, tells little about one of them.
     """
-    asked = asked_in(question)
+    asked = frozenset() if applies else asked_in(question)
     quantities = quantities_in(statement)
     settled = bool(amounts) or not _ASKS_CONDITION.search(question)
     pieces = pieces_of(_masked(statement, quantities))
-    lead = _lead(pieces) if settled else 0
+    lead = max(_lead(pieces), _case(statement, quantities)) if settled else 0
     strong = _own_terms([_strong_terms(piece, asked) for piece in pieces], frozenset(ideas_in(others)))
     facets = [
         _amount_facet(piece, amounts, quantities)
@@ -119,6 +123,13 @@ def _lead(pieces: Sequence[str]) -> int:
         if len(piece.split()) > _LISTED_WORDS or _RULE.search(piece):
             return place
     return 1
+
+
+def _case(statement: str, quantities: Sequence[Quantity]) -> int:
+    """How many pieces the opening case has ("If you see a red and a green light together, ..."): up to its comma."""
+    opening, comma, _ = _masked(statement, quantities).partition(", ")
+    is_case = comma and re.match(r"(?:if|when|whenever|where)\b", opening, re.IGNORECASE)
+    return len(pieces_of(opening)) if is_case else 0
 
 
 def pieces_of(statement: str) -> tuple[str, ...]:

@@ -13,14 +13,16 @@ from typing import Final
 
 from exams import conf
 from exams.offline.amounts import Amount, amounts_of
-from exams.offline.facets import Facet, facets_of, limit_missed, share_carried
-from exams.offline.matching import Embed, Stretch
+from exams.offline.facets import Facet, facets_of, limit_missed, pieces_of, share_carried
+from exams.offline.matching import SHORTEST_WORD, Embed, Stretch
 from exams.offline.meaning import Meaning, meaning_of, stretches_of
 from exams.offline.opposition import Denial, denials_in
 from exams.offline.triage import Worth, why_nothing, worth_judging
+from exams.offline.wording import terms_in
 from exams.values import ExpectationKind, Met
 from knowledge.grounding.quantities import format_quantity
 
+APPLIED: Final = frozenset(("hazard", "assess", "mitigate"))
 RISKS: Final = frozenset(("hazard", "assess", "mitigate"))
 
 
@@ -61,13 +63,24 @@ def findings_for(
     )
 
 
+def texts_compared(statements: Sequence[str], question: str, answer: str) -> tuple[str, ...]:
+    """Every text whose vector a finding may want, so that they can be made in one go."""
+    worth = worth_judging(answer, question)
+    if worth.nothing:
+        return ()
+    pieces = [piece for statement in statements for piece in pieces_of(statement)]
+    stretches = stretches_of(worth.text)
+    words = {word for text in (*statements, worth.text) for word in terms_in(text).values() if len(word) >= SHORTEST_WORD}
+    return tuple(dict.fromkeys((*statements, *pieces, *stretches, *sorted(words))))
+
+
 def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Finding:
     """The finding for one statement."""
     if worth.nothing:
         return Finding(met="missing", why=why_nothing(worth.nothing))
     amounts = amounts_of(statement.text, question, worth.text, others=statement.others)
     denials = denials_in(statement.text, question, worth.text, others=statement.others)
-    meaning = meaning_of(statement.text, question, worth.text, embed)
+    meaning = meaning_of(statement.text, worth.text, embed)
     if wrong := _wrong(amounts, denials, meaning):
         return wrong
     facets = facets_of(
@@ -77,6 +90,7 @@ def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Fin
         amounts,
         embed,
         others=statement.others,
+        applies=statement.kind in APPLIED,
     )
     return _carried(statement, worth, amounts, facets, meaning)
 
@@ -99,7 +113,7 @@ def _carried(
     if amounts and statement.kind not in RISKS:
         met = _met_with_amounts(amounts, facets, vague=worth.vague)
     else:
-        met = _met_by_words(statement.kind, share, vague=worth.vague)
+        met = _met_by_words(statement.kind, share, facets, vague=worth.vague)
         met = "half" if met == "met" and statement.kind not in RISKS and limit_missed(facets) else met
     return Finding(
         met=met, why=_why(met, amounts, facets), said=meaning.stretch if met != "missing" else "", share=share
@@ -122,8 +136,12 @@ def _met_with_amounts(amounts: Sequence[Amount], facets: Sequence[Facet], *, vag
     return "half" if given > 0 or spoken else "missing"
 
 
-def _met_by_words(kind: ExpectationKind, share: float, *, vague: bool) -> Met:
-    enough, some = (conf.RISK_MET, conf.RISK_HALF) if kind in RISKS else (conf.WORDS_MET, conf.WORDS_HALF)
+def _met_by_words(kind: ExpectationKind, share: float, facets: Sequence[Facet], *, vague: bool) -> Met:
+    enough, some = conf.WORDS_MET, conf.WORDS_HALF
+    if kind in RISKS:
+        enough, some = conf.RISK_MET, conf.RISK_HALF
+    elif sum(facet.kind == "main" for facet in facets) == 2:
+        enough = conf.WORDS_MET_OF_TWO
     if vague:
         enough, some = conf.VAGUE_MET, conf.VAGUE_HALF
     if share >= enough:

@@ -17,7 +17,7 @@ PHRASES: Final[tuple[tuple[str, str], ...]] = (
     ),
     (r"call ?signs?|tail numbers?|n[- ]numbers?", "callsign"),
     (
-        r"towards?|(?:straight|right|directly) at|(?:com|head)(?:ing|ed|es|s) (?:straight |right )?(?:for|at|to)\b",
+        r"(?:com|head)(?:ing|ed|es|s|e)? (?:straight |right |directly )?(?:towards?|for|at|to)\b|towards?|(?:straight|right|directly) at",
         "toward",
     ),
     (r"tak(?:e|es|en|ing) (?:it )?out\b", "remove"),
@@ -97,6 +97,25 @@ PHRASES: Final[tuple[tuple[str, str], ...]] = (
         "extent",
     ),
     (r"density altitude", "densityaltitude"),
+    (r"(?:slow\w*|one|airplane|aircraft|traffic|plane) (?:in front|ahead)(?: of (?:me|us|you))?", "overtaken"),
+    (r"(?:lots|plenty) of (?:room|space)|wide berth|well clear", "clear"),
+    (r"(?:bad|poor|wrong|dumb) (?:calls?|decisions?|choices?)", "poor judgment"),
+    (r"los(?:s|es?|ing) (?:of )?control|out of control", "losscontrol"),
+    (r"(?:get|take|fly|bring|ferry)(?:s|ing)? (?:it|her|the \w+) to\b", "reach"),
+    (
+        r"(?:tell|talk)\w* (?:myself|it down|myself into)|play\w* (?:it )?down|ma(?:ke|king) light of|no big deal|little thing|"
+        r"(?:make\w*|look\w*|seem\w*) .{0,20}smaller",
+        "belittle",
+    ),
+    (r"want\w* to (?:go|get going|get home|fly)|(?:wish|urge|itch) to go|get[- ]there[- ]?itis|get[- ]home[- ]?itis", "wishgo"),
+    (
+        r"(?:meet|pass|fail|qualify for) the (?:medical(?: standards?| requirements?)?|requirements of (?:the|my|your) medical certificate)",
+        "medicalstandard",
+    ),
+    (r"instrument[- ](?:rated|rating|pilot)", "instrumentrating"),
+    (r"(?:equipped|good) for (?:instrument flight|ifr)|ifr[- ]equipped", "ifrequipped"),
+    (r"light (?:guns?|signals?)", "lightsignal"),
+    (r"keep(?:s|ing)? an eye on|look(?:s|ing)? (?:at|to) the tower", "watch"),
     (r"instability|unstable", "less stable"),
     (r"\beas(?:y|ier|ily)\b", "less difficult"),
     (r"\bhard(?:er)?\b", "more difficult"),
@@ -150,7 +169,7 @@ PHRASES: Final[tuple[tuple[str, str], ...]] = (
     (r"less than|fewer than|under(?= \d)|below(?= \d)", "lessthan"),
     (r"more than|greater than|over(?= \d)|above(?= \d)", "morethan"),
     (r"at least|not less than|no less than|no fewer than|a minimum of|minimum", "atleast"),
-    (r"at most|no more than|not more than|a maximum of|not exceed(?:ing)?|maximum", "atmost"),
+    (r"at most|\btops\b|no more than|not more than|a maximum of|not exceed(?:ing)?|maximum", "atmost"),
     (r"straight ahead", "ahead"),
     (r"set(?:s|ting)? (?:of )?bold|flight[- ]?path", "flightpath"),
     (r"air ?speed", "airspeed"),
@@ -266,7 +285,7 @@ SAME: Final[tuple[str, ...]] = (
     "log logbook record entry",
     "sign endorsement endorse signoff signature",
     "instructor cfi teacher",
-    "mechanic a&p technician maintenance",
+    "mechanic a&p technician maintenance shop",
     "repair fix",
     "broken inoperative inop fail failed unserviceable failure malfunction dead defective",
     "install installed equip equipped equipment fitted",
@@ -310,7 +329,7 @@ SAME: Final[tuple[str, ...]] = (
     "each every all",
     "responsible responsibility authority",
     "final ultimate",
-    "decide decision determine judge",
+    "decide decision determine judge judgment judgement judging",
     "abnormal unusual",
     "obey comply follow compliance abide adhere",
     "establish contact call",
@@ -335,7 +354,8 @@ SAME: Final[tuple[str, ...]] = (
     "leave exit",
     "circle orbit",
     "converge converging",
-    "overtake overtaking pass passing",
+    "overtake overtaking overtaken",
+    "pass passing",
     "give",
     "sufficient enough adequate",
     "performance perform",
@@ -404,7 +424,7 @@ STOP: Final[frozenset[str]] = frozenset(
     can will shall and or but so if then than as at by for from in into of on onto to with within during about
     what which who whom whose how why there here not no nor n't too very really quite also just some any such
     each other another one's got get gets getting go goes going well okay yeah yes um uh like actually basically
-    because since when while where it'd i'd you'd we'd let let's think guess know say said says mean means kind sort
+    because since when while where it'd i'd you'd we'd let let's think guess say said says mean means kind sort
     thing things something anything while however therefore thus per via etc e.g i.e up out over under again same
     please sir ma'am maybe probably perhaps""".split()
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Final
 
 from exams.offline.wording import alike, has_opposite, terms_in
@@ -19,12 +20,13 @@ NEAR_WORD: Final = 0.66
 drowsy 0.68, but flight and landing 0.65, wing and engine 0.43."""
 NEAR_WORTH: Final = 0.85
 """What a near word is worth beside 1 for the same idea."""
-_SHORTEST: Final = 4
+SHORTEST_WORD: Final = 4
+"""Letters of a word that has a meaning of its own to an embedding."""
 
 
 def cosine(one: Sequence[float], other: Sequence[float]) -> float:
     """For vectors of length 1."""
-    return float(sum(a * b for a, b in zip(one, other, strict=True)))
+    return float(sum(map(mul, one, other)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def held(one: str, word: str, terms: Mapping[str, str], embed: Embed) -> float:
     """1 for the same idea, somewhat less for a near word, 0 for neither."""
     if one in terms or any(alike(one, other) for other in terms):
         return 1.0
-    if has_opposite(one) or len(word) < _SHORTEST:
+    if has_opposite(one) or len(word) < SHORTEST_WORD:
         return 0.0
     return NEAR_WORTH if _near(word, terms.items(), embed) else 0.0
 
@@ -61,5 +63,5 @@ def _near(word: str, terms: Iterable[tuple[str, str]], embed: Embed) -> bool:
     return any(
         cosine(mine, embed(other)) >= NEAR_WORD
         for one, other in terms
-        if len(other) >= _SHORTEST and not has_opposite(one)
+        if len(other) >= SHORTEST_WORD and not has_opposite(one)
     )

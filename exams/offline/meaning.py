@@ -1,8 +1,7 @@
-"""How much of a statement's meaning an answer carries, as a few plain figures.
+"""Which stretch of an answer comes nearest to a statement, and what each idea of a statement is worth.
 
-`coverage` counts the statement's ideas that the question did not give away and the answer holds. `nearness` is the
-cosine between the statement and the nearest stretch of the answer, by whatever embedding is handed in. What the figures
-mean for a verdict is decided in `judging.py`.
+An idea that the question gives away shows little; one that stands in most rules tells hardly one from another. What the
+figures mean for a verdict is decided in `judging.py`.
 """
 
 from __future__ import annotations
@@ -37,40 +36,24 @@ PALE: Final = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """`coverage`, `precision` in [0, 1]; `nearness`, `baseline` cosines; `new` the count of new ideas covered.
+    """`nearness` is the cosine between the statement and `stretch`, the part of the answer that comes nearest."""
 
-    `nearness` is of the answer to the statement, `with_question` of question and answer together, `baseline` of the
-    question alone. `stretch` is the part of the answer that came nearest.
-    """
-
-    coverage: float
-    precision: float
     nearness: float
-    with_question: float
-    baseline: float
-    new: int
     stretch: str
 
 
-def meaning_of(statement: str, question: str, answer: str, embed: Embed) -> Meaning:
-    """Compare a whole statement with a whole answer."""
-    asked = asked_in(question)
-    said = tuple(dict.fromkeys(ideas_in(answer)))
-    wanted = tuple(dict.fromkeys(ideas_in(statement)))
-    weights = {one: weight_of(one, asked) for one in wanted}
-    held = {one for one in wanted if _holds(said, one)}
-    total = sum(weights.values())
+def meaning_of(statement: str, answer: str, embed: Embed) -> Meaning:
+    """Compare a whole statement with the whole answer and with each of its sentences."""
     target = embed(statement)
-    stretch, nearness = _nearest(answer, target, embed)
-    return Meaning(
-        coverage=sum(weights[one] for one in held) / total if total else 0.0,
-        precision=_precision(said, wanted, asked),
-        nearness=nearness,
-        with_question=cosine(embed(f"{question} {answer}"), target) if question else nearness,
-        baseline=cosine(embed(question), target) if question else 0.0,
-        new=sum(1 for one in held if weights[one] >= PALE),
-        stretch=stretch,
-    )
+    scored = [(cosine(embed(stretch), target), stretch) for stretch in sentences_of(answer)]
+    nearness, stretch = max(scored)
+    return Meaning(nearness, stretch)
+
+
+def sentences_of(answer: str) -> tuple[str, ...]:
+    """The whole answer and each of its sentences."""
+    whole = " ".join(answer.split())
+    return tuple(dict.fromkeys([whole, *(sentence.text for sentence in sentences_in(answer))]))
 
 
 def asked_in(question: str) -> frozenset[str]:
@@ -98,20 +81,5 @@ def stretches_of(answer: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([" ".join(answer.split()), *sentences, *pairs, *clauses]))[:STRETCHES_MOST]
 
 
-def _nearest(answer: str, target: Sequence[float], embed: Embed) -> tuple[str, float]:
-    whole = [sentence.text for sentence in sentences_in(answer)]
-    scored = [
-        (cosine(embed(stretch), target), stretch)
-        for stretch in dict.fromkeys([" ".join(answer.split()), *whole])
-    ]
-    score, stretch = max(scored)
-    return stretch, score
-
-
 def _holds(ideas: Sequence[str] | frozenset[str], one: str) -> bool:
     return any(alike(one, other) for other in ideas)
-
-
-def _precision(said: Sequence[str], wanted: Sequence[str], asked: frozenset[str]) -> float:
-    new = [one for one in said if not _holds(asked, one)]
-    return sum(_holds(wanted, one) for one in new) / len(new) if new else 0.0

@@ -1,0 +1,42 @@
+"""Texts become vectors once: what was embedded is kept, and many are embedded in one go. Pure but for what is handed in."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
+
+Vector = tuple[float, ...]
+
+
+class KeptVectors:
+    """Vectors of texts by `embed_many`, the `most` last used of them kept. Threads may share it."""
+
+    def __init__(self, embed_many: Callable[[Sequence[str]], Sequence[Sequence[float]]], most: int) -> None:
+        self._embed_many = embed_many
+        self._most = most
+        self._kept: OrderedDict[str, Vector] = OrderedDict()
+        self._guard = Lock()
+
+    def __call__(self, text: str) -> Vector:
+        with self._guard:
+            found = self._kept.get(text)
+            if found is not None:
+                self._kept.move_to_end(text)
+                return found
+        return self._made([text])[0]
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Make the vectors of all these texts that are not there yet, in one go."""
+        with self._guard:
+            new = [text for text in dict.fromkeys(texts) if text.strip() and text not in self._kept]
+        if new:
+            self._made(new)
+
+    def _made(self, texts: Sequence[str]) -> list[Vector]:
+        vectors = [tuple(vector) for vector in self._embed_many(texts)]
+        with self._guard:
+            self._kept.update(zip(texts, vectors, strict=True))
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return vectors
