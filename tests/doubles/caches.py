@@ -1,14 +1,20 @@
-"""A cache in memory that begins empty."""
+"""Caches in memory that begin empty, one for each that the settings name."""
 
 from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
+
+MEMORY = "django.core.cache.backends.locmem.LocMemCache"
+
+
+def caches_in_memory() -> dict[str, dict[str, str]]:
+    return {name: {"BACKEND": MEMORY, "LOCATION": str(uuid4())} for name in settings.CACHES}
 
 
 @pytest.fixture(autouse=True)
 def cache_of_its_own() -> Iterator[None]:
-    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(uuid4())}
-    with override_settings(CACHES={"default": memory}):
+    with override_settings(CACHES=caches_in_memory()):
         yield

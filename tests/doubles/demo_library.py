@@ -17,6 +17,7 @@ from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from desk.demo.load import load_demo
+from tests.doubles.caches import caches_in_memory
 
 KEPT = "django_migrations"
 
@@ -43,8 +44,7 @@ def demo_rows(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Rows:
     media = tmp_path_factory.mktemp("demo-media")
-    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "demo-rows"}
-    here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media, CACHES={"default": memory})
+    here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media, CACHES=caches_in_memory())
     with django_db_blocker.unblock(), here, _taken_back():
         load_demo()
         return Rows({table: (columns, _copied(table, columns)) for table, columns in _tables()}, media)
@@ -59,7 +59,7 @@ def _taken_back() -> Iterator[None]:
 
 @pytest.fixture
 def demo(demo_rows: Rows, db: None, settings: LazySettings) -> Demo:
-    """The demo library, its elements, claims and accounts; mark the test `transaction=True` to share it with threads."""
+    """The demo library, elements, claims and accounts; a test with threads is marked `transaction=True`."""
     settings.MEDIA_ROOT = demo_rows.media
     put_back(demo_rows)
     accounts = get_user_model().objects.in_bulk(field_name="username")

@@ -6,6 +6,7 @@ A room's loop runs only while something is sent or awaited, so that a test may l
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -106,10 +107,8 @@ def enter() -> Iterator[Enter]:
 
 
 async def _let_go(socket: WebsocketCommunicator) -> None:
-    try:
+    with suppress(TimeoutError, asyncio.CancelledError):
         await socket.disconnect(timeout=1)
-    except (TimeoutError, asyncio.CancelledError):
-        pass
 
 
 def _headers(user: Any, more: dict[str, str]) -> list[tuple[bytes, bytes]]:
