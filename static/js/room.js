@@ -34,7 +34,8 @@
     if (socket && socket.readyState === WebSocket.OPEN) { socket.send(JSON.stringify(frame)); return true; }
     return false;
   };
-  const bottom = () => talk.lastElementChild && talk.lastElementChild.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  // The composer is sticky at the foot, so the newest words are brought above it.
+  const bottom = () => at("composer").scrollIntoView({ block: "end", behavior: "auto" });
 
   // ---- what the frames look like
   const FORMS = { opening: "", probe: "Follow-up", hint: "Hint", bridge: "", qualification: "Qualification" };
