@@ -26,13 +26,13 @@ _PERMITS = re.compile(r"\bmay\b", re.I)
 _RECOMMENDS = re.compile(r"\bshould\b", re.I)
 _POSSIBLE = re.compile(
     r"\bmay (?:also )?(?:be (?:caused|affected|due|found|encountered|expected|the result|present"
-r"|difficult|hazardous|misleading|necessary"
+r"|difficult|hazardous|extremely|heavily|located|either|misleading|necessary"
     r"|more|less|subject|a |an |in |visible|identical|as |confus|impair|experienc|unable|aware)"
 r"|occur|result|cause|appear|have|experience|encounter|become|vary|differ|affect"
     r"|contain|indicate|include|need|find|lead|exist|provide|seem|not (?:be (?:able|available"
 r"|possible|visible|aware|apparent)|have|provide|occur)|fail|feel|see|notice|produce"
     r"|exceed|represent|reduce|increase|decrease|come|take|help|well|prove|mean|depend|remain"
-r"|show|develop|reach)\b",
+r"|show|develop|reach|change)\b",
     re.I,
 )  # fmt: skip
 

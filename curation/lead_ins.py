@@ -348,10 +348,17 @@ def _attached(said: str, more: str, title: str = "") -> str:
     return f"{opened}{comma} {_uncapitalised(more)}"
 
 
+_OPEN_PHRASE = re.compile(
+    r"\b(?:with|of|in|to|for|by|at|under|on|from|as|that|is|are|was|has|have|had|holds?|if|unless|when|either|both|and|or)\W*$"
+)
+
+
 def _wants_comma(opened: str, more: str) -> bool:
-    if re.match(
-        r"(?:If|When|For|In|While|During|After|Before|Except)\b", re.sub(r"\W+$", "", opened)
-    ) and not _MODAL.search(opened):
+    if (
+        not _OPEN_PHRASE.search(opened)
+        and re.match(r"(?:If|When|For|In|While|During|After|Before|Except)\b", re.sub(r"\W+$", "", opened))
+        and not _MODAL.search(opened)
+    ):
         return True
     condition = re.match(r"(?:during|at|except|after|before|in|for|within)\b[^,;]*,", more, re.I)
     return bool(condition) and not opened.endswith(",")

@@ -39,7 +39,8 @@ def _candidates(material: Material) -> Iterator[Candidate]:
     yield from minimums_in(material.text)
     nodes = tuple(node for node in outline_of(material.text, material.heading) if " | " not in node.text)
     for candidate in candidates_in(material.text, nodes):
-        if candidate.refused or is_rule(candidate.statement, material.doc_type):
+        counted = candidate.refused and material.doc_type == "cfr"  # elsewhere most items are no rules
+        if counted or is_rule(candidate.statement, material.doc_type):
             yield candidate
 
 

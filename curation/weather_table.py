@@ -35,7 +35,9 @@ def minimums_in(text: str) -> Iterator[Candidate]:
     for (place, visibility), group in groupby(_rows(text), key=lambda row: (row.place, row.visibility)):
         rows = list(group)
         quote = text[rows[0].start : rows[-1].end].strip()
-        clouds = [row.clouds.strip(" .").lower() for row in rows]
+        clouds = [
+            line.strip(" .").lower() for row in rows for line in row.clouds.split(";") if line.strip(" .")
+        ]
         if "not applicable" in visibility.lower():
             continue
         refused = "" if _is_whole(clouds) else "a row of a table without its neighbours"

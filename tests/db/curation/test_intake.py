@@ -13,19 +13,11 @@ from curation.review import reject_claim
 from curation.tasks import extract_document
 from knowledge.grounding.citations import find_quote
 from knowledge.models import ConceptChunkEvidence, Document
-from llm import registry
 from llm.errors import TimedOut
 from tests.doubles.claims import EXTRACTOR, RULES, make_claims, make_rules_chunk, make_user
-from tests.doubles.library import MODEL, make_tenant
+from tests.doubles.library import make_tenant
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def models() -> Any:
-    registry.configure(chat={"extractor": lambda: EXTRACTOR}, embedding=lambda: MODEL)
-    yield
-    registry.reset()
 
 
 def test_claims_are_pending_with_quotes_that_stand_in_the_chunk() -> None:
@@ -102,7 +94,6 @@ def output(*arguments: str) -> Any:
     return json.loads(stdout.getvalue())
 
 
-@pytest.mark.usefixtures("models")
 def test_the_commands_print_json() -> None:
     chunk = make_rules_chunk(RULES + "\n(d) Badge means a card.\n(e) This must be kept.")
     found = output("extract_claims", "--document", str(chunk.document_id))
@@ -116,7 +107,6 @@ def test_the_commands_print_json() -> None:
     assert output("extract_claims")["new"] == 0
 
 
-@pytest.mark.usefixtures("models")
 def test_the_task_draws_a_document_s_claims() -> None:
     chunk = make_rules_chunk()
     extract_document(str(chunk.document_id))
