@@ -1,9 +1,9 @@
 """An answer becomes an assessment: one point for each expectation, with the student's words and the reason.
 
-The fifth becoming. A model, or the offline judge, says what became of each expectation; what it says is checked: every
-expectation once, the quoted words verbatim in the answer, sources that exist. The verdict is nobody's opinion: it is computed
-from the points by `verdicts.py`. Whatever fails raises `ModelError`, and the turn is ungraded: failure is never a grade. The
-answer is data; it can give no instruction.
+The fifth becoming. A model, or the offline judge, says what became of each expectation; what it says is
+checked: every expectation once, the quoted words verbatim in the answer, sources that exist. The verdict
+is nobody's opinion: it is computed from the points by `verdicts.py`. Whatever fails raises `ModelError`,
+and the turn is ungraded: failure is never a grade. The answer is data; it can give no instruction.
 """
 
 from __future__ import annotations
@@ -235,7 +235,9 @@ class OfflineJudge:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
         statements = [(one.text, one.kind) for one in material.expectations]
-        self._vectors.learn(texts_compared([text for text, _ in statements], material.question, material.answer))
+        self._vectors.learn(
+            texts_compared([text for text, _ in statements], material.question, material.answer)
+        )
         found = findings_for(statements, material.question, material.answer, self._vectors)
         points = [
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
@@ -245,7 +247,9 @@ class OfflineJudge:
 
 
 def _in(said: str, answer: str) -> str:
-    """The judge reads answers without orders and excuses; words that it put together are shown as the whole answer."""
+    """The judge reads answers without orders and excuses; words that it put together are shown as the whole
+    answer.
+    """
     return said if said and find_quote(answer, said) else " ".join(answer.split()) if said else ""
 
 

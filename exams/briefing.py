@@ -1,9 +1,11 @@
-"""An element becomes a briefing: what examiner and assessor may rely on, and what an answer is expected to convey.
+"""An element becomes a briefing: what examiner and assessor may rely on, and what an answer is expected to
+convey.
 
-Expectations come from claims that a reviewer approved and that are linked to the element. Where there is none, whole
-sentences of published passages above the quality bar stand in and the briefing says why it is degraded. Where there is
-neither, `NoSupport`: the element is not asked. Pending and rejected claims never count. With the flag
-`graph.enhanced_retrieval` off there are no claims at all: pure retrieval, said to be degraded.
+Expectations come from claims that a reviewer approved and that are linked to the element. Where there is
+none, whole sentences of published passages above the quality bar stand in and the briefing says why it is
+degraded. Where there is neither, `NoSupport`: the element is not asked. Pending and rejected claims never
+count. With the flag `graph.enhanced_retrieval` off there are no claims at all: pure retrieval, said to be
+degraded.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ CLAIMS_FLAG: Final = "graph.enhanced_retrieval"
 
 
 class NoSupport(LookupError):
-    """The library holds nothing that this element could be asked and judged by; the message names what is missing."""
+    """The library holds nothing that this element could be asked and judged by; the message names what is
+    missing.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +82,9 @@ class ElementFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Briefing:
-    """`citations[n - 1]` is what the expectation with citation n rests on; `bases` tell where each came from."""
+    """`citations[n - 1]` is what the expectation with citation n rests on; `bases` tell where each came
+    from.
+    """
 
     element: ElementFacts
     context: GroundedContext
@@ -346,7 +352,9 @@ def _documents(scope: Scope) -> list[Cited]:
 
 
 def _missing(row: AcsElement, documents: Sequence[Cited]) -> str:
-    """The references of the Task that the library does not hold; all of them if it holds each but says nothing."""
+    """The references of the Task that the library does not hold; all of them if it holds each but says
+    nothing.
+    """
     references = [Reference(one["document"], one["section"]) for one in row.task.references]
     lacking = [one for one in references if not any(names_document(one, cited) for cited in documents)]
     return ", ".join(str(one) for one in lacking or references)

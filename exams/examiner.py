@@ -1,15 +1,17 @@
-"""A briefing becomes what the examiner says: an opening question, a probe, a hint, and the sentence between two Tasks.
+"""A briefing becomes what the examiner says: an opening question, a probe, a hint, and the sentence between
+two Tasks.
 
-Whatever model words it, nothing is shown unchecked: sources exist, the manners of an oral are kept, nothing is given
-away, no rule is told. A question with faults is asked for once more, with the faults; a second time it is replaced by a
-question made from an approved claim by the project's own writer; if that cannot be made either, the element is left out.
+Whatever model words it, nothing is shown unchecked: sources exist, the manners of an oral are kept,
+nothing is given away, no rule is told. A question with faults is asked for once more, with the faults; a
+second time it is replaced by a question made from an approved claim by the project's own writer; if that
+cannot be made either, the element is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import structlog
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,8 +21,9 @@ from exams.briefing import Briefing, NoSupport
 from exams.offline.composing import NothingToAsk, Target, Wanted, compose, shuffled
 from exams.offline.statements import parse
 from exams.question_style import faults_of
-from exams.values import ElementKind, Expectation, Form, Met, Point
+from exams.values import ElementKind, Expectation, Form, Point
 from knowledge.grounding.citations import Citation
+from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load
@@ -99,7 +102,7 @@ def write_opening(
         targets=_targets(
             briefing.expectations,
             briefing.citations,
-            {p.chunk_id: p.heading for p in briefing.context.passages},
+            _headings(briefing.context),
         ),
         seed=f"{seed}/{element.code}/{difficulty}",
         recent=tuple(one.text for one in history),
@@ -129,15 +132,15 @@ def write_probe(
     points: Sequence[Point],
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
+    context: GroundedContext = NO_SOURCES,
     seed: str = "",
     aim: Point | None = None,
     model: ChatModel | None = None,
-    **_: Any,
 ) -> Words:
     """A neutral probe at the most serious open point, in words that quote the student's answer."""
     aim = aim or _weakest(points)
     said = answer if not aim or not aim.said else aim.said if aim.said in answer else answer
-    wanted = _follow_up("probe", expectations, citations, seed, aim)
+    wanted = _follow_up("probe", expectations, citations, seed, aim, _headings(context))
     order = _follow_up_order(replace(wanted, said=said), expectations, citations, question)
     return _worded(order, model)
 
@@ -148,14 +151,13 @@ def write_hint(
     points: Sequence[Point],
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
+    context: GroundedContext = NO_SOURCES,
     seed: str = "",
     model: ChatModel | None = None,
-    **_: Any,
 ) -> Words:
     """A hint at the place where the most serious open point stands in its source."""
-    order = _follow_up_order(
-        _follow_up("hint", expectations, citations, seed, _weakest(points)), expectations, citations, question
-    )
+    wanted = _follow_up("hint", expectations, citations, seed, _weakest(points), _headings(context))
+    order = _follow_up_order(wanted, expectations, citations, question)
     return _worded(order, model)
 
 
@@ -177,13 +179,17 @@ def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *,
         return shuffled(_FIRST, seed)[0].format(new=title)
     across = bool(area and last.area_title and area != last.area_title)
     old = last.area_title if across else last.task_title
-    return shuffled(_TURNS, seed)[0].format(old=_spoken(old), new=title) if old else f"The next subject: {title}."
+    return (
+        shuffled(_TURNS, seed)[0].format(old=_spoken(old), new=title)
+        if old
+        else f"The next subject: {title}."
+    )
 
 
 def _spoken(title: str) -> str:
     """A title as it is said in a sentence: acronyms and names keep their capitals."""
     words = title.strip(" .").split()
-    return " ".join(word if any(c.isupper() for c in word[1:]) else word.lower() for word in words)
+    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
 
 
 # --- wording and checking -------------------------------------------------------------------------------------
@@ -332,13 +338,19 @@ def listed_sources(citations: Iterable[Citation]) -> str:
 
 
 def _targets(
-    expectations: Iterable[Expectation], citations: Sequence[Citation], headings: dict[str, str] | None = None
+    expectations: Iterable[Expectation],
+    citations: Sequence[Citation],
+    headings: Mapping[str, str] | None = None,
 ) -> tuple[Target, ...]:
     by_n = {one.n: one for one in citations}
     return tuple(_target(one, by_n.get(one.citation), headings or {}) for one in expectations)
 
 
-def _target(expectation: Expectation, citation: Citation | None, headings: dict[str, str]) -> Target:
+def _headings(context: GroundedContext) -> dict[str, str]:
+    return {passage.chunk_id: passage.heading for passage in context.passages}
+
+
+def _target(expectation: Expectation, citation: Citation | None, headings: Mapping[str, str]) -> Target:
     return Target(
         key=expectation.key,
         text=expectation.text,
@@ -355,16 +367,17 @@ def _follow_up(
     citations: Sequence[Citation],
     seed: str,
     aim: Point | None,
+    headings: Mapping[str, str] | None = None,
 ) -> Wanted:
     kind: ElementKind = "risk" if any(one.kind == "hazard" for one in expectations) else "knowledge"
     return Wanted(
         form=form,
         element_kind=kind,
         topic="",
-        targets=_targets(expectations, citations),
+        targets=_targets(expectations, citations, headings),
         seed=f"{seed}/{form}",
         aim_key=aim.key if aim else "",
-        aim_met=cast(Met, aim.met) if aim else "missing",
+        aim_met=aim.met if aim else "missing",
     )
 
 

@@ -1,9 +1,9 @@
 """What the sources say becomes what an answer is expected to convey.
 
-An approved claim is one expectation: a must where it is a rule, holds a number or names a safety action. Where no
-claim is approved, a sentence of a published passage stands in, word for word, and the briefing says so. A risk element is
-always expected to be met in three ways: the hazard named, assessed for this flight, mitigated. Pure: plain values
-in, plain values out; what may be shown was decided before.
+An approved claim is one expectation: a must where it is a rule, holds a number or names a safety action.
+Where no claim is approved, a sentence of a published passage stands in, word for word, and the briefing
+says so. A risk element is always expected to be met in three ways: the hazard named, assessed for this
+flight, mitigated. Pure: plain values in, plain values out; what may be shown was decided before.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ _ACTION: Final = re.compile(
 )
 _CUES: Final[Mapping[ExpectationKind, re.Pattern[str]]] = {
     "hazard": re.compile(
-        r"\b(?:hazards?|dangers?|dangerous|risks? of|can (?:lead to|cause|result)|may (?:lead to|cause|result)|causes?|loss of|"
+        r"\b(?:hazards?|dangers?|dangerous|risks? of|can (?:lead to|cause|result)|may (?:lead to|"
+        r"cause|result)|causes?|loss of|"
         r"collision|accidents?|failure|incapacitat\w*|fatal)\b", re.I,
     ),
     "assess": re.compile(
-        r"\b(?:more likely|less likely|increases?|greater|especially|depends? on|assess\w*|evaluat\w*|consider\w*|determin\w*|"
+        r"\b(?:more likely|less likely|increases?|greater|especially|depends? on|assess\w*|evaluat\w*|"
+        r"consider\w*|determin\w*|"
         r"worse|most (?:often|likely|common)|when|the higher|the lower)\b", re.I,
     ),
     "mitigate": re.compile(
-        r"\b(?:should|must|avoid\w*|prevent\w*|reduce\w*|minimi[sz]e\w*|ensure\w*|maintain\w*|plan\w*|use of|checklist|"
+        r"\b(?:should|must|avoid\w*|prevent\w*|reduce\w*|minimi[sz]e\w*|ensure\w*|maintain\w*|plan\w*|"
+        r"use of|checklist|"
         r"mitigat\w*|recommended|practice|never)\b", re.I,
     ),
 }  # fmt: skip
@@ -74,7 +77,9 @@ class Candidate:
 
 
 def kind_of(statement: str, role: str, element: ElementKind) -> ExpectationKind:
-    """The kind a reviewer gave, else what the words are: a rule, an explanation, or one of the three of a risk."""
+    """The kind a reviewer gave, else what the words are: a rule, an explanation, or one of the three of a
+    risk.
+    """
     if role in get_args(ExpectationKind):
         return cast(ExpectationKind, role)
     if element == "risk":
@@ -83,7 +88,9 @@ def kind_of(statement: str, role: str, element: ElementKind) -> ExpectationKind:
 
 
 def risk_kind_of(statement: str) -> ExpectationKind:
-    """Which of the three a sentence about a risk is; a mitigation is told by what one does, an assessment by degree."""
+    """Which of the three a sentence about a risk is; a mitigation is told by what one does, an assessment by
+    degree.
+    """
     scores = {kind: len(cue.findall(statement)) for kind, cue in _CUES.items()}
     kinds: tuple[ExpectationKind, ...] = ("mitigate", "assess", "hazard")
     return max(kinds, key=lambda kind: scores[kind])
@@ -140,7 +147,9 @@ def candidates_in(passages: Iterable[tuple[str, str]], element: str, near: Near)
 
 
 def is_whole(sentence: str) -> bool:
-    """A sentence that can be understood alone: it begins and ends as one, and points at nothing outside itself."""
+    """A sentence that can be understood alone: it begins and ends as one, and points at nothing outside
+    itself.
+    """
     words = sentence.split()
     if not conf.SENTENCE_WORDS_LEAST <= len(
         words

@@ -1,8 +1,9 @@
-"""A question becomes its faults against the manners of an oral, in words that can be handed back to whoever wrote it.
+"""A question becomes its faults against the manners of an oral, in words that can be handed back to whoever
+wrote it.
 
-One thing at a time, short, open, no choices; not the element read aloud, nothing that holds its own answer, no praise, no
-pointing at a text. Whoever wrote the question, a model or the project's own writer, it is checked here before it is shown.
-Pure.
+One thing at a time, short, open, no choices; not the element read aloud, nothing that holds its own
+answer, no praise, no pointing at a text. Whoever wrote the question, a model or the project's own writer,
+it is checked here before it is shown. Pure.
 """
 
 from __future__ import annotations
@@ -22,23 +23,27 @@ _AUXILIARY: Final = (
     r"don't|doesn't|can't|won't|wouldn't|shouldn't)"
 )
 _YES_NO: Final = re.compile(
-    rf"^(?:[^?]*?[,;:—–]\s+|and\s+|so\s+|but\s+|then\s+|now\s+)?{_AUXILIARY}\s+(?:you|he|she|it|they|we|i|there|this|that|these|"
+    rf"^(?:[^?]*?[,;:—–]\s+|and\s+|so\s+|but\s+|then\s+|now\s+)?{_AUXILIARY}\s+(?:you|he|she|it|they|"
+    rf"we|i|there|this|that|these|"
     r"those|the|a|an|your|his|her|any|all|both|every|each|\w+ing|\w+s)\b[^?]*\?$",
     re.IGNORECASE,
 )
 _OPEN_WORD: Final = re.compile(r"\b(?:what|which|how|why|when|where|who|whom|whose)\b", re.IGNORECASE)
 _TAG: Final = re.compile(r",\s*(?:right|correct|isn't it|aren't you|don't you|okay|yes)\?$", re.IGNORECASE)
 _TELLS: Final = re.compile(
-    r"^(?:please\s+)?(?:tell|explain|describe|walk|talk|show|give|name|list|say|go|take|think|look|start|put|compare|work|lead|"
+    r"^(?:please\s+)?(?:tell|explain|describe|walk|talk|show|give|name|list|say|go|take|think|look|"
+    r"start|put|compare|work|lead|"
     r"run|help|bring|sum|convince|imagine)\b",
     re.IGNORECASE,
 )
 _POINTS: Final = re.compile(
-    r"\baccording to\b|\b(?:the|this) (?:passage|excerpt|text|source material)\b|\bas (?:stated|described|shown) in\b",
+    r"\baccording to\b|\b(?:the|this) (?:passage|excerpt|text|source material)\b|\bas (?:stated|"
+    r"described|shown) in\b",
     re.IGNORECASE,
 )
 _PRAISE: Final = re.compile(
-    r"\b(?:great|excellent|perfect|well done|good (?:job|answer|work|point)|nice(?:ly)?|correct|exactly|that'?s right|right you are|"
+    r"\b(?:great|excellent|perfect|well done|good (?:job|answer|work|point)|nice(?:ly)?|correct|"
+    r"exactly|that'?s right|right you are|"
     r"wonderful|fantastic|impressive|bravo)\b|^(?:good|right)[.,!]",
     re.IGNORECASE,
 )
@@ -57,9 +62,9 @@ def faults_of(
 ) -> tuple[str, ...]:
     """Every fault, each as one sentence; empty for a question that may be asked.
 
-    `answers` are the statements and quotes that the student is to find; `secret_amounts` those of their figures that the
-    question must not hold; `recent` what was asked just before, newest last; `said` the student's own words, which a
-    probe may quote.
+    `answers` are the statements and quotes that the student is to find; `secret_amounts` those of their
+    figures that the question must not hold; `recent` what was asked just before, newest last; `said` the
+    student's own words, which a probe may quote.
     """
     own = text.replace(said, " ") if said else text
     checks = (

@@ -1,7 +1,7 @@
 """What the exam can do with no key: the offline model's skills, ready to be wired to their roles.
 
-The embedding model is asked for when it is first needed, so that wiring loads nothing. Vectors of words and sentences come
-up again and again within an exam, so they are kept.
+The embedding model is asked for when it is first needed, so that wiring loads nothing. Vectors of words
+and sentences come up again and again within an exam, so they are kept.
 """
 
 from __future__ import annotations

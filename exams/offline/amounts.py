@@ -1,8 +1,9 @@
 """The amounts a statement demands are looked for in an answer: given, wrong or absent.
 
-An amount that the question states itself is a condition and is not demanded. A conversion that is right is right; a
-different amount of the same dimension is wrong; the same amount on the other side ("500 above" for "500 below") or with
-the opposite comparator ("at most" for "at least") is wrong. Words without numbers are compared elsewhere.
+An amount that the question states itself is a condition and is not demanded. A conversion that is right
+is right; a different amount of the same dimension is wrong; the same amount on the other side ("500
+above" for "500 below") or with the opposite comparator ("at most" for "at least") is wrong. Words without
+numbers are compared elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ _TIMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A quantity with the sense of the sentence it stands in. `sense` is its comparator after the sentence's negation."""
+    """A quantity with the sense of the sentence it stands in. `sense` is its comparator after the sentence's
+    negation.
+    """
 
     quantity: Quantity
     sense: str

@@ -1,8 +1,9 @@
 """A text becomes clauses with a stance, and its ideas with their signs: affirmed, denied, or neither.
 
-"You may not enter unless you have talked to them" requires the talking: a prohibition with an exception is a duty. A
-denial ("does not bind", "no effect") touches the ideas right after it and not the whole sentence; after words such as
-"prevent", "less" or "instead of" nothing is held against anybody. Numbers, frequencies and section numbers are never cut.
+"You may not enter unless you have talked to them" requires the talking: a prohibition with an exception
+is a duty. A denial ("does not bind", "no effect") touches the ideas right after it and not the whole
+sentence; after words such as "prevent", "less" or "instead of" nothing is held against anybody. Numbers,
+frequencies and section numbers are never cut.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from exams.offline.lexicon import STOP
+from exams.offline.lexicon import STOP, table_words
 from exams.offline.wording import idea, is_number, joined
 from knowledge.grounding.polarity import Modality, modality_of
 from knowledge.grounding.sentences import sentences_in
@@ -23,27 +24,37 @@ _BREAK: Final = re.compile(
     r"\s*(?:;|—|–|(?<![\d,]),(?!\d{3}\b)|(?<=\d),(?!\d{3}\b)|\n)\s*"
     r"|\s+(?=(?:but|unless|except|until|if|when|while|because|since|so that|so|otherwise|whereas|"
     r"however|which|although|though|even|then|as long as|provided|without|instead of|rather than)\b)"
-    r"|\s+and\s+(?=(?:you|i|we|it|they|no|not|must|may|can|never|do|don't|so|therefore|thus|lowers?|raises?|makes?)\b)",
+    r"|\s+and\s+(?=(?:you|i|we|it|they|no|not|must|may|can|never|do|don't|so|therefore|thus|lowers?|"
+    r"raises?|makes?)\b)",
     re.IGNORECASE,
 )
-_NEGATORS: Final = frozenset(
-    ["not", "no", "never", "none", "nobody", "nothing", "nor", "neither", "doesn't", "didn't", "won't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't", "hadn't", "don't", "cant", "can't", "cannot", "couldn't", "ain't", "dont", "doesnt", "wont", "isnt", "arent"]
+_NEGATORS: Final = table_words(
+    """
+    not no never none nobody nothing nor neither doesn't didn't won't isn't aren't wasn't weren't
+    haven't hasn't hadn't don't cant can't cannot couldn't ain't dont doesnt wont isnt arent
+    """
 )
-_SOFT: Final = frozenset(
-    ["prevent", "lack", "lose", "decrease", "increase", "without", "instead", "rather", "difficult", "avoid", "reduce", "impair", "fail", "unless", "until", "except", "unable", "restrict", "limit", "hinder", "stop", "lessthan", "morethan", "atleast", "atmost", "only", "just", "too"]
+_SOFT: Final = table_words(
+    """
+    prevent lack lose decrease increase without instead rather difficult avoid reduce impair fail
+    unless until except unable restrict limit hinder stop lessthan morethan atleast atmost only just
+    too
+    """
 )
 _REACH: Final = 2
 """Ideas that a negation touches: the verb and what follows it."""
 
 _MODAL_NEGATION: Final = re.compile(
     r"\bno (?:person|pilot|one|aircraft|airplane|operator)\b|\bnobody\b|\b(?:may|must|shall|should)(?: ?not|n't)\b|"
-    r"\b(?:you|i|we|he|she|pilots?|pic|person) (?:can ?not|can't|cant|could not|couldn't|won't|will not|wouldn't|would not|don't|do not)\b",
+    r"\b(?:you|i|we|he|she|pilots?|pic|person) (?:can ?not|can't|cant|could not|couldn't|won't|"
+    r"will not|wouldn't|would not|don't|do not)\b",
     re.IGNORECASE,
 )
 _MODAL_MARK: Final = "modalnegation"
 _HYPOTHETICAL: Final = re.compile(r"(?:and |or |so )?(?:if|when|whether|in case)\b", re.IGNORECASE)
 _EXCEPTION: Final = re.compile(
-    r"\b(?:unless|until|except|without|only (?:if|when|with|after|for)|as long as|provided|if (?:i|you|we|it|he|she|they)"
+    r"\b(?:unless|until|except|without|only (?:if|when|with|after|for)|as long as|provided|if (?:i|"
+    r"you|we|it|he|she|they)"
     r"(?:'ve| have|'m| am|'re| are)? ?(?:not|don't|do not|never)|not (?:\w+ ){0,2}before)\b",
     re.IGNORECASE,
 )

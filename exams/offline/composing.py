@@ -1,8 +1,9 @@
-"""A briefing becomes a question without any model: a situation that the claim belongs to, asked the way an examiner would.
+"""A briefing becomes a question without any model: a situation that the claim belongs to, asked the way an
+examiner would.
 
-Every question is made of a situation and an open ask; it says when the claim holds and never what it says. Several
-wordings are tried in an order that the seed shuffles, and the first without a fault is taken, so that fifty questions
-do not sound alike and the same exam always hears the same ones. Pure.
+Every question is made of a situation and an open ask; it says when the claim holds and never what it
+says. Several wordings are tried in an order that the seed shuffles, and the first without a fault is
+taken, so that fifty questions do not sound alike and the same exam always hears the same ones. Pure.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Everything a question is made from. `aim_key` is the target that a follow-up is after, `aim_met` what became of it."""
+    """Everything a question is made from. `aim_key` is the target that a follow-up is after, `aim_met` what
+    became of it.
+    """
 
     form: Form
     element_kind: ElementKind
@@ -59,11 +62,19 @@ def compose(wanted: Wanted, faults: Faults) -> str:
     """The first wording without a fault. Raises NothingToAsk."""
     if not wanted.targets:
         raise NothingToAsk("there is nothing to ask about")
-    for text in _wordings(wanted):
+    for text in _new_first(wanted):
         for said in (text, *_begun_otherwise(text, wanted)):
             if not faults(said):
                 return said
     raise NothingToAsk(f"no wording without a fault for {wanted.targets[0].text[:80]!r}")
+
+
+def _new_first(wanted: Wanted) -> Iterator[str]:
+    """Wordings that this exam has not heard yet, then those that it has."""
+    heard = " ".join(wanted.recent)
+    wordings = list(dict.fromkeys(_wordings(wanted)))
+    yield from (text for text in wordings if text not in heard)
+    yield from (text for text in wordings if text in heard)
 
 
 _BEGINNINGS: Final = (
@@ -106,9 +117,13 @@ def _wordings(wanted: Wanted) -> Iterator[str]:
 
 def _openings(wanted: Wanted) -> Iterator[str]:
     target = wanted.targets[0]
-    yield from shuffled([_filled(text, target.text) for text in _fitting(SITUATIONS, target.text)], wanted.seed)
+    yield from shuffled(
+        [_filled(text, target.text) for text in _fitting(SITUATIONS, target.text)], wanted.seed
+    )
     statement = parse(target.text)
-    framed = [f"{opener} {cue}. {ask}" for opener, cue in _cues(statement) for ask in _asks(statement, target.kind)]
+    framed = [
+        f"{opener} {cue}. {ask}" for opener, cue in _cues(statement) for ask in _asks(statement, target.kind)
+    ]
     yield from shuffled(framed, wanted.seed)
     yield from shuffled(_plain(target, wanted.topic), wanted.seed)
 
@@ -147,10 +162,23 @@ def _height(statement: str) -> str:
 
 
 _OPENERS: Final[dict[str, tuple[str, ...]]] = {
-    "aim": ("You want to", "You intend to", "A friend would like to", "Tomorrow you mean to", "Somebody asks you how to"),
+    "aim": (
+        "You want to",
+        "You intend to",
+        "A friend would like to",
+        "Tomorrow you mean to",
+        "Somebody asks you how to",
+    ),
     "case": ("Suppose", "Imagine", "Picture this:", "Let us say", "Say that", "Assume"),
     "place": ("Picture yourself", "Say you are", "Imagine you are"),
-    "subject": ("Let us talk about", "Take", "The next subject is", "Consider", "Turn your mind to", "Think of"),
+    "subject": (
+        "Let us talk about",
+        "Take",
+        "The next subject is",
+        "Consider",
+        "Turn your mind to",
+        "Think of",
+    ),
 }
 _NOBODY: Final = ("you", "no one", "nobody", "no person", "a pilot", "the pilot")
 _OPENING_WORD: Final = re.compile(r"^(?:to|in order to|when|if|whenever|once|where)\s+", re.IGNORECASE)
@@ -201,7 +229,11 @@ _ASKS: Final[dict[str, tuple[str, ...]]] = {
         "What do you need for that?",
         "Which conditions come with it?",
     ),
-    "limit": ("Where is the limit?", "What sets the limit there, and how much is it?", "Which figure do you go by?"),
+    "limit": (
+        "Where is the limit?",
+        "What sets the limit there, and how much is it?",
+        "Which figure do you go by?",
+    ),
     "recent": ("How recent has it to be, and what exactly?", "What has to lie behind you, and how far back?"),
     "explain": (
         "What happens there, and why?",
@@ -209,7 +241,11 @@ _ASKS: Final[dict[str, tuple[str, ...]]] = {
         "What do you know about it, and what follows for you?",
         "How would you explain it to a passenger?",
     ),
-    "forbid": ("How far does your freedom go there?", "What holds you back, and when?", "Which limits do you respect there?"),
+    "forbid": (
+        "How far does your freedom go there?",
+        "What holds you back, and when?",
+        "Which limits do you respect there?",
+    ),
 }
 _PERIODS: Final = ("month", "calendar month", "year", "day")
 
@@ -264,11 +300,18 @@ def _risks(wanted: Wanted) -> Iterator[str]:
 # --- probes and hints -----------------------------------------------------------------------------------------
 
 _NUDGES: Final[dict[str, tuple[str, ...]]] = {
-    "missing": ("What else belongs to it?", "What else would you look at?", "What is still to be said about that?"),
+    "missing": (
+        "What else belongs to it?",
+        "What else would you look at?",
+        "What is still to be said about that?",
+    ),
     "half": ("How far does that go?", "What else goes with it?", "What would you add to it?"),
     "contradicted": ("How do you arrive at that?", "What is that based on?", "What makes you say so?"),
     "hazard": ("What exactly is it that could go wrong?", "What lies behind that, in your view?"),
-    "assess": ("How likely and how bad would that be on this flight?", "How do you weigh that on this particular flight?"),
+    "assess": (
+        "How likely and how bad would that be on this flight?",
+        "How do you weigh that on this particular flight?",
+    ),
     "mitigate": ("What would you actually do?", "And then, what do you do about it?"),
 }
 _SILENCE: Final = (

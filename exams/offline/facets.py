@@ -1,8 +1,8 @@
 """A statement becomes its facets: the separate things that a complete answer says.
 
-"Flight visibility of 1 statute mile and clear of clouds" has two; a list has one for each item. A facet that holds a
-demanded amount is carried by that amount; any other by its words, or by a stretch of the answer that means the same.
-A facet that says only what the question says is not counted.
+"Flight visibility of 1 statute mile and clear of clouds" has two; a list has one for each item. A facet
+that holds a demanded amount is carried by that amount; any other by its words, or by a stretch of the
+answer that means the same. A facet that says only what the question says is not counted.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ AMOUNT_WEIGHT: Final = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """`weight` is what it counts among the others; `carried` in [0, 1]; a `condition` says only when the rest holds."""
+    """`weight` is what it counts among the others; `carried` in [0, 1]; a `condition` says only when the
+    rest holds.
+    """
 
     text: str
     weight: float
@@ -83,7 +85,7 @@ def facets_of(
     """The facets of a statement with how far the stretches of the answer carry each.
 
     `applies`: the statement is to be applied to the question's own circumstances, so naming them counts.
-    An idea that stands in several facets, or in the `others` expected of the same answer, tells little about one of them.
+    An idea that stands in several facets, or in the `others` expected of the same answer, tells little of one.
     """
     asked = frozenset() if applies else asked_in(question)
     quantities = quantities_in(statement)
@@ -112,7 +114,9 @@ def _own_terms(pieces: Sequence[dict[str, str]], elsewhere: frozenset[str]) -> l
 
 
 def _lead(pieces: Sequence[str]) -> int:
-    """How many pieces lead in to the rule ("Over a city, a town or a settlement, no person may..."): they say when."""
+    """How many pieces lead in to the rule ("Over a city, a town or a settlement, no person may..."): they
+    say when.
+    """
     if (
         not pieces
         or _RULE.search(pieces[0])
@@ -126,7 +130,9 @@ def _lead(pieces: Sequence[str]) -> int:
 
 
 def _case(statement: str, quantities: Sequence[Quantity]) -> int:
-    """How many pieces the opening case has ("If you see a red and a green light together, ..."): up to its comma."""
+    """How many pieces the opening case has ("If you see a red and a green light together, ..."): up to its
+    comma.
+    """
     opening, comma, _ = _masked(statement, quantities).partition(", ")
     is_case = comma and re.match(r"(?:if|when|whenever|where)\b", opening, re.IGNORECASE)
     return len(pieces_of(opening)) if is_case else 0

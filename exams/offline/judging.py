@@ -1,8 +1,9 @@
-"""One expectation and one answer become a finding: met, half, missing or contradicted, with the reason in plain words.
+"""One expectation and one answer become a finding: met, half, missing or contradicted, with the reason in
+plain words.
 
-The order matters: an answer with nothing to judge is missing; a wrong number or a denial is contradicted, however near the
-rest comes; only then is it asked how much of the statement was carried. Deterministic: the same words give the same
-finding. Difficulty, manner and persona never reach this module.
+The order matters: an answer with nothing to judge is missing; a wrong number or a denial is contradicted,
+however near the rest comes; only then is it asked how much of the statement was carried. Deterministic:
+the same words give the same finding. Difficulty, manner and persona never reach this module.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ RISKS: Final = frozenset(("hazard", "assess", "mitigate"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What an answer did with one expectation. `said` stands verbatim in the answer, empty where nothing was said of it."""
+    """What an answer did with one expectation. `said` stands verbatim in the answer, empty where nothing was
+    said of it.
+    """
 
     met: Met
     why: str
@@ -70,7 +73,12 @@ def texts_compared(statements: Sequence[str], question: str, answer: str) -> tup
         return ()
     pieces = [piece for statement in statements for piece in pieces_of(statement)]
     stretches = stretches_of(worth.text)
-    words = {word for text in (*statements, worth.text) for word in terms_in(text).values() if len(word) >= SHORTEST_WORD}
+    words = {
+        word
+        for text in (*statements, worth.text)
+        for word in terms_in(text).values()
+        if len(word) >= SHORTEST_WORD
+    }
     return tuple(dict.fromkeys((*statements, *pieces, *stretches, *sorted(words))))
 
 

@@ -1,13 +1,19 @@
 """Which words say the same thing, and which say the opposite, to someone who flies.
 
-Plain tables, read by `wording.py`. A line of `SAME` is one idea: every word on it counts as the first. `PHRASES`
-turns several words into one before single words are looked at. `OPPOSITES` pairs ideas that exclude each other.
-This module knows nothing of answers, expectations or verdicts.
+Plain tables, read by `wording.py`. A line of `SAME` is one idea: every word on it counts as the first.
+`PHRASES` turns several words into one before single words are looked at. `OPPOSITES` pairs ideas that
+exclude each other. This module knows nothing of answers, expectations or verdicts.
 """
 
 from __future__ import annotations
 
 from typing import Final
+
+
+def table_words(text: str) -> frozenset[str]:
+    """The words of a table that is written as running text."""
+    return frozenset(text.split())
+
 
 PHRASES: Final[tuple[tuple[str, str], ...]] = (
     (r"(?:talk|spoke|speak|heard)\w* (?:in )?both (?:ways|directions)", "twoway radio"),
@@ -97,7 +103,10 @@ PHRASES: Final[tuple[tuple[str, str], ...]] = (
         "extent",
     ),
     (r"density altitude", "densityaltitude"),
-    (r"(?:slow\w*|one|airplane|aircraft|traffic|plane) (?:in front|ahead)(?: of (?:me|us|you))?", "overtaken"),
+    (
+        r"(?:slow\w*|one|airplane|aircraft|traffic|plane) (?:in front|ahead)(?: of (?:me|us|you))?",
+        "overtaken",
+    ),
     (r"(?:lots|plenty) of (?:room|space)|wide berth|well clear", "clear"),
     (r"(?:bad|poor|wrong|dumb) (?:calls?|decisions?|choices?)", "poor judgment"),
     (r"los(?:s|es?|ing) (?:of )?control|out of control", "losscontrol"),
@@ -107,7 +116,10 @@ PHRASES: Final[tuple[tuple[str, str], ...]] = (
         r"(?:make\w*|look\w*|seem\w*) .{0,20}smaller",
         "belittle",
     ),
-    (r"want\w* to (?:go|get going|get home|fly)|(?:wish|urge|itch) to go|get[- ]there[- ]?itis|get[- ]home[- ]?itis", "wishgo"),
+    (
+        r"want\w* to (?:go|get going|get home|fly)|(?:wish|urge|itch) to go|get[- ]there[- ]?itis|get[- ]home[- ]?itis",
+        "wishgo",
+    ),
     (
         r"(?:meet|pass|fail|qualify for) the (?:medical(?: standards?| requirements?)?|requirements of (?:the|my|your) medical certificate)",
         "medicalstandard",

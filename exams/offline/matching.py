@@ -1,7 +1,8 @@
-"""Whether an answer holds an idea: by the same word, by a word of the same line in the lexicon, or by a near one.
+"""Whether an answer holds an idea: by the same word, by a word of the same line in the lexicon, or by a near
+one.
 
-Nearness of single words comes from the embedding handed in: "gas" for "fuel", "sleepy" for "drowsy". A word and its
-opposite are near as well, so words with a direction are never matched by nearness.
+Nearness of single words comes from the embedding handed in: "gas" for "fuel", "sleepy" for "drowsy". A
+word and its opposite are near as well, so words with a direction are never matched by nearness.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which stretch of an answer comes nearest to a statement, and what each idea of a statement is worth.
 
-An idea that the question gives away shows little; one that stands in most rules tells hardly one from another. What the
-figures mean for a verdict is decided in `judging.py`.
+An idea that the question gives away shows little; one that stands in most rules tells hardly one from
+another. What the figures mean for a verdict is decided in `judging.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from exams.offline.lexicon import table_words
 from exams.offline.matching import Embed, cosine
 from exams.offline.wording import alike, ideas_in
 from knowledge.grounding.sentences import sentences_in
@@ -23,8 +24,12 @@ _CLAUSE: Final = re.compile(r"(?<!\d),\s+|(?<=\d),\s+(?!\d)|\s*;\s*|\s+(?:and|or
 GIVEN_AWAY: Final = 0.15
 """Weight of an idea that the question already holds, beside 1 for a new one: repeating it shows little."""
 
-_PALE: Final = frozenset(
-    ["require", "allow", "fly", "aircraft", "pilot", "make", "use", "act", "keep", "have", "person", "pic", "passenger", "civil", "certificat", "perform", "under", "certain", "carry", "own", "such", "within", "part", "time", "operation", "rule", "case", "either", "among", "also", "must", "hav", "number", "kind", "sufficient", "normal", "usual"]
+_PALE: Final = table_words(
+    """
+    require allow fly aircraft pilot make use act keep have person pic passenger civil certificat
+    perform under certain carry own such within part time operation rule case either among also must
+    hav number kind sufficient normal usual
+    """
 )
 WHO: Final = "who"
 _PERSONS: Final = frozenset(
@@ -36,7 +41,9 @@ PALE: Final = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """`nearness` is the cosine between the statement and `stretch`, the part of the answer that comes nearest."""
+    """`nearness` is the cosine between the statement and `stretch`, the part of the answer that comes
+    nearest.
+    """
 
     nearness: float
     stretch: str
@@ -72,7 +79,9 @@ def weight_of(idea: str, asked: frozenset[str]) -> float:
 
 
 def stretches_of(answer: str) -> tuple[str, ...]:
-    """The whole answer, each sentence, each two neighbouring ones, and the clauses, as many as are worth comparing."""
+    """The whole answer, each sentence, each two neighbouring ones, and the clauses, as many as are worth
+    comparing.
+    """
     sentences = [sentence.text for sentence in sentences_in(answer)]
     pairs = [f"{one} {other}" for one, other in pairwise(sentences)]
     clauses = [

@@ -1,7 +1,8 @@
 """A statement and an answer become the reasons why the answer denies the statement, if it does.
 
-Three ways to deny: the other stance ("you may" for "no one may"), a negation over the very thing that was expected
-("does not bind"), and the opposite word on the same thing ("the climb gets better"). Numbers are compared elsewhere.
+Three ways to deny: the other stance ("you may" for "no one may"), a negation over the very thing that was
+expected ("does not bind"), and the opposite word on the same thing ("the climb gets better"). Numbers are
+compared elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _DEGREES: Final = frozenset(("increase", "decrease", "morethan", "lessthan"))
 _ABSOLUTE: Final = frozenset(("sunsettosunrise", "sunrisetosunset"))
 _NEGATES: Final = re.compile(r"(?:not|no|never|neither)$|\w+n't$")
 _NO_EFFECT: Final = re.compile(
-    r"\b(?:no (?:real )?(?:effect|influence|impact|change|difference)|(?:not|n't) (?:affect|change|matter|make (?:a|any) difference)\w*|"
+    r"\b(?:no (?:real )?(?:effect|influence|impact|change|difference)|(?:not|n't) (?:affect|change|"
+    r"matter|make (?:a|any) difference)\w*|"
     r"nothing (?:changes|happens)|stays? the same|remains? the same|unaffected|unchanged)\b",
     re.IGNORECASE,
 )
@@ -36,7 +38,9 @@ _SEGMENT: Final = re.compile(
 _JOINT: Final = re.compile(r"(?<!\d),\s+(?:and\s+)?|\s+and\s+|(?<=\d),\s+", re.IGNORECASE)
 
 SAME_MATTER: Final = 0.5
-"""Share of a sentence's ideas that the statement or the question must hold before its stance is held against it."""
+"""Share of a sentence's ideas that the statement or the question must hold before its stance is held against
+it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,9 @@ class _Bound:
 
 
 def denials_in(statement: str, question: str, answer: str, *, others: str = "") -> tuple[Denial, ...]:
-    """Every denial found. `others` are further statements expected of the same answer: agreeing with them is no denial."""
+    """Every denial found. `others` are further statements expected of the same answer: agreeing with them is
+    no denial.
+    """
     asked = idea_set(question)
     return (
         *_turned_directions(statement, answer, others),
@@ -68,7 +74,7 @@ def denials_in(statement: str, question: str, answer: str, *, others: str = "") 
             if duty_of(statement) == "forbids"
             else _denied_ideas(clauses_in(statement), clauses_in(answer))
         ),
-        *_other_stance(statement, answer, asked),
+        *_other_stance(statement, answer, asked, others),
     )
 
 
@@ -169,17 +175,29 @@ def _signs_of(clauses: Iterable[Clause]) -> dict[str, tuple[bool | None, str]]:
     return signs
 
 
-def _other_stance(statement: str, answer: str, asked: frozenset[str]) -> Iterator[Denial]:
+def _other_stance(statement: str, answer: str, asked: frozenset[str], others: str) -> Iterator[Denial]:
     wanted = duty_of(statement)
+    for said, stance in _stances_in(answer):
+        conditional = stance == "permits" and (has_exception(said) or " only " in said)
+        if (wanted, stance) not in _CLASH or conditional or not _same_matter(statement, said, asked):
+            continue
+        if not _asked_elsewhere(others, said, stance, asked):
+            yield Denial("stance", said)
+
+
+def _stances_in(answer: str) -> Iterator[tuple[str, Stance]]:
+    """Each sentence with its stance, and each clause that takes a duty away."""
     for sentence in sentences_in(answer):
-        stances = {
-            clause.text: clause.stance for clause in clauses_in(sentence.text) if clause.stance == "excuses"
-        }
-        stances[sentence.text] = duty_of(sentence.text)
-        for said, stance in stances.items():
-            conditional = stance == "permits" and (has_exception(sentence.text) or " only " in said)
-            if (wanted, stance) in _CLASH and not conditional and _same_matter(statement, said, asked):
-                yield Denial("stance", said)
+        yield sentence.text, duty_of(sentence.text)
+        for clause in clauses_in(sentence.text):
+            if clause.stance == "excuses":
+                yield clause.text, clause.stance
+
+
+def _asked_elsewhere(others: str, said: str, stance: Stance, asked: frozenset[str]) -> bool:
+    """Whether another statement that was expected as well takes the same stance on the same matter."""
+    sentences = (sentence.text for sentence in sentences_in(others))
+    return any(duty_of(other) == stance and _same_matter(other, said, asked) for other in sentences)
 
 
 def duty_of(sentence: str) -> Stance:

@@ -1,9 +1,10 @@
+# ruff: noqa: E501  (a table of sentences: a line is one of them)
 """Situations that an examiner puts a rule or a fact into, by what the claim speaks of.
 
-A table: the first entry whose pattern stands in the claim's statement gives its questions. They name when the claim holds
-and never what it says; each is checked for that before it is asked, like any other question. Slots in braces are filled
-from the claim: {airspace}, {height} (a figure inside the claim's band), {hour} (by day or at night). Where no entry fits,
-`asking.py` frames the claim by its own parts.
+A table: the first entry whose pattern stands in the claim's statement gives its questions. They name when the
+claim holds and never what it says; each is checked for that before it is asked, like any other question. Slots in
+braces are filled from the claim: {airspace}, {height} (a figure inside the claim's band), {hour}. Where no entry
+fits, `composing.py` frames the claim by its own parts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A claim's sentence becomes its parts: when it holds, of whom it speaks, what it says, and what may be asked of it.
+"""A claim's sentence becomes its parts: when it holds, of whom it speaks, what it says, and what may be
+asked of it.
 
 A question may give away when a rule holds and of whom it speaks; what it says is the answer. Pure.
 """
@@ -13,11 +14,15 @@ from exams.offline.clauses import Stance, stance_of
 from knowledge.grounding.quantities import Quantity, quantities_in
 
 Lead = Literal["none", "aim", "case", "place", "time", "means"]
-"""What opens the sentence: "To carry passengers", "If the radio fails", "In Class G airspace", "At night", "With a…"."""
+"""What opens the sentence: "To carry passengers", "If the radio fails", "In Class G airspace", "At night",
+"With a…".
+"""
 
 _VERB: Final = (
-    r"must|may|shall|should|can|cannot|needs?|requires?|is|are|has|have|means|shows?|tells?|declares?|sets?|flies|fly|drives?|"
-    r"comes?|asks?|announces?|repeats?|flashes|makes?|give|gives|begins|advises|stays|enters|allows?|reports?|grows|feels?"
+    r"must|may|shall|should|can|cannot|needs?|requires?|is|are|has|have|means|shows?|tells?|declares?|"
+    r"sets?|flies|fly|drives?|"
+    r"comes?|asks?|announces?|repeats?|flashes|makes?|give|gives|begins|advises|stays|enters|allows?|"
+    r"reports?|grows|feels?"
 )
 _AIM: Final = re.compile(r"^(?:to|in order to)\s+(?!the\b)", re.IGNORECASE)
 _CASE: Final = re.compile(r"^(?:when|if|whenever|once|where)\b", re.IGNORECASE)
@@ -33,7 +38,8 @@ _KINDS: Final[tuple[tuple[Lead, re.Pattern[str]], ...]] = (
     ("aim", _AIM), ("case", _CASE), ("time", _TIME), ("means", _MEANS), ("place", _PLACE),
 )  # fmt: skip
 _SUBJECT: Final = re.compile(
-    rf"\b(?P<subject>you|no one|nobody|no person|(?:no|a|an|the|each|every|any|many|all|your|one)\s+(?:[\w-]+\s+){{0,5}}?[\w-]+|VFR flight|"
+    rf"\b(?P<subject>you|no one|nobody|no person|(?:no|a|an|the|each|every|any|many|all|your|"
+    rf"one)\s+(?:[\w-]+\s+){{0,5}}?[\w-]+|VFR flight|"
     rf"VFR flights|inbound traffic|aircraft)\s+(?P<verb>{_VERB})\b",
     re.IGNORECASE,
 )
@@ -76,7 +82,7 @@ def parse(text: str) -> Statement:
 
 
 def _lead(text: str) -> tuple[str, Lead, str]:
-    kind = next((name for name, pattern in _KINDS if pattern.search(text)), "none")
+    kind: Lead = next((name for name, pattern in _KINDS if pattern.search(text)), "none")
     if kind == "none":
         return "", "none", text
     found = _SUBJECT.search(text)

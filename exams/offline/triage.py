@@ -1,7 +1,8 @@
 """An answer becomes what is worth judging in it, and the reason where nothing is.
 
-Left out before anything is compared: "I don't know", "I would look it up", orders to the examiner, and words that only
-repeat the question. Gibberish and other languages are told apart from wrong answers, so that the reason can be said.
+Left out before anything is compared: "I don't know", "I would look it up", orders to the examiner, and
+words that only repeat the question. Gibberish and other languages are told apart from wrong answers, so
+that the reason can be said.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from exams.offline.lexicon import STOP
+from exams.offline.lexicon import STOP, table_words
 from exams.offline.wording import alike, idea_set, ideas_in
 
 Nothing = Literal["", "empty", "unknown", "look up", "echo", "unreadable", "language", "order"]
@@ -21,44 +22,59 @@ _UNKNOWN: Final = re.compile(
     r"(?:really |quite |actually )?(?:know|remember|recall|say|tell)\b[^.;,!?]*|"
     r"\bno (?:idea|clue)\b|\bdunno\b|\bidk\b|"
     r"\bnot (?:really |entirely |quite |too |so )?sure\b(?! of a| of the| i | if i| that i)[^.;,!?]*|"
-    r"\bi(?:'m| am) (?:lost|stuck|blank|drawing a blank)\b|\b(?:drawing|draw) a blank\b|\b(?:pass|next question|skip)\b[.!]?$|"
-    r"\bi (?:have )?forg(?:o|e)t(?:ten)?\b[^.;,!?]*|\b(?:i'?m )?sorry\b|\bhaven'?t (?:learned|studied|covered)\b[^.;!?]*|"
+    r"\bi(?:'m| am) (?:lost|stuck|blank|drawing a blank)\b|\b(?:drawing|draw) a blank\b|\b(?:pass|"
+    r"next question|skip)\b[.!]?$|"
+    r"\bi (?:have )?forg(?:o|e)t(?:ten)?\b[^.;,!?]*|\b(?:i'?m )?sorry\b|\bhaven'?t (?:learned|studied|"
+    r"covered)\b[^.;!?]*|"
     r"\b(?:i )?have(?:n'?t)? (?:got )?no (?:idea|clue)\b|\bbeats me\b|\bcan you repeat\b[^.;!?]*",
     re.IGNORECASE,
 )
 _LOOK_UP: Final = re.compile(
     r"\b(?:i(?:'d| would|'ll| will)?|we(?:'d| would)?|you|let me|need to|have to|want to|going to)\s+"
     r"(?:have to |need to |want to |just |probably |go |always )*"
-    r"(?:look (?:it|that|this|them)? ?up|look (?:it|that)? ?in|check (?:it |that )?(?:in |the )(?:far|aim|poh|reg|book|manual|chart|"
+    r"(?:look (?:it|that|this|them)? ?up|look (?:it|that)? ?in|check (?:it |that )?(?:in |the )(?:far|"
+    r"aim|poh|reg|book|manual|chart|"
     r"handbook|rule|cfr)|google|consult|refer to|ask (?:my |an? |the )?(?:instructor|cfi|fsdo|mechanic))\b[^.;!?]*",
     re.IGNORECASE,
 )
 _ORDER: Final = re.compile(
-    r"\b(?:ignore|disregard|forget)\b[^.;!?]{0,40}\b(?:instructions?|prompts?|rules|above|previous|prior|system|expectations?)\b[^.!?]*|"
-    r"\b(?:grade|mark|score|rate|count|assess|consider)\b[^.;!?]{0,30}\b(?:satisfactory|correct|full|right|met|pass\w*|100|perfect)\b[^.!?]*|"
+    r"\b(?:ignore|disregard|forget)\b[^.;!?]{0,40}\b(?:instructions?|prompts?|rules|above|previous|"
+    r"prior|system|expectations?)\b[^.!?]*|"
+    r"\b(?:grade|mark|score|rate|count|assess|consider)\b[^.;!?]{0,30}\b(?:satisfactory|correct|full|"
+    r"right|met|pass\w*|100|perfect)\b[^.!?]*|"
     r"\byou are (?:now )?(?:an? )?(?:assistant|system|grader|assessor|examiner)\b[^.!?]*|"
     r"(?:^|\n)\s*(?:system|assistant|assessor|examiner)\s*:[^\n]*",
     re.IGNORECASE,
 )
 _VAGUE: Final = re.compile(
-    r"\b(?:it|this|that|there)(?:'s| is| are|s)? (?:all |just |mostly |really )?(?:about|something about|related to|a (?:matter|question|case) of|covered (?:by|in)|important|serious)\b|"
-    r"\bhas (?:something |a lot )?to do with\b|\b(?:it )?depends on\b|\baffects? (?:it|things|performance|the flight|safety)\b|"
+    r"\b(?:it|this|that|there)(?:'s| is| are|s)? (?:all |just |mostly |really )?(?:about|"
+    r"something about|related to|a (?:matter|question|case) of|covered (?:by|in)|important|serious)\b|"
+    r"\bhas (?:something |a lot )?to do with\b|\b(?:it )?depends on\b|\baffects? (?:it|things|"
+    r"performance|the flight|safety)\b|"
     r"\bthere(?:'s| is| are) (?:a |some |an? \w+ )?(?:rules?|requirements?|limits?|regulations?|minimums?)\b|"
-    r"\b(?:be|is|are) (?:very |really )?(?:careful|bad|important|dangerous|serious|aware)\b|\bright (?:code|amount|number|one)\b",
+    r"\b(?:be|is|are) (?:very |really )?(?:careful|bad|important|dangerous|serious|aware)\b|"
+    r"\bright (?:code|amount|number|one)\b",
     re.IGNORECASE,
 )
-_ENGLISH: Final = STOP | frozenset(
-    ["must", "may", "not", "never", "no", "yes", "aircraft", "airplane", "pilot", "feet", "miles", "fly", "flight", "engine", "air", "fuel", "land", "turn", "need", "required"]
+_ENGLISH: Final = STOP | table_words(
+    """
+    must may not never no yes aircraft airplane pilot feet miles fly flight engine air fuel land turn
+    need required
+    """
 )
-_FOREIGN: Final = frozenset(
-    ["ich", "nicht", "und", "der", "die", "das", "ist", "ein", "eine", "wir", "mit", "auf", "für", "weiß", "muss", "darf", "flugzeug", "el", "la", "los", "las", "que", "es", "una", "por", "para", "con", "avión", "vuelo", "no", "sé", "le", "les", "des", "est", "une", "dans", "pour", "avec", "je", "ne", "sais", "pas", "avion", "il", "lo", "gli", "che", "non", "per", "sono", "della", "volo", "het", "een", "van", "niet", "ik", "weet", "jest", "nie", "się", "dla", "jak", "mam", "lot"]
+_FOREIGN: Final = table_words(
+    """
+    ich nicht und der die das ist ein eine wir mit auf für weiß muss darf flugzeug el la los las que es
+    una por para con avión vuelo no sé le les des est une dans pour avec je ne sais pas avion il lo gli
+    che non per sono della volo het een van niet ik weet jest nie się dla jak mam lot
+    """
 )
 _VOWELS: Final = re.compile(r"[aeiouy]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """`text` is what remains to be judged; `nothing` says why, where nothing remains; `looked_up` the words that did so.
+    """`text` is what remains to be judged; `nothing` says why, where nothing remains; `looked_up` what was said of it.
     `vague` marks words that name a topic and say nothing of it."""
 
     text: str

@@ -1,4 +1,6 @@
-"""Texts become vectors once: what was embedded is kept, and many are embedded in one go. Pure but for what is handed in."""
+"""Texts become vectors once: what was embedded is kept, and many are embedded in one go. Pure but for what
+is handed in.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A sentence becomes the ideas its words stand for.
 
-Words are lowered, joined where several make one idea, reduced to a stem and replaced by the first word of their
-line in the lexicon, so that "the plane has gone up" and "the aircraft climbed" share their ideas. What an idea is
-worth for a verdict is not known here.
+Words are lowered, joined where several make one idea, reduced to a stem and replaced by the first word of
+their line in the lexicon, so that "the plane has gone up" and "the aircraft climbed" share their ideas.
+What an idea is worth for a verdict is not known here.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ _SHORTEST_STEM: Final = 3
 
 
 def stem(word: str) -> str:
-    """The word without its ending: "requirements" and "required" give "requir". Never shorter than 3 letters."""
+    """The word without its ending: "requirements" and "required" give "requir". Never shorter than 3
+    letters.
+    """
     word = IRREGULAR.get(word, word)
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
