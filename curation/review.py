@@ -28,6 +28,7 @@ from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role
+from knowledge.retrieval.generation import library_changed
 from knowledge.standards.references import Cited
 
 
@@ -162,6 +163,7 @@ def _decide(
         after=state_of(after).to_dict(),
         reason=reason.strip()[: conf.REASON_LENGTH],
     )
+    library_changed(claim.tenant_id)  # what can be asked has changed with it
     return after
 
 

@@ -107,7 +107,7 @@ WORDS_MET_OF_TWO: Final = 0.51
 WORDS_HALF: Final = 0.1
 """Share that makes it half met."""
 
-RISK_MET: Final = 0.18
+RISK_MET: Final = 0.25
 """The same for hazard, assessment and mitigation: the lists there are examples, one or two of them are an answer."""
 
 RISK_HALF: Final = 0.08
@@ -128,6 +128,11 @@ NEARNESS_FLOOR: Final = 0.5
 
 NEARNESS_WEIGHT: Final = 0.5
 """What each point of cosine above the floor adds."""
+
+# --- Set-up -----------------------------------------------------------------------------------------------
+
+FACTS_SECONDS: Final = 3600
+"""How long it is remembered which elements can be asked; a change of the library ends it at once."""
 
 # --- Briefing: what one question is about ------------------------------------------------------------------
 

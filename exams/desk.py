@@ -1,6 +1,6 @@
 """What the student's desk shows: what can be asked, what is open, what has been, what has been shown."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ RESULT_WORDS = {
     "incomplete": "not completed",
 }
 SHOWN_EXAMS = 50
-MOST_MISSING = 3
+MOST_MISSING = 4
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,12 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
 
 
 def _area_setup(numeral: str, title: str, facts: list[ElementFact]) -> AreaSetup:
-    missing = dict.fromkeys(
-        fact.missing_reference for fact in facts if not fact.askable and fact.missing_reference
+    """The documents that most elements lack come first."""
+    lacking = Counter(
+        reference for fact in facts if not fact.askable for reference in fact.missing_reference.split(", ") if reference
     )
-    askable = sum(fact.askable for fact in facts)
-    return AreaSetup(numeral, title, askable, len(facts), tuple(missing)[:MOST_MISSING])
+    missing = tuple(reference for reference, _ in lacking.most_common(MOST_MISSING))
+    return AreaSetup(numeral, title, sum(fact.askable for fact in facts), len(facts), missing)
 
 
 def exams_of(student: Any) -> list[Exam]:

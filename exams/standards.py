@@ -3,9 +3,15 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from knowledge.models import AcsElement, Standard, Tenant
+from django.core.cache import cache
 
-from .briefing import Support, supported_elements
+from knowledge.flags import is_on
+from knowledge.models import AcsElement, Standard, Tenant
+from knowledge.retrieval.generation import generations_of
+from llm.registry import embedding_model
+
+from .briefing import CLAIMS_FLAG, Support, supported_elements
+from .conf import FACTS_SECONDS
 from .sampling import ElementFact
 
 
@@ -26,7 +32,22 @@ def certificates() -> list[str]:
 
 
 def element_facts(certificate: str, *, tenant: Tenant | None) -> tuple[ElementFact, ...]:
-    """Every element of the certificate's current standard; empty where none is loaded."""
+    """Every element of the certificate's current standard; empty where none is loaded.
+
+    Remembered for each state of the library: the student's first page and every new exam ask for all of them.
+    """
+    owner = tenant.pk if tenant else None
+    state = "-".join(f"{key}.{number}" for key, number in generations_of(owner))
+    flag = "claims" if is_on(CLAIMS_FLAG) else "passages"
+    key = f"element-facts:{certificate.replace(' ', '_')}:{owner}:{state}:{flag}:{embedding_model().name}"
+    known: tuple[ElementFact, ...] | None = cache.get(key)
+    if known is None:
+        known = _element_facts(certificate, tenant)
+        cache.set(key, known, FACTS_SECONDS)
+    return known
+
+
+def _element_facts(certificate: str, tenant: Tenant | None) -> tuple[ElementFact, ...]:
     rows = (
         AcsElement.objects.filter(
             task__area__standard__certificate=certificate, task__area__standard__current=True

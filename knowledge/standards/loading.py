@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F
 
 from knowledge.models import AcsArea, AcsElement, AcsTask, Standard
+from knowledge.retrieval.generation import library_changed
 
 from .acs_reader import AcsAreaText, AcsElementText, AcsStandard, AcsTaskText
 from .where import where_asked
@@ -43,6 +44,7 @@ def load_rows(text: AcsStandard, *, content_hash: str = "", demo: bool = False) 
     _load_elements(standard, text)
     dropped = _archive_dropped(standard, text)
     _choose_current(text.certificate)
+    library_changed(None)
     standard.refresh_from_db()
     return Loaded(standard, len(text.areas), len(text.tasks), len(text.elements), dropped)
 
