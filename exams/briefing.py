@@ -82,7 +82,7 @@ class ElementFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Briefing:
-    """`citations[n - 1]` is what the expectation with citation n rests on; `bases` tell where each came
+    """The citation with number n is what the expectation with citation n rests on; `bases` tell where each came
     from.
     """
 
@@ -100,9 +100,11 @@ class Briefing:
         return {one.key: one.version or "sentence" for one in self.bases}
 
     def only(self, keys: Iterable[str]) -> Briefing:
-        """The same briefing with these expectations alone; citations keep their numbers."""
+        """The same briefing with these expectations alone and what they rest on; citations keep their numbers."""
         wanted = frozenset(keys)
-        return replace(self, expectations=tuple(one for one in self.expectations if one.key in wanted))
+        kept = tuple(one for one in self.expectations if one.key in wanted)
+        numbers = {one.citation for one in kept}
+        return replace(self, expectations=kept, citations=tuple(c for c in self.citations if c.n in numbers))
 
 
 @dataclass(frozen=True, slots=True)

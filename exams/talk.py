@@ -92,16 +92,10 @@ def ask(
         transition=words.transition,
         expectations=[expectation.to_dict() for expectation in briefing.expectations],
         context=_stored_context(briefing),
-        citations=_cited(briefing),
+        citations=[citation.to_dict() for citation in briefing.citations],
         images=list(briefing.images),
         provenance=words.provenance,
     )
-
-
-def _cited(briefing: Briefing) -> list[Json]:
-    """The citations of what is asked about; they keep their numbers."""
-    numbers = {expectation.citation for expectation in briefing.expectations}
-    return [citation.to_dict() for citation in briefing.citations if citation.n in numbers]
 
 
 def _history(turns: Sequence[Turn], names: dict[str, TaskName]) -> tuple[Asked, ...]:
@@ -121,7 +115,12 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
     seed = f"{turn.exam_id}/{turn.number}"
     if action.form == "hint":
         words = write_hint(
-            question=turn.text, points=points, expectations=expectations, citations=citations, seed=seed
+            question=turn.text,
+            points=points,
+            expectations=expectations,
+            citations=citations,
+            context=context_from_stored(turn.context),
+            seed=seed,
         )
     else:
         words = write_probe(
