@@ -17,8 +17,8 @@ from curation.key_facts import key_facts_of
 from curation.priority import priority_of
 from curation.references import without_context
 from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
-from knowledge.grounding.citations import find_quote
 from knowledge.grounding.facts import compare, content_words, coverage
+from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load

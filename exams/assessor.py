@@ -19,8 +19,8 @@ from exams import conf
 from exams.offline.judging import findings_for, texts_compared
 from exams.offline.vectors import KeptVectors
 from exams.values import Expectation, Met, Point
-from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext
+from knowledge.grounding.quotes import find_quote
 from llm.errors import ModelError, StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from .grounding.citations import find_quote
 from .grounding.highlight import Rect, rectangles_for_quote
+from .grounding.quotes import find_quote
 from .models import Chunk, Document, Image, Page
 from .models.documents import DocumentStatus
 from .models.tenancy import Role

@@ -5,11 +5,12 @@ White space is the only freedom: lines are broken differently in a PDF and in a 
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass
 from urllib.parse import urlencode
 
 from knowledge.grounding.context import GroundedContext, Passage
+from knowledge.grounding.labels import paragraph_of_quote
+from knowledge.grounding.quotes import find_quote
 
 
 class QuoteNotFound(ValueError):
@@ -43,24 +44,15 @@ class Citation:
         return asdict(self)
 
 
-def find_quote(text: str, quote: str) -> tuple[int, int] | None:
-    """Where the quote stands in the text, as [start, end) of its characters; None if it does not.
-
-    Every character counts but white space, of which any amount equals any other. An empty quote stands
-    nowhere.
-    """
-    words = quote.split()
-    if not words:
-        return None
-    pattern = r"\s+".join(re.escape(word) for word in words)
-    match = re.search(rf"(?<!\w){pattern}(?!\w)" if words[0][0].isalnum() else pattern, text)
-    return match.span() if match else None
-
-
 def passage_url(chunk_id: str, quote: str = "", page: int | None = None) -> str:
     """Where the library opens a passage with the quote lit."""
     asked = {name: value for name, value in (("page", page), ("quote", quote)) if value}
     return f"/library/passages/{chunk_id}/" + (f"?{urlencode(asked)}" if asked else "")
+
+
+def _paragraph(passage: Passage, quote: str) -> str:
+    """The paragraph of a regulation that holds the quote, "(b)(2)"; a section alone may be pages long."""
+    return paragraph_of_quote(passage.text, quote) if passage.doc_type == "cfr" and passage.section else ""
 
 
 def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
@@ -78,7 +70,7 @@ def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
         abbreviation=passage.abbreviation,
         doc_type=passage.doc_type,
         section=passage.section,
-        label=passage.label,
+        label=passage.label + _paragraph(passage, quote),
         edition=passage.edition,
         page=page,
         page_label=page_label,

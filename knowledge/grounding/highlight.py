@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from .citations import find_quote
+from .quotes import find_quote
 
 Box = tuple[float, float, float, float]
 WORD_GAP = 0.25  # of a line's height: the space before the word that follows the lit ones

@@ -5,7 +5,7 @@ What is not known is left out; a label never says more than the source does.
 
 import re
 
-from .citations import find_quote
+from .quotes import find_quote
 
 _MARK = re.compile(r"\((?P<mark>[a-z]{1,5}|\d{1,3}|[A-Z])\)")
 _LINE_MARKS = re.compile(r"^(?:\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)\s*)+", re.MULTILINE)

@@ -6,10 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from knowledge.grounding.context import GroundedContext, Passage, context_of
+from knowledge.grounding.labels import source_label
 from knowledge.models import Chunk, Document, Page
 
 from .images import figures_for
-from .labels import label_of
 from .searchable import Scope, searchable_chunks
 from .values import Figure, Found, PageStarts, Ranked, SearchResponse
 
@@ -42,7 +42,7 @@ def _with_figures(found: Found, figures: Mapping[UUID, tuple[Figure, ...]]) -> F
 
 def label_of_chunk(chunk: Chunk) -> str:
     """How a pilot cites this chunk; its document must be at hand."""
-    return label_of(
+    return source_label(
         doc_type=chunk.document.doc_type,
         abbreviation=chunk.document.abbreviation,
         title=chunk.document.title,

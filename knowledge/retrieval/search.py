@@ -78,10 +78,11 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
 def _made(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> cache.Kept:
     """A ranking; under inferred filters that find too little, one without them. What was asked for stays."""
     query = build_query(asked)
-    if not query.semantic:
+    try:
+        vector = model.embed_query(query.semantic)
+    except EmptyText:  # nothing, or signs alone: nothing can be found
         return cache.Kept((), request.filters.to_dict(), fallback=False)
     inferred = filters_from(f"{asked.text} {asked.question}") if is_on(FILTER_FLAG) else Filters()
-    vector = model.embed_query(query.semantic)
     filters = request.filters.over(inferred)
     ranking = _ranking(request, asked, query, vector, scope, filters)
     if filters == request.filters or not is_too_poor([ranked.score for ranked in ranking]):

@@ -1,0 +1,47 @@
+"""A demanded amount is given, wrong or absent; the question's own amounts are not demanded."""
+
+import pytest
+
+from exams.offline.amounts import amounts_of
+
+G_DAY = (
+    "In Class G airspace at 1,200 feet or less above the surface by day an airplane under VFR needs 1 statute mile "
+    "of flight visibility and must stay clear of clouds."
+)
+ALCOHOL = "No one may act as a crewmember within 8 hours after drinking any alcoholic beverage."
+SPEED = "Below 10,000 feet MSL no aircraft may be flown faster than 250 knots indicated airspeed."
+LANDINGS = "To carry passengers you must have made at least three takeoffs and three landings within the preceding 90 days."
+ASKED = "You are in Class G airspace at 900 feet above the ground at noon. What do you need?"
+
+
+@pytest.mark.parametrize(
+    ("statement", "question", "answer", "expected"),
+    [
+        (G_DAY, ASKED, "one mile", ["given"]),
+        (G_DAY, ASKED, "1.6 km", ["given"]),
+        (G_DAY, ASKED, "three miles", ["wrong"]),
+        (G_DAY, ASKED, "I stay out of the clouds", ["absent"]),
+        (G_DAY, ASKED, "you do not need one mile", ["wrong"]),
+        (ALCOHOL, "", "at least eight hours after the drink", ["given"]),
+        (ALCOHOL, "", "I may fly within 8 hours of drinking", ["wrong"]),
+        (ALCOHOL, "", "480 minutes", ["given"]),
+        (ALCOHOL, "", "six hours", ["wrong"]),
+        (SPEED, "You are at 9,000 feet MSL.", "250 knots at most", ["given"]),
+        (SPEED, "You are at 9,000 feet MSL.", "at least 250 knots", ["wrong"]),
+        (LANDINGS, "", "three takeoffs and landings in 90 days", ["given", "given", "given"]),
+        (LANDINGS, "", "took off and landed three times in the last 90 days", ["given", "given", "given"]),
+        (LANDINGS, "", "three takeoffs and three landings in 60 days", ["given", "given", "wrong"]),
+    ],
+)
+def test_standing(statement: str, question: str, answer: str, expected: list[str]) -> None:
+    assert [one.standing for one in amounts_of(statement, question, answer)] == expected
+
+
+def test_an_amount_of_another_expectation_is_no_rival() -> None:
+    found = amounts_of("The first lasts 10 hours.", "", "20 hours", others="The second lasts 20 hours.")
+    assert [one.standing for one in found] == ["absent"]
+
+
+def test_the_same_distance_on_the_other_side_is_wrong() -> None:
+    found = amounts_of("Stay 500 feet below and 1,000 feet above clouds.", "", "1,000 feet below and 500 feet above")
+    assert {one.standing for one in found} == {"wrong"}

@@ -1,0 +1,21 @@
+"""Whatever is typed as an answer gets points, quickly enough and with words that stand in it."""
+
+import pytest
+
+from exams.offline.vectors import KeptVectors
+from exams.values import Expectation
+from knowledge.grounding.quotes import find_quote
+from tests.doubles.judged import points_of
+
+EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drinking alcohol."),)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["8", "<script>alert(1)</script> eight hours", "eight\x00 hours\x07", "🛩️ 8 hours", "wait " * 20_000, "8 hours " * 3_000],
+)
+def test_any_text_is_judged(answer: str, vectors: KeptVectors) -> None:
+    (point,) = points_of("How long after a drink?", answer, EXPECTED, vectors)
+    assert point.met in ("met", "half", "missing", "contradicted")
+    assert point.why
+    assert not point.said or find_quote(answer, point.said)
