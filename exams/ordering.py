@@ -13,7 +13,7 @@ class ExamOrder(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, populate_by_name=True)
 
-    certificate: str = Field(default="private", max_length=20)
+    certificate: str = Field(default="private", max_length=20, pattern=r"^[A-Za-z][A-Za-z _-]*$")
     aircraft_class: Literal["ASEL", "AMEL", "ASES", "AMES"] = Field(default="ASEL", alias="class")
     mode: Literal["full", "mock", "area", "weak", "drill"] = "full"
     manner: Literal["coach", "checkride"] = "coach"

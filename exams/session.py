@@ -24,7 +24,7 @@ from .planner import IllegalEvent, PlannerState, advance, start
 from .protocol import ClientFrame, Continue, End, Hint, LookUp, Pause, Rate, taken_frame, token_frame
 from .records import rebuild_mastery, weak_codes
 from .scope import ScopeError, ScopeRequest, scope_for
-from .standards import current_standard, element_facts
+from .standards import certificates, current_standard, element_facts
 
 Work = tuple[Callable[..., None], Any]
 
@@ -70,7 +70,10 @@ def create_exam(student: Any, tenant: Tenant | None, order: ExamOrder) -> Exam:
     """Plan an exam and store it; the first question is written when the room is opened. Raises OrderRefused."""
     standard = current_standard(order.certificate)
     if standard is None:
-        raise OrderRefused({"certificate": [f"No standard for “{order.certificate}” is loaded."]})
+        known = ", ".join(certificates()) or "none yet"
+        raise OrderRefused(
+            {"certificate": [f"No standard for “{order.certificate}” is loaded. There is: {known}."]}
+        )
     exam_id = uuid.uuid4()
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     request = ScopeRequest(

@@ -12,6 +12,7 @@ from knowledge import conf
 from knowledge.flags import is_on
 from knowledge.models import AcsElement, RetrievalLog
 from knowledge.standards.elements import element_named
+from llm.errors import EmptyText
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
@@ -78,10 +79,13 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
 def _made(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> cache.Kept:
     """A ranking; under inferred filters that find too little, one without them. What was asked for stays."""
     query = build_query(asked)
+    nothing = cache.Kept((), request.filters.to_dict(), fallback=False)
+    if not query.semantic:
+        return nothing
     try:
         vector = model.embed_query(query.semantic)
-    except EmptyText:  # nothing, or signs alone: nothing can be found
-        return cache.Kept((), request.filters.to_dict(), fallback=False)
+    except EmptyText:  # signs alone
+        return nothing
     inferred = filters_from(f"{asked.text} {asked.question}") if is_on(FILTER_FLAG) else Filters()
     filters = request.filters.over(inferred)
     ranking = _ranking(request, asked, query, vector, scope, filters)

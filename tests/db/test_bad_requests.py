@@ -1,0 +1,92 @@
+"""Whatever is asked of the API and the pages in a wrong way gets a 4xx that says what is wrong, never a 500."""
+
+import pytest
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from tests.doubles.demo_library import Demo
+
+pytestmark = pytest.mark.django_db
+UNKNOWN = "00000000-0000-0000-0000-000000000000"
+LONG = "x" * 5000
+BAD = ["", "\x00", "%00", LONG, "-1", "0", "1e9", "null", "'; --", "\u202e", "é" * 300, "../../etc"]
+QUERIES = [
+    ("/api/v1/search/", "q"),
+    ("/api/v1/search/", "k"),
+    ("/api/v1/search/", "element"),
+    ("/api/v1/search/", "type"),
+    ("/api/v1/elements/", "prefix"),
+    ("/api/v1/elements/", "page"),
+    ("/api/v1/elements/PA.I.A.K1/bundle/", "depth"),
+    ("/api/v1/claims/", "status"),
+    ("/api/v1/claims/", "page"),
+    ("/api/v1/documents/", "page"),
+    ("/api/v1/jobs/", "page"),
+    ("/api/v1/exams/", "page"),
+]
+
+
+@pytest.fixture
+def api(demo: Demo) -> APIClient:
+    demo.operator.is_superuser = True
+    demo.operator.save()
+    client = APIClient()
+    client.force_authenticate(demo.operator)
+    return client
+
+
+@pytest.mark.parametrize(("path", "name"), QUERIES)
+def test_a_bad_value_in_an_address_is_no_fault_of_ours(api: APIClient, path: str, name: str) -> None:
+    for value in BAD:
+        given = {"q": "fuel", name: value} if "search" in path else {name: value}
+        answer = api.get(path, given)
+        assert answer.status_code in (200, 400, 404), (value[:20], answer.content[:200])
+        if answer.status_code != 200:
+            assert set(answer.json()) >= {"code", "message", "fields"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/api/v1/exams/{UNKNOWN}/",
+        "/api/v1/exams/not-an-id/",
+        f"/api/v1/documents/{UNKNOWN}/",
+        "/api/v1/documents/7/",
+        f"/api/v1/jobs/{UNKNOWN}/",
+        f"/api/v1/claims/{UNKNOWN}/",
+        "/api/v1/elements/PA.I.A.K99/bundle/",
+        "/api/v1/nothing/",
+    ],
+)
+def test_what_is_not_there_is_a_404_in_the_same_words(api: APIClient, path: str) -> None:
+    answer = api.get(path)
+    assert answer.status_code == 404
+    assert set(answer.json()) >= {"code", "message", "fields"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "token/",
+        "documents/",
+        f"documents/{UNKNOWN}/publish/",
+        f"documents/{UNKNOWN}/deprecate/",
+        f"jobs/{UNKNOWN}/cancel/",
+        f"claims/{UNKNOWN}/approve/",
+        f"claims/{UNKNOWN}/edit/",
+        f"claims/{UNKNOWN}/reject/",
+        f"exams/{UNKNOWN}/end/",
+    ],
+)
+@pytest.mark.parametrize("body", ["", "{", "[]", "7", "null", '{"version": null}', '{"version": "\\u0000"}'])
+def test_a_bad_body_is_refused(api: APIClient, path: str, body: str) -> None:
+    answer = api.post(f"/api/v1/{path}", body, content_type="application/json")
+    assert 400 <= answer.status_code < 500
+    assert set(answer.json()) >= {"code", "message", "fields"}
+
+
+@pytest.mark.parametrize("value", ["\x00", LONG, "'"])
+def test_a_bad_sign_in_is_said_on_the_page(api: APIClient, value: str) -> None:
+    api.force_authenticate(None)
+    answer = api.post(reverse("desk:login"), {"username": value, "password": value}, format="multipart")
+    assert answer.status_code == 200
