@@ -247,10 +247,13 @@ class OfflineJudge:
 
 
 def _in(said: str, answer: str) -> str:
-    """The judge reads answers without orders and excuses; words that it put together are shown as the whole
-    answer.
-    """
-    return said if said and find_quote(answer, said) else " ".join(answer.split()) if said else ""
+    """Words that the judge put together out of an answer are shown as the whole answer, as far as can be shown."""
+    if not said:
+        return ""
+    shown = said if find_quote(answer, said) else " ".join(answer.split())
+    if len(shown) <= conf.ANSWER_CHARACTERS_MOST:
+        return shown
+    return shown[: conf.ANSWER_CHARACTERS_MOST].rsplit(" ", 1)[0]
 
 
 __all__ = ["AssessmentReply", "Judged", "Material", "ModelError", "OfflineJudge", "Unusable", "assess_answer"]

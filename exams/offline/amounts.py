@@ -23,6 +23,7 @@ _UPPER: Final = frozenset(("<", "<="))
 _LOWER: Final = frozenset((">", ">="))
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
 _EXCEPTION: Final = re.compile(r"\b(?:unless|until|except|only|without)\b", re.IGNORECASE)
+_COMPARED: Final = re.compile(r"\b(?P<way>faster|quicker|slower) than\s*$", re.IGNORECASE)
 _NEGATED: Final = re.compile(r"(?:not?|never)\b", re.IGNORECASE)
 _YEARLY: Final = re.compile(r"\b(?:every year|once a year|yearly|each year)\b", re.IGNORECASE)
 _GUARD: Final = re.compile(r"\bone (?:twenty[- ]one|two one) (?:point |decimal )?five\b", re.IGNORECASE)
@@ -122,14 +123,23 @@ def _in_sentence(sentence: str) -> list[Stated]:
     before = stance_of(sentence[:limit])
     after = stance_of(sentence[limit:])
     return [
-        _stated(quantity, before if quantity.span[0] < limit else after)
+        _stated(sentence, quantity, before if quantity.span[0] < limit else after)
         for quantity in quantities_in(sentence)
     ]
 
 
-def _stated(quantity: Quantity, stance: Stance) -> Stated:
+def _stated(sentence: str, quantity: Quantity, stance: Stance) -> Stated:
+    quantity = _spoken_limit(sentence, quantity)
     turned = stance == "forbids" and not _NEGATED.match(quantity.text) and not _is_scope(quantity)
     return Stated(quantity, _FLIPPED[quantity.comparator] if turned else quantity.comparator, stance)
+
+
+def _spoken_limit(sentence: str, quantity: Quantity) -> Quantity:
+    """"Faster than 250 knots": a comparator that belongs to what is measured."""
+    before = _COMPARED.search(sentence[: quantity.span[0]])
+    if quantity.comparator != "=" or not before:
+        return quantity
+    return replace(quantity, comparator=">" if before["way"].lower() in ("faster", "quicker") else "<")
 
 
 def _is_scope(quantity: Quantity) -> bool:

@@ -90,11 +90,11 @@ def worth_judging(answer: str, question: str = "") -> Worth:
     ).strip()
     if not re.search(r"\w", plain):
         return Worth("", "empty")
+    if _is_foreign(plain):
+        return Worth("", "language")
     without_orders = _ORDER.sub(" ", plain)
     if not _says_something(without_orders):
         return Worth("", "order" if without_orders != plain else "unreadable")
-    if _is_foreign(without_orders):
-        return Worth("", "language")
     if _is_gibberish(without_orders):
         return Worth("", "unreadable")
     return _without_excuses(without_orders, question)

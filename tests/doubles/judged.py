@@ -1,0 +1,54 @@
+"""Labelled answers, and what the offline judge makes of them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from exams.assessor import Material, OfflineJudge
+from exams.offline.vectors import KeptVectors
+from exams.values import Expectation, Point, Verdict
+from exams.verdicts import decide
+
+DATA = Path(__file__).parents[1] / "data"
+Row = Mapping[str, Any]
+
+
+def rows_of(name: str, split: str = "") -> list[Row]:
+    """The rows of a file of tests/data, all of them or those of one split."""
+    rows = [json.loads(line) for line in (DATA / name).read_text().splitlines() if line.strip()]
+    return [row for row in rows if not split or row["split"] == split]
+
+
+def label_of(row: Row) -> str:
+    label = str(row.get("label") or row["verdict"])
+    return "unsatisfactory" if label == "contradicted" else label
+
+
+def verdict_on(row: Row, vectors: KeptVectors) -> Verdict:
+    """The verdict of the offline judge on a row."""
+    expectations = tuple(
+        Expectation(key=one["key"], text=one["text"], importance=one["importance"], kind=one["kind"])
+        for one in row["expectations"]
+    )
+    return decide(points_of(row["question"], row["answer"], expectations, vectors)).verdict
+
+
+def points_of(
+    question: str, answer: str, expectations: Iterable[Expectation], vectors: KeptVectors
+) -> tuple[Point, ...]:
+    expected = tuple(expectations)
+    reply = OfflineJudge(vectors)(Material(question=question, answer=answer, expectations=expected))
+    return tuple(
+        Point(
+            expectation=one.text,
+            key=one.key,
+            importance=one.importance,
+            met=said.met,
+            why=said.why,
+            said=said.said,
+            kind=one.kind,
+            p0=one.p0,
+        )
+        for one, said in zip(expected, reply.points, strict=True)
+    )

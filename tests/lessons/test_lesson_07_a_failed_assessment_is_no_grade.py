@@ -1,0 +1,59 @@
+"""Lesson 7: a failed assessment counted as "partial". Whatever fails is ungraded and earns nothing."""
+
+from typing import Any
+
+import pytest
+
+from exams.assessor import assess_answer
+from exams.values import Expectation
+from exams.verdicts import decide
+from knowledge.grounding.context import NO_SOURCES
+from llm.errors import ModelError, TimedOut
+from llm.interfaces import Stop
+from tests.doubles.chats import SaysInTurn, points
+
+EXPECTED = (Expectation(key="a", text="One.", citation=1), Expectation(key="b", text="Two.", citation=2))
+GOOD = points(("a", "met"), ("b", "half"))
+
+
+def assess(model: SaysInTurn) -> Any:
+    return assess_answer("What?", "One and two.", EXPECTED, NO_SOURCES, model=model)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        TimedOut("too late"),
+        "no JSON at all",
+        "",
+        '{"points": [{"key": "a", "met": "met"',
+        points(("a", "met"), ("b", "nearly")),
+        points(("a", "met")),
+        points(("a", "met"), ("b", "met"), ("b", "missing")),
+        points(("a", "met"), ("c", "met")),
+        points(("a", "met"), ("b", "met"), said="words that nobody said"),
+        points(("a", "met"), ("b", "met"), sources=[7]),
+        {"verdict": "satisfactory"},
+    ],
+)
+def test_it_raises_and_gives_no_points(reply: Any) -> None:
+    with pytest.raises(ModelError):
+        assess(SaysInTurn(reply))
+
+
+@pytest.mark.parametrize("stop", ["truncated", "refused"])
+def test_a_reply_cut_short_is_no_judgement(stop: Stop) -> None:
+    with pytest.raises(ModelError):
+        assess(SaysInTurn('{"points": [', stop=stop))
+
+
+def test_nothing_to_decide_on_is_ungraded() -> None:
+    assert decide(()).verdict == "ungraded"
+    assert decide(()).score == 0.0
+
+
+def test_the_verdict_is_computed_and_never_read_from_the_model() -> None:
+    judged = assess(SaysInTurn(GOOD))
+    assert decide(judged.points).verdict == "partial"
+    with pytest.raises(ModelError):
+        assess(SaysInTurn({**GOOD, "verdict": "satisfactory"}))
