@@ -5,6 +5,7 @@ their seq, each once, whoever asked for them to be looked at.
 """
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -47,16 +48,16 @@ class ExamConsumer(AsyncWebsocketConsumer):
         self.exam_id = self.scope["url_route"]["kwargs"]["exam_id"]
         await self.accept()
         if not _origin_allowed(self.scope):
-            await self.close(BAD_ORIGIN)
+            await self._leave(BAD_ORIGIN)
             return
         user = await quick(user_for_scope, self.scope)
         if user is None:
-            await self.close(NOT_SIGNED_IN)
+            await self._leave(NOT_SIGNED_IN)
             return
         try:
             opened = await quick(session.open_connection, self.exam_id, user.pk)
         except session.NoSuchExam:
-            await self.close(NOT_YOURS)
+            await self._leave(NOT_YOURS)
             return
         self.epoch, self.sent = opened.epoch, opened.before_pending
         await self.channel_layer.group_add(group_of(self.exam_id), self.channel_name)
@@ -143,11 +144,24 @@ class ExamConsumer(AsyncWebsocketConsumer):
     async def _superseded(self) -> None:
         message = "This oral goes on in another window."
         await self._say(error_frame("superseded", message, retryable=False))
-        await self.close(SUPERSEDED)
+        await self._leave(SUPERSEDED)
+
+    async def _leave(self, code: int) -> None:
+        """Close once; nothing can be said afterwards."""
+        if self.gone:
+            return
+        self.gone = True
+        with suppress(OSError):
+            await self.close(code)
 
     async def _say(self, frame: dict[str, Any]) -> None:
-        if not self.gone:
+        """A client that has just gone is no failure: what is stored is replayed when it comes back."""
+        if self.gone:
+            return
+        try:
             await self.send(text_data=encode(frame))
+        except OSError:
+            self.gone = True
 
     # --- messages of the channel layer
 
