@@ -22,13 +22,13 @@ from curation.extraction import fact_fault, material_of
 from curation.key_facts import key_facts_of
 from curation.models import Claim, DecisionKind, ReviewDecision
 from curation.selectors import claim_for, quotes_of
+from knowledge.generations import library_changed
 from knowledge.graph.claims import ClaimSource, Match, elements_for_claim, link_claim
 from knowledge.graph.identity import node_key
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role
-from knowledge.retrieval.generation import library_changed
 from knowledge.standards.references import Cited
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.core.cache import cache
 
 from knowledge.flags import is_on
+from knowledge.generations import generations_of
 from knowledge.models import AcsElement, Standard, Tenant
-from knowledge.retrieval.generation import generations_of
 from llm.registry import embedding_model
 
 from .briefing import CLAIMS_FLAG, Support, supported_elements

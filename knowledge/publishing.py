@@ -4,9 +4,9 @@ from datetime import datetime
 
 from django.db import transaction
 
+from .generations import library_changed
 from .models import Document
 from .models.documents import DocumentStatus
-from .retrieval.generation import library_changed
 
 
 @transaction.atomic

@@ -1,4 +1,5 @@
-"""Where a quote stands in a text. White space is the only freedom: lines are broken differently in a PDF and in a sentence.
+"""Where a quote stands in a text. White space is the only freedom: lines are broken differently in a PDF and in
+a sentence.
 
 Pure.
 """

@@ -21,10 +21,10 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from knowledge import conf
+from knowledge.generations import library_changed
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobState
-from knowledge.retrieval.generation import library_changed
 from llm import registry
 from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel

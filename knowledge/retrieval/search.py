@@ -10,6 +10,7 @@ from typing import Any
 
 from knowledge import conf
 from knowledge.flags import is_on
+from knowledge.generations import generations_of
 from knowledge.models import AcsElement, RetrievalLog
 from knowledge.standards.elements import element_named
 from llm.errors import EmptyText
@@ -19,7 +20,6 @@ from llm.registry import embedding_model
 from . import cache
 from .fallback import is_too_poor
 from .filters import filters_from, mentions_in
-from .generation import generations_of
 from .hybrid import Search, rank
 from .passages import found_from
 from .quality import quality_of

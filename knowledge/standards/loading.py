@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 from django.db.models import F
 
+from knowledge.generations import library_changed
 from knowledge.models import AcsArea, AcsElement, AcsTask, Standard
-from knowledge.retrieval.generation import library_changed
 
 from .acs_reader import AcsAreaText, AcsElementText, AcsStandard, AcsTaskText
 from .where import where_asked

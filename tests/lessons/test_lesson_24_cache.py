@@ -3,9 +3,9 @@
 import pytest
 from django.test import override_settings
 
+from knowledge.generations import library_changed
 from knowledge.models import Chunk, ChunkEmbedding, RetrievalLog
 from knowledge.retrieval import cache
-from knowledge.retrieval.generation import library_changed
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.library import MODEL, WEATHER, make_chunk, make_tenant, make_vectors
