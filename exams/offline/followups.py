@@ -27,7 +27,7 @@ _LEADS: Final[tuple[str, ...]] = (
 )
 _ASKS: Final[Mapping[Kind, tuple[str, ...]]] = {
     "hazard": (
-        "What exactly is the danger in this situation?",
+        "What is the danger in this situation, as you see it?",
         "Before we go on: what is it that could hurt you here?",
         "What is the threat behind that?",
     ),
@@ -75,7 +75,7 @@ _ASKS: Final[Mapping[Kind, tuple[str, ...]]] = {
         "What more would you add?",
     ),
     "action": (
-        "What exactly has to be done, and by whom?",
+        "What has to be done, and by whom?",
         "How would that look in practice, step by step?",
         "What follows from that for the pilot?",
     ),

@@ -45,11 +45,14 @@ def question_for(material: OpeningMaterial | ProbeMaterial | HintMaterial) -> Qu
 
 def opening(material: OpeningMaterial) -> str:
     """The question. Where every form breaks a rule, the plainest one about the topic."""
+    sound = ranked(material)
+    return sound[0] if sound else _plain(material)
+
+
+def ranked(material: OpeningMaterial) -> tuple[str, ...]:
+    """Every form that keeps the rules, the best first."""
     sound = [text for text in dict.fromkeys(texts_for(material)) if not _faults(text, material)]
-    if not sound:
-        return _plain(material)
-    best = min(_rank(text, material) for text in sound)
-    return next(text for text in sound if _rank(text, material) == best)
+    return tuple(sorted(sound, key=lambda text: _rank(text, material)))
 
 
 def texts_for(material: OpeningMaterial) -> Iterator[str]:

@@ -167,8 +167,8 @@ TOPICS: Final[tuple[Topic, ...]] = (
         r"prohibited area",
         r"restricted area",
         forms=(
-            "The straight line on your chart runs through a restricted area and then a prohibited one. "
-            "What would it take to fly through them?",
+            "The straight line on your chart runs into special use airspace. What would it take to fly through a "
+            "restricted area, and what through a prohibited one?",
             "What do prohibited and restricted areas mean for a VFR flight, and who could let you in?",
         ),
     ),

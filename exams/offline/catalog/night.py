@@ -86,7 +86,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
         r"green",
         forms=(
             "Which lights does another airplane show at night, and where on it do they sit?",
-            "Draw me an airplane from above at night: name its position lights, their colors and their "
+            "Describe an airplane as seen from above at night: its position lights, their colors and their "
             "places.",
         ),
     ),

@@ -12,10 +12,8 @@ TOPICS: Final[tuple[Topic, ...]] = (
         r"fuel requirements",
         r"alternatives",
         forms=(
-            "You are going to an airport two hours away. What exactly must you have looked into before you "
-            "leave?",
-            "For a flight that leaves the home area, name the kinds of information a PIC has to have "
-            "gathered before takeoff.",
+            "You are going to an airport two hours away. What must you have looked into before you leave?",
+            "Name the kinds of information that a PIC has to have gathered before a flight to another airport.",
         ),
     ),
     topic(
