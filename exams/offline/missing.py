@@ -36,6 +36,9 @@ _ACTION: Final = re.compile(
     r"\b(?:must|should|shall|turn|land|descend|ask|stop|slow|use|stay|read back)\b", re.IGNORECASE
 )
 
+_LISTED: Final = 2
+"""Commas and "and" beyond which a statement is a list of things."""
+
 
 def kind_missing(point: PointMaterial, answer: str, question: str) -> Kind:
     """The most telling thing that the answer lacks of the point, or got wrong in it."""
@@ -55,9 +58,9 @@ def kind_missing(point: PointMaterial, answer: str, question: str) -> Kind:
 def _by_words(statement: str, answer: str, question: str) -> Kind:
     if conditions_in(statement).times - conditions_in(f"{question} {answer}").times:
         return "hour"
+    if statement.count(",") + statement.count(" and ") > _LISTED:
+        return "list"
     for kind, pattern in (("exception", _EXCEPTION), ("reason", _REASON)):
         if pattern.search(statement) and not pattern.search(answer):
             return kind  # type: ignore[return-value]
-    if statement.count(",") >= 2:
-        return "list"
     return "action" if _ACTION.search(statement) else "rest"
