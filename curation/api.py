@@ -58,7 +58,9 @@ class ClaimViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
             raise serializers.ValidationError({"status": [f"{status!r} is none of {known}"]})
         return claims.filter(validation_status=status) if status else claims
 
-    @extend_schema(parameters=[OpenApiParameter("status", str)], responses={200: dict})
+    @extend_schema(
+        operation_id="claims_list", parameters=[OpenApiParameter("status", str)], responses={200: dict}
+    )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The claims, P0 first."""
         return super().list(request, *args, **kwargs)

@@ -208,6 +208,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "DocumentStatus": "knowledge.models.documents.DocumentStatus",
+        "ExamStatus": "exams.models.ExamStatus",
+    },
 }
 
 WAFFLE_CREATE_MISSING_SWITCHES = False
