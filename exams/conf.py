@@ -95,7 +95,8 @@ IDLE_EXAM_HOURS: Final = 24 * 14
 """Hours without a word after which an oral is closed as abandoned (lesson 18): a student may come back for two
 weeks, after which the talk has to begin afresh."""
 
-# --- the offline assessor (exams/offline): calibrated on tests/data/answers_demo.jsonl, split dev, and answers_mind.jsonl ---
+# --- the offline assessor (exams/offline) ---
+# Calibrated on tests/data/answers_demo.jsonl, split dev, and answers_mind.jsonl.
 # with all-MiniLM-L6-v2; command and figures: docs/benchmarks (python -m benchmarks.offline_assessor)
 
 WORDS_MET: Final = 0.35
@@ -186,3 +187,6 @@ QUOTED_WORDS_LEAST: Final = 2
 """Words of the student's own that a probe quotes at least, if there are as many."""
 KEPT_VECTORS: Final = 8_192
 """Vectors of words and sentences kept by a process: 384 floats as Python objects are about 12 KB, so at most 100 MB."""
+ROUNDED_CONVERSION: Final = 0.03
+"""Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 %
+and wrong."""

@@ -51,7 +51,11 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
 def _area_setup(numeral: str, title: str, facts: list[ElementFact]) -> AreaSetup:
     """The documents that most elements lack come first."""
     lacking = Counter(
-        reference for fact in facts if not fact.askable for reference in fact.missing_reference.split(", ") if reference
+        reference
+        for fact in facts
+        if not fact.askable
+        for reference in fact.missing_reference.split(", ")
+        if reference
     )
     missing = tuple(reference for reference, _ in lacking.most_common(MOST_MISSING))
     return AreaSetup(numeral, title, sum(fact.askable for fact in facts), len(facts), missing)

@@ -1,12 +1,11 @@
 """Of all that an element's claims expect, what one question is about. Pure.
 
-A question is about one thing: on a knowledge element one claim, and at most one more that goes with it; on a risk element
-hazard, assessment and mitigation together. Which of several claims it is, the exam's seed decides by lot.
+A question is about one thing: on a knowledge element one claim, and at most one more that goes with it; on a
+risk element hazard, assessment and mitigation together. Which of several claims it is, the exam's seed decides by lot.
 """
 
 from collections.abc import Sequence
 from hashlib import sha256
-
 
 from .conf import EXPECTATIONS_MOST
 from .expecting import RISK_KINDS, Basis
@@ -20,7 +19,6 @@ def focus_of(bases: Sequence[Basis], seed: str) -> tuple[str, ...]:
     lead = next((basis for basis in ordered if basis.importance == "must"), ordered[0])
     company = [basis for basis in ordered if basis is not lead and _goes_with(lead, basis)]
     return tuple(basis.key for basis in (lead, *company[: EXPECTATIONS_MOST - 1]))
-
 
 
 def _goes_with(lead: Basis, other: Basis) -> bool:

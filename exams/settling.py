@@ -29,7 +29,7 @@ from .protocol import FrameBody
 from .records import record_verdict
 from .scope import Scope
 from .storage import Snapshot
-from .talk import Assessed, Question, assess, ask, follow_up
+from .talk import Assessed, Question, ask, assess, follow_up
 
 log = structlog.get_logger(__name__)
 
@@ -102,7 +102,9 @@ def settle_answer(answer_id: int) -> None:
 def _lease(answer_id: int) -> bool:
     """Note for the sweep that somebody is at it. False if the answer is settled."""
     now = timezone.now()
-    open_answers = Answer.objects.filter(pk=answer_id, assessments__isnull=True, exam__status__in=OPEN_STATUSES)
+    open_answers = Answer.objects.filter(
+        pk=answer_id, assessments__isnull=True, exam__status__in=OPEN_STATUSES
+    )
     return bool(open_answers.update(lease_until=now + timedelta(seconds=SETTLE_LEASE_SECONDS)))
 
 
@@ -255,7 +257,9 @@ def sweep_answers() -> int:
 def close_idle_exams() -> int:
     """Close exams that nobody has touched for long; what was asked is graded, the rest is not tested."""
     before = timezone.now() - timedelta(hours=IDLE_EXAM_HOURS)
-    idle = list(Exam.objects.filter(status__in=OPEN_STATUSES, last_activity__lt=before).values_list("pk", flat=True))
+    idle = list(
+        Exam.objects.filter(status__in=OPEN_STATUSES, last_activity__lt=before).values_list("pk", flat=True)
+    )
     for exam_id in idle:
         with transaction.atomic():
             exam = storage.locked(exam_id)

@@ -63,7 +63,9 @@ def task_names(certificate: str) -> dict[str, TaskName]:
     rows = AcsElement.objects.filter(
         task__area__standard__certificate=certificate, task__area__standard__current=True
     ).values_list("task__code", "task__title", "task__area__numeral", "task__area__title")
-    return {code: TaskName(code, title, area, area_title) for code, title, area, area_title in rows.distinct()}
+    return {
+        code: TaskName(code, title, area, area_title) for code, title, area, area_title in rows.distinct()
+    }
 
 
 def _fact(row: AcsElement, support: Mapping[str, Support]) -> ElementFact:

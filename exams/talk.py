@@ -68,7 +68,13 @@ class Assessed:
 
 
 def ask(
-    action: Action, *, tenant: Tenant | None, history: Sequence[Turn], difficulty: str, exam_id: UUID, certificate: str
+    action: Action,
+    *,
+    tenant: Tenant | None,
+    history: Sequence[Turn],
+    difficulty: str,
+    exam_id: UUID,
+    certificate: str,
 ) -> Question | None:
     """An opening question about the action's element; None if the library cannot bear one after all."""
     if action.element is None:

@@ -8,12 +8,14 @@ from exams.verdicts import decide
 from llm.local import LocalEmbeddingModel
 from tests.doubles.judged import points_of
 
-QUESTION = "You fly in Class G airspace by day at 900 feet above the ground. What weather minimums do you need?"
+QUESTION = (
+    "You fly in Class G airspace by day at 900 feet above the ground. What weather minimums do you need?"
+)
 EXPECTED = (
     Expectation(
         key="wx_g_day",
-        text="In Class G airspace at 1,200 feet or less above the surface by day an airplane under VFR needs 1 statute mile"
-        " of flight visibility and must stay clear of clouds.",
+        text="In Class G airspace at 1,200 feet or less above the surface by day an airplane under VFR needs"
+        " 1 statute mile of flight visibility and must stay clear of clouds.",
         p0=True,
     ),
 )
@@ -25,7 +27,8 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> KeptVectors:
 
 
 @pytest.mark.parametrize(
-    "answer", ["3 miles and clear of clouds", "Three statute miles, clear of clouds.", "3 SM and clear of clouds"]
+    "answer",
+    ["3 miles and clear of clouds", "Three statute miles, clear of clouds.", "3 SM and clear of clouds"],
 )
 def test_three_miles_is_not_satisfactory(answer: str, vectors: KeptVectors) -> None:
     points = points_of(QUESTION, answer, EXPECTED, vectors)
@@ -34,6 +37,8 @@ def test_three_miles_is_not_satisfactory(answer: str, vectors: KeptVectors) -> N
     assert "1 statute mile" in points[0].why
 
 
-@pytest.mark.parametrize("answer", ["1 statute mile and clear of clouds", "One mile, and stay out of the clouds."])
+@pytest.mark.parametrize(
+    "answer", ["1 statute mile and clear of clouds", "One mile, and stay out of the clouds."]
+)
 def test_one_mile_is(answer: str, vectors: KeptVectors) -> None:
     assert decide(points_of(QUESTION, answer, EXPECTED, vectors)).verdict == "satisfactory"

@@ -10,7 +10,10 @@ G_DAY = (
 )
 ALCOHOL = "No one may act as a crewmember within 8 hours after drinking any alcoholic beverage."
 SPEED = "Below 10,000 feet MSL no aircraft may be flown faster than 250 knots indicated airspeed."
-LANDINGS = "To carry passengers you must have made at least three takeoffs and three landings within the preceding 90 days."
+LANDINGS = (
+    "To carry passengers you must have made at least three takeoffs and three landings"
+    " within the preceding 90 days."
+)
 ASKED = "You are in Class G airspace at 900 feet above the ground at noon. What do you need?"
 
 
@@ -43,5 +46,7 @@ def test_an_amount_of_another_expectation_is_no_rival() -> None:
 
 
 def test_the_same_distance_on_the_other_side_is_wrong() -> None:
-    found = amounts_of("Stay 500 feet below and 1,000 feet above clouds.", "", "1,000 feet below and 500 feet above")
+    found = amounts_of(
+        "Stay 500 feet below and 1,000 feet above clouds.", "", "1,000 feet below and 500 feet above"
+    )
     assert {one.standing for one in found} == {"wrong"}

@@ -7,13 +7,17 @@ from exams.values import Expectation
 from knowledge.grounding.context import NO_SOURCES
 from tests.doubles.chats import SaysInTurn, points
 
-EXPECTED = (Expectation(key="a", text="One.", citation=1, p0=True), Expectation(key="b", text="Two.", citation=2))
+EXPECTED = (
+    Expectation(key="a", text="One.", citation=1, p0=True),
+    Expectation(key="b", text="Two.", citation=2),
+)
 
 
 def test_points_come_in_the_order_of_the_expectations_and_carry_their_citation() -> None:
     model = SaysInTurn(points(("b", "missing"), ("a", "met")))
     judged = assess_answer("Q?", "One.", EXPECTED, NO_SOURCES, model=model)
-    assert [(p.key, p.met, p.citations, p.p0) for p in judged.points] == [("a", "met", (1,), True), ("b", "missing", (2,), False)]
+    found = [(p.key, p.met, p.citations, p.p0) for p in judged.points]
+    assert found == [("a", "met", (1,), True), ("b", "missing", (2,), False)]
 
 
 def test_an_answer_is_fenced_and_cannot_end_its_fence() -> None:

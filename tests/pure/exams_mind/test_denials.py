@@ -5,7 +5,9 @@ import pytest
 from exams.offline.opposition import denials_in
 
 CO = "Carbon monoxide attaches itself to the hemoglobin in the blood and so prevents it from carrying oxygen."
-CLASS_D = "No person may enter Class D airspace unless two-way radio communication with the tower is established."
+CLASS_D = (
+    "No person may enter Class D airspace unless two-way radio communication with the tower is established."
+)
 AFT = "A center of gravity aft of the limit makes the airplane less stable in pitch."
 RIGHT = "When two aircraft converge, the one to the other's right has the right-of-way."
 LEFT = "An airplane must make all turns to the left, unless markings show that turns are to the right."
@@ -42,4 +44,6 @@ def test_not_denied(statement: str, answer: str) -> None:
 
 
 def test_what_another_expectation_says_is_no_denial() -> None:
-    assert denials_in("You may fly.", "", "You may not fly at night.", others="You may not fly at night.") == ()
+    assert (
+        denials_in("You may fly.", "", "You may not fly at night.", others="You may not fly at night.") == ()
+    )

@@ -12,7 +12,14 @@ EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drin
 
 @pytest.mark.parametrize(
     "answer",
-    ["8", "<script>alert(1)</script> eight hours", "eight\x00 hours\x07", "🛩️ 8 hours", "wait " * 20_000, "8 hours " * 3_000],
+    [
+        "8",
+        "<script>alert(1)</script> eight hours",
+        "eight\x00 hours\x07",
+        "🛩️ 8 hours",
+        "wait " * 20_000,
+        "8 hours " * 3_000,
+    ],
 )
 def test_any_text_is_judged(answer: str, vectors: KeptVectors) -> None:
     (point,) = points_of("How long after a drink?", answer, EXPECTED, vectors)
