@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from exams import conf
+from exams.offline.asking import ClaimMaterial, HintMaterial, OpeningMaterial, PointMaterial, ProbeMaterial
+from exams.offline.followups import hint_texts, probe_texts
+from exams.offline.questions import ranked
 from exams.offline.scenes import RISK_SITUATIONS, SETTINGS, SITUATIONS
 from exams.offline.statements import Statement, parse
 from exams.question_style import opener_of
@@ -102,6 +105,7 @@ def shuffled(items: Sequence[str], seed: str) -> list[str]:
 
 
 def _wordings(wanted: Wanted) -> Iterator[str]:
+    yield from _catalogued(wanted)
     if wanted.form == "probe":
         yield from _probes(wanted)
     elif wanted.form == "hint":
@@ -110,6 +114,53 @@ def _wordings(wanted: Wanted) -> Iterator[str]:
         yield from _risks(wanted)
     else:
         yield from _openings(wanted)
+
+
+# --- known topics, and follow-ups in the student's words --------------------------------------------------------
+
+
+def _catalogued(wanted: Wanted) -> Iterator[str]:
+    statements = tuple(target.text for target in wanted.targets)
+    aim = _aim(wanted)
+    point = PointMaterial(
+        key=aim.key, statement=aim.text, kind=aim.kind, met=wanted.aim_met, said=wanted.said
+    )
+    question = wanted.recent[-1] if wanted.recent else ""
+    if wanted.form == "probe":
+        yield from probe_texts(
+            ProbeMaterial(
+                question=question, answer=wanted.said, weakest=point, statements=statements, seed=wanted.seed
+            )
+        )
+    elif wanted.form == "hint":
+        yield from hint_texts(
+            HintMaterial(
+                question=question,
+                missing=point,
+                statements=statements,
+                heading=aim.heading,
+                label=aim.label,
+                document=aim.document,
+                seed=wanted.seed,
+            )
+        )
+    else:
+        yield from ranked(_opening_material(wanted))
+
+
+def _opening_material(wanted: Wanted) -> OpeningMaterial:
+    claims = tuple(
+        ClaimMaterial(key=target.key, statement=target.text, kind=target.kind, heading=target.heading)
+        for target in wanted.targets
+    )
+    return OpeningMaterial(
+        claims=claims,
+        element_kind=wanted.element_kind,
+        element_text=wanted.topic,
+        topic=wanted.topic,
+        history=wanted.recent,
+        seed=wanted.seed,
+    )
 
 
 # --- opening questions ----------------------------------------------------------------------------------------

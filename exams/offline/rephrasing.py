@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from exams.question_rules import leaks_number, shares_words
@@ -265,21 +266,30 @@ _TAKEN_UP: Final = (
     "Think of the rules on {about}.",
 )
 _HEADING_WORDS: Final = 10
+_NO_SUBJECT: Final = ("general", "except", "other than")
+"""How the second half of a heading begins that names no subject of its own ("Right-of-way rules: Except water…")."""
 
 
 def _spoken(heading: str) -> str:
     """A heading as it is said in a sentence: abbreviations keep their capitals, brackets go, a long one is cut."""
     words = _BRACKETS.sub("", heading).split()
-    said = " ".join(word if any(letter.isupper() for letter in word[1:]) else word.lower() for word in words)
+    said = " ".join(
+        word if _keeps_capitals(before, word) else word.lower() for before, word in pairwise(["", *words])
+    )
     cuts = [
         found.start() for found in re.finditer(r" (?:using|between|under|at|of|for|in|during|by)\b", said)
     ]
     return said if len(words) <= _HEADING_WORDS or not cuts else said[: cuts[min(1, len(cuts) - 1)]]
 
 
+def _keeps_capitals(before: str, word: str) -> bool:
+    """Acronyms do, and the letter of an airspace class."""
+    return any(letter.isupper() for letter in word[1:]) or (before.lower() == "class" and len(word) == 1)
+
+
 def _about_heading(heading: str, statement: str, explains: bool) -> Iterator[str]:
     parts = [part.strip() for part in heading.strip(" .:;—-").split(";")[0].split(":")]
-    about = _spoken(parts[-1] if parts[-1].lower() != "general" else parts[0])
+    about = _spoken(parts[0] if parts[-1].lower().startswith(_NO_SUBJECT) else parts[-1])
     if not about:
         return
     core = _core(statement)
