@@ -9,15 +9,16 @@ and the turn is ungraded: failure is never a grade. The answer is data; it can g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
-from exams.offline.judging import findings_for, texts_compared
+from exams.offline.judging import findings_for, presses_on, texts_compared
 from exams.offline.vectors import KeptVectors
+from exams.question_rules import unsupported_amounts
 from exams.values import Expectation, Met, Point
 from knowledge.grounding.context import GroundedContext
 from knowledge.grounding.quotes import find_quote
@@ -96,7 +97,7 @@ def assess_answer(
     chosen = model or chat_model(ROLE)
     prompt = _prompt(question, answer, expectations, context)
     reply = ask(chosen, _request(prompt, question, answer, expectations))
-    points = _points(reply.value, answer, expectations)
+    points = _points(reply.value, answer, expectations, context)
     return Judged(
         points=points,
         unsafe_held=reply.value.unsafe,
@@ -150,17 +151,28 @@ def _sources(expectations: Sequence[Expectation], context: GroundedContext) -> s
 # --- checking what was said about the answer ------------------------------------------------------------------
 
 
-def _points(reply: AssessmentReply, answer: str, expectations: Sequence[Expectation]) -> tuple[Point, ...]:
+def _points(
+    reply: AssessmentReply, answer: str, expectations: Sequence[Expectation], context: GroundedContext
+) -> tuple[Point, ...]:
     """The points in the order of the expectations. Raises Unusable."""
     _check_keys(reply, expectations)
     by_key = {one.key: one for one in reply.points}
     known = {one.citation for one in expectations if one.citation}
+    support = [answer, *(one.text for one in expectations), *(one.text for one in context.passages)]
     points = []
     for expectation in expectations:
         said = by_key[expectation.key]
         _check_point(said, known)
-        points.append(_point(expectation, said, verbatim(said.said, answer)))
+        points.append(
+            _point(expectation, _with_a_why_that_stands(said, support), verbatim(said.said, answer))
+        )
     return tuple(points)
+
+
+def _with_a_why_that_stands(said: PointReply, support: Iterable[str]) -> PointReply:
+    """A reason with an amount that nothing bears is not shown; the finding itself rests on the expectation."""
+    wrong = unsupported_amounts(said.why, support)
+    return said.model_copy(update={"why": ""}) if wrong else said
 
 
 def _check_keys(reply: AssessmentReply, expectations: Sequence[Expectation]) -> None:
@@ -243,7 +255,10 @@ class OfflineJudge:
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
             for one, finding in zip(material.expectations, found, strict=True)
         ]
-        return AssessmentReply(points=points)
+        unsafe = any(one.kind == "mitigate" for one in material.expectations) and bool(
+            presses_on(material.answer)
+        )
+        return AssessmentReply(points=points, unsafe=unsafe)
 
 
 def _in(said: str, answer: str) -> str:

@@ -12,19 +12,35 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from exams import conf
 from exams.offline.clauses import Stance, stance_of
 from exams.offline.wording import idea, idea_set
 from knowledge.grounding.quantities import Quantity, quantities_in
 from knowledge.grounding.sentences import sentences_in
-from knowledge.grounding.units import COUNTED, convertible
+from knowledge.grounding.units import COUNTED, convert, convertible, same_amount
 
 Standing = Literal["given", "wrong", "absent"]
 _UPPER: Final = frozenset(("<", "<="))
 _LOWER: Final = frozenset((">", ">="))
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
 _EXCEPTION: Final = re.compile(r"\b(?:unless|until|except|only|without)\b", re.IGNORECASE)
-_COMPARED: Final = re.compile(r"\b(?P<way>faster|quicker|slower) than\s*$", re.IGNORECASE)
+_COMPARED: Final = re.compile(
+    r"\b(?P<not>(?:not?|never) (?:\w+ )?)?(?P<way>faster|quicker|slower) than\s*$", re.IGNORECASE
+)
 _NEGATED: Final = re.compile(r"(?:not?|never)\b", re.IGNORECASE)
+_ORDINAL: Final = re.compile(
+    r"\b(?P<number>\d+)(?:st|nd|rd|th) (?P<unit>(?:calendar )?month|day|year|hour|minute)\b", re.IGNORECASE
+)
+_EXAMPLE: Final = re.compile(
+    r"\b(?:for example|for instance|e\.g\.|such as|like|say)\b,?[^.;]*", re.IGNORECASE
+)
+_SPELLED: Final = {
+    "zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "tree": "3", "four": "4", "five": "5", "fife": "5",
+    "six": "6", "seven": "7", "eight": "8", "nine": "9", "niner": "9",
+}  # fmt: skip
+_DIGITS: Final = re.compile(
+    rf"\b(?:{'|'.join(_SPELLED)})(?:[ -](?:{'|'.join(_SPELLED)})){{3}}\b", re.IGNORECASE
+)
 _YEARLY: Final = re.compile(r"\b(?:every year|once a year|yearly|each year)\b", re.IGNORECASE)
 _GUARD: Final = re.compile(r"\bone (?:twenty[- ]one|two one) (?:point |decimal )?five\b", re.IGNORECASE)
 _TEENS: Final = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "seventeen": 17}
@@ -56,7 +72,7 @@ class Amount:
 
 def stated_in(text: str) -> tuple[Stated, ...]:
     """Every quantity of a text with its sense, sentence by sentence."""
-    return tuple(found for sentence in sentences_in(text) for found in _in_sentence(sentence.text))
+    return tuple(found for sentence in sentences_in(_counted(text)) for found in _in_sentence(sentence.text))
 
 
 def demanded_by(statement: str, question: str) -> tuple[Stated, ...]:
@@ -75,7 +91,8 @@ def amounts_of(statement: str, question: str, answer: str, *, others: str = "") 
     demanded = demanded_by(statement, question)
     said = stated_in(_as_spoken(answer))
     known = quantities_in(question) + quantities_in(statement) + quantities_in(others)
-    rivals = [one for one in said if not any(_same(one.quantity, other) for other in known)]
+    plain = stated_in(_EXAMPLE.sub(" ", _as_spoken(answer)))
+    rivals = [one for one in plain if not any(_same(one.quantity, other) for other in known)]
     elsewhere = stated_in(others)
     found = tuple(_amount(one, said, rivals, elsewhere) for one in demanded)
     return tuple(_shared_count(one, found, said, answer) for one in found)
@@ -96,10 +113,18 @@ def _meets(value: float, comparator: str, limit: float) -> bool:
     )
 
 
+def _counted(text: str) -> str:
+    """ "The 60th month" counts sixty months."""
+    return _ORDINAL.sub(lambda found: f"{found['number']} {found['unit']}s", text)
+
+
 def _as_spoken(answer: str) -> str:
     """Numbers the way pilots say them: "twelve five", "one twenty-one five", "every year"."""
     answer = _YEARLY.sub("every 12 calendar months", answer)
-    answer = _GUARD.sub("121.5", answer)
+    answer = _GUARD.sub("121.5", _counted(answer))
+    answer = _DIGITS.sub(
+        lambda found: "".join(_SPELLED[w.lower()] for w in re.split(r"[ -]", found[0])), answer
+    )
     return _HALF_THOUSAND.sub(lambda found: f"{_TEENS[found[1].lower()]},500", answer)
 
 
@@ -135,11 +160,14 @@ def _stated(sentence: str, quantity: Quantity, stance: Stance) -> Stated:
 
 
 def _spoken_limit(sentence: str, quantity: Quantity) -> Quantity:
-    """"Faster than 250 knots": a comparator that belongs to what is measured."""
+    """ "Faster than 250 knots": a comparator that belongs to what is measured."""
     before = _COMPARED.search(sentence[: quantity.span[0]])
     if quantity.comparator != "=" or not before:
         return quantity
-    return replace(quantity, comparator=">" if before["way"].lower() in ("faster", "quicker") else "<")
+    more = before["way"].lower() in ("faster", "quicker")
+    if before["not"]:
+        return replace(quantity, comparator="<=" if more else ">=", text=f"not {quantity.text}")
+    return replace(quantity, comparator=">" if more else "<")
 
 
 def _is_scope(quantity: Quantity) -> bool:
@@ -183,7 +211,22 @@ def _takes_the_place(demand: Stated, said: Stated) -> bool:
 
 
 def _same(one: Quantity, other: Quantity) -> bool:
-    return one.same_as(other) or _ends_of_range(one, other)
+    return one.same_as(other) or _rounded(one, other) or _ends_of_range(one, other)
+
+
+def _rounded(one: Quantity, other: Quantity) -> bool:
+    """A conversion as pilots round it: 300 meters for 1,000 feet. Within one unit nothing is rounded."""
+    if (
+        one.unit == other.unit
+        or not one.unit
+        or not other.unit
+        or one.high is not None
+        or other.high is not None
+    ):
+        return False
+    if not convertible(one.unit, other.unit):
+        return False
+    return same_amount(one.value, convert(other.value, other.unit, one.unit), conf.ROUNDED_CONVERSION)
 
 
 def _ends_of_range(one: Quantity, other: Quantity) -> bool:

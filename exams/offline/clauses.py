@@ -41,9 +41,6 @@ _SOFT: Final = table_words(
     too
     """
 )
-_REACH: Final = 2
-"""Ideas that a negation touches: the verb and what follows it."""
-
 _MODAL_NEGATION: Final = re.compile(
     r"\bno (?:person|pilot|one|aircraft|airplane|operator)\b|\bnobody\b|\b(?:may|must|shall|should)(?: ?not|n't)\b|"
     r"\b(?:you|i|we|he|she|pilots?|pic|person) (?:can ?not|can't|cant|could not|couldn't|won't|"
@@ -93,6 +90,13 @@ class Clause:
     signs: tuple[Sign, ...]
     stance: Stance
 
+    @property
+    def is_negated(self) -> bool:
+        """Whether any negation stands in it."""
+        return any(
+            _negates(word) or _is_lack(word) for word in _RAW.findall(self.text.lower().replace("’", "'"))
+        )
+
 
 def clauses_in(text: str) -> tuple[Clause, ...]:
     """The clauses of a text in order."""
@@ -125,22 +129,23 @@ def _pieces(sentence: str) -> list[str]:
 
 
 def _signs(piece: str) -> tuple[Sign, ...]:
+    """A negation denies the idea right after it; what follows in the clause it leaves open."""
     words = _RAW.findall(joined(_MODAL_NEGATION.sub(f" {_MODAL_MARK} ", piece)))
     signs: list[Sign] = []
-    reach, soft = 0, bool(_HYPOTHETICAL.match(piece))
+    negated, soft = False, bool(_HYPOTHETICAL.match(piece))
     for word in words:
         if word == _MODAL_MARK or _is_lack(word):
             soft = True
             continue
         if _negates(word):
-            reach = _REACH
+            negated = True
             continue
         one = idea(word.removesuffix("'s"))
         if (word in STOP and one not in _SOFT) or is_number(word):
             continue
-        signs.append(Sign(one, _sign(one, reach, soft)))
-        soft = soft or one in _SOFT
-        reach = max(0, reach - 1)
+        open_ = soft or one in _SOFT
+        signs.append(Sign(one, None if open_ else not negated))
+        soft = soft or negated or one in _SOFT
     return tuple(signs)
 
 
@@ -153,9 +158,3 @@ def _is_lack(word: str) -> bool:
 
 def _negates(word: str) -> bool:
     return word in _NEGATORS or word.endswith("n't")
-
-
-def _sign(one: str, reach: int, soft: bool) -> bool | None:
-    if soft or one in _SOFT:
-        return None
-    return reach == 0

@@ -169,7 +169,7 @@ def _masked(statement: str, quantities: Sequence[Quantity]) -> str:
 
 def _amount_facet(piece: str, amounts: Sequence[Amount], quantities: Sequence[Quantity]) -> Facet | None:
     held = [quantities[int(number)] for number in re.findall(r"\bq(\d+)q\b", piece)]
-    mine = [one for one in amounts if any(one.demanded.span == other.span for other in held)]
+    mine = [one for one in amounts if any(one.demanded.same_as(other) for other in held)]
     if not mine:
         return None
     given = sum(one.standing == "given" for one in mine)

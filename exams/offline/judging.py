@@ -8,8 +8,9 @@ the same words give the same finding. Difficulty, manner and persona never reach
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from exams import conf
@@ -22,7 +23,21 @@ from exams.offline.triage import Worth, why_nothing, worth_judging
 from exams.offline.wording import terms_in
 from exams.values import ExpectationKind, Met
 from knowledge.grounding.quantities import format_quantity
+from knowledge.grounding.sentences import sentences_in
 
+_OTHER_CASE: Final = re.compile(
+    r"\b(?:if|unless|except|when|otherwise|at night|by day|after dark|above|below|other|different|in class|outside|"
+    r"only|exception|some|for (?:a|the|other))\b",
+    re.IGNORECASE,
+)
+_PRESSES_ON: Final = re.compile(
+    r"(?<!not )(?<!n't )(?<!never )(?<!than )\b(?:press(?:es|ing)? on|go(?:ing)? (?:anyway|regardless)|"
+    r"carry on (?:anyway|as planned)|continue (?:anyway|as planned|to (?:my|the) destination|the flight|on to)|"
+    r"keep (?:going|flying) (?:anyway|to|on)|take (?:the|my) chances?|take off anyway|without checking)\b|"
+    r"\b(?:nothing|not much) (?:concerns|worries) me\b|\bno (?:real )?(?:concern|problem|risk)\b|"
+    r"\b(?:would|will|do) ?(?:not|n't) (?:declare|divert|turn back|cancel|delay|wait|stop|tell)\b",
+    re.IGNORECASE,
+)
 APPLIED: Final = frozenset(("hazard", "assess", "mitigate"))
 RISKS: Final = frozenset(("hazard", "assess", "mitigate"))
 
@@ -88,9 +103,12 @@ def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Fin
         return Finding(met="missing", why=why_nothing(worth.nothing))
     amounts = amounts_of(statement.text, question, worth.text, others=statement.others)
     denials = denials_in(statement.text, question, worth.text, others=statement.others)
-    meaning = meaning_of(statement.text, worth.text, embed)
+    meaning = meaning_of(statement.text, question, worth.text, embed)
+    if statement.kind == "mitigate" and (said := presses_on(worth.text)):
+        return Finding(met="contradicted", why="This holds to going on in spite of the risk.", said=said)
     if wrong := _wrong(amounts, denials, meaning):
-        return wrong
+        beside = _beside_an_extra(statement, question, worth, denials, embed)
+        return beside or wrong
     facets = facets_of(
         statement.text,
         question,
@@ -101,6 +119,26 @@ def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Fin
         applies=statement.kind in APPLIED,
     )
     return _carried(statement, worth, amounts, facets, meaning)
+
+
+def presses_on(answer: str) -> str:
+    """The words in which the answer means to go on in spite of a risk, "" where it does not."""
+    return next((sentence.text for sentence in sentences_in(answer) if _PRESSES_ON.search(sentence.text)), "")
+
+
+def _beside_an_extra(
+    statement: Statement, question: str, worth: Worth, denials: Sequence[Denial], embed: Embed
+) -> Finding | None:
+    """The finding without the sentences that seem to deny, if those speak of other circumstances and the rest is
+    a whole answer: "One mile and clear of clouds. At night you may not."
+    """
+    sentences = [sentence.text for sentence in sentences_in(worth.text)]
+    denying = [one for one in sentences if any(denial.said in one for denial in denials)]
+    rest = " ".join(one for one in sentences if one not in denying)
+    if not denying or not rest or not all(_OTHER_CASE.search(one) for one in denying):
+        return None
+    found = find(statement, question, replace(worth, text=rest), embed)
+    return found if found.met == "met" else None
 
 
 def _wrong(amounts: Sequence[Amount], denials: Sequence[Denial], meaning: Meaning) -> Finding | None:
@@ -122,16 +160,25 @@ def _carried(
         met = _met_with_amounts(amounts, facets, vague=worth.vague)
     else:
         met = _met_by_words(statement.kind, share, facets, vague=worth.vague)
-        met = "half" if met == "met" and statement.kind not in RISKS and limit_missed(facets) else met
+        lacking = statement.kind not in RISKS and _lacks_an_essential(facets, share)
+        met = "half" if met == "met" and lacking else met
     return Finding(
         met=met, why=_why(met, amounts, facets), said=meaning.stretch if met != "missing" else "", share=share
     )
 
 
+def _lacks_an_essential(facets: Sequence[Facet], share: float) -> bool:
+    """One of two facets was not said, and no more than half of the whole; or one that sets a limit was not."""
+    main = [facet for facet in facets if facet.kind == "main"]
+    one_of_two = (
+        len(main) == 2 and any(facet.carried == 0 for facet in main) and any(f.carried == 1 for f in main)
+    )
+    return (one_of_two and share <= conf.WORDS_ONE_OF_TWO) or limit_missed(facets)
+
+
 def _share(facets: Sequence[Facet], meaning: Meaning) -> float:
-    """The carried share, raised where the whole answer comes near the whole statement."""
-    raised = share_carried(facets) + conf.NEARNESS_WEIGHT * max(0.0, meaning.nearness - conf.NEARNESS_FLOOR)
-    return min(1.0, raised)
+    """How much was carried: facet by facet, and of all ideas together."""
+    return conf.FACETS_WEIGHT * share_carried(facets) + (1 - conf.FACETS_WEIGHT) * meaning.coverage
 
 
 def _met_with_amounts(amounts: Sequence[Amount], facets: Sequence[Facet], *, vague: bool) -> Met:
@@ -148,8 +195,6 @@ def _met_by_words(kind: ExpectationKind, share: float, facets: Sequence[Facet], 
     enough, some = conf.WORDS_MET, conf.WORDS_HALF
     if kind in RISKS:
         enough, some = conf.RISK_MET, conf.RISK_HALF
-    elif sum(facet.kind == "main" for facet in facets) == 2:
-        enough = conf.WORDS_MET_OF_TWO
     if vague:
         enough, some = conf.VAGUE_MET, conf.VAGUE_HALF
     if share >= enough:

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Final
 
 from exams.offline.lexicon import table_words
-from exams.offline.matching import Embed, cosine
-from exams.offline.wording import alike, ideas_in
+from exams.offline.matching import Embed, cosine, held
+from exams.offline.wording import alike, ideas_in, terms_in
 from knowledge.grounding.sentences import sentences_in
 
 STRETCHES_MOST: Final = 40
@@ -41,20 +41,30 @@ PALE: Final = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """`nearness` is the cosine between the statement and `stretch`, the part of the answer that comes
-    nearest.
+    """`coverage` is the weighed share of the statement's ideas that the answer holds anywhere, in [0, 1].
+
+    `nearness` is the cosine between the statement and `stretch`, the part of the answer that comes nearest.
     """
 
+    coverage: float
     nearness: float
     stretch: str
 
 
-def meaning_of(statement: str, answer: str, embed: Embed) -> Meaning:
+def meaning_of(statement: str, question: str, answer: str, embed: Embed) -> Meaning:
     """Compare a whole statement with the whole answer and with each of its sentences."""
     target = embed(statement)
     scored = [(cosine(embed(stretch), target), stretch) for stretch in sentences_of(answer)]
     nearness, stretch = max(scored)
-    return Meaning(nearness, stretch)
+    return Meaning(_coverage(statement, question, answer, embed), nearness, stretch)
+
+
+def _coverage(statement: str, question: str, answer: str, embed: Embed) -> float:
+    wanted, said, asked = terms_in(statement), terms_in(answer), asked_in(question)
+    weights = {one: weight_of(one, asked) for one in wanted}
+    total = sum(weights.values())
+    covered = sum(weights[one] * held(one, word, said, embed) for one, word in wanted.items())
+    return covered / total if total else 0.0
 
 
 def sentences_of(answer: str) -> tuple[str, ...]:

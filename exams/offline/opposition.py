@@ -8,7 +8,7 @@ compared elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -20,9 +20,23 @@ from knowledge.grounding.sentences import sentences_in
 Kind = Literal["opposite", "negation", "stance"]
 
 _CLASH: Final = frozenset(
-    (("forbids", "permits"), ("forbids", "excuses"), ("requires", "excuses"), ("permits", "forbids"))
+    (
+        ("forbids", "permits"),
+        ("forbids", "excuses"),
+        ("requires", "excuses"),
+        ("permits", "forbids"),
+        ("states", "excuses"),
+    )
 )
 _DEGREES: Final = frozenset(("increase", "decrease", "morethan", "lessthan"))
+_NORMATIVE: Final = re.compile(
+    r"\b(?:may|must|shall|should|required?|requires|needs?|allowed|permitted|prohibited|forbidden|"
+    r"no (?:person|one|pilot|aircraft|operator)|mandatory)\b",
+    re.IGNORECASE,
+)
+_CASES: Final = re.compile(
+    r"^(?:as|when|if|the (?:more|less|higher|lower|farther|closer|greater)|with)\b", re.IGNORECASE
+)
 _ABSOLUTE: Final = frozenset(("sunsettosunrise", "sunrisetosunset"))
 _NEGATES: Final = re.compile(r"(?:not|no|never|neither)$|\w+n't$")
 _NO_EFFECT: Final = re.compile(
@@ -60,6 +74,7 @@ class _Bound:
     said: str
     negated: bool = False
     exception: bool = False
+    case: bool = False
 
 
 def denials_in(statement: str, question: str, answer: str, *, others: str = "") -> tuple[Denial, ...]:
@@ -81,14 +96,17 @@ def denials_in(statement: str, question: str, answer: str, *, others: str = "") 
 def _turned_directions(statement: str, answer: str, others: str) -> Iterator[Denial]:
     wanted, held = list(_bounds_in(statement)), list(_bounds_in(answer))
     agreeable = (*wanted, *_bounds_in(others))
+    turned: list[tuple[_Bound, _Bound]] = []
     for one in wanted:
         if any(_agreement(one, other) for other in held):
             continue
         for other in held:
-            turned = _turned(one, other)
-            if turned and turned > max((_agreement(other, it) for it in agreeable), default=0):
-                yield Denial("opposite", other.said)
-    if wanted and (idle := _NO_EFFECT.search(answer)):
+            against = _turned(one, other)
+            if against and against > max((_agreement(other, it) for it in agreeable), default=0):
+                turned.append((one, other))
+    if not any(one.case for one, _ in turned):  # "less of the one, more of the other" is the same rule
+        yield from (Denial("opposite", other.said) for _, other in turned)
+    if wanted and not _NO_EFFECT.search(statement) and (idle := _NO_EFFECT.search(answer)):
         yield Denial("negation", idle.group())
 
 
@@ -145,38 +163,44 @@ def _bounds_of(segment: str) -> Iterator[_Bound]:
     ]
     ideas = [idea(word) for word in words]
     plain = frozenset(one for one in ideas if not has_opposite(one))
+    opening = segment.split(", ")[0] if _CASES.match(segment) else ""
+    case = frozenset(idea(word) for word in words_in(opening))
     for place, one in enumerate(ideas):
         if has_opposite(one):
             compared = words[place] in ("more", "less") and place + 1 < len(ideas)
             of = frozenset((ideas[place + 1],)) if compared else plain
             negated = any(_NEGATES.match(word) for word in words[max(0, place - 2) : place])
-            yield _Bound(one, of, segment, negated, bool(re.match(r"unless|except", segment.lower())))
+            exception = bool(re.match(r"unless|except", segment.lower()))
+            yield _Bound(one, of, segment, negated, exception, one in case)
 
 
-def _denied_ideas(expected: Iterable[Clause], said: Iterable[Clause]) -> Iterator[Denial]:
-    """An idea that one side only denies and the other only affirms."""
-    wanted, held = _signs_of(expected), _signs_of(said)
-    for one, (affirmed, _) in wanted.items():
-        if one not in held or one in ("require", "allow"):
-            continue
-        other, clause = held[one]
-        if affirmed is not None and other is not None and affirmed != other:
-            yield Denial("negation", clause)
+def _denied_ideas(expected: Sequence[Clause], said: Sequence[Clause]) -> Iterator[Denial]:
+    """An idea that one side denies, where the other affirms it in clauses without any negation."""
+    for denying, affirming, answers in ((said, expected, True), (expected, said, False)):
+        for clause, one in _denied_in(denying):
+            others = [other for other in affirming if _holds_idea(other, one)]
+            affirmed = bool(others) and all(_affirms(other, one) for other in others)
+            if affirmed and not any(_affirms(other, one) for other in denying):
+                yield Denial("negation", clause.text if answers else others[0].text)
 
 
-def _signs_of(clauses: Iterable[Clause]) -> dict[str, tuple[bool | None, str]]:
-    """Each idea with its sign; None once its mentions differ."""
-    signs: dict[str, tuple[bool | None, str]] = {}
+def _denied_in(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, str]]:
     for clause in clauses:
         for sign in clause.signs:
-            known = signs.get(sign.idea)
-            same = known is None or known[0] == sign.affirmed
-            signs[sign.idea] = (sign.affirmed if same else None, clause.text)
-    return signs
+            if sign.affirmed is False and sign.idea not in ("require", "allow", "same", "different"):
+                yield clause, sign.idea
+
+
+def _holds_idea(clause: Clause, one: str) -> bool:
+    return any(sign.idea == one for sign in clause.signs)
+
+
+def _affirms(clause: Clause, one: str) -> bool:
+    return not clause.is_negated and any(sign.idea == one and sign.affirmed for sign in clause.signs)
 
 
 def _other_stance(statement: str, answer: str, asked: frozenset[str], others: str) -> Iterator[Denial]:
-    wanted = duty_of(statement)
+    wanted: Stance = duty_of(statement) if _NORMATIVE.search(statement) else "states"
     for said, stance in _stances_in(answer):
         conditional = stance == "permits" and (has_exception(said) or " only " in said)
         if (wanted, stance) not in _CLASH or conditional or not _same_matter(statement, said, asked):
