@@ -14,20 +14,21 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from statistics import quantiles
 from typing import Any
 
 import django
+from django.conf import settings
 from django.db import connection
 from django.test.utils import override_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
-from knowledge.models import Chunk, ChunkEmbedding, Document  # noqa: E402 - models need Django set up
+from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
+from knowledge.models import Chunk, ChunkEmbedding, Document  # noqa: E402
 from knowledge.retrieval.hybrid import Search, rank, scan_settings, statement_of  # noqa: E402
 from knowledge.retrieval.query import Asked, build_query  # noqa: E402
 from knowledge.retrieval.search import search  # noqa: E402
@@ -41,7 +42,6 @@ VOCABULARY = 5_000
 DIMENSIONS = 384
 SEED = 20260102
 MODEL = "all-MiniLM-L6-v2"
-NO_CACHE = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
 
 _VOCABULARY = [f"w{hashlib.md5(str(n).encode()).hexdigest()[:7]}" for n in range(VOCABULARY)]
 _FREQUENCY = list(accumulate(1 / (n + 1) for n in range(VOCABULARY)))
@@ -70,7 +70,7 @@ class Vectors:
 def measure(sizes: Sequence[int] = SIZES, queries: int = QUERIES) -> dict[str, Any]:
     """Milliseconds, p50 and p95, by number of passages and by way of searching."""
     chance = random.Random(SEED)
-    with scratch_database():
+    with scratch_database(), override_settings(CACHES=no_cache()):
         figures, held = {}, 0
         for size in sizes:
             _fill(range(held, size), chance)
@@ -82,16 +82,9 @@ def measure(sizes: Sequence[int] = SIZES, queries: int = QUERIES) -> dict[str, A
     }
 
 
-@contextmanager
-def scratch_database() -> Iterator[None]:
-    """A migrated database of its own on the same server."""
-    name = connection.settings_dict["NAME"]
-    connection.creation.create_test_db(verbosity=0, autoclobber=True)
-    try:
-        with override_settings(CACHES=NO_CACHE):
-            yield
-    finally:
-        connection.creation.destroy_test_db(name, verbosity=0)
+def no_cache() -> dict[str, Any]:
+    """No answer is kept; the flags are, as in a running process."""
+    return {**settings.CACHES, "default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
 
 
 def _timed(queries: int, chance: random.Random) -> dict[str, dict[str, float]]:

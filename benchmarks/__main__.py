@@ -1,0 +1,147 @@
+"""Every benchmark is run, each in a process of its own, and what it found becomes a page.
+
+`python -m benchmarks` (or `make bench`) runs all of them; names run only those: `python -m benchmarks search turn`.
+Each result is stored as docs/benchmarks/NAME.json with its command and the machine; docs/benchmarks/README.md is
+written from whatever results are stored, and never by hand. Database and Redis are the configured ones, or the
+embedded ones, which are started if they are not up.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from heydpe.embedded import embedded_for, stored_secret_key
+from heydpe.services import acquire_services
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+RESULTS: Final = ROOT / "docs" / "benchmarks"
+BENCHMARKS: Final[Mapping[str, str]] = {
+    "ingestion": "Pages a second, beside bare PyMuPDF",
+    "embedding": "Windows a second, beside the bare model",
+    "search": "Searching, beside bare pgvector",
+    "turn": "A turn of an exam, 1 and 20 at once",
+}
+_HEAD: Final = """# Figures
+
+Written by `make bench` from the results beside this page; a test compares. Each is one run on the machine that it
+names: an order of magnitude, not a promise. There are no targets yet. What exactly is measured stands at the top of
+each module.
+"""
+
+
+def main(names: Sequence[str]) -> int:
+    unknown = set(names) - set(BENCHMARKS)
+    if unknown:
+        print(
+            f"There is no benchmark {', '.join(sorted(unknown))}. There is: {', '.join(BENCHMARKS)}.",
+            file=sys.stderr,
+        )
+        return 2
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    with _environment() as environment:
+        failed = [name for name in names or BENCHMARKS if not _run(name, environment)]
+    (RESULTS / "README.md").write_text(page(), encoding="utf-8")
+    print(f"Written to {RESULTS.relative_to(ROOT)}/README.md")
+    return 1 if failed else 0
+
+
+@contextmanager
+def _environment() -> Iterator[dict[str, str]]:
+    """What the benchmarks' processes need: addresses of services that run meanwhile."""
+    embedded = embedded_for(os.environ)
+    environment = {
+        **os.environ,
+        **embedded.missing,
+        "DEBUG": "1",
+        "LLM_PROVIDER": "offline",
+        "EMBEDDING_PROVIDER": "local",
+    }
+    if not embedded.missing:
+        yield environment
+        return
+    use = acquire_services(embedded.data_dir, name="benchmarks")
+    try:
+        yield {"SECRET_KEY": stored_secret_key(embedded.data_dir), **environment}
+    finally:
+        use.release()
+
+
+def _run(name: str, environment: Mapping[str, str]) -> bool:
+    print(f"{name}: {BENCHMARKS[name].lower()} …", flush=True)
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{name}"],
+        cwd=ROOT,
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        print(f"{name} failed:\n{done.stderr[-3000:]}", file=sys.stderr)
+        return False
+    stored = {
+        "command": f"python -m benchmarks.{name}",
+        "date": datetime.now(UTC).date().isoformat(),
+        "seconds": round(time.monotonic() - started),
+        "machine": machine(),
+        "result": json.loads(done.stdout),
+    }
+    (RESULTS / f"{name}.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+    print(f"{name}: {stored['seconds']} s", flush=True)
+    return True
+
+
+def machine() -> str:
+    return f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+
+
+def page() -> str:
+    """The page of all results that are stored."""
+    stored = {name: RESULTS / f"{name}.json" for name in BENCHMARKS}
+    parts = [
+        _section(name, json.loads(path.read_text("utf-8"))) for name, path in stored.items() if path.exists()
+    ]
+    return "\n".join((_HEAD, *parts))
+
+
+def _section(name: str, stored: Mapping[str, Any]) -> str:
+    result = dict(stored["result"])
+    what = result.pop("what", "")
+    rows = [f"| {figure} | {value} |" for figure, value in figures(result)]
+    run = f"`{stored['command']}`, {stored['date']}, {stored['seconds']} s on {stored['machine']}."
+    lines = [
+        f"## {BENCHMARKS[name]}\n",
+        f"{run} {what[:1].upper()}{what[1:]}.\n",
+        "| figure | value |",
+        "|---|---|",
+        *rows,
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def figures(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """A result's numbers and words, each with the way to it."""
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from figures(one, f"{place}, {key}" if place else str(key))
+    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+        for one in value:
+            named = dict(one)
+            label = next((str(named.pop(key)) for key in ("file", "name") if key in named), "")
+            yield from figures(named, ", ".join(filter(None, (place, label))))
+    else:
+        yield place.replace("_", " "), ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

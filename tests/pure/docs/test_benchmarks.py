@@ -1,0 +1,43 @@
+"""No figure without its command: the page is made from stored results, and every benchmark is run by `make bench`."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks import __main__ as bench
+from tests.pure.docs.pages import ROOT, text_of
+
+STORED = sorted((ROOT / "docs" / "benchmarks").glob("*.json"))
+
+
+def test_every_benchmark_is_run() -> None:
+    modules = {path.stem for path in (ROOT / "benchmarks").glob("*.py")} - {"__init__", "__main__", "scratch"}
+    assert set(bench.BENCHMARKS) == modules
+    for name in modules:
+        tree = ast.parse(text_of(f"benchmarks/{name}.py"))
+        assert "measure" in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_the_page_is_made_from_what_is_stored() -> None:
+    assert text_of("docs/benchmarks/README.md") == bench.page()
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_a_result_says_how_it_was_got(path: Path) -> None:
+    stored = json.loads(path.read_text("utf-8"))
+    assert re.fullmatch(r"python -m benchmarks\.\w+", stored["command"])
+    assert re.match(r"\d+ cores, ", stored["machine"])
+    assert stored["result"]
+
+
+def test_figures_are_found_at_any_depth() -> None:
+    result = {"a": {"b_c": 1}, "files": [{"file": "x.pdf", "pages": 2}], "list": [1, 2]}
+    assert list(bench.figures(result)) == [("a, b c", 1), ("files, x.pdf, pages", 2), ("list", "1, 2")]
+
+
+def test_an_unknown_benchmark_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench.main(["everything"]) == 2
+    assert "There is: ingestion" in capsys.readouterr().err
