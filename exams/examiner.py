@@ -20,6 +20,7 @@ from exams import conf
 from exams.briefing import Briefing, NoSupport
 from exams.offline.composing import NothingToAsk, Target, Wanted, compose, shuffled
 from exams.offline.statements import parse
+from exams.question_rules import unsupported_amounts
 from exams.question_style import faults_of
 from exams.values import ElementKind, Expectation, Form, Point
 from knowledge.grounding.citations import Citation
@@ -216,7 +217,11 @@ def _by_model(order: _Order, model: ChatModel) -> Words | None:
     for _ in range(conf.QUESTION_TRIES):
         prompt = _prompt(order, faults)
         reply = ask(model, _request(order, prompt))
-        faults = _faults(order, reply.value.text) + _reference_faults(order, reply.value)
+        faults = (
+            _faults(order, reply.value.text)
+            + _reference_faults(order, reply.value)
+            + _support_faults(order, reply.value.text)
+        )
         if not faults:
             return _words(order, reply)
         log.info("question_refused", element=order.element_code, form=order.wanted.form, faults=list(faults))
@@ -275,6 +280,13 @@ def _reference_faults(order: _Order, reply: QuestionReply) -> tuple[str, ...]:
     if unknown:
         found.append(f"There is no expectation {unknown[0]!r}.")
     return tuple(found)
+
+
+def _support_faults(order: _Order, text: str) -> tuple[str, ...]:
+    """Amounts that neither the sources hold nor anybody has said."""
+    known = [one.quote for one in order.citations] + [one.text for one in order.expectations]
+    wrong = unsupported_amounts(text, (*known, order.element_text, order.question, order.wanted.said))
+    return (f"No source holds “{wrong[0]}”; use no amount that they do not hold.",) if wrong else ()
 
 
 def _request(order: _Order, prompt: Prompt) -> ChatRequest[QuestionReply]:

@@ -148,6 +148,16 @@ def _ends(one: Quantity) -> Iterable[Quantity]:
     return (Quantity(one.value, one.unit, text=one.text), Quantity(one.high, one.unit, text=one.text))
 
 
+def unsupported_amounts(text: str, support: Iterable[str]) -> tuple[str, ...]:
+    """Amounts with a unit that stand nowhere in `support`; a figure alone ("Cessna 172", "runway 24") is a name."""
+    known = [figure for one in support for figure in figures_in(one)]
+    return tuple(
+        figure.text
+        for figure in figures_in(text)
+        if figure.unit and not any(figure.same_as(other) for other in known)
+    )
+
+
 def _is_supported(text: str, support: Sequence[str], givens: Iterable[str]) -> bool:
     known = [figure for one in (*support, *givens) for figure in figures_in(one)]
     return all(any(figure.same_as(other) for other in known) for figure in figures_in(text))
