@@ -9,6 +9,7 @@ numbers are compared elsewhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -27,12 +28,13 @@ _EXCEPTION: Final = re.compile(r"\b(?:unless|until|except|only|without)\b", re.I
 _COMPARED: Final = re.compile(
     r"\b(?P<not>(?:not?|never) (?:\w+ )?)?(?P<way>faster|quicker|slower) than\s*$", re.IGNORECASE
 )
+_DENIED: Final = re.compile(r"(?:\b(?:not|never)|n't)(?: just| only)? (?:at |about |the )?$", re.IGNORECASE)
 _NEGATED: Final = re.compile(r"(?:not?|never)\b", re.IGNORECASE)
 _ORDINAL: Final = re.compile(
     r"\b(?P<number>\d+)(?:st|nd|rd|th) (?P<unit>(?:calendar )?month|day|year|hour|minute)\b", re.IGNORECASE
 )
 _EXAMPLE: Final = re.compile(
-    r"\b(?:for example|for instance|e\.g\.|such as|like|say)\b,?[^.;]*", re.IGNORECASE
+    r"\b(?:for example|for instance|e\.g\.|such as|(?:like|say),? (?=\d))[^.;]*", re.IGNORECASE
 )
 _SPELLED: Final = {
     "zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "tree": "3", "four": "4", "five": "5", "fife": "5",
@@ -59,6 +61,7 @@ class Stated:
     quantity: Quantity
     sense: str
     stance: Stance
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,34 @@ def amounts_of(statement: str, question: str, answer: str, *, others: str = "") 
     plain = stated_in(_EXAMPLE.sub(" ", _as_spoken(answer)))
     rivals = [one for one in plain if not any(_same(one.quantity, other) for other in known)]
     elsewhere = stated_in(others)
-    found = tuple(_amount(one, said, rivals, elsewhere) for one in demanded)
-    return tuple(_shared_count(one, found, said, answer) for one in found)
+    found = [_amount(one, said, rivals, elsewhere) for one in demanded]
+    found = [_shared_count(one, found, said, answer) for one in found]
+    circumstances = [one for one in stated_in(statement) if one not in demanded]
+    unsaid = [one for one in circumstances if not any(_same(one.quantity, other.quantity) for other in said)]
+    return (*_one_each(found, said, rivals), *_misquoted(unsaid, rivals))
+
+
+def _one_each(found: Sequence[Amount], said: Sequence[Stated], rivals: Sequence[Stated]) -> Iterator[Amount]:
+    """What is demanded twice has to be said twice, if another amount was said in its place."""
+    for place, one in enumerate(found):
+        twins = [other for other in found[:place] if other.demanded.same_as(one.demanded)]
+        times = sum(_same(one.demanded, other.quantity) for other in said)
+        rival = next((other for other in rivals if _competes(one.demanded, other.quantity)), None)
+        replaced = one.standing == "given" and rival is not None and times <= len(twins)
+        yield replace(one, standing="wrong", said=rival.quantity.text) if replaced and rival else one
+
+
+def _misquoted(circumstances: Sequence[Stated], rivals: Sequence[Stated]) -> Iterator[Amount]:
+    """A circumstance that the question settles need not be said; said with another limit it is wrong."""
+    for one in circumstances:
+        limit = one.quantity
+        for other in rivals:
+            said = other.quantity
+            alike = (
+                limit.comparator != "=" and said.comparator == limit.comparator and said.unit == limit.unit
+            )
+            if alike and limit.datum is not None and said.datum == limit.datum and not _same(limit, said):
+                yield Amount(limit, "wrong", said.text)
 
 
 def _known(demanded: Quantity, asked: Quantity) -> bool:
@@ -156,7 +185,9 @@ def _in_sentence(sentence: str) -> list[Stated]:
 def _stated(sentence: str, quantity: Quantity, stance: Stance) -> Stated:
     quantity = _spoken_limit(sentence, quantity)
     turned = stance == "forbids" and not _NEGATED.match(quantity.text) and not _is_scope(quantity)
-    return Stated(quantity, _FLIPPED[quantity.comparator] if turned else quantity.comparator, stance)
+    sense = _FLIPPED[quantity.comparator] if turned else quantity.comparator
+    denied = quantity.comparator == "=" and bool(_DENIED.search(sentence[: quantity.span[0]]))
+    return Stated(quantity, sense, stance, denied)
 
 
 def _spoken_limit(sentence: str, quantity: Quantity) -> Quantity:
@@ -257,7 +288,7 @@ def _agrees(demand: Stated, said: Stated) -> bool:
         and {one.datum, other.datum} in ({"msl", "agl"}, {"after sunset", "before sunrise"})
     ):
         return False
-    if said.stance == "excuses" and demand.stance != "excuses":
+    if said.denied or (said.stance == "excuses" and demand.stance != "excuses"):
         return False
     return not _oppose(demand.sense, said.sense)
 

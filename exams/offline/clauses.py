@@ -41,6 +41,7 @@ _SOFT: Final = table_words(
     too
     """
 )
+_VERBS_OF_LACK: Final = frozenset(("lack", "prevent", "avoid", "stop", "limit", "restrict"))
 _MODAL_NEGATION: Final = re.compile(
     r"\bno (?:person|pilot|one|aircraft|airplane|operator)\b|\bnobody\b|\b(?:may|must|shall|should)(?: ?not|n't)\b|"
     r"\b(?:you|i|we|he|she|pilots?|pic|person) (?:can ?not|can't|cant|could not|couldn't|won't|"
@@ -58,10 +59,11 @@ _EXCEPTION: Final = re.compile(
 _EXCUSES: Final = re.compile(
     r"\b(?:doesn't|don't|does not|do not|didn't|dont|doesnt) (?:really |actually |even )?(?:have|got|matter|care)\b|"
     r"\bno (?:rule|limit|restriction|obligation)\b|\bno \w+(?: \w+)? (?:is |are )?(?:required|needed|necessary)\b|"
-    r"\bwithout (?:a|any|an|the|talking|having|getting|asking)\b|\bup to (?:you|me|the pilot)\b"
+    r"\bwithout (?:any |a |the |an |first )?(?:talking|having|getting|asking|calling|needing|clearance|permission|contact|radio|placard)\b|\bup to (?:you|me|the pilot)\b"
 )
 _PERMITS: Final = re.compile(r"\b(?:okay|ok|fine|free to|good to go|no problem|lawful|legally|permissible)\b")
-_MODAL: Final = re.compile(r"\b(?:may|can|must|shall|should|needs?|have to|has to|had to|required?)\b")
+_MAY: Final = re.compile(r"\b(?:may|can)\b")
+_MUST: Final = re.compile(r"\b(?:must|shall|have to|has to|had to|should)\b")
 _GROUNDED: Final = re.compile(r"\bgrounded\b|\bnot fit to fly\b|\bstay(?:s|ing)? (?:home|on the ground)\b")
 _STANCES: Final[dict[Modality | None, Stance]] = {
     "must": "requires",
@@ -117,7 +119,7 @@ def stance_of(text: str) -> Stance:
     if _GROUNDED.search(lowered):
         return "forbids"
     stance = _STANCES[modality_of(text)]
-    if stance == "requires" and (modal := _MODAL.search(lowered)) and modal[0] in ("may", "can"):
+    if stance == "requires" and _MAY.search(lowered) and not _MUST.search(lowered):
         return "permits"
     if stance in ("states", "permits") and re.match(r"no\b(?! more| less)", lowered):
         return "forbids"
@@ -143,7 +145,7 @@ def _signs(piece: str) -> tuple[Sign, ...]:
         one = idea(word.removesuffix("'s"))
         if (word in STOP and one not in _SOFT) or is_number(word):
             continue
-        open_ = soft or one in _SOFT
+        open_ = soft or (one in _SOFT and one not in _VERBS_OF_LACK)
         signs.append(Sign(one, None if open_ else not negated))
         soft = soft or negated or one in _SOFT
     return tuple(signs)

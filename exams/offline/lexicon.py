@@ -78,7 +78,7 @@ PHRASES: Final[tuple[tuple[str, str], ...]] = (
     ),
     (r"(?:off )?(?:to|at) (?:the|one) side|beside|off[- ]cent(?:er|re)", "side"),
     (
-        r"not (?:very |so )?(?:good|proficient|sharp|practi[cs]ed)|unpracti[cs]ed|rusty|out of practice|no longer proficient",
+        r"not (?:very |so )?(?:good at|proficient|sharp|practi[cs]ed)|unpracti[cs]ed|rusty|out of practice|no longer proficient",
         "rusty",
     ),
     (r"vasi|papi|(?:visual )?glide ?slope (?:lights|indicator)", "visualglideslope"),

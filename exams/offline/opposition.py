@@ -37,6 +37,7 @@ _NORMATIVE: Final = re.compile(
 _CASES: Final = re.compile(
     r"^(?:as|when|if|the (?:more|less|higher|lower|farther|closer|greater)|with)\b", re.IGNORECASE
 )
+_EXCEPTION_WORD: Final = re.compile(r"\b(?:unless|until|except|without|only|if)\b", re.IGNORECASE)
 _ABSOLUTE: Final = frozenset(("sunsettosunrise", "sunrisetosunset"))
 _NEGATES: Final = re.compile(r"(?:not|no|never|neither)$|\w+n't$")
 _NO_EFFECT: Final = re.compile(
@@ -51,6 +52,8 @@ _SEGMENT: Final = re.compile(
 )
 _JOINT: Final = re.compile(r"(?<!\d),\s+(?:and\s+)?|\s+and\s+|(?<=\d),\s+", re.IGNORECASE)
 
+TWIN_SHARE: Final = 0.6
+"""Share of the longer clause's ideas that two clauses have in common when they are about the same act."""
 SAME_MATTER: Final = 0.5
 """Share of a sentence's ideas that the statement or the question must hold before its stance is held against
 it.
@@ -90,6 +93,7 @@ def denials_in(statement: str, question: str, answer: str, *, others: str = "") 
             else _denied_ideas(clauses_in(statement), clauses_in(answer))
         ),
         *_other_stance(statement, answer, asked, others),
+        *_turned_clauses(statement, answer),
     )
 
 
@@ -201,12 +205,37 @@ def _affirms(clause: Clause, one: str) -> bool:
 
 def _other_stance(statement: str, answer: str, asked: frozenset[str], others: str) -> Iterator[Denial]:
     wanted: Stance = duty_of(statement) if _NORMATIVE.search(statement) else "states"
+    own = {stance for _, stance in _stances_in(statement)}
     for said, stance in _stances_in(answer):
+        if stance in own:
+            continue
         conditional = stance == "permits" and (has_exception(said) or " only " in said)
         if (wanted, stance) not in _CLASH or conditional or not _same_matter(statement, said, asked):
             continue
         if not _asked_elsewhere(others, said, stance, asked):
             yield Denial("stance", said)
+
+
+def _turned_clauses(statement: str, answer: str) -> Iterator[Denial]:
+    """The same clause with the other stance, under the same exception or none: "may begin unless" for "may not"."""
+    for mine, exception in _clauses_with_exceptions(statement):
+        for said, other in _clauses_with_exceptions(answer):
+            clash = (mine.stance, said.stance) in _CLASH
+            if clash and exception == other and _near_twins(mine, said):
+                yield Denial("stance", said.text)
+
+
+def _clauses_with_exceptions(text: str) -> Iterator[tuple[Clause, str]]:
+    for sentence in sentences_in(text):
+        found = _EXCEPTION_WORD.search(sentence.text)
+        exception = found[0].lower() if found else ""
+        yield from ((clause, exception) for clause in clauses_in(sentence.text))
+
+
+def _near_twins(one: Clause, other: Clause) -> bool:
+    mine, theirs = {sign.idea for sign in one.signs}, {sign.idea for sign in other.signs}
+    shared = len(mine & theirs)
+    return shared >= TWIN_SHARE * max(len(mine), len(theirs), 1)
 
 
 def _stances_in(answer: str) -> Iterator[tuple[str, Stance]]:
