@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from knowledge.people import tenant_of
+from knowledge.whole_numbers import whole_number
 
 from . import session
 from .desk import areas_for, demo_library, describe, exams_of, mastery_of, open_exam_of
@@ -73,7 +74,8 @@ def _posted(request: HttpRequest) -> dict[str, Any]:
     }
     questions = request.POST.get("questions", "").strip()
     if questions:
-        fields["questions"] = int(questions) if questions.isdigit() else questions
+        number = whole_number(questions)
+        fields["questions"] = questions if number is None else number
     codes = request.POST.get("codes", "").replace(",", " ").split()
     if codes:
         fields |= {"codes": codes, "mode": "drill"}

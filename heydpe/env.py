@@ -83,7 +83,7 @@ def _whole_number(
     raw = values.get(name, "").strip()
     if not raw:
         return default, []
-    if not raw.isdigit() or int(raw) < 1:
+    if not raw.isdecimal() or int(raw) < 1:
         return default, [(name, f"“{raw}” is not a whole number above 0.", f"Leave it out for {default}.")]
     return int(raw), []
 

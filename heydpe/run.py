@@ -124,7 +124,7 @@ def keep_running(
 
 def free_port(asked: str) -> int:
     """The port as a number, once nobody listens on it; raises Refused."""
-    if not asked.isdigit() or not 0 < int(asked) < 65536:
+    if not asked.isdecimal() or not 0 < int(asked) < 65536:
         raise Refused(f"PORT is “{asked}”, which is no port. Use a number, as in `PORT=8001 make run`.")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -27,6 +27,7 @@ from .publishing import archive_document, deprecate_document, publish_document
 from .retrieval.search import search
 from .retrieval.values import Filters, SearchRequest
 from .standards.elements import UnknownElement, element_as_dict, elements_known
+from .whole_numbers import whole_number
 
 
 class DocumentSerializer(serializers.ModelSerializer[Document]):
@@ -155,12 +156,12 @@ class SearchView(APIView):
         query = request.query_params.get("q", "").strip()
         if not query:
             raise ValidationError({"q": ["Say what to look for."]})
-        k = request.query_params.get("k", "5")
-        if not k.isdigit() or not 1 <= int(k) <= 50:
+        k = whole_number(request.query_params.get("k", "5"))
+        if k is None or not 1 <= k <= 50:
             raise ValidationError({"k": ["A whole number from 1 to 50."]})
         wanted = SearchRequest(
             query=query[:2000],
-            k=int(k),
+            k=k,
             element=request.query_params.get("element", ""),
             filters=Filters(doc_types=tuple(filter(None, [request.query_params.get("type", "")]))),
             tenant=tenant_id_of(request.user),
@@ -196,11 +197,11 @@ class ElementViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[AcsElement])
     @extend_schema(responses={200: dict})
     @action(detail=True)
     def bundle(self, request: Request, code: str) -> Response:
-        depth = request.query_params.get("depth", "2")
-        if not depth.isdigit() or int(depth) > 4:
+        depth = whole_number(request.query_params.get("depth", "2"))
+        if depth is None or depth > 4:
             raise ValidationError({"depth": ["A whole number from 0 to 4."]})
         try:
-            found = bundle_for_element(code.upper(), tenant=tenant_id_of(request.user), depth=int(depth))
+            found = bundle_for_element(code.upper(), tenant=tenant_id_of(request.user), depth=depth)
         except UnknownElement as error:
             raise Http404(str(error)) from error
         return Response(found.to_dict())

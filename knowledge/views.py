@@ -14,6 +14,7 @@ from .ingestion.errors import RefusedFile
 from .library import documents_for, figures_on, passage_for
 from .models import Chunk, Image, Page
 from .pictures import NoSuchPage, picture_of_page
+from .whole_numbers import whole_number
 
 LONGEST_QUOTE = 4000
 
@@ -71,9 +72,8 @@ def passage(request: HttpRequest, chunk_id: UUID) -> HttpResponse:
     chunk = get_object_or_404(
         Chunk.objects.select_related("document").filter(document__in=documents_for(request.user)), pk=chunk_id
     )
-    asked = request.GET.get("page", "")
     opened = passage_for(
-        chunk, request.GET.get("quote", "")[:LONGEST_QUOTE], int(asked) if asked.isdigit() else None
+        chunk, request.GET.get("quote", "")[:LONGEST_QUOTE], whole_number(request.GET.get("page", ""))
     )
     context = {"passage": opened, "document": chunk.document, "page": opened.page, "section": "library"}
     return render(request, "library/passage.html", context)

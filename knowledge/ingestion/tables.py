@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 
+from knowledge.whole_numbers import whole_number
+
 from .pages import clean_text, squeezed
 
 Row = tuple[str, ...]
@@ -86,7 +88,7 @@ class _Reader(HTMLParser):
 
 
 def _span(value: str | None) -> int:
-    return min(200, max(1, int(value))) if value and value.isdigit() else 1
+    return min(200, max(1, whole_number(value or "") or 1))
 
 
 def _unfolded(cells: Row) -> list[Row]:
