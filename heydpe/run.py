@@ -81,7 +81,15 @@ def main(arguments: list[str], environ: Mapping[str, str] = os.environ) -> int:
         return 130
 
 
+def check_environment(environ: Mapping[str, str]) -> None:
+    """A value that cannot be read is not guessed at; raises Refused with what to do."""
+    problems = read_environment(environ).problems
+    if problems:
+        raise Refused("\n".join(f"{name}: {what} {hint}" for name, what, hint in problems))
+
+
 def _run(signals: StopSignals, environ: Mapping[str, str]) -> int:
+    check_environment(environ)
     port = free_port(environ.get("PORT", "") or "8000")
     embedded = embedded_for(environ)
     make_folders(places_for(embedded.data_dir))

@@ -1,0 +1,74 @@
+"""A setting that cannot be is told with what to do, by the check, by a start, before anything is started."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .watching import PROJECT
+
+WRONG = [
+    ({"LLM_PROVIDER": "wrong"}, "“wrong” is not known", "offline, anthropic, openai"),
+    ({"LLM_PROVIDER": "anthropic"}, "ANTHROPIC_API_KEY is not set", "Set ANTHROPIC_API_KEY"),
+    (
+        {"LLM_PROVIDER": "", "ANTHROPIC_API_KEY": "k", "OPENAI_API_KEY": "k"},
+        "two vendors",
+        "Set LLM_PROVIDER",
+    ),
+    ({"EMBEDDING_PROVIDER": "wrong"}, "“wrong” is not known", "local, openai"),
+    ({"ANSWER_WORKERS": "none"}, "not a whole number", "Leave it out"),
+]
+
+
+def run(data_dir: Path, *command: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    env |= {
+        "HEYDPE_DATA_DIR": str(data_dir),
+        "DJANGO_SETTINGS_MODULE": "heydpe.settings",
+        "PORT": "0",
+        **settings,
+    }
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=PROJECT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(("settings", "what", "hint"), WRONG)
+def test_the_check_says_what_is_wrong_and_what_to_do(
+    fresh_dir: Path, settings: dict[str, str], what: str, hint: str
+) -> None:
+    done = run(fresh_dir, "manage.py", "check", **settings)
+    assert done.returncode == 1
+    assert "heydpe.E001" in done.stderr
+    assert what in done.stderr
+    assert hint in done.stderr.partition("HINT:")[2]
+
+
+@pytest.mark.parametrize(("settings", "what", "hint"), WRONG)
+def test_a_start_is_refused_before_anything_is_started(
+    fresh_dir: Path, settings: dict[str, str], what: str, hint: str
+) -> None:
+    done = run(fresh_dir, "-m", "heydpe.run", **settings)
+    assert done.returncode == 1
+    assert what in done.stdout
+    assert hint in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    assert not fresh_dir.exists()
+
+
+def test_a_start_without_its_database_ends_with_one_line_and_stops_what_it_began(data_dir: Path) -> None:
+    settings = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "PORT": "18763"}
+    done = run(data_dir, "-m", "heydpe.run", **settings)
+    assert done.returncode == 1
+    said = done.stdout + done.stderr
+    assert "The database at 127.0.0.1 does not answer" in said
+    assert "Look at DATABASE_URL" in said
+    assert "Traceback" not in said
