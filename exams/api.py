@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, viewsets
 from rest_framework.decorators import action
@@ -86,6 +87,8 @@ class ExamViewSet(viewsets.ReadOnlyModelViewSet[Exam]):
         exam = self.get_object()
         try:
             change(exam.pk)
+        except session.NoSuchExam as error:
+            raise Http404("There is no such exam.") from error
         except session.Refused as error:
             return Response({"code": error.code, "message": error.message, "fields": {}}, status=409)
         exam.refresh_from_db()

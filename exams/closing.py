@@ -2,15 +2,17 @@
 
 from . import frames, storage
 from .grading import grade
+from .live import announce_frames
 from .models import Exam, ExamStatus
 from .planner import PlannerState
 from .scope import Scope
 
 
 def finish(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
-    """Grade what was asked and say so. The caller holds the exam's row."""
+    """Grade what was asked and say so, also to a room that is open. The caller holds the exam's row."""
     scope = Scope.from_dict(exam.scope)
     result = grade(scope, planner.outcomes)
     storage.append_frames(exam, [frames.finished(exam, result)])
     storage.close(exam, status, result)
     storage.save_progress(exam, planner)
+    announce_frames(exam.pk)

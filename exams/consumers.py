@@ -83,6 +83,8 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await self._say(error_frame(error.code, error.message, retryable=error.retryable))
         except session.Superseded:
             await self._superseded()
+        except session.NoSuchExam:
+            await self._leave(NOT_YOURS)  # deleted meanwhile
         except session.Refused as error:
             await self._say(error_frame(error.code, error.message, retryable=False))
         except Exception:

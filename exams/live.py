@@ -1,10 +1,12 @@
 """Who listens to an exam. A message is only a hint: the frames are rows."""
 
+from functools import partial
 from uuid import UUID
 
 import structlog
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.db import transaction
 from redis.exceptions import RedisError
 
 log = structlog.get_logger(__name__)
@@ -15,7 +17,12 @@ def group_of(exam_id: UUID) -> str:
 
 
 def announce_frames(exam_id: UUID) -> None:
-    """Tell live connections that there is something new; a failure is logged and costs only a delay."""
+    """Tell live connections that there is something new, as soon as it is committed."""
+    transaction.on_commit(partial(_tell, exam_id))
+
+
+def _tell(exam_id: UUID) -> None:
+    """A failure is logged and costs only a delay."""
     layer = get_channel_layer()
     try:
         async_to_sync(layer.group_send)(group_of(exam_id), {"type": "exam.frames"})

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from knowledge.grounding.sentences import sentences_in
@@ -110,8 +111,12 @@ def create_exam(student: Any, tenant: Tenant | None, order: ExamOrder) -> Exam:
 @transaction.atomic
 def delete_exam(exam: Exam) -> None:
     """All of it; what it said about mastery goes with it, by reading again what is left."""
-    student, tenant, certificate = exam.student_id, exam.tenant, exam.certificate
-    exam.delete()
+    try:
+        found = _locked(exam.pk)  # what is being stored is stored first, and goes as well
+    except NoSuchExam:
+        return
+    student, tenant, certificate = found.student_id, found.tenant, found.certificate
+    found.delete()
     rebuild_mastery(student, tenant, certificate)
 
 
@@ -180,7 +185,8 @@ def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
     if turn is None:
         raise Refused("no_question", "No question has been asked yet. Wait for the first one.")
     answer = Answer.objects.create(exam=exam, turn=turn, client_id=client_id, text=text)
-    Exam.objects.filter(pk=exam.pk).update(last_activity=timezone.now())
+    # A newer version: a hint that is being worded comes too late now.
+    Exam.objects.filter(pk=exam.pk).update(last_activity=timezone.now(), version=F("version") + 1)
     return Taken(taken_frame(turn.number, client_id), (settling.settle_answer, answer.pk))
 
 
@@ -199,10 +205,17 @@ def _assessment_frame(exam: Exam, client_id: str) -> dict[str, Any] | None:
 
 
 def _writable(exam_id: UUID, epoch: int) -> Exam:
-    exam = storage.locked(exam_id)
+    exam = _locked(exam_id)
     if exam.epoch != epoch:
         raise Superseded
     return exam
+
+
+def _locked(exam_id: UUID) -> Exam:
+    try:
+        return storage.locked(exam_id)
+    except Exam.DoesNotExist as error:
+        raise NoSuchExam(str(exam_id)) from error
 
 
 # --- everything else a student may say -----------------------------------------------------------------------
@@ -239,12 +252,12 @@ def _turn(exam: Exam, number: int) -> Turn:
 
 def pause_exam(exam_id: UUID) -> None:
     with transaction.atomic():
-        _pause(storage.locked(exam_id))
+        _pause(_locked(exam_id))
 
 
 def end_exam(exam_id: UUID) -> None:
     with transaction.atomic():
-        _end(storage.locked(exam_id))
+        _end(_locked(exam_id))
 
 
 def _pause(exam: Exam) -> None:

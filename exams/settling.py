@@ -5,7 +5,7 @@ comes second finds a newer version and stores nothing, so this may run twice, at
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -13,7 +13,8 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from django.db import connections, transaction
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from knowledge.models import Tenant
@@ -49,12 +50,6 @@ def _once(*key: Any) -> Iterator[bool]:
         if first:
             with _guard:
                 _under_way.discard(key)
-
-
-def release_connection() -> None:
-    """Give the database connection back while a model thinks."""
-    if not connections["default"].in_atomic_block:
-        connections.close_all()
 
 
 # --- the three things that ask for a model -------------------------------------------------------------------
@@ -115,7 +110,6 @@ def _settle(answer: Answer) -> None:
         return
     planner = _awake(snapshot.planner)
     earlier = storage.earlier_assessments(answer.turn)
-    release_connection()
     assessed = assess(answer.turn, answer.text, earlier, may_probe=may_probe(planner), hinted=planner.hinted)
     decision = assessed.decision
     event = Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
@@ -187,11 +181,10 @@ def _store(
 ) -> None:
     """All of the exchange or nothing of it."""
     with transaction.atomic():
-        exam = storage.locked(snapshot.id)
-        if exam.status not in OPEN_STATUSES or not _unchanged(exam, snapshot):
-            log.info("exchange_overtaken", exam=str(exam.pk))
+        exam = storage.locked_as(snapshot)
+        if exam is None:
+            log.info("exchange_overtaken", exam=str(snapshot.id))
             return
-        exam.version = snapshot.version
         bodies = _exchange(exam, state, answer, assessed) if answer and assessed else []
         bodies += _question_bodies(exam, state, question, answer if repeat else None)
         storage.append_frames(exam, bodies)
@@ -199,11 +192,7 @@ def _store(
             finish(exam, state, ExamStatus.FINISHED)
         else:
             storage.save_progress(exam, state)
-    announce_frames(snapshot.id)
-
-
-def _unchanged(exam: Exam, snapshot: Snapshot) -> bool:
-    return exam.version == snapshot.version
+            announce_frames(exam.pk)
 
 
 def _exchange(exam: Exam, state: PlannerState, answer: Answer, assessed: Assessed) -> list[FrameBody]:
@@ -244,28 +233,40 @@ def _new_turn(exam: Exam, question: Question) -> Turn:
 
 
 def sweep_answers() -> int:
-    """Settle answers whose worker died; returns how many were taken up."""
+    """Settle answers whose worker died, also before it began; returns how many were taken up."""
+    now = timezone.now()
+    never_begun = Q(lease_until__isnull=True, received_at__lt=now - timedelta(seconds=SETTLE_LEASE_SECONDS))
     waiting = Answer.objects.filter(
-        assessments__isnull=True, exam__status__in=OPEN_STATUSES, lease_until__lt=timezone.now()
+        Q(lease_until__lt=now) | never_begun, assessments__isnull=True, exam__status__in=OPEN_STATUSES
     ).values_list("pk", flat=True)
-    ids = list(waiting)
-    for answer_id in ids:
-        settle_answer(answer_id)
-    return len(ids)
+    return _each(list(waiting), settle_answer)
 
 
 def close_idle_exams() -> int:
     """Close exams that nobody has touched for long; what was asked is graded, the rest is not tested."""
     before = timezone.now() - timedelta(hours=IDLE_EXAM_HOURS)
-    idle = list(
-        Exam.objects.filter(status__in=OPEN_STATUSES, last_activity__lt=before).values_list("pk", flat=True)
-    )
-    for exam_id in idle:
-        with transaction.atomic():
-            exam = storage.locked(exam_id)
-            if exam.status in OPEN_STATUSES and exam.last_activity < before:
-                finish(exam, advance(PlannerState.from_dict(exam.planner), "end").state, ExamStatus.ABANDONED)
-    return len(idle)
+    idle = Exam.objects.filter(status__in=OPEN_STATUSES, last_activity__lt=before)
+
+    @transaction.atomic
+    def close(exam_id: UUID) -> None:
+        exam = idle.select_for_update().filter(pk=exam_id).first()
+        if exam is not None:
+            finish(exam, advance(PlannerState.from_dict(exam.planner), "end").state, ExamStatus.ABANDONED)
+
+    return _each(list(idle.values_list("pk", flat=True)), close)
+
+
+def _each(keys: Iterable[Any], do: Callable[[Any], None]) -> int:
+    """Each by itself: what fails is logged, met again by the next sweep, and holds up nothing else."""
+    done = 0
+    for key in keys:
+        try:
+            do(key)
+        except Exception:
+            log.exception("sweep_failed", key=str(key))
+        else:
+            done += 1
+    return done
 
 
 def external_model() -> str:

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from .grading import Grade
-from .models import Answer, Assessment, Exam, ExamStatus, Frame, Turn
+from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Frame, Turn
 from .planner import PlannerState
 from .scope import Scope
 
@@ -33,6 +33,12 @@ class Snapshot:
 def locked(exam_id: UUID) -> Exam:
     """Raises Exam.DoesNotExist."""
     return Exam.objects.select_for_update().get(pk=exam_id)
+
+
+def locked_as(snapshot: Snapshot) -> Exam | None:
+    """The exam if it is still as it was read; None if it has gone on, is over, or was deleted."""
+    unchanged = Exam.objects.filter(pk=snapshot.id, version=snapshot.version, status__in=OPEN_STATUSES)
+    return unchanged.select_for_update().first()
 
 
 def snapshot_of(exam: Exam) -> Snapshot:

@@ -23,6 +23,7 @@ from .feedback import feedback_for
 from .focus import focus_of
 from .models import Assessment, Turn
 from .planner import Action
+from .pool import give_connection_back
 from .standards import TaskName, task_names
 from .values import Point, expectations_from_dicts, points_from_dicts
 from .verdicts import Decision, decide, merge_points
@@ -84,6 +85,7 @@ def ask(
         whole = briefing_for_element(code, tenant=tenant)
         briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
         asked = _history(history, task_names(certificate))
+        give_connection_back()
         words = write_opening(briefing, history=asked, difficulty=difficulty, seed=seed)
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
@@ -119,6 +121,7 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
     citations = tuple(Citation(**stored) for stored in turn.citations)
     points = assessed.decision.points if assessed else ()
     seed = f"{turn.exam_id}/{turn.number}"
+    give_connection_back()
     if action.form == "hint":
         words = write_hint(
             question=turn.text,
@@ -162,6 +165,7 @@ def assess(
 ) -> Assessed:
     """The decision on an answer, with what was said before about the same element taken into account."""
     before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
+    give_connection_back()
     try:
         judged = assess_answer(
             turn.text,
