@@ -69,9 +69,8 @@ def demo(demo_rows: Rows, db: None, settings: LazySettings) -> Demo:
 def put_back(rows: Rows) -> None:
     """Foreign keys are checked when the transaction ends, so the order of tables does not matter."""
     with transaction.atomic(), connection.cursor() as cursor:
-        names = ", ".join(f'"{table}"' for table in rows.tables)
-        cursor.execute(f"TRUNCATE {names}")
         for table, (columns, data) in rows.tables.items():
+            cursor.execute(f'DELETE FROM "{table}"')
             if data:
                 with cursor.copy(f"COPY {_place(table, columns)} FROM STDIN") as copy:
                     copy.write(data)
