@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from exams import conf
 from exams.offline.clauses import Stance, stance_of
+from exams.offline.statements import lead_end
 from exams.offline.wording import idea, idea_set
 from knowledge.grounding.quantities import Quantity, quantities_in
 from knowledge.grounding.sentences import sentences_in
@@ -29,6 +30,11 @@ _COMPARED: Final = re.compile(
     r"\b(?P<not>(?:not?|never) (?:\w+ )?)?(?P<way>faster|quicker|slower) than\s*$", re.IGNORECASE
 )
 _DENIED: Final = re.compile(r"(?:\b(?:not|never)|n't)(?: just| only)? (?:at |about |the )?$", re.IGNORECASE)
+_EVERY_OTHER: Final = re.compile(r"^thousands? (?:feet|foot|ft)$", re.IGNORECASE)
+_ASKS_WHEN: Final = re.compile(
+    r"\b(?:when|where|(?:at|from|above|below|within|between|up to) (?:what|which)|how (?:high|far|near|close))\b[^.?]*\?",
+    re.IGNORECASE,
+)
 _NEGATED: Final = re.compile(r"(?:not?|never)\b", re.IGNORECASE)
 _ORDINAL: Final = re.compile(
     r"\b(?P<number>\d+)(?:st|nd|rd|th) (?P<unit>(?:calendar )?month|day|year|hour|minute)\b", re.IGNORECASE
@@ -79,10 +85,19 @@ def stated_in(text: str) -> tuple[Stated, ...]:
 
 
 def demanded_by(statement: str, question: str) -> tuple[Stated, ...]:
-    """The amounts of a statement that the question does not state or meet itself."""
+    """The amounts of a statement that an answer has to give.
+
+    Not those that the question states or meets itself, and not those of the opening circumstances unless the question asks
+    when or where.
+    """
     known = quantities_in(question)
+    free = 0 if _ASKS_WHEN.search(question) or not question else lead_end(_counted(statement))
     return tuple(
-        one for one in stated_in(statement) if not any(_known(one.quantity, other) for other in known)
+        one
+        for one in stated_in(statement)
+        if one.quantity.span[0] >= free
+        and not _EVERY_OTHER.search(one.quantity.text)
+        and not any(_known(one.quantity, other) for other in known)
     )
 
 
@@ -98,7 +113,7 @@ def amounts_of(statement: str, question: str, answer: str, *, others: str = "") 
     rivals = [one for one in plain if not any(_same(one.quantity, other) for other in known)]
     elsewhere = stated_in(others)
     found = [_amount(one, said, rivals, elsewhere) for one in demanded]
-    found = [_shared_count(one, found, said, answer) for one in found]
+    found = [_shared_count(one, tuple(found), said, answer) for one in found]
     circumstances = [one for one in stated_in(statement) if one not in demanded]
     unsaid = [one for one in circumstances if not any(_same(one.quantity, other.quantity) for other in said)]
     return (*_one_each(found, said, rivals), *_misquoted(unsaid, rivals))

@@ -38,7 +38,7 @@ _SOFT: Final = table_words(
     """
     prevent lack lose decrease increase without instead rather difficult avoid reduce impair fail
     unless until except unable restrict limit hinder stop lessthan morethan atleast atmost only just
-    too
+    too ignore disregard refuse reject resist counter except
     """
 )
 _VERBS_OF_LACK: Final = frozenset(("lack", "prevent", "avoid", "stop", "limit", "restrict"))

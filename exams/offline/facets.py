@@ -29,14 +29,14 @@ _CUT: Final = re.compile(
 )
 _CONDITION: Final = re.compile(
     r"(?:and |or )?(?:when|whenever|if|as|at|over|in|on|for|during|from|to|while|where|before|after|under|near|"
-    r"by|no (?:person|pilot|one)|that|who|whose|even|especially|such as|among|apart|except)\b",
+    r"by|because|since|no (?:person|pilot|one)|that|who|whose|even|especially|such as|among|apart|except)\b",
     re.IGNORECASE,
 )
 _RULE: Final = re.compile(
     r"\b(?:must|may|shall|should|needs?|requires?|required|has|have|is|are|unless|cannot)\b", re.IGNORECASE
 )
 _RELATIVE: Final = re.compile(r"\b(?:that|who|which|whose)\b", re.IGNORECASE)
-_LIMIT: Final = re.compile(r"\b(?:lessthan|morethan|atleast|atmost|less|more|equal|only|no)\b", re.IGNORECASE)
+_LIMIT: Final = re.compile(r"\b(?:lessthan|morethan|atleast|atmost|less|more|equal|only)\b", re.IGNORECASE)
 _ASKS_CONDITION: Final = re.compile(
     r"\b(?:when|where|which \w+|how (?:long|often|far|high|low)|(?:at|under|between|in) (?:what|which)\b[^?]*?)\s+"
     r"(?:is|are|was|do|does|did|must|may|can|could|should|shall|will|would|have|has)\b[^?]*\?",
@@ -150,7 +150,11 @@ def pieces_of(statement: str) -> tuple[str, ...]:
 
 def limit_missed(facets: Sequence[Facet]) -> bool:
     """Whether a facet that sets a limit in words ("not less than an equal share") was not carried."""
-    return any(facet.kind == "main" and facet.carried < 0.5 and _LIMIT.search(facet.text) for facet in facets)
+    return any(facet.kind == "main" and facet.carried < 0.5 and _sets_limit(facet.text) for facet in facets)
+
+
+def _sets_limit(text: str) -> bool:
+    return bool(_LIMIT.search(text)) and not re.match(r"(?:if|when|whenever|and if)\b", text, re.IGNORECASE)
 
 
 def share_carried(facets: Sequence[Facet]) -> float:

@@ -102,7 +102,7 @@ def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Fin
     if worth.nothing:
         return Finding(met="missing", why=why_nothing(worth.nothing))
     amounts = amounts_of(statement.text, question, worth.text, others=statement.others)
-    denials = denials_in(statement.text, question, worth.text, others=statement.others)
+    denials = _denials(statement, question, worth.text)
     meaning = meaning_of(statement.text, question, worth.text, embed)
     if statement.kind == "mitigate" and (said := presses_on(worth.text)):
         return Finding(met="contradicted", why="This holds to going on in spite of the risk.", said=said)
@@ -119,6 +119,12 @@ def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Fin
         applies=statement.kind in APPLIED,
     )
     return _carried(statement, worth, amounts, facets, meaning)
+
+
+def _denials(statement: Statement, question: str, answer: str) -> tuple[Denial, ...]:
+    """A risk is told, not ruled: there a stance denies nothing."""
+    found = denials_in(statement.text, question, answer, others=statement.others)
+    return tuple(one for one in found if one.kind != "stance" or statement.kind not in RISKS)
 
 
 def presses_on(answer: str) -> str:

@@ -43,6 +43,12 @@ _SUBJECT: Final = re.compile(
     rf"VFR flights|inbound traffic|aircraft)\s+(?P<verb>{_VERB})\b",
     re.IGNORECASE,
 )
+_RULE_SUBJECT: Final = re.compile(
+    r"\byou\s+[a-z]+\b|"
+    r"\b(?:no one|no person|no aircraft|(?:an?|the|each|every)\s+(?:[\w-]+\s+){0,4}?[\w-]+|VFR flights?|aircraft)\s+"
+    r"(?:must|may|shall|should|needs?|requires?|fly|flies|is|are|has|have)\b",
+    re.IGNORECASE,
+)
 _VERB_ANYWHERE: Final = re.compile(rf"\b(?P<verb>{_VERB})\b", re.IGNORECASE)
 _EXCEPTION: Final = re.compile(r",?\s+\b(?:unless|except|apart from|other than|until)\b", re.IGNORECASE)
 
@@ -102,3 +108,11 @@ def _subject(rest: str) -> tuple[str, str]:
     if verb and verb.start() > 0:
         return rest[: verb.start()].strip(" ,"), rest[verb.start() :].rstrip(".")
     return "", rest.rstrip(".")
+
+
+def lead_end(text: str) -> int:
+    """Where the circumstances that open a sentence end and its rule begins; 0 where it opens with the rule."""
+    if not any(pattern.search(text) for _, pattern in _KINDS):
+        return 0
+    rule = _RULE_SUBJECT.search(text)
+    return rule.start() if rule else 0

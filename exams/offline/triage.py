@@ -52,7 +52,7 @@ _VAGUE: Final = re.compile(
     r"\bhas (?:something |a lot )?to do with\b|\b(?:it )?depends on\b|\baffects? (?:it|things|"
     r"performance|the flight|safety)\b|"
     r"\bthere(?:'s| is| are) (?:a |some |an? \w+ )?(?:rules?|requirements?|limits?|regulations?|minimums?)\b|"
-    r"\b(?:be|is|are) (?:very |really )?(?:careful|bad|important|dangerous|serious|aware)\b|"
+    r"\b(?:be|is|are) (?:very |really )?(?:bad|important|dangerous|serious)\b|"
     r"\bright (?:code|amount|number|one)\b",
     re.IGNORECASE,
 )
