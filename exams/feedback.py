@@ -50,15 +50,20 @@ def feedback_for(
         return OPENERS["ungraded"][0]
     if not decision.final or manner == "checkride":
         return _vary(TAKEN, turn)
-    return " ".join(_final_words(decision, sources or {}, turn))
+    lead = " ".join(_lead(decision, turn))
+    return "\n".join((lead, *_sections(decision, sources or {})))
 
 
-def _final_words(decision: Decision, sources: Mapping[int, str], turn: int) -> Iterable[str]:
+def _lead(decision: Decision, turn: int) -> Iterable[str]:
+    """The first line: the verdict in words. The lines after it say what it rests on."""
     yield _vary(OPENERS[decision.verdict], turn)
     if decision.hint_used and decision.verdict == "partial":
         yield "It took a hint, so it counts as partly answered."
     if decision.unsafe_held:
         yield "It holds to a decision that is not safe."
+
+
+def _sections(decision: Decision, sources: Mapping[int, str]) -> Iterable[str]:
     yield from _section("You said", decision.strengths, sources)
     yield from _section("Half said", decision.half, sources)
     yield from _section("Left out", _required(decision.missing), sources)

@@ -1,9 +1,12 @@
 """What a student orders becomes an exam: validated here, planned by `exams.scope`, stored by `exams.session`."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from .conf import QUESTIONS_LEAST, QUESTIONS_MOST
 
 MOST_CODES = 60
 
@@ -20,7 +23,7 @@ class ExamOrder(BaseModel):
     areas: list[str] = Field(default_factory=list, max_length=15)
     codes: list[str] = Field(default_factory=list, max_length=MOST_CODES)
     aircraft: UUID | None = None
-    questions: int | None = Field(default=None, ge=1, le=66, strict=True)
+    questions: int | None = Field(default=None, ge=QUESTIONS_LEAST, le=QUESTIONS_MOST, strict=True)
     difficulty: Literal["easy", "standard", "hard"] = "standard"
     continues: UUID | None = None
 
@@ -64,5 +67,16 @@ def _by_field(error: ValidationError) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for problem in error.errors(include_url=False, include_input=False):
         name = str(problem["loc"][0]) if problem["loc"] else "body"
-        fields.setdefault(name, []).append(problem["msg"])
+        fields.setdefault(name, []).append(
+            _in_words(name, problem["type"], problem["msg"], problem.get("ctx", {}))
+        )
     return fields
+
+
+def _in_words(name: str, kind: str, message: str, context: Mapping[str, Any]) -> str:
+    """What is wrong with a field, said to a person."""
+    if name == "questions":
+        return f"A whole number from {QUESTIONS_LEAST} to {QUESTIONS_MOST}, please."
+    if kind == "literal_error":
+        return f"There is: {context['expected']}."
+    return message

@@ -2,6 +2,7 @@
 sentence it rests on, and what to study first. No percentage, no forecast.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,6 +15,8 @@ from .standards import TaskName, element_texts, task_names
 from .study import StudyPassage, passages_for
 
 Json = dict[str, Any]
+
+MET_WORDS = {"met": "Met", "half": "Half met", "missing": "Missing", "contradicted": "Wrong"}
 
 
 @dataclass(frozen=True)
@@ -134,8 +137,14 @@ def _exchange(turn: Turn) -> Json:
 
 
 def _with_sources(point: Mapping[str, Any], citations: Sequence[Json]) -> Json:
+    """A point as it is shown: its verdict in words, its sources, and whether one says the expectation verbatim."""
     sources = [citation for citation in citations if citation["n"] in point.get("citations", ())]
-    return {**point, "sources": sources}
+    verbatim = any(_plain(point["expectation"]) in _plain(source["quote"]) for source in sources)
+    return {**point, "met_words": MET_WORDS[point["met"]], "sources": sources, "verbatim": verbatim}
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 def _areas(
@@ -167,6 +176,21 @@ def _not_askable(result: Grade, names: Mapping[str, TaskName]) -> list[Json]:
     return [
         {**_named(item.task, names), "reference": item.reference, "elements": list(item.elements)}
         for item in result.not_askable
+    ]
+
+
+def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
+    """The report's lists of codes, each code with the words of its element."""
+    named = {
+        "Answered well": report.strengths,
+        "Weak spots": report.weak,
+        "Left out, for want of support or a verdict": report.skipped,
+    }
+    texts = element_texts(code for codes in named.values() for code in codes)
+    return [
+        (title, [{"code": code, "text": texts.get(code, "")} for code in codes])
+        for title, codes in named.items()
+        if codes
     ]
 
 

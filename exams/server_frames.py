@@ -41,9 +41,13 @@ class CitationPart(StrictFrame):
 
 
 class PointPart(StrictFrame):
-    """What the answer did with one expectation; `said` holds the student's words, `citations` its sources."""
+    """What the answer did with one expectation; `said` holds the student's words, `citations` its sources.
+
+    An expectation that is a `should` may be missing from a satisfactory answer.
+    """
 
     expectation: str
+    importance: Literal["must", "should"]
     met: Literal["met", "half", "missing", "contradicted"]
     why: str
     said: str
@@ -326,6 +330,7 @@ def pong_frame() -> FrameBody:
 def _point(point: Point) -> FrameBody:
     return {
         "expectation": point.expectation,
+        "importance": point.importance,
         "met": point.met,
         "why": point.why,
         "said": point.said,

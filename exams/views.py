@@ -1,6 +1,7 @@
 """The student's pages: the desk, the room, the report, and what a student may do with own exams."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -15,16 +16,31 @@ from . import session
 from .desk import areas_for, demo_library, describe, exams_of, mastery_of, open_exam_of
 from .models import Exam
 from .ordering import OrderRefused, order_from
-from .report import export_of, report_of
+from .report import export_of, lists_of, report_of
 from .scope import AIRCRAFT_CLASSES, Scope
 from .standards import task_names
 
 MODES = [
-    ("full", "the whole ground portion"),
-    ("area", "chosen Areas"),
-    ("weak", "my weak elements"),
-    ("drill", "drill"),
+    ("full", "The whole ground portion"),
+    ("area", "The Areas I choose"),
+    ("weak", "What I am weak at"),
+    ("drill", "A drill: weak elements, quickly"),
 ]
+CLASSES = dict(
+    zip(
+        AIRCRAFT_CLASSES,
+        ("single-engine land", "multiengine land", "single-engine sea", "multiengine sea"),
+        strict=True,
+    )
+)
+DIFFICULTIES = [("easy", "plain"), ("standard", "as in the test"), ("hard", "demanding")]
+NOTHING_ASKED: Final[Mapping[str, object]] = {
+    "mode": "full",
+    "class": "ASEL",
+    "difficulty": "standard",
+    "questions": "",
+    "areas": (),
+}
 OPENING = (
     "I am your practice examiner. We talk as in the oral of a practical test; this is practice, and nothing here "
     "is a certificate. Take your time. “I don’t know” and “say it again” are fine."
@@ -37,7 +53,12 @@ def desk(request: HttpRequest) -> HttpResponse:
     return _desk(request)
 
 
-def _desk(request: HttpRequest, errors: str = "", status: int = 200) -> HttpResponse:
+def _desk(
+    request: HttpRequest,
+    errors: Sequence[str] = (),
+    asked: Mapping[str, object] = NOTHING_ASKED,
+    status: int = 200,
+) -> HttpResponse:
     tenant = tenant_of(request.user)
     areas = areas_for("private", "ASEL", tenant=tenant)
     context = {
@@ -46,7 +67,9 @@ def _desk(request: HttpRequest, errors: str = "", status: int = 200) -> HttpResp
         "can_begin": any(area.askable for area in areas),
         "areas": areas,
         "modes": MODES,
-        "classes": AIRCRAFT_CLASSES,
+        "classes": CLASSES.items(),
+        "difficulties": DIFFICULTIES,
+        "asked": asked,
         "exams": exams_of(request.user),
         "mastery": mastery_of(request.user, "private"),
         "demo_library": demo_library(tenant),
@@ -61,8 +84,18 @@ def begin(request: HttpRequest) -> HttpResponse:
     try:
         exam = session.create_exam(request.user, tenant_of(request.user), order_from(_posted(request)))
     except OrderRefused as error:
-        return _desk(request, str(error), status=400)
+        return _desk(request, _in_words(error), _kept(request), status=400)
     return redirect("exams:room", exam.pk)
+
+
+def _in_words(refused: OrderRefused) -> list[str]:
+    return [f"{name.capitalize()}: {' '.join(problems)}" for name, problems in refused.fields.items()]
+
+
+def _kept(request: HttpRequest) -> dict[str, object]:
+    """What was filled in, to be corrected instead of written again."""
+    filled = {name: request.POST[name] for name in NOTHING_ASKED if request.POST.get(name)}
+    return {**NOTHING_ASKED, **filled, "areas": request.POST.getlist("areas")}
 
 
 def _posted(request: HttpRequest) -> dict[str, Any]:
@@ -114,7 +147,9 @@ def report(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     exam = describe(_own(request, exam_id))
     if exam.is_open:  # type: ignore[attr-defined]
         return redirect("exams:room", exam_id)
-    return render(request, "exams/report.html", {"exam": exam, "report": report_of(exam), "section": "exams"})
+    found = report_of(exam)
+    context = {"exam": exam, "report": found, "lists": lists_of(found), "section": "exams"}
+    return render(request, "exams/report.html", context)
 
 
 @login_required

@@ -9,7 +9,7 @@
   const SLOW_AFTER_MS = 8000, PING_EVERY_MS = 25000, LONGEST_PAUSE_MS = 15000;
 
   let socket = null, lastSeq = 0, turn = null, finished = false, superseded = false, attempts = 0;
-  let slowTimer = null, taken = false, live = null;
+  let slowTimer = null, taken = false, live = null, judged = null;
 
   // ---- small builders: text goes in as text, never as markup
   const el = (tag, cls, text) => {
@@ -34,8 +34,29 @@
     if (socket && socket.readyState === WebSocket.OPEN) { socket.send(JSON.stringify(frame)); return true; }
     return false;
   };
-  // The composer is sticky at the foot, so the newest words are brought above it.
-  const bottom = () => at("composer").scrollIntoView({ block: "end", behavior: "auto" });
+
+  // ---- what is in sight. The composer covers the foot of the window, so words are brought above it.
+  const GAP = 14;
+  const composer = at("composer"), asking = at("asking");
+  function reveal(node) {
+    const covered = node.getBoundingClientRect().bottom + GAP - composer.getBoundingClientRect().top;
+    if (covered > 0) window.scrollBy(0, covered);
+  }
+  // A verdict is read from its top, also when the next question then lies below the window.
+  function revealFrom(node) {
+    const above = node.getBoundingClientRect().top - GAP;
+    if (above < 0) window.scrollBy(0, above);
+  }
+  // The question that is open stands in the composer while its own words are out of sight.
+  let watched = null;
+  const watcher = new IntersectionObserver((seen) => { asking.hidden = seen[seen.length - 1].isIntersecting; },
+    { rootMargin: `0px 0px -${composer.offsetHeight}px 0px`, threshold: 0.5 });
+  function watch(bubble, text) {
+    if (watched) watcher.unobserve(watched.querySelector(".words"));
+    watched = bubble; asking.textContent = text; asking.hidden = true;
+    watcher.observe(bubble.querySelector(".words"));
+  }
+  asking.addEventListener("click", () => { if (watched) { watched.scrollIntoView({ block: "center" }); box.focus({ preventScroll: true }); } });
 
   // ---- what the frames look like
   const FORMS = { opening: "", probe: "Follow-up", hint: "Hint", bridge: "", qualification: "Qualification" };
@@ -50,6 +71,7 @@
 
   function showQuestion(frame) {
     turn = frame.turn; stopLive();
+    for (const past of talk.querySelectorAll("details.look-up")) past.remove();
     const bubble = el("div", "said examiner"); bubble.dataset.turn = frame.turn;
     const meta = el("p", "meta", "Examiner");
     if (FORMS[frame.form]) meta.append(el("span", "badge plain", FORMS[frame.form]));
@@ -64,14 +86,23 @@
       bubble.append(picture);
     }
     if ((frame.citations || []).length) bubble.append(foldedSources(frame));
-    talk.append(bubble); bottom();
-    const budget = frame.budget || {};
-    at("budget").textContent = budget.planned ? `Question ${Math.min(budget.asked + 1, budget.planned)} of ${budget.planned}` : "";
+    talk.append(bubble); reveal(bubble); watch(bubble, frame.text);
+    if (judged) { revealFrom(judged); judged = null; }
+    showPlace(frame);
     ready();
   }
 
+  function showPlace(frame) {
+    const budget = frame.budget || {}, bar = at("done");
+    at("budget").textContent = budget.planned ? `Question ${Math.min(budget.asked + 1, budget.planned)} of ${budget.planned}` : "";
+    bar.hidden = !budget.planned; bar.max = budget.planned || 1; bar.value = budget.asked || 0;
+    for (const task of document.querySelectorAll("[data-task]")) {
+      if (frame.element.startsWith(`${task.dataset.task}.`)) task.setAttribute("aria-current", "step"); else task.removeAttribute("aria-current");
+    }
+  }
+
   function foldedSources(frame) {
-    const fold = el("details", "soft"), head = el("summary", "", "Look it up (noted in the report)");
+    const fold = el("details", "soft look-up"), head = el("summary", "", "Look it up (noted in the report)");
     fold.append(head);
     for (const source of frame.citations) { const line = el("p"); line.append(citationLink(source)); fold.append(line); }
     fold.addEventListener("toggle", () => { if (fold.open) send({ type: "look_up", turn: frame.turn }); }, { once: true });
@@ -81,47 +112,59 @@
   function showStudent(text, id) {
     if (talk.querySelector(`[data-answer="${CSS.escape(id)}"]`)) return;
     const bubble = el("div", "said student", text); bubble.dataset.answer = id;
-    talk.append(bubble); bottom();
+    talk.append(bubble); reveal(bubble);
   }
 
+  // One expectation: what was expected with the sentence it rests on, beside what the student said.
   function pointRow(point, citations) {
-    const row = el("li");
-    row.append(el("span", `badge ${point.met}`, WORDS[point.met] || point.met));
-    const body = el("div");
-    body.append(el("div", "expectation", point.expectation));
-    body.append(el("div", "yours", point.said ? `You said: “${point.said}”` : "You did not speak of this."));
-    if (point.why) body.append(el("div", "why", point.why));
+    const row = el("li"), extra = point.met === "missing" && point.importance === "should";
+    row.append(el("span", extra ? "badge" : `badge ${point.met}`, extra ? "Could be added" : WORDS[point.met] || point.met));
+    const expected = el("div", "expected"), yours = el("div", "yours");
     const sources = (point.citations || []).map((n) => citations.find((c) => c.n === n)).filter(Boolean);
-    if (!sources.length) body.append(el("div", "source soft", "Not supported by the sources."));
-    for (const source of sources) {
-      const quote = el("blockquote", "", `“${source.quote}” `);
-      const line = el("div", "source"); quote.append(citationLink(source));
-      if (source.edition) quote.append(el("span", "soft", ` ${source.edition}`));
-      line.append(quote); body.append(line);
-    }
-    row.append(body);
+    expected.append(el("p", "label", "Expected"));
+    if (!sources.some((source) => holds(source.quote, point.expectation))) expected.append(el("p", "expectation", point.expectation));
+    if (!sources.length) expected.append(el("p", "soft", "Not supported by the sources."));
+    for (const source of sources) expected.append(quoted(source));
+    yours.append(el("p", "label", "You said"));
+    if (point.said) yours.append(el("p", "words", `“${point.said}”`));
+    if (point.why || !point.said) yours.append(el("p", "why", point.why || "Not said."));
+    row.append(expected, yours);
     return row;
+  }
+  const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const holds = (quote, statement) => plain(quote).includes(plain(statement));
+  function quoted(source) {
+    const figure = el("figure"), from = el("figcaption");
+    from.append(citationLink(source));
+    const rest = [source.section && !source.label.includes(source.section) ? source.section : "", source.edition].filter(Boolean).join(" · ");
+    if (rest) from.append(el("span", "soft", ` · ${rest}`));
+    figure.append(el("blockquote", "", `“${source.quote}”`), from);
+    return figure;
   }
 
   function showAssessment(frame) {
-    const sent = pending();
-    if (sent && sent.id === frame.answer_id) store.set(sentKey, null);
+    const sent = pending(), fresh = Boolean(sent) && sent.id === frame.answer_id;
+    if (fresh) store.set(sentKey, null);
     clearTimeout(slowTimer); taken = false; stopLive();
     if (frame.answer) showStudent(frame.answer, frame.answer_id);
     if (!frame.final && frame.verdict !== "ungraded") { say(""); return; }
     const card = el("div", `verdict ${frame.verdict}`); card.dataset.turn = frame.turn;
     const head = el("div", "row spread");
     head.append(el("span", `badge ${frame.verdict}`, frame.withheld ? "Answer taken" : WORDS[frame.verdict]));
+    head.append(el("span", "soft", frame.element));
     card.append(head);
-    if (frame.feedback) card.append(el("p", "", frame.feedback));
+    const shown = !frame.withheld && (frame.points || []).length > 0;
+    // The first line says the verdict; the others repeat the points, which are listed below.
+    if (frame.feedback) card.append(el("p", "spoken", shown ? frame.feedback.split("\n")[0] : frame.feedback));
     if (frame.degraded) card.append(el("p", "soft", `Judged without the usual evidence: ${frame.degraded}`));
-    if (!frame.withheld && (frame.points || []).length) {
+    if (shown) {
       const list = el("ul", "points");
       for (const point of frame.points) list.append(pointRow(point, frame.citations || []));
       card.append(list);
     }
     if (frame.final && !frame.withheld) card.append(tools(frame.turn));
-    talk.append(card); bottom();
+    talk.append(card); reveal(card);
+    if (fresh) { judged = card; revealFrom(card); }
   }
 
   function tools(number) {
@@ -160,19 +203,21 @@
   }
 
   function showFinished(frame) {
-    finished = true; stopLive(); store.set(draftKey, null); store.set(sentKey, null);
+    finished = true; stopLive(); at("done").value = at("done").max; at("budget").textContent = "Finished";
+    for (const button of [at("pause"), at("end")]) button.hidden = true; store.set(draftKey, null); store.set(sentKey, null);
     at("composer").hidden = true;
     const end = at("closing"); end.hidden = false; end.className = "card";
     const link = el("a", "button primary", "Read the report"); link.href = frame.report || self.report;
     end.replaceChildren(el("h2", "", "That is the end of the oral."), el("p", "", frame.scope || ""), link);
-    link.focus(); warn("");
+    warn(""); link.focus({ preventScroll: true });
+    end.scrollIntoView({ block: "nearest" }); if (judged) { revealFrom(judged); judged = null; }
   }
 
   function showToken(frame) {
     if (!live || live.dataset.turn !== String(frame.turn)) {
       stopLive(); live = el("div", "said examiner"); live.dataset.turn = frame.turn; live.append(el("p", "words")); talk.append(live);
     }
-    live.firstElementChild.textContent += frame.delta; bottom();
+    live.firstElementChild.textContent += frame.delta; reveal(live);
   }
   function stopLive() { if (live) { live.remove(); live = null; } }
 
@@ -202,13 +247,14 @@
   }
 
   // ---- answering
+  const controls = () => document.querySelectorAll("#composer button, #pause, #end");
   function ready() {
     const waiting = pending();
-    for (const button of document.querySelectorAll("#composer button")) button.disabled = finished || superseded;
+    for (const button of controls()) button.disabled = finished || superseded;
     at("send").disabled = Boolean(waiting) || finished || superseded;
     if (!waiting) { say(""); if (document.activeElement === document.body) box.focus({ preventScroll: true }); }
   }
-  function lock() { for (const button of document.querySelectorAll("#composer button")) button.disabled = true; }
+  function lock() { for (const button of controls()) button.disabled = true; }
 
   function answer(text) {
     if (!text.trim()) { say("Say something first, or “I don’t know”."); return; }

@@ -47,7 +47,7 @@ DECISIONS = contradiction_set()
 
 def heard(words: str) -> set[str]:
     """The verdicts that somebody who only hears the opening words would believe in."""
-    opener = re.split(r" (?=It took|It holds|You said|Half said|Left out|It could)", words)[0]
+    opener = re.split(r"\s(?=It took|It holds|You said|Half said|Left out|It could)", words)[0]
     return {verdict for verdict, pattern in SAYS.items() if pattern.search(opener)}
 
 

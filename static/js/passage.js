@@ -1,0 +1,8 @@
+// The lit words of a passage come into view when the page opens below them.
+(() => {
+  "use strict";
+  const lit = document.querySelector(".lit, #lit");
+  if (!lit) return;
+  const { top, bottom } = lit.getBoundingClientRect();
+  if (top < 0 || bottom > window.innerHeight - 80) window.scrollBy(0, top - window.innerHeight / 3);
+})();
