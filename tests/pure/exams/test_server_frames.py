@@ -119,8 +119,14 @@ def test_an_ungraded_answer_has_no_score() -> None:
 
 def test_a_final_assessment_shows_each_expectation_beside_what_was_said() -> None:
     assert assessment()["points"] == [
-        {"expectation": "3 statute miles",
-        "importance": "must", "met": "missing", "why": "", "said": "", "citations": [1]}
+        {
+            "expectation": "3 statute miles",
+            "importance": "must",
+            "met": "missing",
+            "why": "",
+            "said": "",
+            "citations": [1],
+        }
     ]
 
 
