@@ -18,6 +18,8 @@ from knowledge.people import has_role
 class ForReviewers(ReadOnly):
     """Seen by reviewers, changed by nobody here: decisions go through the queue."""
 
+    roles = (Role.REVIEWER,)
+
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return has_role(request.user, Role.REVIEWER)
 
@@ -27,6 +29,7 @@ class ForReviewers(ReadOnly):
 
 @admin.register(models.Claim)
 class ClaimAdmin(ForReviewers):
+    tenant_field = "tenant"
     list_display = ["statement", "priority", "validation_status", "stale", "updated_at"]
     list_filter = ["validation_status", "priority", "stale"]
     search_fields = ["name", "key"]
@@ -56,6 +59,7 @@ class ClaimAdmin(ForReviewers):
 
 @admin.register(models.ReviewDecision)
 class ReviewDecisionAdmin(ForReviewers):
+    tenant_field = "claim__tenant"
     list_display = ["created_at", "decision", "claim", "reviewer", "reason"]
     list_filter = ["decision", "reviewer"]
     list_select_related = ["claim", "reviewer"]

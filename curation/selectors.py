@@ -12,7 +12,8 @@ from curation.models import Claim, ReviewDecision
 from knowledge.library import Passage, passage_for
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import EvidenceType, Priority, ValidationStatus
-from knowledge.people import tenant_of
+from knowledge.models.tenancy import Role
+from knowledge.people import acts_for
 
 ORDER = ("priority", "created_at", "key")
 
@@ -22,8 +23,8 @@ class UnknownClaim(LookupError):
 
 
 def claims_for(user: Any) -> QuerySet[Claim]:
-    """The shared library's claims and those of the user's own school."""
-    return Claim.objects.filter(Q(tenant__isnull=True) | Q(tenant=tenant_of(user)))
+    """The claims of the schools, or of the shared library, for which the user is a reviewer."""
+    return Claim.objects.filter(acts_for(user, Role.REVIEWER))
 
 
 def claim_for(user: Any, claim_id: UUID | str) -> Claim:

@@ -1,15 +1,19 @@
 """Figures for the first page of reviewers and operators."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Q
 
-from curation.models import Claim
+from curation.selectors import claims_for
 from exams.models import Dispute
-from knowledge.models import Chunk, Document, IngestionJob
+from knowledge.library import documents_of_operator, jobs_of_operator
+from knowledge.models import Chunk
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.telemetry import JobState
+from knowledge.models.tenancy import Role
+from knowledge.people import acts_for
 
 
 @dataclass(frozen=True)
@@ -29,23 +33,25 @@ class OperatorOverview:
     failed: int
 
 
-def overview_for_reviewer() -> ReviewerOverview:
+def overview_for_reviewer(user: Any) -> ReviewerOverview:
     pending = Q(validation_status=ValidationStatus.PENDING)
-    counts = Claim.objects.aggregate(
+    counts = claims_for(user).aggregate(
         pending=Count("id", filter=pending),
         urgent=Count("id", filter=pending & Q(priority="P0")),
         stale=Count("id", filter=Q(stale=True)),
     )
-    return ReviewerOverview(**counts, disputes=Dispute.objects.filter(resolved=False).count())
+    disputes = Dispute.objects.filter(acts_for(user, Role.REVIEWER, field="exam__tenant"), resolved=False)
+    return ReviewerOverview(**counts, disputes=disputes.count())
 
 
-def overview_for_operator() -> OperatorOverview:
-    documents = Document.objects.aggregate(
+def overview_for_operator(user: Any) -> OperatorOverview:
+    own = documents_of_operator(user)
+    documents = own.aggregate(
         documents=Count("id", filter=Q(status=DocumentStatus.PUBLISHED)),
         drafts=Count("id", filter=Q(status=DocumentStatus.DRAFT)),
     )
-    jobs = IngestionJob.objects.aggregate(
+    jobs = jobs_of_operator(user).aggregate(
         running=Count("id", filter=Q(state__in=[JobState.QUEUED, JobState.RUNNING])),
         failed=Count("id", filter=Q(state=JobState.FAILED)),
     )
-    return OperatorOverview(**documents, **jobs, chunks=Chunk.objects.count())
+    return OperatorOverview(**documents, **jobs, chunks=Chunk.objects.filter(document__in=own).count())

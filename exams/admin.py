@@ -5,9 +5,8 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.html import format_html
-from unfold.admin import ModelAdmin
 
-from knowledge.admin import ReadOnly
+from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role
 
@@ -16,6 +15,7 @@ from . import models
 
 @admin.register(models.Exam)
 class ExamAdmin(ReadOnly):
+    tenant_field = "tenant"
     list_display = ["created_at", "student", "standard", "aircraft_class", "mode", "status"]
     list_filter = ["status", "mode", "aircraft_class"]
     list_select_related = ["student"]
@@ -23,6 +23,7 @@ class ExamAdmin(ReadOnly):
 
 @admin.register(models.Assessment)
 class AssessmentAdmin(ReadOnly):
+    tenant_field = "turn__exam__tenant"
     list_display = ["created_at", "element", "verdict", "final", "score", "degraded"]
     list_filter = ["verdict", "final"]
     search_fields = ["element"]
@@ -30,13 +31,16 @@ class AssessmentAdmin(ReadOnly):
 
 @admin.register(models.Rating)
 class RatingAdmin(ReadOnly):
+    tenant_field = "turn__exam__tenant"
     list_display = ["created_at", "turn", "fair", "note"]
     list_filter = ["fair"]
 
 
 @admin.register(models.Dispute)
-class DisputeAdmin(ModelAdmin):  # type: ignore[misc]
+class DisputeAdmin(OfOwnSchools):
     """“I disagree”: what was asked, said and decided, beside the student's note."""
+
+    tenant_field, roles = "exam__tenant", (Role.REVIEWER,)
 
     list_display = ["created_at", "element", "verdict", "note", "resolved"]
     list_filter = ["resolved"]

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from .graph.bundle import bundle_for_element
 from .ingestion.errors import IngestionError
 from .ingestion.jobs import cancel_job, retry_job, submit_upload
-from .library import documents_for
+from .library import documents_for, jobs_of_operator
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
 from .people import tenant_id_of, tenant_of
@@ -122,7 +122,10 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
 class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
     serializer_class = JobSerializer
     permission_classes = [IsAuthenticated, IsOperator]
-    queryset = IngestionJob.objects.order_by("-created_at")
+    queryset = IngestionJob.objects.none()
+
+    def get_queryset(self) -> QuerySet[IngestionJob]:
+        return jobs_of_operator(self.request.user).order_by("-created_at")
 
     @extend_schema(request=None, responses=JobSerializer)
     @action(detail=True, methods=["post"])

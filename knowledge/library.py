@@ -7,10 +7,10 @@ from django.db.models import Q, QuerySet
 
 from .grounding.highlight import Rect, rectangles_for_quote
 from .grounding.quotes import find_quote
-from .models import Chunk, Document, Image, Page
+from .models import Chunk, Document, Image, IngestionJob, Page
 from .models.documents import DocumentStatus
 from .models.tenancy import Role
-from .people import has_role, tenant_of
+from .people import acts_for, has_role, tenant_of
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,15 @@ def documents_for(user: Any) -> QuerySet[Document]:
     if has_role(user, Role.OPERATOR) or has_role(user, Role.REVIEWER):
         return documents
     return documents.exclude(status=DocumentStatus.DRAFT)
+
+
+def documents_of_operator(user: Any) -> QuerySet[Document]:
+    """Those that an operator may change."""
+    return Document.objects.filter(acts_for(user, Role.OPERATOR))
+
+
+def jobs_of_operator(user: Any) -> QuerySet[IngestionJob]:
+    return IngestionJob.objects.filter(acts_for(user, Role.OPERATOR))
 
 
 def passage_for(chunk: Chunk, quote: str, page_number: int | None = None) -> Passage:

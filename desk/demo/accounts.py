@@ -17,7 +17,7 @@ ACCOUNTS: Mapping[str, Role] = {
     "operator": Role.OPERATOR,
 }
 
-# What a reviewer and an operator may see and change in the admin, by app.
+# What a reviewer and an operator may see in the admin, by app. What they may change there goes by their role.
 PERMISSIONS: Mapping[Role, tuple[str, ...]] = {
     Role.STUDENT: (),
     Role.REVIEWER: ("curation", "knowledge", "exams"),
@@ -53,5 +53,8 @@ def _account(name: str, role: Role) -> AbstractUser:
         user.set_unusable_password()
         user.save(update_fields=["password"])
         Membership.objects.get_or_create(user=user, tenant=None, role=role)
-        user.user_permissions.set(Permission.objects.filter(content_type__app_label__in=PERMISSIONS[role]))
+        seen = Permission.objects.filter(
+            content_type__app_label__in=PERMISSIONS[role], codename__regex="^(view|review)_"
+        )
+        user.user_permissions.set(seen)
     return user

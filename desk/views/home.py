@@ -15,8 +15,8 @@ def home(request: HttpRequest) -> HttpResponse:
     if not (operator or reviewer):
         return redirect("exams:desk")
     context = {
-        "operator": overview_for_operator() if operator else None,
-        "reviewer": overview_for_reviewer() if reviewer else None,
+        "operator": overview_for_operator(request.user) if operator else None,
+        "reviewer": overview_for_reviewer(request.user) if reviewer else None,
     }
     return render(request, "desk/home.html", context)
 

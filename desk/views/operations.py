@@ -15,7 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.tasks import extract_document
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs import cancel_job, retry_job, submit_upload
-from knowledge.models import Document, IngestionJob
+from knowledge.library import documents_of_operator, jobs_of_operator
+from knowledge.models import IngestionJob
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role, tenant_of
@@ -39,8 +40,8 @@ def operators_only(view: View) -> View:
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     context = {
-        "jobs": _jobs(),
-        "documents": Document.objects.order_by("-created_at")[:SHOWN_JOBS],
+        "jobs": _jobs(request),
+        "documents": documents_of_operator(request.user).order_by("-created_at")[:SHOWN_JOBS],
         "doc_types": DocType.choices,
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
         "section": "operations",
@@ -52,7 +53,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_GET
 def jobs(request: HttpRequest) -> HttpResponse:
     """The list of jobs alone; the page asks for it while something is under way."""
-    return render(request, "operations/jobs.html", {"jobs": _jobs()})
+    return render(request, "operations/jobs.html", {"jobs": _jobs(request)})
 
 
 @operators_only
@@ -77,7 +78,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @operators_only
 @require_POST
 def cancel(request: HttpRequest, job_id: UUID) -> HttpResponse:
-    done = cancel_job(get_object_or_404(IngestionJob, pk=job_id))
+    done = cancel_job(get_object_or_404(jobs_of_operator(request.user), pk=job_id))
     messages.info(request, "The job will stop." if done else "That job is already over.")
     return redirect("desk:operations")
 
@@ -85,7 +86,7 @@ def cancel(request: HttpRequest, job_id: UUID) -> HttpResponse:
 @operators_only
 @require_POST
 def retry(request: HttpRequest, job_id: UUID) -> HttpResponse:
-    done = retry_job(get_object_or_404(IngestionJob, pk=job_id))
+    done = retry_job(get_object_or_404(jobs_of_operator(request.user), pk=job_id))
     messages.info(request, "The job is queued again." if done else "That job is not one to retry.")
     return redirect("desk:operations")
 
@@ -93,7 +94,7 @@ def retry(request: HttpRequest, job_id: UUID) -> HttpResponse:
 @operators_only
 @require_POST
 def extract(request: HttpRequest, document_id: UUID) -> HttpResponse:
-    found = get_object_or_404(Document, pk=document_id)
+    found = get_object_or_404(documents_of_operator(request.user), pk=document_id)
     extract_document.delay(str(found.pk))
     messages.success(
         request, f"Claims of {found} are being extracted; they appear in the verification queue."
@@ -101,5 +102,5 @@ def extract(request: HttpRequest, document_id: UUID) -> HttpResponse:
     return redirect("desk:operations")
 
 
-def _jobs() -> list[IngestionJob]:
-    return list(IngestionJob.objects.select_related("document")[:SHOWN_JOBS])
+def _jobs(request: HttpRequest) -> list[IngestionJob]:
+    return list(jobs_of_operator(request.user).select_related("document")[:SHOWN_JOBS])
