@@ -6,7 +6,7 @@
   const at = (id) => document.getElementById(id);
   const talk = at("talk"), box = at("answer"), state = at("state"), banner = at("banner");
   const draftKey = `heydpe.draft.${self.exam}`, sentKey = `heydpe.sent.${self.exam}`;
-  const SLOW_AFTER_MS = 8000, PING_EVERY_MS = 25000, LONGEST_PAUSE_MS = 15000;
+  const SLOW_AFTER_MS = 8000, PING_EVERY_MS = 25000, LONGEST_PAUSE_MS = 5000;
 
   let socket = null, lastSeq = 0, turn = null, finished = false, superseded = false, attempts = 0;
   let slowTimer = null, taken = false, live = null, judged = null;
@@ -50,7 +50,7 @@
   // The question that is open stands in the composer while its own words are out of sight.
   let watched = null;
   const watcher = new IntersectionObserver((seen) => { asking.hidden = seen[seen.length - 1].isIntersecting; },
-    { rootMargin: `0px 0px -${composer.offsetHeight}px 0px`, threshold: 0.5 });
+    { rootMargin: `0px 0px -${composer.offsetHeight}px 0px`, threshold: 0.95 });
   function watch(bubble, text) {
     if (watched) watcher.unobserve(watched.querySelector(".words"));
     watched = bubble; asking.textContent = text; asking.hidden = true;
@@ -118,14 +118,14 @@
   // One expectation: what was expected with the sentence it rests on, beside what the student said.
   function pointRow(point, citations) {
     const row = el("li"), extra = point.met === "missing" && point.importance === "should";
-    row.append(el("span", extra ? "badge" : `badge ${point.met}`, extra ? "Could be added" : WORDS[point.met] || point.met));
+    const badge = el("span", extra ? "badge" : `badge ${point.met}`, extra ? "Could be added" : WORDS[point.met] || point.met);
     const expected = el("div", "expected"), yours = el("div", "yours");
     const sources = (point.citations || []).map((n) => citations.find((c) => c.n === n)).filter(Boolean);
     expected.append(el("p", "label", "Expected"));
     if (!sources.some((source) => holds(source.quote, point.expectation))) expected.append(el("p", "expectation", point.expectation));
     if (!sources.length) expected.append(el("p", "soft", "Not supported by the sources."));
     for (const source of sources) expected.append(quoted(source));
-    yours.append(el("p", "label", "You said"));
+    const label = el("p", "label", "You said "); label.append(badge); yours.append(label);
     if (point.said) yours.append(el("p", "words", `“${point.said}”`));
     if (point.why || !point.said) yours.append(el("p", "why", point.why || "Not said."));
     row.append(expected, yours);
