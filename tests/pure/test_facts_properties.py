@@ -22,7 +22,7 @@ LENGTHS = ("ft", "sm", "nm", "mile")
 READABLE = [*sorted(UNITS), "takeoff", "landing", "passenger"]
 COMPARATORS: tuple[Comparator, ...] = ("=", ">=", "<=", ">", "<")
 
-numbers = st.one_of(st.integers(1, 99_999).map(float), st.decimals(0.1, 999, places=2).map(float)).filter(
+numbers = st.one_of(st.integers(1, 99_999).map(float), st.decimals("0.1", "999", places=2).map(float)).filter(
     bool
 )
 quantities = st.builds(
