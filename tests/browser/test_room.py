@@ -1,0 +1,239 @@
+"""The room when things go wrong, and for those without a mouse or a large screen."""
+
+import os
+import re
+import signal
+from typing import Any
+
+import psutil
+import psycopg
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from heydpe.services import addresses_for
+from tests.browser.conftest import House, picture, sign_in
+
+ASKED = ".said.examiner[data-turn] .words"
+TABS_MOST = 60
+
+
+def question(page: Page) -> Locator:
+    return page.locator(ASKED).last
+
+
+def enter_room(page: Page) -> None:
+    """The student's open oral, or a new one; its question is out and can be answered."""
+    sign_in(page, "student")
+    page.goto("/exams/")
+    page.locator("text=/Go on with it|Begin a short oral/").first.click()
+    expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+
+
+def leave_no_exam(page: Page) -> None:
+    """Ends the open oral, so that the next test begins its own."""
+    page.goto("/exams/")
+    if page.locator("text=Go on with it").count():
+        page.click("text=Go on with it")
+        expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+        page.click("#end")
+        page.click("#confirm button[value=yes]")
+        expect(page.locator("#closing")).to_be_visible(timeout=30_000)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(TABS_MOST):
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"the Tab key does not lead to {selector}")
+
+
+def final_verdict(page: Page, text: str) -> None:
+    """Answers until a verdict is final; the ladder has at most two rungs here."""
+    before = page.locator(".verdict").count()
+    for _ in range(3):
+        expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+        page.fill("#answer", text)
+        page.click("#send")
+        expect(page.locator(".said.student").last).to_have_text(text)
+        page.wait_for_function(
+            "() => !document.querySelector('#send').disabled || !document.querySelector('#closing').hidden"
+        )
+        if page.locator(".verdict").count() > before:
+            return
+    pytest.fail("no verdict became final")
+
+
+def in_database(house: House, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    with psycopg.connect(addresses_for(house.data_dir).database_url, autocommit=True) as connection:
+        cursor = connection.execute(statement, values)  # type: ignore[arg-type]
+        return cursor.fetchall() if cursor.description else []
+
+
+def test_a_question_by_keyboard_alone(page: Page) -> None:
+    page.goto("/accounts/login/")
+    tab_to(page, "button[value=student]")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.goto("/exams/")
+    tab_to(page, ".main-button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+    tab_to(page, "#answer")
+    page.keyboard.type("I would rather not say")
+    page.keyboard.press("Enter")
+    page.keyboard.type("before I have looked it up.")
+    assert page.locator("#answer").input_value() == "I would rather not say\nbefore I have looked it up."
+    asked = question(page).inner_text()
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".said.student").last).to_contain_text("I would rather not say")
+    expect(question(page)).not_to_have_text(asked, timeout=30_000)
+    expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+    tab_to(page, "#dontknow")
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict").first).to_be_visible(timeout=30_000)
+    tab_to(page, ".verdict button")
+    leave_no_exam(page)
+
+
+def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, house: House) -> None:
+    context = browser.new_context(base_url=house.url, viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto("/accounts/login/")
+    fits(page, "login")
+    enter_room(page)
+    final_verdict(page, "I don’t know. " * 3 + "x" * 300)
+    fits(page, "room")
+    leave_no_exam(page)
+    page.click("text=Read the report")
+    fits(page, "report")
+    for path, name in (("/exams/", "desk"), ("/library/", "library"), ("/about/", "about"), ("/", "home")):
+        page.goto(path)
+        fits(page, name)
+    sign_in(page, "operator")
+    page.goto("/operations/")
+    fits(page, "operations")
+    page.goto("/library/")
+    page.locator("main a[href*='/library/']").first.click()
+    page.wait_for_load_state()
+    fits(page, "library page")
+    context.close()
+
+
+def fits(page: Page, name: str) -> None:
+    picture(page, f"phone-{name.replace(' ', '-')}")
+    wide, seen = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    widest = page.evaluate(
+        "() => [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1"
+        " && !e.closest('.scroll')).slice(0, 5).map(e => e.tagName + '.' + e.className)"
+    )
+    assert wide <= seen <= 390, f"{name} is {wide} wide: {widest}"
+
+
+def test_an_unsent_answer_outlives_an_expired_session(page: Page, house: House) -> None:
+    enter_room(page)
+    room, asked = page.url, question(page).inner_text()
+    page.fill("#answer", "half a thought")
+    in_database(house, "DELETE FROM django_session")
+    page.reload()
+    expect(page).to_have_url(re.compile("/accounts/login/"))
+    page.click("button[value=student]")
+    expect(page).to_have_url(room)
+    expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+    expect(page.locator("#answer")).to_have_value("half a thought")
+    expect(question(page)).to_have_text(asked)
+    leave_no_exam(page)
+
+
+def web_process(house: House) -> psutil.Process:
+    assert house.process is not None
+    children = psutil.Process(house.process.pid).children(recursive=True)
+    return next(child for child in children if "uvicorn" in " ".join(child.cmdline()))
+
+
+def kill_web(page: Page, house: House) -> psutil.Process:
+    killed = web_process(house)
+    os.kill(killed.pid, signal.SIGKILL)
+    expect(page.locator("#state")).to_contain_text("Connection lost", timeout=20_000)
+    return killed
+
+
+def test_a_web_server_that_is_killed_comes_back_and_so_does_the_question(page: Page, house: House) -> None:
+    enter_room(page)
+    asked, exchanges = question(page).inner_text(), page.locator(ASKED).count()
+    page.fill("#answer", "written before it was killed")
+    killed = kill_web(page, house)
+    expect(page.locator("#state")).to_have_text("", timeout=60_000)
+    assert web_process(house).pid != killed.pid
+    assert (question(page).inner_text(), page.locator(ASKED).count()) == (asked, exchanges)
+    expect(page.locator("#answer")).to_have_value("written before it was killed")
+    page.click("#send")
+    expect(page.locator(".said.student").last).to_have_text("written before it was killed")
+    expect(page.locator(ASKED)).to_have_count(exchanges + 1, timeout=30_000)
+    leave_no_exam(page)
+
+
+def test_an_answer_given_while_the_server_is_away_is_sent_when_it_is_back(page: Page, house: House) -> None:
+    enter_room(page)
+    exchanges = page.locator(ASKED).count()
+    kill_web(page, house)
+    page.fill("#answer", "said to nobody at first")
+    page.click("#send")
+    expect(page.locator("#state")).to_contain_text("kept")
+    expect(page.locator(ASKED)).to_have_count(exchanges + 1, timeout=60_000)
+    expect(page.locator(".said.student", has_text="said to nobody at first")).to_have_count(1)
+    stored = in_database(
+        house, "SELECT count(*) FROM exams_answer WHERE text = %s", "said to nobody at first"
+    )
+    assert stored == [(1,)]
+    leave_no_exam(page)
+
+
+def test_signed_out_in_another_window_the_room_says_so(page: Page, house: House) -> None:
+    """The session is gone and the connection breaks: the words stay, and the way back is one link."""
+    enter_room(page)
+    room = page.url
+    page.fill("#answer", "kept while signed out")
+    in_database(house, "DELETE FROM django_session")
+    os.kill(web_process(house).pid, signal.SIGKILL)
+    expect(page.locator("#banner")).to_contain_text("signed out", timeout=60_000)
+    page.click("#banner a")
+    page.click("button[value=student]")
+    expect(page).to_have_url(room)
+    expect(page.locator("#answer")).to_have_value("kept while signed out")
+    expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+    leave_no_exam(page)
+
+
+def test_i_disagree_is_seen_by_a_reviewer(page: Page, house: House) -> None:
+    enter_room(page)
+    final_verdict(page, "I don’t know.")
+    card = page.locator(".verdict").last
+    card.locator("text=I disagree").click()
+    card.locator("textarea").fill("The question was about something else, <b>entirely</b>.")
+    card.locator("text=Send to a reviewer").click()
+    expect(card).to_contain_text("Sent to a reviewer")
+    leave_no_exam(page)
+    assert (
+        in_database(house, "SELECT count(*) FROM exams_dispute WHERE note LIKE %s", "%entirely%")[0][0] == 1
+    )
+    sign_in(page, "reviewer")
+    page.goto("/admin/exams/dispute/")
+    expect(page.locator("#result_list, table").first).to_contain_text(
+        "about something else, <b>entirely</b>."
+    )
+    picture(page, "disputes")
+
+
+def test_a_second_window_takes_over_and_the_first_says_so(page: Page) -> None:
+    enter_room(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#send")).to_be_enabled(timeout=30_000)
+    expect(page.locator("#banner")).to_contain_text("another window")
+    expect(page.locator("#send")).to_be_disabled()
+    page.click("#banner a")
+    expect(page.locator("#send")).to_be_enabled(timeout=30_000)
+    expect(other.locator("#banner")).to_contain_text("another window")
+    other.close()
+    leave_no_exam(page)
