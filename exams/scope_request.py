@@ -143,11 +143,13 @@ def reference_for(fact: ElementFact) -> str:
 
 
 def weak_in_reach(reach: Sequence[ElementFact], request: ScopeRequest) -> tuple[str, ...]:
+    """What a weak oral or a drill is about: the student's weak elements, or those that a drill names."""
     if request.mode not in ("weak", "drill"):
         return ()
+    named = tuple(code.strip().upper() for code in request.codes) if request.mode == "drill" else ()
     askable = {fact.code for fact in reach if fact.askable}
     parents = {fact.parent for fact in reach if fact.askable}
-    return tuple(code for code in dict.fromkeys(request.weak) if code in askable - parents)
+    return tuple(code for code in dict.fromkeys(named or request.weak) if code in askable - parents)
 
 
 def standard_order(code: str) -> tuple[int, str, int, int, str]:

@@ -46,3 +46,10 @@ def test_a_flawless_drill_passes_and_speaks_of_its_elements(mode: str) -> None:
 
 def test_what_is_not_in_reach_is_no_weak_element() -> None:
     assert {item.code for item in drawn("weak", 5, weak=("PA.IV.A.K1", "PA.I.A.K2")).plan} == {"PA.I.A.K2"}
+
+
+def test_a_drill_of_named_elements_asks_those_and_no_other_weak_ones() -> None:
+    named = ("PA.I.B.K2", "PA.I.A.R1")
+    request = ScopeRequest(mode="drill", codes=named, weak=("PA.I.E.K1", "PA.I.A.K1"))
+    scope = scope_for(facts_for("PA.I.A", "PA.I.B", "PA.I.E"), request, seed="a")
+    assert {item.code for item in scope.plan} == set(named)
