@@ -2,13 +2,22 @@
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 Fields = dict[str, list[str]]
+
+
+class BodyTooLong(exceptions.APIException):
+    status_code = 413
+    default_code = "too_long"
+    default_detail = (
+        f"A request holds at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024**2} MB beside its files."
+    )
 
 
 def _words(detail: Any) -> list[str]:
@@ -36,6 +45,8 @@ def _code_of(exception: Exception) -> str:
 
 
 def handle(exception: Exception, context: dict[str, Any]) -> Response | None:
+    if isinstance(exception, RequestDataTooBig):
+        exception = BodyTooLong()
     response = exception_handler(exception, context)
     if response is None:
         return None

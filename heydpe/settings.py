@@ -198,6 +198,15 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "token": "10/min"},
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PARSER_CLASSES": [
+        "desk.parsers.ShallowJSONParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
+    # Answers in ASCII: half a letter that a client sent can be said back in an error, though no UTF-8 holds it.
+    "UNICODE_JSON": False,
+    # The address that the server itself says; a header that anybody may write does not get round the throttle.
+    "NUM_PROXIES": 0,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "desk.api_errors.handle",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

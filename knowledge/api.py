@@ -9,7 +9,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -65,7 +64,6 @@ class DeprecateSerializer(serializers.Serializer[Any]):
 
 class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     serializer_class = DocumentSerializer
-    parser_classes = [MultiPartParser, FormParser, JSONParser]
     queryset = Document.objects.none()
 
     def get_queryset(self) -> QuerySet[Document]:
