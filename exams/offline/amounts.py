@@ -32,7 +32,8 @@ _COMPARED: Final = re.compile(
 _DENIED: Final = re.compile(r"(?:\b(?:not|never)|n't)(?: just| only)? (?:at |about |the )?$", re.IGNORECASE)
 _EVERY_OTHER: Final = re.compile(r"^thousands? (?:feet|foot|ft)$", re.IGNORECASE)
 _ASKS_WHEN: Final = re.compile(
-    r"\b(?:when|where|(?:at|from|above|below|within|between|up to) (?:what|which)|how (?:high|far|near|close))\b[^.?]*\?",
+    r"\b(?:when|where|(?:at|from|above|below|within|between|up to) (?:what|which)|how (?:high|far|near|close))\b"
+    r"[^.?]*\?",
     re.IGNORECASE,
 )
 _NEGATED: Final = re.compile(r"(?:not?|never)\b", re.IGNORECASE)
@@ -87,8 +88,8 @@ def stated_in(text: str) -> tuple[Stated, ...]:
 def demanded_by(statement: str, question: str) -> tuple[Stated, ...]:
     """The amounts of a statement that an answer has to give.
 
-    Not those that the question states or meets itself, and not those of the opening circumstances unless the question asks
-    when or where.
+    Not those that the question states or meets itself, and not those of the opening circumstances unless
+    the question asks when or where.
     """
     known = quantities_in(question)
     free = 0 if _ASKS_WHEN.search(question) or not question else lead_end(_counted(statement))

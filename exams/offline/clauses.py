@@ -59,7 +59,8 @@ _EXCEPTION: Final = re.compile(
 _EXCUSES: Final = re.compile(
     r"\b(?:doesn't|don't|does not|do not|didn't|dont|doesnt) (?:really |actually |even )?(?:have|got|matter|care)\b|"
     r"\bno (?:rule|limit|restriction|obligation)\b|\bno \w+(?: \w+)? (?:is |are )?(?:required|needed|necessary)\b|"
-    r"\bwithout (?:any |a |the |an |first )?(?:talking|having|getting|asking|calling|needing|clearance|permission|contact|radio|placard)\b|\bup to (?:you|me|the pilot)\b"
+    r"\bwithout (?:any |a |the |an |first )?(?:talking|having|getting|asking|calling|needing|clearance|permission|"
+    r"contact|radio|placard)\b|\bup to (?:you|me|the pilot)\b"
 )
 _PERMITS: Final = re.compile(r"\b(?:okay|ok|fine|free to|good to go|no problem|lawful|legally|permissible)\b")
 _MAY: Final = re.compile(r"\b(?:may|can)\b")
