@@ -34,6 +34,7 @@ _VALUES: dict[str, int] = (
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 
 _DIGITS = r"(?:\d+[ -]\d+/\d+|\d+/\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\.\d+|\d+ ?[½¼¾⅓⅔⅛]|\d+|[½¼¾⅓⅔⅛])"
+_SCALED = r"(?:\d+(?:\.\d+)? (?:hundred|thousand|million)(?![a-z]))"
 _WORD = "(?:" + "|".join(sorted([*_VALUES, *_SCALES], key=len, reverse=True)) + ")"
 _HALF = r"(?:(?:one|a)[ -](?:half|quarter|fourth)|half|three[ -](?:quarters|fourths))"
 _WORDS = (
@@ -43,10 +44,11 @@ _WORDS = (
 _SPELLED_DIGIT = "(?:" + "|".join(_SPOKEN) + ")"
 _SPELLED_POINT = rf"(?: (?:point|decimal)(?: {_SPELLED_DIGIT})+)"
 _SPELLED = (
-    rf"(?:{_SPELLED_DIGIT}(?: {_SPELLED_DIGIT})+{_SPELLED_POINT}?|{_SPELLED_DIGIT}{_SPELLED_POINT})(?![a-z])"
+    rf"(?:{_SPELLED_DIGIT}(?: {_SPELLED_DIGIT})+{_SPELLED_POINT}?|{_SPELLED_DIGIT}{_SPELLED_POINT}"
+    rf"|(?:point|decimal)(?: {_SPELLED_DIGIT}){{2,}})(?![a-z])"
 )
 
-NUMBER_PATTERN = rf"(?:{_DIGITS}|{_SPELLED}|{_WORDS})"
+NUMBER_PATTERN = rf"(?:{_SCALED}|{_DIGITS}|{_SPELLED}|{_WORDS})"
 """Matches one number in text that `plain` prepared."""
 
 _FRACTIONS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "fourth": 0.25, "fourths": 0.25}
@@ -61,6 +63,9 @@ def plain(text: str) -> str:
 def number_from(text: str) -> float:
     """The value of one number that NUMBER_PATTERN matched. Raises ValueError for anything else."""
     text = plain(text).strip()
+    if re.fullmatch(_SCALED, text):
+        digits, scale = text.split()
+        return float(digits) * _SCALES[scale]
     if re.fullmatch(_DIGITS, text):
         return _from_digits(text)
     if re.fullmatch(_SPELLED, text):

@@ -69,7 +69,7 @@ _FILLER = (
 _SPELLED_UNITS = "|".join(
     re.escape(spelling) for spelling in sorted(CANONICAL, key=len, reverse=True) if spelling != "'"
 )
-_UNIT = rf"(?:[ -]?{_FILLER}{{0,2}}|\()(?P<unit>{_SPELLED_UNITS})(?![a-z])"
+_UNIT = rf"(?:[ -]?{_FILLER}{{0,2}}| of an? |\()(?P<unit>{_SPELLED_UNITS})(?![a-z])"
 _AFTER = (
     r"(?:(?:(?: by weight)?,? ?\(?(?P<after>or less|or fewer|or below|or lower|or under|or more"
     r"|or greater|or higher|or above|or better|or longer"
@@ -87,7 +87,7 @@ _DATUM = (
 )
 _SIDE_WORDS = (
     r"below|under|underneath|beneath|above|over|on top of|horizontal(?:ly)?|lateral(?:ly)?|sideways"
-    r"|to the sides?|from the sides?"
+    r"|off to the sides?|off the sides?|to the sides?|from the sides?"
 )
 _SIDE = (
     rf"(?:,? (?:vertically |laterally |away |clear )?(?P<side>{_SIDE_WORDS})(?![a-z])"
@@ -106,7 +106,7 @@ _QUANTITY = re.compile(
 )
 _LEVEL = re.compile(rf"(?<![a-z])(?:fl|flight level)[ -]?(?P<number>\d{{2,3}}|{NUMBER_PATTERN})(?![\w])")
 _ARTICLE = re.compile(
-    rf"(?<![\w-])(?P<number>half an?|a half|an?)[ -](?P<unit>statute miles?|nautical miles?|mile"
+    rf"(?<![\w-])(?<!quarters of )(?<!quarter of )(?<!fourths of )(?P<number>half an?|a half|an?)[ -](?:full |whole )?(?P<unit>statute miles?|nautical miles?|mile"
     rf"|hour|minute|week|month|year|calendar month)(?![a-z])(?P<plus> and a half)?{_SIDE}?"
 )
 _TRIPLE = re.compile(
@@ -114,6 +114,8 @@ _TRIPLE = re.compile(
     r")(?P<horizontal>2,?000|1 ?(?:sm|statute mile|mile))(?![\d,-])"
 )
 
+_OTHER_SIDE = re.compile(r" (?:and|or) (?P<side>below|under|above|over)(?![a-z])(?! (?:the |a |an )?[\d])")
+"""After "1,000 feet above": the same distance on the other side, too."""
 _SHORTHAND = re.compile(r"(?<![\w.-])(?P<sight>[135])[ -/]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])")
 
 _BEFORE_WORDS: tuple[tuple[Comparator, str], ...] = (
@@ -262,6 +264,8 @@ def _amounts(text: str) -> Iterator[Quantity]:
     while match := _QUANTITY.search(text, place):
         quantity, place = _amount(text, match)
         yield quantity
+        if both := _OTHER_SIDE.match(text, place):
+            yield replace(quantity, direction=_direction(both["side"]), span=both.span("side"))
 
 
 def _amount(text: str, match: re.Match[str]) -> tuple[Quantity, int]:
@@ -359,7 +363,8 @@ def _is_noise(quantity: Quantity) -> bool:
     if quantity.unit or quantity.direction or quantity.comparator != "=":
         return quantity.unit == "" and is_word(quantity.text) and quantity.value == 1
     bare_year = 1950 <= quantity.value <= 2049 and quantity.value != 2000 and "," not in quantity.text
-    return bare_year or (is_word(quantity.text) and quantity.value < 13)
+    whole = quantity.value == int(quantity.value)
+    return bare_year or (is_word(quantity.text) and whole and quantity.value < 13)
 
 
 _WORDS_FOR: dict[str, str] = {

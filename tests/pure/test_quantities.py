@@ -29,6 +29,10 @@ CASES = [
     ("two and one-half hours", ("=", 2.5, "hour", None, None)),
     ("a mile and a half", ("=", 1.5, "mile", None, None)),
     ("three-quarters of a tank", None),
+    ("three quarters of an hour", ("=", 0.75, "hour", None, None)),
+    ("14 thousand feet MSL", ("=", 14000, "ft", "msl", None)),
+    ("a full mile off to the side", ("=", 1, "mile", None, "horizontal")),
+    ("point zero four", ("=", 0.04, "", None, None)),
     ("1,000 feet", ("=", 1000, "ft", None, None)),
     ("1000 ft", ("=", 1000, "ft", None, None)),
     ("one thousand feet", ("=", 1000, "ft", None, None)),
@@ -234,3 +238,11 @@ def test_amounts_are_compared_across_units(one: str, other: str, same: bool) -> 
 def _only(text: str) -> Quantity:
     (quantity,) = quantities_in(text)
     return quantity
+
+
+def test_one_distance_on_both_sides() -> None:
+    found = quantities_in("1,000 feet above and below")
+    assert [(one.value, one.unit, one.direction) for one in found] == [
+        (1000, "ft", "above"),
+        (1000, "ft", "below"),
+    ]
