@@ -146,7 +146,9 @@ def weak_in_reach(reach: Sequence[ElementFact], request: ScopeRequest) -> tuple[
     """What a weak oral or a drill is about: the student's weak elements, or those that a drill names."""
     if request.mode not in ("weak", "drill"):
         return ()
-    named = tuple(code.strip().upper() for code in request.codes) if request.mode == "drill" else ()
+    by_code = {fact.code.upper(): fact.code for fact in reach}
+    codes = request.codes if request.mode == "drill" else ()
+    named = tuple(by_code.get(code.strip().upper(), "") for code in codes)
     askable = {fact.code for fact in reach if fact.askable}
     parents = {fact.parent for fact in reach if fact.askable}
     return tuple(code for code in dict.fromkeys(named or request.weak) if code in askable - parents)

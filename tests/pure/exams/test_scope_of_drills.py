@@ -49,7 +49,8 @@ def test_what_is_not_in_reach_is_no_weak_element() -> None:
 
 
 def test_a_drill_of_named_elements_asks_those_and_no_other_weak_ones() -> None:
-    named = ("PA.I.B.K2", "PA.I.A.R1")
-    request = ScopeRequest(mode="drill", codes=named, weak=("PA.I.E.K1", "PA.I.A.K1"))
-    scope = scope_for(facts_for("PA.I.A", "PA.I.B", "PA.I.E"), request, seed="a")
+    named = ("PA.I.B.K2a", "PA.I.A.R1")
+    request = ScopeRequest(mode="drill", codes=("PA.I.B.K2A", "PA.I.A.R1"), weak=("PA.I.E.K1", "PA.I.A.K1"))
+    facts = facts_for("PA.I.A", "PA.I.B", "PA.I.E", elements=("K1", "K2a", "R1"))
+    scope = scope_for(facts, request, seed="a")
     assert {item.code for item in scope.plan} == set(named)
