@@ -200,8 +200,8 @@ def _risk(
 
 def _candidates(element: ElementFacts, found: SearchResponse) -> tuple[Candidate, ...]:
     """Sentences of what a search found, if it is above the quality bar."""
-    good = [one for one in found.results if one.score >= knowledge_conf.QUALITY_WEAK]
-    return candidates_in(((str(one.chunk_id), one.text) for one in good), element.topic, _near)
+    good = [one for one in found.results if one.score >= conf.SENTENCE_PASSAGE]
+    return candidates_in(((str(one.chunk_id), one.text) for one in good), element.text, _near)
 
 
 @lru_cache(maxsize=4096)

@@ -97,7 +97,7 @@ weeks, after which the talk has to begin afresh."""
 
 # --- the offline assessor (exams/offline) ---
 # Calibrated on tests/data/answers_demo.jsonl, split dev, and answers_mind.jsonl.
-# with all-MiniLM-L6-v2; command and figures: docs/benchmarks (python -m benchmarks.offline_assessor)
+# with all-MiniLM-L6-v2; command and figures: python -m benchmarks.offline_assessor
 
 FACETS_WEIGHT: Final = 0.25
 """Weight of the facets beside that of all ideas together (0.75). Fitted by logistic regression on the development half
@@ -140,6 +140,9 @@ EXPECTATIONS_MOST: Final = 2
 
 # --- Briefing: sentences that stand in for approved claims --------------------------------------------------
 
+SENTENCE_PASSAGE: Final = 0.35
+"""Score of a passage whose sentences may stand in for claims. The seeds' bar of 0.5 is one of OpenAI's similarities; with
+all-MiniLM-L6-v2 the right passage of the demo's handbook scores 0.33 to 0.63 for an element, wrong ones below 0.35."""
 SENTENCE_NEARNESS: Final = 0.35
 """Cosine between an element's text and a sentence from which the sentence speaks of it (all-MiniLM-L6-v2): unrelated
 sentences of the same handbook stay below 0.3."""
@@ -188,3 +191,6 @@ KEPT_VECTORS: Final = 8_192
 ROUNDED_CONVERSION: Final = 0.03
 """Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 %
 and wrong."""
+
+WORDING_NEAR: Final = 0.45
+"""Least cosine between an answer, or a part of it, and an accepted wording that it is held against."""

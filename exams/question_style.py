@@ -28,6 +28,7 @@ _YES_NO: Final = re.compile(
     r"those|the|a|an|your|his|her|any|all|both|every|each|\w+ing|\w+s)\b[^?]*\?$",
     re.IGNORECASE,
 )
+_AT_ONCE_YES_NO: Final = re.compile(rf"^(?:and |so |but |then )?{_AUXILIARY}\b[^?]*\?$", re.IGNORECASE)
 _OPEN_WORD: Final = re.compile(r"\b(?:what|which|how|why|when|where|who|whom|whose)\b", re.IGNORECASE)
 _TAG: Final = re.compile(r",\s*(?:right|correct|isn't it|aren't you|don't you|okay|yes)\?$", re.IGNORECASE)
 _TELLS: Final = re.compile(
@@ -114,10 +115,15 @@ def _openness(text: str) -> str:
     if len(asked) > 1:
         return "It asks more than one question; ask one thing at a time."
     if asked:
-        is_closed = _TAG.search(asked[0]) or (_YES_NO.match(asked[0]) and not _OPEN_WORD.search(asked[0]))
+        is_closed = _TAG.search(asked[0]) or _is_yes_no(asked[0])
         return "It can be answered by yes or no; ask an open question." if is_closed else ""
     told = any(_TELLS.match(sentence.text) for sentence in sentences_in(text))
     return "" if told else "It does not ask anything."
+
+
+def _is_yes_no(question: str) -> bool:
+    closed = _AT_ONCE_YES_NO.match(question) or _YES_NO.match(question)
+    return bool(closed) and not _OPEN_WORD.search(question)
 
 
 def _choices(text: str) -> str:

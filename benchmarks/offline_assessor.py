@@ -1,0 +1,95 @@
+"""How often the offline assessor is right on answers that people judged, and how long it takes.
+
+`python -m benchmarks.offline_assessor` prints one JSON document. The development half is what the assessor was
+tuned on; the test half is not looked at while tuning. A paraphrase fails if it is not satisfactory; what is wrong
+passes if it is.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from exams.assessor import Material, OfflineJudge
+from exams.offline.vectors import KeptVectors
+from exams.values import Expectation, Point
+from exams.verdicts import decide
+from llm.local import LocalEmbeddingModel
+
+DATA = Path(__file__).parents[1] / "tests" / "data"
+KEPT = 20_000
+WRONG = ("wrong_number", "negated", "number", "opposite")
+
+Row = Mapping[str, Any]
+
+
+def measure(cache: Path) -> dict[str, Any]:
+    judge = OfflineJudge(KeptVectors(LocalEmbeddingModel(cache).embed_passages, KEPT))
+    demo = _rows("answers_demo.jsonl")
+    return {
+        "demo, dev": _figures(judge, [row for row in demo if row["split"] == "dev"]),
+        "demo, test": _figures(judge, [row for row in demo if row["split"] == "test"]),
+        "own cases": _figures(judge, _rows("answers_mind.jsonl")),
+        "own paraphrases": _figures(judge, _rows("paraphrases_mind.jsonl")),
+    }
+
+
+def _rows(name: str) -> list[Row]:
+    return [json.loads(line) for line in (DATA / name).read_text().splitlines() if line.strip()]
+
+
+def _figures(judge: OfflineJudge, rows: Iterable[Row]) -> dict[str, Any]:
+    counts: Counter[str] = Counter()
+    seconds = []
+    for row in rows:
+        started = time.perf_counter()
+        verdict = _verdict(judge, row)
+        seconds.append(time.perf_counter() - started)
+        counts.update(_outcome(row, verdict))
+    return {
+        "answers": counts["all"],
+        "right": round(counts["right"] / counts["all"], 3),
+        "paraphrases": counts["paraphrase"],
+        "paraphrases failed": counts["paraphrase failed"],
+        "wrong number or negation": counts["wrong"],
+        "of these passed": counts["wrong passed"],
+        "ms an answer, median": round(1000 * sorted(seconds)[len(seconds) // 2]),
+    }
+
+
+def _outcome(row: Row, verdict: str) -> Iterable[str]:
+    label = row.get("label") or row["verdict"]
+    kind = row.get("category") or row["kind"]
+    yield "all"
+    if verdict == ("unsatisfactory" if label == "contradicted" else label):
+        yield "right"
+    if kind == "paraphrase":
+        yield from ("paraphrase", "paraphrase failed") if verdict != "satisfactory" else ("paraphrase",)
+    if kind in WRONG:
+        yield from ("wrong", "wrong passed") if verdict == "satisfactory" else ("wrong",)
+
+
+def _verdict(judge: OfflineJudge, row: Row) -> str:
+    expected = tuple(Expectation(**one) for one in row["expectations"])
+    reply = judge(Material(question=row["question"], answer=row["answer"], expectations=expected))
+    points = [
+        Point(expectation=one.text, key=one.key, importance=one.importance, met=said.met, kind=one.kind)
+        for one, said in zip(expected, reply.points, strict=True)
+    ]
+    return decide(points).verdict
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        json.dump(measure(Path(folder)), sys.stdout, indent=2)
+        sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()
