@@ -61,7 +61,7 @@
   // ---- what the frames look like
   const FORMS = { opening: "", probe: "Follow-up", hint: "Hint", bridge: "", qualification: "Qualification" };
   const WORDS = { met: "Met", half: "Half met", missing: "Missing", contradicted: "Wrong", satisfactory: "Satisfactory",
-    partial: "Partial", unsatisfactory: "Unsatisfactory", ungraded: "Not graded" };
+    incomplete: "Not completed", partial: "Partial", unsatisfactory: "Unsatisfactory", ungraded: "Not graded" };
 
   const citationLink = (citation) => {
     const link = el("a", "cite", citation.label || citation.document);
