@@ -15,7 +15,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from exams import session
+from exams import pool, session
 from exams.models import Exam, Turn
 from exams.ordering import order_from
 from heydpe.asgi import application
@@ -104,6 +104,14 @@ def enter() -> Iterator[Enter]:
         yield come_in
         for room in rooms:
             runner.run(_let_go(room.socket))
+        _wait_for_threads()
+
+
+def _wait_for_threads() -> None:
+    """What a room has begun goes on when it is left; it must not meet the emptying of the tables."""
+    for name in ("quick", "slow"):
+        pool._pool(name).shutdown(wait=True)
+    pool._pool.cache_clear()
 
 
 async def _let_go(socket: WebsocketCommunicator) -> None:
