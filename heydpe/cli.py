@@ -52,6 +52,8 @@ class ServiceAway(Exception):
 
 def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
     environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
+    if not all(map(_is_text, arguments)):
+        return _say("An argument is not UTF-8 text. Rename the file, or give its folder.", WRONG_ARGUMENTS)
     name = _command_name(arguments)
     try:
         return _run(list(arguments), name, environ)
@@ -61,6 +63,11 @@ def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
         return _say(f"The settings are wrong: {error}", FAILED)
     except KeyboardInterrupt:
         return _say("Stopped.", 128 + 2)
+
+
+def _is_text(argument: str) -> bool:
+    """Bytes that the terminal could not read stand in an argument as half letters, which no table holds."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in argument)
 
 
 def needs_services(name: str, arguments: Sequence[str]) -> bool:

@@ -66,7 +66,12 @@ def check_file(name: str, file: IO[bytes], limit: int = conf.MAX_FILE_BYTES) -> 
         )
     if _SUFFIXES[suffix] != PDF and b"\x00" in start:
         raise RefusedFile("The file is not text, whatever its name says.", "not_text")
-    return CheckedFile(name, _SUFFIXES[suffix], size, digest)
+    return CheckedFile(readable_name(name), _SUFFIXES[suffix], size, digest)
+
+
+def readable_name(name: str) -> str:
+    """A file's name as text: a byte of it that is no UTF-8 is shown as a question mark."""
+    return name.encode("utf-8", "replace").decode()
 
 
 def _measured(file: IO[bytes], limit: int) -> tuple[int, str, bytes]:

@@ -1,6 +1,7 @@
 """`manage.py ingest`: one JSON document on stdout, what was refused, and the status."""
 
 import json
+import os
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -110,3 +111,13 @@ def test_when_every_file_is_refused_the_status_is_2_and_stdout_says_why(tmp_path
         call_command("ingest", str(tmp_path / "bad.pdf"), "--json", stdout=out)
     assert error.value.returncode == 2
     assert "not a PDF" in json.loads(out.getvalue())["documents"][0]["error"]
+
+
+def test_a_name_that_is_no_utf_8_stops_nothing(tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")).write_text(
+        "The club parks on the grass by day.\n" * 9
+    )
+    (tmp_path / "two.md").write_text("# Two\n\nSome text of the club.\n")
+    found = ingest(str(tmp_path))["documents"]
+    assert [one["error"] for one in found] == [None, None]
+    assert {Path(one["path"]).name for one in found} == {"caf?.txt", "two.md"}

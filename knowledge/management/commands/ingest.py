@@ -13,7 +13,7 @@ from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.folders import FoundFile, files_in
 from knowledge.ingestion.jobs import OVER, submit_file
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
-from knowledge.ingestion.sources import BadOption, checked_options
+from knowledge.ingestion.sources import BadOption, checked_options, readable_name
 from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus
@@ -94,7 +94,7 @@ def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -
     counts = job.counts if job else {}
     return {
         "id": str(document.pk) if document else None,
-        "path": str(path),
+        "path": readable_name(str(path)),
         "title": document.title if document else "",
         "abbreviation": document.abbreviation if document else "",
         "doc_type": document.doc_type if document else "",
