@@ -175,6 +175,14 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await self._superseded()
 
 
+class NoSuchRoom(AsyncWebsocketConsumer):
+    """Every other address."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.close(NOT_YOURS)
+
+
 def _origin_allowed(scope: dict[str, Any]) -> bool:
     """A browser always says where it comes from; a program without an Origin signs in by token."""
     headers = dict(scope["headers"])

@@ -9,6 +9,7 @@ from django.core.checks import CheckMessage, Error, Info, Tags, Warning, registe
 from django.db import DatabaseError
 from waffle.models import Switch
 
+from desk.demo.accounts import accounts_open_to
 from knowledge.flags import FLAGS
 
 
@@ -32,6 +33,24 @@ def check_services(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[Ch
     missing = [name for name in ("DATABASE_URL", "REDIS_URL") if not getattr(settings.ENV, name.lower())]
     hint = "Set it; the embedded services are for one machine."
     return [Warning(f"{name} is not set.", hint=hint, id="heydpe.W001") for name in missing]
+
+
+@register(Tags.database)
+def check_demo_accounts(
+    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """A database that was tried out with DEBUG keeps its three accounts with a password that everybody knows."""
+    if settings.DEBUG or not databases:
+        return []
+    try:
+        names = accounts_open_to(settings.DEMO_PASSWORD)
+    except DatabaseError:
+        return []
+    if not names:
+        return []
+    text = f"The demo's password still opens: {', '.join(names)}."
+    hint = "Give these accounts other passwords (manage.py changepassword) or delete them."
+    return [Warning(text, hint=hint, id="heydpe.W002")]
 
 
 @register(Tags.database)

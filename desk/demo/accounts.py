@@ -39,6 +39,12 @@ def create_accounts(password: str) -> tuple[str, ...]:
     return created
 
 
+def accounts_open_to(password: str) -> tuple[str, ...]:
+    """The accounts that this password still opens: without DEBUG there should be none."""
+    users = get_user_model()._default_manager.filter(username__in=ACCOUNTS, is_active=True)
+    return tuple(user.get_username() for user in users if user.check_password(password))
+
+
 def demo_reviewer() -> AbstractUser:
     """The account in whose name the demo's claims were approved."""
     reviewer: AbstractUser = get_user_model()._default_manager.get(username="reviewer")
