@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from curation import conf
 from curation.models import Claim
 from curation.review import StaleDecision, WrongDecision, approve_claim, edit_claim, reject_claim
-from curation.selectors import ORDER, UnknownClaim, claim_as_dict, claims_for
+from curation.selectors import ORDER, UnknownClaim, claim_as_dict, claims_for, with_evidence
 from knowledge.models.graph import Priority, ValidationStatus
 from knowledge.permissions import IsReviewer
 
@@ -51,7 +51,7 @@ class ClaimViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     lookup_value_regex = "[0-9a-fA-F-]{36}"
 
     def get_queryset(self) -> QuerySet[Claim]:
-        claims = claims_for(self.request.user).order_by(*ORDER)
+        claims = with_evidence(claims_for(self.request.user)).order_by(*ORDER)
         status = self.request.query_params.get("status", "")
         if status and status not in ValidationStatus.values:
             known = ", ".join(ValidationStatus.values)
