@@ -28,6 +28,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "embedding": "Windows a second, beside the bare model",
     "search": "Searching, beside bare pgvector",
     "turn": "A turn of an exam, 1 and 20 at once",
+    "offline_assessor": "The offline assessor beside people's judgement",
 }
 _HEAD: Final = """# Figures
 

@@ -16,7 +16,8 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
-from exams.offline.judging import findings_for, presses_on, texts_compared
+from exams.offline.accepted import Expected, findings_for
+from exams.offline.judging import presses_on, texts_compared
 from exams.offline.vectors import KeptVectors
 from exams.question_rules import unsupported_amounts
 from exams.values import Expectation, Met, Point
@@ -246,10 +247,9 @@ class OfflineJudge:
     def __call__(self, material: object) -> AssessmentReply:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
-        statements = [(one.text, one.kind) for one in material.expectations]
-        self._vectors.learn(
-            texts_compared([text for text, _ in statements], material.question, material.answer)
-        )
+        statements = [Expected(one.text, one.kind, one.also) for one in material.expectations]
+        texts = [text for one in statements for text in (one.text, *one.wordings)]
+        self._vectors.learn(texts_compared(texts, material.question, material.answer))
         found = findings_for(statements, material.question, material.answer, self._vectors)
         points = [
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)

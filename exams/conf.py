@@ -24,8 +24,9 @@ QUESTIONS_DRILL: Final = 10
 """Scored elements of a weak or drill oral: what a tired student still does in twelve minutes."""
 DRILL_OTHERS_EVERY: Final = 5
 """In a drill at most every fifth element is not weak, so at least 80 % are (lesson 17)."""
-EXTRAS_PER_QUESTION: Final = 0.5
-"""Probes and hints for each scored element: at most half as many again, rounded down."""
+HINTS_PER_QUESTION: Final = 0.5
+"""Hints for each scored element: at most half as many, rounded down. The one probe of an element needs no budget:
+docs/adr/0006-one-probe-for-every-element.md."""
 MINUTES_PER_QUESTION: Final[Mapping[str, float]] = {
     "full": 2.0,  # a full oral is 56-66 elements in 120 minutes
     "mock": 2.0,  # 26-32 elements in 60 minutes
@@ -141,8 +142,8 @@ EXPECTATIONS_MOST: Final = 2
 # --- Briefing: sentences that stand in for approved claims --------------------------------------------------
 
 SENTENCE_PASSAGE: Final = 0.35
-"""Score of a passage whose sentences may stand in for claims. The seeds' bar of 0.5 is one of OpenAI's similarities; with
-all-MiniLM-L6-v2 the right passage of the demo's handbook scores 0.33 to 0.63 for an element, wrong ones below 0.35."""
+"""Score of a passage whose sentences may stand in for claims. The seeds' bar of 0.5 is one of OpenAI's
+similarities; with all-MiniLM-L6-v2 the right passage of the demo's handbook scores 0.33 to 0.63 for an element, wrong ones below 0.35."""
 SENTENCE_NEARNESS: Final = 0.35
 """Cosine between an element's text and a sentence from which the sentence speaks of it (all-MiniLM-L6-v2): unrelated
 sentences of the same handbook stay below 0.3."""
@@ -194,3 +195,6 @@ and wrong."""
 
 WORDING_NEAR: Final = 0.45
 """Least cosine between an answer, or a part of it, and an accepted wording that it is held against."""
+WORDING_SHARE: Final = 0.8
+"""Share of a wording's ideas that an answer must hold to have said it: wordings are short, and half of a short
+sentence is soon said about something else."""

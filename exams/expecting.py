@@ -42,7 +42,7 @@ _CUES: Final[Mapping[ExpectationKind, re.Pattern[str]]] = {
         r"mitigat\w*|recommended|practice|never)\b", re.I,
     ),
 }  # fmt: skip
-_FRAGMENT: Final = re.compile(r"^(?:[a-z(\[•–-]|figure|table|chapter|note:|this chapter|see )|[?:]$", re.I)
+_FRAGMENT: Final = re.compile(r"^(?:[a-z(\[•–-]|(?i:figure|table|chapter|note:|this chapter|see )\b)|[?:]$")
 _POINTS_AWAY: Final = re.compile(
     r"\b(?:this|these|those|it|they|such|the (?:above|following|former|latter)|as shown|figure|chapter)\b",
     re.I,
@@ -109,10 +109,21 @@ def expectations_from(bases: Iterable[Basis]) -> tuple[Expectation, ...]:
     """One expectation a basis; `citation` is its place, from 1."""
     return tuple(
         Expectation(
-            key=one.key, text=one.statement, importance=one.importance, kind=one.kind, citation=n, p0=one.p0
+            key=one.key,
+            text=one.statement,
+            importance=one.importance,
+            kind=one.kind,
+            citation=n,
+            p0=one.p0,
+            also=wordings_in(one.key_facts or {}),
         )
         for n, one in enumerate(bases, start=1)
     )
+
+
+def wordings_in(key_facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Other wordings of a claim that were accepted with it."""
+    return tuple(str(one) for one in key_facts.get("also", ()))
 
 
 def ordered(bases: Iterable[Basis]) -> tuple[Basis, ...]:

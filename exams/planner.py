@@ -26,8 +26,8 @@ does to the queue stands in `_EFFECTS`. The diagram in docs/architecture/planner
 Rules that the table and the queue keep together:
 
 * **The budget is the number of scored elements.** Satisfactory answers to all of them ask as many different
-  elements and then the oral ends by itself. Probes and hints are extra, at most half as many again; without
-  one left, the answer to the open question is final.
+  elements and then the oral ends by itself. Every element has its one probe; hints are half as many as elements
+  at most.
 * **One doubt a Task** (`grading.standing_of`): after the first element that is not satisfactory, one more of
   its kind from the same Task comes next. If one is planned anyway it is brought forward; else one comes from
   the reserve and takes the place of the last extra element. If there is no room the doubt stays open.
@@ -42,7 +42,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, get_args
 
-from exams.conf import EXTRAS_PER_QUESTION, UNGRADED_TRIES
+from exams.conf import HINTS_PER_QUESTION, UNGRADED_TRIES
 from exams.grading import Outcome, Standing, standing_of
 from exams.sampling import Planned, Role
 from exams.scope import Scope
@@ -187,7 +187,7 @@ class PlannerState:
     tries: int = 0
     probed: bool = False
     hinted: bool = False
-    extras: int = 0
+    hints: int = 0
     outcomes: tuple[Outcome, ...] = ()
     left_out: tuple[Planned, ...] = ()
     held: State | None = None
@@ -205,9 +205,9 @@ class PlannerState:
         return self.asked + len(self.queue) + (self.current is not None)
 
     @property
-    def extras_left(self) -> int:
-        """Probes and hints that may still be given."""
-        return int(self.questions * EXTRAS_PER_QUESTION) - self.extras
+    def hints_left(self) -> int:
+        """Hints that may still be given."""
+        return int(self.questions * HINTS_PER_QUESTION) - self.hints
 
     @property
     def form(self) -> Form:
@@ -314,11 +314,11 @@ def _why_no_hint(state: PlannerState) -> str:
 
 
 def _probe_left(state: PlannerState) -> bool:
-    return not state.probed and state.extras_left > 0
+    return not state.probed
 
 
 def _hint_left(state: PlannerState) -> bool:
-    return state.manner == "coach" and not state.hinted and state.extras_left > 0
+    return state.manner == "coach" and not state.hinted and state.hints_left > 0
 
 
 def _may_try_again(state: PlannerState) -> bool:
@@ -371,7 +371,7 @@ def _follow_up(state: PlannerState, event: Event) -> PlannerState:
     hint = event.name == "hint_asked"
     return replace(
         state,
-        extras=state.extras + 1,
+        hints=state.hints + hint,
         attempt=state.attempt + 1,
         tries=0,
         probed=state.probed or not hint,

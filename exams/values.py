@@ -47,7 +47,7 @@ class Expectation:
     """One statement that a complete answer conveys; `citation` is the n it rests on, 0 for none.
 
     `text` is a verbatim sentence of the evidence or the statement of an approved claim. `p0` marks a fact
-    whose error fails the Task once it survives the probe.
+    whose error fails the Task once it survives the probe. `also` are other wordings that say the same.
     """
 
     key: str
@@ -56,6 +56,7 @@ class Expectation:
     kind: ExpectationKind = "rule"
     citation: int = 0
     p0: bool = False
+    also: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return to_stored(self)

@@ -64,23 +64,6 @@ class Statement:
     others: str = ""
 
 
-def findings_for(
-    statements: Sequence[tuple[str, ExpectationKind]], question: str, answer: str, embed: Embed
-) -> tuple[Finding, ...]:
-    """One finding a statement, in their order."""
-    worth = worth_judging(answer, question)
-    texts = [text for text, _ in statements]
-    return tuple(
-        find(
-            Statement(text=text, kind=kind, others=" ".join(texts[:place] + texts[place + 1 :])),
-            question,
-            worth,
-            embed,
-        )
-        for place, (text, kind) in enumerate(statements)
-    )
-
-
 def texts_compared(statements: Sequence[str], question: str, answer: str) -> tuple[str, ...]:
     """Every text whose vector a finding may want, so that they can be made in one go."""
     worth = worth_judging(answer, question)

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from desk.demo.content import demo_claims
 from exams.assessor import Material, OfflineJudge
 from exams.offline.vectors import KeptVectors
 from exams.values import Expectation, Point, Verdict
@@ -12,6 +14,12 @@ from exams.verdicts import decide
 
 DATA = Path(__file__).parents[1] / "data"
 Row = Mapping[str, Any]
+
+
+@cache
+def _wordings() -> Mapping[str, tuple[str, ...]]:
+    """The wordings that the demo's reviewer accepted, by the claim's key."""
+    return {claim.key: tuple(claim.key_facts.get("also", ())) for claim in demo_claims()}
 
 
 def rows_of(name: str, split: str = "") -> list[Row]:
@@ -28,7 +36,13 @@ def label_of(row: Row) -> str:
 def verdict_on(row: Row, vectors: KeptVectors) -> Verdict:
     """The verdict of the offline judge on a row."""
     expectations = tuple(
-        Expectation(key=one["key"], text=one["text"], importance=one["importance"], kind=one["kind"])
+        Expectation(
+            key=one["key"],
+            text=one["text"],
+            importance=one["importance"],
+            kind=one["kind"],
+            also=_wordings().get(one["key"], ()),
+        )
         for one in row["expectations"]
     )
     return decide(points_of(row["question"], row["answer"], expectations, vectors)).verdict

@@ -69,11 +69,18 @@ def test_there_are_no_hints_in_a_checkride() -> None:
         play(step, "hint_asked")
 
 
-def test_without_a_probe_left_the_open_answer_is_final() -> None:
-    step = play(begun(), "partial", "satisfactory", "partial", "satisfactory")
-    assert step.state.extras_left == 0
+def test_every_element_has_its_one_probe() -> None:
+    step = play(begun(), "partial", "satisfactory", "partial", "satisfactory", "partial")
+    assert step.state.form == "probe"
     assert not may_probe(step.state)
     assert len(play(step, "partial").state.outcomes) == 3
+
+
+def test_hints_are_half_as_many_as_questions() -> None:
+    step = play(begun(), *("hint_asked", "satisfactory") * 2)
+    assert step.state.hints_left == 0
+    with pytest.raises(IllegalEvent, match="no further hints"):
+        play(step, "hint_asked")
 
 
 def test_an_ungraded_answer_leaves_the_same_question_standing() -> None:

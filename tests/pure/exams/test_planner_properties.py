@@ -40,7 +40,7 @@ def test_every_oral_ends_by_its_plan_within_its_budget(oral: tuple[Scope, Planne
     scope, state = oral
     assert state.ended_by == "plan"
     assert state.asked <= scope.questions
-    assert state.extras <= scope.questions // 2
+    assert state.hints <= scope.questions // 2
 
 
 @settings(max_examples=150, deadline=None)
