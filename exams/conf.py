@@ -143,7 +143,8 @@ EXPECTATIONS_MOST: Final = 2
 
 SENTENCE_PASSAGE: Final = 0.35
 """Score of a passage whose sentences may stand in for claims. The seeds' bar of 0.5 is one of OpenAI's
-similarities; with all-MiniLM-L6-v2 the right passage of the demo's handbook scores 0.33 to 0.63 for an element, wrong ones below 0.35."""
+similarities; with all-MiniLM-L6-v2 the right passage of the demo's handbook scores 0.33 to 0.63 for an element,
+wrong ones below 0.35."""
 SENTENCE_NEARNESS: Final = 0.35
 """Cosine between an element's text and a sentence from which the sentence speaks of it (all-MiniLM-L6-v2): unrelated
 sentences of the same handbook stay below 0.3."""

@@ -212,7 +212,10 @@ def _worded(order: _Order, model: ChatModel | None) -> Words:
 
 
 def _by_model(order: _Order, model: ChatModel) -> Words | None:
-    """What the model says, if it passes the checks at the first or the second try."""
+    """What the model says, if it passes the checks at the first or the second try.
+
+    The scenes of the project's own writer are part of its catalogue: their "ten minutes out" needs no source.
+    """
     faults: tuple[str, ...] = ()
     for _ in range(conf.QUESTION_TRIES):
         prompt = _prompt(order, faults)
@@ -220,7 +223,7 @@ def _by_model(order: _Order, model: ChatModel) -> Words | None:
         faults = (
             _faults(order, reply.value.text)
             + _reference_faults(order, reply.value)
-            + _support_faults(order, reply.value.text)
+            + (_support_faults(order, reply.value.text) if model.external else ())
         )
         if not faults:
             return _words(order, reply)

@@ -106,7 +106,8 @@ _QUANTITY = re.compile(
 )
 _LEVEL = re.compile(rf"(?<![a-z])(?:fl|flight level)[ -]?(?P<number>\d{{2,3}}|{NUMBER_PATTERN})(?![\w])")
 _ARTICLE = re.compile(
-    rf"(?<![\w-])(?<!quarters of )(?<!quarter of )(?<!fourths of )(?P<number>half an?|a half|an?)[ -](?:full |whole )?(?P<unit>statute miles?|nautical miles?|mile"
+    rf"(?<![\w-])(?<!quarters of )(?<!quarter of )(?<!fourths of )(?P<number>half an?|a half|an?)[ -]"
+    rf"(?:full |whole )?(?P<unit>statute miles?|nautical miles?|mile"
     rf"|hour|minute|week|month|year|calendar month)(?![a-z])(?P<plus> and a half)?{_SIDE}?"
 )
 _TRIPLE = re.compile(
