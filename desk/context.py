@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from knowledge.models.tenancy import Role
@@ -14,6 +15,7 @@ def house(request: HttpRequest) -> dict[str, Any]:
     signed_in = bool(user and user.is_authenticated)
     return {
         "answers_go_to": registry.external_name("assessor"),
+        "source_url": settings.ENV.source_url,
         "is_operator": signed_in and has_role(user, Role.OPERATOR),
         "is_reviewer": signed_in and has_role(user, Role.REVIEWER),
     }

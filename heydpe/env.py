@@ -39,6 +39,7 @@ class Environment:
     embedding_provider: str
     demo_password: str
     library: str
+    source_url: str
     answer_workers: int
     problems: tuple[tuple[str, str, str], ...] = field(default=())
 
@@ -113,6 +114,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         embedding_provider=embedding,
         demo_password=values.get("DEMO_PASSWORD") or "demo",
         library=values.get("HEYDPE_LIBRARY", ""),
+        source_url=values.get("SOURCE_URL", ""),
         answer_workers=workers,
         problems=tuple(provider_problems + embedding_problems + worker_problems),
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.templatetags.static import static
 from django.utils.crypto import get_random_string
 
 from .env import BASE_DIR, read_environment
@@ -231,6 +232,10 @@ UNFOLD = {
     "SITE_HEADER": "HeyDPE",
     "SITE_SUBHEADER": "Verification and records",
     "SITE_URL": "/",
+    "SITE_ICON": lambda request: static("img/icon.svg"),
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")}
+    ],
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
 }
