@@ -13,6 +13,7 @@ from typing import Any
 
 from exams.assessor import Judged, assess_answer
 from exams.briefing import briefing_for_element
+from exams.conf import ANSWER_CHARACTERS_MOST
 from exams.feedback import feedback_for
 from exams.values import SCORED_VERDICTS, Expectation
 from exams.verdicts import Decision, decide
@@ -24,6 +25,10 @@ from llm.interfaces import ChatModel
 
 class NothingToJudgeBy(ValueError):
     """Neither a reference nor an element was given."""
+
+
+class AnswerTooLong(ValueError):
+    """More than an exam would take as one answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +63,13 @@ def assess_alone(
 ) -> SingleAssessment:
     """The best that the answer is worth by any reference, or by what is expected for the element.
 
-    Raises NothingToJudgeBy; NoSupport and UnknownElement for an element. A model that fails leaves it ungraded.
+    Raises NothingToJudgeBy, AnswerTooLong; NoSupport and UnknownElement for an element. A model that fails leaves
+    it ungraded.
     """
+    if len(answer) > ANSWER_CHARACTERS_MOST:
+        raise AnswerTooLong(
+            f"an answer holds at most {ANSWER_CHARACTERS_MOST:,} characters, this is {len(answer):,}"
+        )
     given = [one.strip() for one in references if one.strip()]
     if given:
         return max((_by_reference(question, answer, one, model) for one in given), key=_worth)

@@ -5,14 +5,14 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from exams.briefing import NoSupport
-from exams.single_answer import NothingToJudgeBy, assess_alone
+from exams.single_answer import AnswerTooLong, NothingToJudgeBy, assess_alone
 from knowledge.management.json_command import JsonCommand
 from knowledge.standards.elements import UnknownElement
 
 
 class Command(JsonCommand):
     help = "Assess one answer to one question, without an exam."
-    refusals = (NothingToJudgeBy, NoSupport, UnknownElement)
+    refusals = (AnswerTooLong, NothingToJudgeBy, NoSupport, UnknownElement)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--question", required=True)
