@@ -199,3 +199,5 @@ WORDING_NEAR: Final = 0.45
 WORDING_SHARE: Final = 0.8
 """Share of a wording's ideas that an answer must hold to have said it: wordings are short, and half of a short
 sentence is soon said about something else."""
+WORDINGS_TRIED: Final = 3
+"""Accepted wordings that an answer is held against, the nearest ones: each costs as much as the statement itself."""

@@ -54,7 +54,7 @@ def find_with_wordings(
     plain = find(statement, question, worth, embed)
     if plain.met in ("met", "contradicted") or worth.nothing or not wordings:
         return plain
-    found = [_by_wording(wording, statement, question, worth, embed) for wording in wordings]
+    found = [_by_wording(one, statement, question, worth, embed) for one in _nearest(wordings, worth, embed)]
     if any(one is not None and one.met == "met" for one in found):
         best = next(one for one in found if one is not None and one.met == "met")
         return replace(best, why=SAID)
@@ -66,9 +66,7 @@ def find_with_wordings(
 def _by_wording(
     wording: str, statement: Statement, question: str, worth: Worth, embed: Embed
 ) -> Finding | None:
-    """None where figures or denials speak against it, or the answer is about something else."""
-    if _nearness(wording, worth.text, embed) < conf.WORDING_NEAR:
-        return None
+    """None where figures or denials speak against it."""
     facts = compare(worth.text, wording)
     if facts.contradictions or facts.missing:
         return None
@@ -77,6 +75,9 @@ def _by_wording(
     return found if found.met != "met" or whole else replace(found, met="half")
 
 
-def _nearness(wording: str, answer: str, embed: Embed) -> float:
-    vector = embed(wording)
-    return max((cosine(vector, embed(stretch)) for stretch in (*stretches_of(answer), answer)), default=0.0)
+def _nearest(wordings: Sequence[str], worth: Worth, embed: Embed) -> tuple[str, ...]:
+    """The few wordings that the answer could be, the nearest first; none if it is about something else."""
+    heard = [embed(stretch) for stretch in (*stretches_of(worth.text), worth.text)]
+    near = {one: max(cosine(embed(one), vector) for vector in heard) for one in wordings}
+    ranked = sorted((one for one in wordings if near[one] >= conf.WORDING_NEAR), key=lambda one: -near[one])
+    return tuple(ranked[: conf.WORDINGS_TRIED])
