@@ -2,8 +2,8 @@
 
 `python -m benchmarks.offline_assessor` prints one JSON document. The development half is what the assessor was
 tuned on; the test half was scored several times while tuning and some of its rows were read, so it is no longer
-unseen; of the rows held out, written later, nobody who tunes reads any. The demo's accepted wordings count, as in an exam. A paraphrase fails if it is not satisfactory; what is
-wrong passes if it is.
+unseen; of the rows held out, written later, nobody who tunes reads any. The demo's accepted wordings count, as in an
+exam. A paraphrase fails if it is not satisfactory; what is wrong passes if it is.
 """
 
 from __future__ import annotations
