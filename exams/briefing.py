@@ -295,11 +295,6 @@ def supported_elements(certificate: str, *, tenant: Tenant | None) -> dict[str, 
     return {row.code: _support(row, claimed, spoken, documents) for row in rows}
 
 
-def askable_elements(tenant: Tenant | None, certificate: str) -> dict[str, Support]:
-    """The same, as the set-up page asks for it."""
-    return supported_elements(certificate, tenant=tenant)
-
-
 def _support(
     row: AcsElement, claimed: Mapping[str, set[str]], spoken: set[str], documents: Sequence[Cited]
 ) -> Support:

@@ -23,6 +23,7 @@ from exams.offline.statements import parse
 from exams.question_rules import unsupported_amounts
 from exams.question_style import faults_of
 from exams.values import ElementKind, Expectation, Form, Point
+from exams.verdicts import weakest_point
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from llm.errors import ModelError
@@ -139,7 +140,7 @@ def write_probe(
     model: ChatModel | None = None,
 ) -> Words:
     """A neutral probe at the most serious open point, in words that quote the student's answer."""
-    aim = aim or _weakest(points)
+    aim = aim or weakest_point(points)
     said = answer if not aim or not aim.said else aim.said if aim.said in answer else answer
     wanted = _follow_up("probe", expectations, citations, seed, aim, _headings(context))
     order = _follow_up_order(replace(wanted, said=said), expectations, citations, question)
@@ -157,7 +158,7 @@ def write_hint(
     model: ChatModel | None = None,
 ) -> Words:
     """A hint at the place where the most serious open point stands in its source."""
-    wanted = _follow_up("hint", expectations, citations, seed, _weakest(points), _headings(context))
+    wanted = _follow_up("hint", expectations, citations, seed, weakest_point(points), _headings(context))
     order = _follow_up_order(wanted, expectations, citations, question)
     return _worded(order, model)
 
@@ -407,17 +408,6 @@ def _follow_up_order(
         expectations=tuple(expectations),
         citations=tuple(citations),
         question=question,
-    )
-
-
-def _weakest(points: Sequence[Point]) -> Point | None:
-    """The point a follow-up aims at: musts first, what was said otherwise before what was left out."""
-    order = ("contradicted", "missing", "half")
-    open_points = [point for point in points if point.met in order]
-    return min(
-        open_points,
-        key=lambda point: (point.importance != "must", not point.p0, order.index(point.met)),
-        default=None,
     )
 
 

@@ -25,7 +25,7 @@ from .closing import finish
 from .conf import IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
 from .live import announce_frames
 from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Turn
-from .planner import Action, Event, IllegalEvent, PlannerState, advance, may_probe
+from .planner import Action, IllegalEvent, PlannerState, advance, event_for, may_probe
 from .protocol import FrameBody
 from .records import record_verdict
 from .scope import Scope
@@ -112,8 +112,7 @@ def _settle(answer: Answer) -> None:
     earlier = storage.earlier_assessments(answer.turn)
     assessed = assess(answer.turn, answer.text, earlier, may_probe=may_probe(planner), hinted=planner.hinted)
     decision = assessed.decision
-    event = Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
-    step = advance(planner, event)
+    step = advance(planner, event_for(decision))
     thinking = replace(snapshot, planner=planner)
     state, question = _next_question(thinking, step.state, step.action, answer, assessed)
     _store(snapshot, state, question, answer, assessed, repeat=step.action.kind == "repeat")

@@ -129,9 +129,9 @@ def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
     return round(credit / len(counted), 4) if counted else 0.0
 
 
-def weakest_point(decision: Decision) -> Point | None:
+def weakest_point(points: Iterable[Point]) -> Point | None:
     """What a probe aims at: the most serious point that is not met, P0 facts first, in order of asking."""
-    open_points = [point for point in decision.points if point.met != "met"]
+    open_points = [point for point in points if point.met != "met"]
     return min(open_points, key=_seriousness, default=None)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
@@ -177,11 +177,6 @@ class ElementSerializer(serializers.ModelSerializer[AcsElement]):
     class Meta:
         model = AcsElement
         fields = ["code", "kind", "text", "page", "edition", "archived", "where"]
-
-
-@extend_schema_field({"type": "object"})
-class _AnyObject(serializers.JSONField):
-    pass
 
 
 class ElementViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[AcsElement]):

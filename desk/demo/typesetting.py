@@ -75,11 +75,6 @@ def write(page: Any, lines: Sequence[str], style: Style, x: float, y: float) -> 
     return y
 
 
-def write_centered(page: Any, line: str, style: Style, y: float) -> float:
-    x = (PAGE.width - style.font.text_length(line, fontsize=style.size)) / 2
-    return write(page, [line], style, x, y)
-
-
 def height_of(block: Block) -> float:
     if isinstance(block, Heading):
         return _text_height(block.text, _heading_style(block)) + _space_before(block)

@@ -8,7 +8,6 @@ What an idea is worth for a verdict is not known here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -135,11 +134,6 @@ def idea_set(text: str) -> frozenset[str]:
 
 def are_opposite(one: str, other: str) -> bool:
     return (one, other) in _OPPOSITE
-
-
-def opposites_of(ideas: Iterable[str]) -> frozenset[str]:
-    wanted = frozenset(ideas)
-    return frozenset(b for a, b in _OPPOSITE if a in wanted)
 
 
 def has_opposite(one: str) -> bool:

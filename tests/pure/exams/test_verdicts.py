@@ -117,9 +117,9 @@ def test_the_score_is_the_share_of_what_is_required(told: str, hint_used: bool, 
 
 
 def test_a_probe_aims_at_the_gravest_point() -> None:
-    assert weakest_point(decide(points("a~ b- c*! d?!"))) == points("c*!")[0]
-    assert weakest_point(decide(points("a~ b- d?!"))) == points("b-")[0]
-    assert weakest_point(decide(points("a+"))) is None
+    assert weakest_point(points("a~ b- c*! d?!")) == points("c*!")[0]
+    assert weakest_point(points("a~ b- d?!")) == points("b-")[0]
+    assert weakest_point(points("a+")) is None
 
 
 def test_a_judgement_says_what_was_missing() -> None:
