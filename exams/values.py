@@ -19,7 +19,6 @@ __all__ = [
     "ExpectationKind",
     "Form",
     "Importance",
-    "Judgement",
     "Manner",
     "Met",
     "Point",
@@ -85,29 +84,6 @@ class Point:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Point":
-        return from_stored(cls, data)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """What the points of an answer amount to; `missing` holds the keys of expectations not wholly conveyed.
-
-    `degraded` says why the judgement rests on less than approved claims; empty when it does not.
-    `unsafe_held` is true when the student held to an unsafe action.
-    """
-
-    verdict: Verdict
-    score: float
-    points: tuple[Point, ...] = ()
-    missing: tuple[str, ...] = ()
-    degraded: str = ""
-    unsafe_held: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        return to_stored(self)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Judgement":
         return from_stored(cls, data)
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from exams.conf import PARTIAL_WEIGHT
 from exams.stored import from_stored, to_stored
-from exams.values import Judgement, Met, Point, Verdict
+from exams.values import Met, Point, Verdict
 
 Attempt = Literal["opening", "probe"]
 NextStep = Literal["probe", "move_on", "ask_again"]
@@ -133,18 +133,6 @@ def weakest_point(points: Iterable[Point]) -> Point | None:
     """What a probe aims at: the most serious point that is not met, P0 facts first, in order of asking."""
     open_points = [point for point in points if point.met != "met"]
     return min(open_points, key=_seriousness, default=None)
-
-
-def judgement_from(decision: Decision, *, degraded: str = "") -> Judgement:
-    """The stored judgement that a decision stands for."""
-    return Judgement(
-        verdict=decision.verdict,
-        score=decision.score,
-        points=decision.points,
-        missing=tuple(point.key for point in decision.points if point.met != "met"),
-        degraded=degraded,
-        unsafe_held=decision.unsafe_held,
-    )
 
 
 def _ungraded() -> Decision:

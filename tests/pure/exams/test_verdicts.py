@@ -3,7 +3,7 @@
 import pytest
 
 from exams.values import Importance, Met, Point, Verdict
-from exams.verdicts import Decision, decide, judgement_from, merge_points, score_of, weakest_point
+from exams.verdicts import Decision, decide, merge_points, score_of, weakest_point
 
 MET: dict[str, Met] = {"+": "met", "~": "half", "-": "missing", "!": "contradicted"}
 
@@ -120,15 +120,6 @@ def test_a_probe_aims_at_the_gravest_point() -> None:
     assert weakest_point(points("a~ b- c*! d?!")) == points("c*!")[0]
     assert weakest_point(points("a~ b- d?!")) == points("b-")[0]
     assert weakest_point(points("a+")) is None
-
-
-def test_a_judgement_says_what_was_missing() -> None:
-    judgement = judgement_from(decide(points("a+ b~ c-")), degraded="no approved claim")
-    assert (judgement.verdict, judgement.missing, judgement.degraded) == (
-        "unsatisfactory",
-        ("b", "c"),
-        "no approved claim",
-    )
 
 
 def test_a_decision_survives_storage() -> None:
