@@ -27,6 +27,7 @@ from exams.expecting import (
     candidates_in,
     expectations_from,
     importance_of,
+    is_whole,
     kind_of,
     knowledge_bases,
     one_of_each_risk,
@@ -41,14 +42,15 @@ from knowledge.graph.identity import node_key
 from knowledge.graph.traversal import Node
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
-from knowledge.grounding.words import content_words
+from knowledge.grounding.sentences import sentences_in
+from knowledge.grounding.words import content_words, coverage
 from knowledge.models import AcsElement, Document, Tenant
 from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
-from knowledge.retrieval.passages import context_from, found_from
+from knowledge.retrieval.passages import context_from, found_from, passages_of
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable, searchable_chunks
 from knowledge.retrieval.values import Found, Ranked, SearchRequest, SearchResponse
-from knowledge.standards.elements import element_named
+from knowledge.standards.elements import UnknownElement, element_named
 from knowledge.standards.references import Cited, Reference, names_document
 from llm.registry import embedding_model
 
@@ -272,6 +274,49 @@ def _images(results: Iterable[Found], rested_on: set[str]) -> tuple[dict[str, An
         f for found in results if str(found.chunk_id) in rested_on for f in found.images if f.is_evidence
     ]
     return tuple(figure.to_dict() for figure in figures[: conf.BRIEFING_IMAGES])
+
+
+# --- where an element is to be read ---------------------------------------------------------------------------
+
+
+def source_of_element(code: str, *, tenant: Tenant | None) -> Citation | None:
+    """The first that the library says of an element: an approved claim's quote, else the sentence of a passage that
+    holds every word of it. Rows are read and nothing else: no search, no model, no log. None if there is nothing.
+    """
+    try:
+        element = _facts(element_named(code))
+    except UnknownElement:
+        return None
+    scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
+    claims = _claim_bases(element, scope) if is_on(CLAIMS_FLAG) else ()
+    quotes = [(one.chunk_id, one.quote) for one in claims] or _spoken_quotes(element, scope)
+    found = found_from([Ranked(UUID(chunk_id), 1.0, 1.0, 0.0) for chunk_id, _ in quotes[:1]], scope)
+    try:
+        return next((cite(passage, quotes[0][1], n=1) for passage in passages_of(found)), None)
+    except QuoteNotFound:
+        return None
+
+
+def _spoken_quotes(element: ElementFacts, scope: Scope) -> list[tuple[str, str]]:
+    """Whole sentences of passages that hold every word of the element, those with most of the words first."""
+    words = content_words(element.text)
+    allowed = searchable(scope)
+    statement = f"""
+        SELECT c.id::text, c.text FROM {FROM_CHUNKS}
+        WHERE {allowed.sql} AND c.search_vector @@ plainto_tsquery('english', %(words)s)
+        ORDER BY ts_rank(c.search_vector, plainto_tsquery('english', %(words)s)) DESC, c.id LIMIT %(most)s"""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            statement, {**allowed.values, "words": " ".join(words), "most": conf.BRIEFING_PASSAGES}
+        )
+        passages = cursor.fetchall()
+    quotes = [
+        (chunk_id, sentence.text)
+        for chunk_id, text in passages
+        for sentence in sentences_in(text)
+        if is_whole(sentence.text)
+    ]
+    return sorted(quotes, key=lambda quote: -coverage(words, content_words(quote[1])))
 
 
 # --- all elements of a certificate ----------------------------------------------------------------------------

@@ -42,6 +42,11 @@ class Exam(models.Model):
     epoch = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     result = models.JSONField(null=True, blank=True)
+    study = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="By element: the passage to open first, as found when the exam ended.",
+    )
     external_model = models.CharField(
         max_length=100,
         blank=True,

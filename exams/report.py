@@ -1,5 +1,6 @@
 """A finished exam becomes its debrief: the result for its scope, each element with the student's words and the
-sentence it rests on, and what to study first. No percentage, no forecast.
+sentence it rests on, and what to study first. No percentage, no forecast. Rows are read and nothing is written or
+searched: a report reads the same whenever it is opened.
 """
 
 import re
@@ -12,7 +13,7 @@ from .grading import Grade
 from .models import Answer, Assessment, Exam, Turn
 from .planner import PlannerState
 from .standards import TaskName, element_texts, task_names
-from .study import StudyPassage, passages_for
+from .study import StudyPassage, from_stored
 
 Json = dict[str, Any]
 
@@ -94,7 +95,7 @@ def report_of(exam: Exam) -> Report:
         weak=result.weak if result else (),
         strengths=tuple(code for code, found in elements.items() if found.verdict == "satisfactory"),
         skipped=tuple(item.code for item in planner.left_out),
-        study=_study(result, exam, turns) if result else (),
+        study=_study(result, exam) if result else (),
         hints=sum(turn.form == "hint" for turn in turns),
         look_ups=sum(turn.looked_up for turn in turns),
         ungraded=Assessment.objects.filter(turn__exam=exam, verdict="ungraded").count(),
@@ -194,10 +195,9 @@ def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
     ]
 
 
-def _study(result: Grade, exam: Exam, turns: Sequence[Turn]) -> tuple[StudyFirst, ...]:
-    codes = [item.code for item in result.study]
-    passages = passages_for(codes, turns, exam.tenant)
-    texts = element_texts(codes)
+def _study(result: Grade, exam: Exam) -> tuple[StudyFirst, ...]:
+    passages = from_stored(exam.study)
+    texts = element_texts(item.code for item in result.study)
     return tuple(
         StudyFirst(item.code, texts.get(item.code, ""), item.reason, passages.get(item.code))
         for item in result.study

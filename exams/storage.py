@@ -69,9 +69,10 @@ def save_progress(exam: Exam, planner: PlannerState) -> None:
     exam.save()
 
 
-def close(exam: Exam, status: ExamStatus, grade: Grade) -> None:
+def close(exam: Exam, status: ExamStatus, grade: Grade, study: dict[str, Any]) -> None:
     exam.status = status
     exam.result = grade.to_dict()
+    exam.study = study
     exam.finished_at = timezone.now()
 
 

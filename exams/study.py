@@ -1,13 +1,15 @@
-"""An element to study becomes the passage to open: what was missing in the answer, else what the element rests on."""
+"""An element to study becomes the passage to open: what was missing in the answer, else what the element rests on.
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+Found once, when the exam ends, and kept in its row: whoever looks at the report later finds what the student was told,
+and reading it searches nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from knowledge.models import Tenant
-
-from .briefing import NoSupport, briefing_for_element
-from .models import Assessment, Turn
+from .briefing import source_of_element
+from .models import Assessment, Exam
 
 
 @dataclass(frozen=True)
@@ -17,23 +19,22 @@ class StudyPassage:
     url: str
 
 
-def passages_for(
-    codes: Iterable[str], turns: Sequence[Turn], tenant: Tenant | None
-) -> dict[str, StudyPassage]:
+def passages_for(exam: Exam, codes: Iterable[str]) -> dict[str, StudyPassage]:
     """Where each element is to be read; one that has no support in the library is not in it."""
-    found = {code: _asked(code, turns) or _unasked(code, tenant) for code in codes}
+    found = {code: _asked(code, exam) or _unasked(code, exam) for code in codes}
     return {code: passage for code, passage in found.items() if passage is not None}
 
 
-def _asked(code: str, turns: Sequence[Turn]) -> StudyPassage | None:
-    finals = [
-        assessment
-        for turn in turns
-        if turn.element == code
-        for answer in turn.answers.all()
-        for assessment in answer.assessments.all()
-        if assessment.final
-    ]
+def to_stored(passages: Mapping[str, StudyPassage]) -> dict[str, Any]:
+    return {code: asdict(passage) for code, passage in passages.items()}
+
+
+def from_stored(stored: Mapping[str, Any]) -> dict[str, StudyPassage]:
+    return {code: StudyPassage(**passage) for code, passage in stored.items()}
+
+
+def _asked(code: str, exam: Exam) -> StudyPassage | None:
+    finals = Assessment.objects.filter(turn__exam=exam, element=code, final=True).order_by("turn_id", "id")
     return next((passage for final in finals if (passage := _of_final(final))), None)
 
 
@@ -45,12 +46,9 @@ def _of_final(final: Assessment) -> StudyPassage | None:
     return _passage(chosen) if chosen else None
 
 
-def _unasked(code: str, tenant: Tenant | None) -> StudyPassage | None:
-    try:
-        citations = briefing_for_element(code, tenant=tenant).citations
-    except NoSupport:
-        return None
-    return _passage(citations[0].to_dict()) if citations else None
+def _unasked(code: str, exam: Exam) -> StudyPassage | None:
+    found = source_of_element(code, tenant=exam.tenant)
+    return _passage(found.to_dict()) if found else None
 
 
 def _passage(citation: Mapping[str, Any]) -> StudyPassage:

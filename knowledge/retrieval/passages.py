@@ -78,7 +78,12 @@ def _found(chunk: Chunk, ranked: Ranked, page_starts: PageStarts) -> Found:
 
 def context_from(response: SearchResponse) -> GroundedContext:
     """What a search found, as the only sources that examiner and assessor may rely on."""
-    return context_of(tuple(_passage(found) for found in response.results), response.quality)
+    return context_of(passages_of(response.results), response.quality)
+
+
+def passages_of(found: Iterable[Found]) -> tuple[Passage, ...]:
+    """What was found as sources, not yet numbered."""
+    return tuple(_passage(one) for one in found)
 
 
 def _passage(found: Found) -> Passage:
