@@ -103,7 +103,7 @@ class Continue(StrictFrame):
 
 
 class Pause(StrictFrame):
-    """Pause the oral."""
+    """Pause the oral. Opening the room again, an answer, a hint or consent goes on with it."""
 
     type: Literal["pause"] = "pause"
 

@@ -130,14 +130,22 @@ def open_connection(exam_id: UUID, student_id: int) -> Opened:
     if exam is None:
         raise NoSuchExam(str(exam_id))
     exam.epoch += 1
-    if exam.status == ExamStatus.PAUSED:
-        exam.status = ExamStatus.ACTIVE
-        planner = PlannerState.from_dict(exam.planner)
-        if planner.state == "paused":
-            storage.save_progress(exam, advance(planner, "resume").state)
+    _resume(exam)
     exam.save()
     shown = Frame.objects.filter(exam=exam, type__in=["question", "finished"]).order_by("-seq").first()
     return Opened(exam.epoch, shown.seq - 1 if shown else 0, _work_for(exam))
+
+
+def _resume(exam: Exam) -> None:
+    """Go on with an exam that was paused, also by another device while this room stayed open."""
+    if exam.status != ExamStatus.PAUSED:
+        return
+    exam.status = ExamStatus.ACTIVE
+    planner = PlannerState.from_dict(exam.planner)
+    if planner.state == "paused":
+        storage.save_progress(exam, advance(planner, "resume").state)
+    else:
+        exam.save(update_fields=["status"])
 
 
 def _work_for(exam: Exam) -> Work | None:
@@ -174,12 +182,15 @@ def tokens_for(frame: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @transaction.atomic
 def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
-    """Store the answer to the turn that is waited on. A repeated id gets its stored assessment, or is gone on with."""
+    """Store the answer to the turn that is waited on. A repeated id gets its stored assessment, or is gone on with.
+    Whoever answers a paused exam goes on with it.
+    """
     exam = _writable(exam_id, epoch)
     seen = Answer.objects.filter(exam=exam, client_id=client_id).select_related("turn").first()
     if seen is not None:
         stored = _assessment_frame(exam, client_id)
         return Taken(taken_frame(seen.turn.number, client_id), (settling.settle_answer, seen.pk), stored)
+    _resume(exam)
     _refuse_unless_waiting(exam)
     turn = storage.pending_turn(exam.pk)
     if turn is None:
@@ -282,6 +293,7 @@ def _end(exam: Exam) -> None:
 
 
 def _hint(exam: Exam) -> Work:
+    _resume(exam)
     _refuse_unless_waiting(exam)
     planner = PlannerState.from_dict(exam.planner)
     _advanced(planner, "hint_asked")
@@ -289,6 +301,7 @@ def _hint(exam: Exam) -> Work:
 
 
 def _go_on(exam: Exam, go_on: bool) -> Work | None:
+    _resume(exam)
     step = _advanced(PlannerState.from_dict(exam.planner), "consent_go_on" if go_on else "consent_stop")
     if step.state == "finished":
         finish(exam, step, ExamStatus.FINISHED)
