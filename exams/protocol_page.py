@@ -39,7 +39,7 @@ older one still sends is refused. `GET /api/v1/frames/` gives this list as JSON.
 | 4403 | not from this site |
 | 4404 | there is no such exam of yours |
 | 4409 | the oral goes on in another window |
-| 1012 | the server restarts: connect again and send the last answer with its id |
+| 1012 | the server restarts, or a service of it is away: connect again and send the last answer with its id |
 """
 
 

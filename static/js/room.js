@@ -237,6 +237,7 @@
 
   function receive(event) {
     const frame = JSON.parse(event.data);
+    if (attempts) { attempts = 0; warn(""); if (!pending()) say(""); } // served again, not only let in
     if (frame.seq !== undefined && frame.seq !== null) {
       if (frame.seq <= lastSeq) return;
       if (frame.seq > lastSeq + 1) { send({ type: "resume", last_seq: lastSeq }); return; }
@@ -274,8 +275,8 @@
   function connect() {
     socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${self.socket}`);
     socket.addEventListener("open", () => {
-      attempts = 0; warn(""); say("");
-      send({ type: "resume", last_seq: lastSeq });
+      if (!attempts) { warn(""); say(""); }
+      send({ type: "resume", last_seq: lastSeq }); send({ type: "ping" });
       const sent = pending();
       if (sent) { showStudentLater(sent); deliver(sent); }
     });
