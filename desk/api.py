@@ -6,16 +6,16 @@ from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from desk.parsers import ShallowJSONParser
+from desk.throttles import ScopeRate
 from exams.protocol import describe
 
 
 class TokenView(ObtainAuthToken):
     parser_classes = [ShallowJSONParser, FormParser, MultiPartParser]
-    throttle_classes = [ScopedRateThrottle]
+    throttle_classes = [ScopeRate]
     throttle_scope = "token"
 
 

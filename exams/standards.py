@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import structlog
 from django.core.cache import cache
+from redis.exceptions import RedisError
 
 from knowledge.flags import is_on
 from knowledge.generations import generations_of
@@ -13,6 +15,8 @@ from llm.registry import embedding_model
 from .briefing import CLAIMS_FLAG, Support, supported_elements
 from .conf import FACTS_SECONDS
 from .sampling import ElementFact
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -34,17 +38,34 @@ def certificates() -> list[str]:
 def element_facts(certificate: str, *, tenant: Tenant | None) -> tuple[ElementFact, ...]:
     """Every element of the certificate's current standard; empty where none is loaded.
 
-    Remembered for each state of the library: the student's first page and every new exam ask for all of them.
+    Remembered for each state of the library: the student's first page and every new exam ask for all of them. A cache
+    that is away costs a moment, and no page.
     """
     owner = tenant.pk if tenant else None
     state = "-".join(f"{key}.{number}" for key, number in generations_of(owner))
     flag = "claims" if is_on(CLAIMS_FLAG) else "passages"
     key = f"element-facts:{certificate.replace(' ', '_')}:{owner}:{state}:{flag}:{embedding_model().name}"
-    known: tuple[ElementFact, ...] | None = cache.get(key)
+    known = _remembered(key)
     if known is None:
         known = _element_facts(certificate, tenant)
-        cache.set(key, known, FACTS_SECONDS)
+        _remember(key, known)
     return known
+
+
+def _remembered(key: str) -> tuple[ElementFact, ...] | None:
+    try:
+        found: tuple[ElementFact, ...] | None = cache.get(key)
+    except (RedisError, OSError) as error:
+        log.warning("facts_not_remembered", operation="read", error=str(error))
+        return None
+    return found
+
+
+def _remember(key: str, facts: tuple[ElementFact, ...]) -> None:
+    try:
+        cache.set(key, facts, FACTS_SECONDS)
+    except (RedisError, OSError) as error:
+        log.warning("facts_not_remembered", operation="write", error=str(error))
 
 
 def _element_facts(certificate: str, tenant: Tenant | None) -> tuple[ElementFact, ...]:

@@ -194,8 +194,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "desk.paging.Pages",
     "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "desk.throttles.AddressRate",
+        "desk.throttles.UserRate",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "token": "10/min"},
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, user_passes_test
@@ -11,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
+from kombu.exceptions import OperationalError as BrokerAway
 
 from curation.tasks import extract_document
 from knowledge.ingestion.errors import IngestionError
@@ -20,6 +22,8 @@ from knowledge.models import IngestionJob
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role, tenant_of
+
+log = structlog.get_logger(__name__)
 
 SHOWN_JOBS = 30
 
@@ -95,10 +99,17 @@ def retry(request: HttpRequest, job_id: UUID) -> HttpResponse:
 @require_POST
 def extract(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(documents_of_operator(request.user), pk=document_id)
-    extract_document.delay(str(found.pk))
-    messages.success(
-        request, f"Claims of {found} are being extracted; they appear in the verification queue."
-    )
+    try:
+        extract_document.delay(str(found.pk))
+    except BrokerAway as error:
+        log.warning("extraction_not_begun", document=str(found.pk), error=str(error))
+        messages.error(
+            request, "No worker can be reached just now. Nothing was begun; try again in a minute."
+        )
+    else:
+        messages.success(
+            request, f"Claims of {found} are being extracted; they appear in the verification queue."
+        )
     return redirect("desk:operations")
 
 
