@@ -7,6 +7,7 @@ from rest_framework.routers import DefaultRouter
 
 from curation.api import ClaimViewSet
 from desk import api as desk_api
+from desk.views import accounts
 from exams.api import ExamViewSet
 from knowledge import api as knowledge_api
 
@@ -29,6 +30,7 @@ urlpatterns = [
     path("", include("desk.urls")),
     path("exams/", include("exams.urls")),
     path("library/", include("knowledge.urls")),
+    path("admin/login/", accounts.admin_sign_in),
     path("admin/", admin.site.urls),
     path("api/v1/", include((api, "api"))),
     path("", include("django_prometheus.urls")),
