@@ -38,6 +38,7 @@ NOT_SIGNED_IN, BAD_ORIGIN, NOT_YOURS, SUPERSEDED = 4401, 4403, 4404, 4409
 
 class ExamConsumer(AsyncWebsocketConsumer):
     exam_id: UUID
+    user_id: int = 0
     epoch: int = 0
     sent: int = 0
     gone: bool = False
@@ -54,6 +55,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
         if user is None:
             await self._leave(NOT_SIGNED_IN)
             return
+        self.user_id = user.pk
         try:
             opened = await quick(session.open_connection, self.exam_id, user.pk)
         except session.NoSuchExam:
@@ -74,9 +76,11 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(group_of(self.exam_id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.epoch:
+        if not self.epoch or self.gone:
             return
         try:
+            if not await self._still_signed_in():
+                return
             frame = parse_client_frame(text_data if text_data is not None else bytes_data or b"")
             await self._handle(frame)
         except FrameError as error:
@@ -130,7 +134,8 @@ class ExamConsumer(AsyncWebsocketConsumer):
             message = "The examiner could not go on just now. Your answer is kept and will be assessed."
             await self._say(error_frame("assessment_delayed", message, retryable=True))
             return
-        await self._send_new_frames()
+        if await self._still_signed_in():
+            await self._send_new_frames()
 
     async def _send_new_frames(self, *, replay: bool = False) -> None:
         """What is new, in order; words that are new come sentence by sentence before their frame."""
@@ -142,6 +147,14 @@ class ExamConsumer(AsyncWebsocketConsumer):
                     await self._say(token)
                 await self._say(frame)
                 self.sent = frame["seq"]
+
+    async def _still_signed_in(self) -> bool:
+        """A socket outlives neither its session nor its token: what comes over it afterwards is not read."""
+        user = await quick(user_for_scope, self.scope)
+        if user is not None and user.pk == self.user_id:
+            return True
+        await self._leave(NOT_SIGNED_IN)
+        return False
 
     async def _superseded(self) -> None:
         message = "This oral goes on in another window."
@@ -168,7 +181,8 @@ class ExamConsumer(AsyncWebsocketConsumer):
     # --- messages of the channel layer
 
     async def exam_frames(self, message: dict[str, Any]) -> None:
-        await self._send_new_frames()
+        if await self._still_signed_in():
+            await self._send_new_frames()
 
     async def exam_superseded(self, message: dict[str, Any]) -> None:
         if message["epoch"] > self.epoch:

@@ -287,7 +287,10 @@
 
   function closed(event) {
     if (finished || superseded) return;
-    if (event.code === 4401) { warn("You are signed out. Your words are kept here.", { label: "Sign in again", href: `${self.login}?next=${encodeURIComponent(location.pathname)}` }); lock(); return; }
+    if (event.code === 4401) {
+      clearTimeout(slowTimer); say(pending() ? "Your answer is kept and will be sent when you are back." : "");
+      warn("You are signed out. Your words are kept here.", { label: "Sign in again", href: `${self.login}?next=${encodeURIComponent(location.pathname)}` }); lock(); return;
+    }
     if (event.code === 4403 || event.code === 4404) { warn("This oral cannot be opened from here."); lock(); return; }
     if (event.code === 4409) { showError({ code: "superseded" }); return; }
     const pause = Math.min(LONGEST_PAUSE_MS, 300 * 2 ** attempts++) * (0.7 + Math.random() * 0.6);

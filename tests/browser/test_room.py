@@ -205,6 +205,32 @@ def test_signed_out_in_another_window_the_room_says_so(page: Page, house: House)
     leave_no_exam(page)
 
 
+def test_an_answer_after_signing_out_in_another_window_is_sent_when_one_is_back(
+    page: Page, house: House
+) -> None:
+    """No connection breaks here: the open room itself refuses what comes after the sign-out."""
+    enter_room(page)
+    room, exchanges = page.url, page.locator(ASKED).count()
+    other = page.context.new_page()
+    other.goto("/exams/")
+    other.click("form[action='/accounts/logout/'] button")
+    expect(other).to_have_url(re.compile("/accounts/login/"))
+    other.close()
+    page.fill("#answer", "said after the sign-out")
+    page.click("#send")
+    expect(page.locator("#banner")).to_contain_text("signed out", timeout=20_000)
+    expect(page.locator("#state")).to_contain_text("kept")
+    picture(page, "signed-out")
+    stored = "SELECT count(*) FROM exams_answer WHERE text = 'said after the sign-out'"
+    assert in_database(house, stored) == [(0,)]
+    page.click("#banner a")
+    page.click("button[value=student]")
+    expect(page).to_have_url(room)
+    expect(page.locator(ASKED)).to_have_count(exchanges + 1, timeout=60_000)
+    assert in_database(house, stored) == [(1,)]
+    leave_no_exam(page)
+
+
 def test_i_disagree_is_seen_by_a_reviewer(page: Page, house: House) -> None:
     enter_room(page)
     final_verdict(page, "I don’t know.")
