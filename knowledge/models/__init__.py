@@ -1,9 +1,16 @@
 """The tables of what is known: tenants, documents, standards, the graph, and the records of looking things up."""
 
-from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, Image, Page
+from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, EditionPlace, Image, Page
 from .graph import Concept, ConceptChunkEvidence, ConceptRelation
 from .standards import AcsArea, AcsElement, AcsTask, Standard
-from .telemetry import EmbeddingCache, IngestionJob, LibraryGeneration, RetrievalComparison, RetrievalLog
+from .telemetry import (
+    CurrencyReport,
+    EmbeddingCache,
+    IngestionJob,
+    LibraryGeneration,
+    RetrievalComparison,
+    RetrievalLog,
+)
 from .tenancy import Membership, Tenant
 
 __all__ = [
@@ -17,7 +24,9 @@ __all__ = [
     "Concept",
     "ConceptChunkEvidence",
     "ConceptRelation",
+    "CurrencyReport",
     "Document",
+    "EditionPlace",
     "EmbeddingCache",
     "Image",
     "IngestionJob",

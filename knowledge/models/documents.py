@@ -1,6 +1,7 @@
 """Documents, their pages, their chunks, and the figures that belong to them."""
 
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
@@ -62,9 +63,20 @@ class Document(models.Model):
     chunking = models.CharField(
         max_length=40, blank=True, help_text="Strategy and limits, e.g. fixed-800-100."
     )
+    body = models.TextField(
+        blank=True, help_text="The text of a document that was written here, in Markdown."
+    )
     demo = models.BooleanField(default=False)
     superseded_by = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="supersedes"
+    )
+    follows = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="followers",
+        help_text="The edition of the same work that was in force when this one was fed in.",
     )
     deprecated_at = models.DateTimeField(null=True, blank=True)
     deprecated_reason = models.CharField(max_length=300, blank=True)
@@ -101,9 +113,20 @@ class Page(models.Model):
         return f"{self.document} p. {self.label or self.number}"
 
 
+class ChunkManager(models.Manager["Chunk"]):
+    """Passages in use; those that went when their document was chunked again are under `Chunk.every`."""
+
+    def get_queryset(self) -> "models.QuerySet[Chunk]":
+        return super().get_queryset().filter(retired_at__isnull=True)
+
+
 class Chunk(models.Model):
     """A passage. `lines` is a list of {"page", "bbox": [x0, y0, x1, y1] in points, "start", "end"}: the
-    characters [start, end) of `text` stand inside that rectangle of that page."""
+    characters [start, end) of `text` stand inside that rectangle of that page.
+
+    A chunk belongs to one edition. Where other editions of the work hold the same words, an `EditionPlace` says
+    where; so a passage that did not change is one row, with one vector and one set of claims, in all of them.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="chunks")
@@ -124,6 +147,12 @@ class Chunk(models.Model):
     certificate = models.CharField(max_length=20, blank=True)
     aircraft_class = models.CharField(max_length=10, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    retired_at = models.DateTimeField(
+        null=True, blank=True, help_text="Chunked again since: not searched, but citations of it still open."
+    )
+
+    objects: ClassVar[ChunkManager] = ChunkManager()
+    every: ClassVar["models.Manager[Chunk]"] = models.Manager()
 
     class Meta:
         ordering = ["document_id", "index"]
@@ -132,6 +161,35 @@ class Chunk(models.Model):
             GinIndex(fields=["search_vector"], name="chunk_search_vector"),
             models.Index(fields=["section"], name="chunk_section"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.document} #{self.index}"
+
+
+class EditionPlace(models.Model):
+    """Where the words of a chunk stand in an edition that it does not belong to just now: one not yet published, or
+    one that was superseded. Serving that edition swaps the two places. `image_links` is a list of {"image",
+    "strategy", "relevance"}."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="places")
+    chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="places")
+    index = models.PositiveIntegerField()
+    heading = models.CharField(max_length=300, blank=True)
+    section_path = models.JSONField(default=list, blank=True)
+    section = models.CharField(max_length=40, blank=True)
+    anchor = models.CharField(max_length=120, blank=True)
+    text = models.TextField(help_text="The same words; their white space may differ.")
+    page_start = models.PositiveIntegerField(null=True, blank=True)
+    page_end = models.PositiveIntegerField(null=True, blank=True)
+    page_label = models.CharField(max_length=20, blank=True)
+    lines = models.JSONField(default=list, blank=True)
+    tokens = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=10, default="body")
+    image_links = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ["document_id", "index"]
+        constraints = [models.UniqueConstraint(fields=["document", "chunk"], name="edition_place_once")]
 
     def __str__(self) -> str:
         return f"{self.document} #{self.index}"

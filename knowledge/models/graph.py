@@ -58,6 +58,7 @@ class Concept(models.Model):
     )
     priority = models.CharField(max_length=2, choices=Priority.choices, default=Priority.P2)
     stale = models.BooleanField(default=False, help_text="Its evidence changed; a reviewer must look again.")
+    stale_reason = models.CharField(max_length=300, blank=True)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

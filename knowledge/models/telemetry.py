@@ -126,3 +126,17 @@ class RetrievalComparison(models.Model):
 
     def __str__(self) -> str:
         return self.element
+
+
+class CurrencyReport(models.Model):
+    """What was due to be checked on one day, as the scheduled job found it."""
+
+    day = models.DateField(unique=True)
+    overdue = models.JSONField(default=list, help_text='[{"document", "title", "tenant", "check_by"}]')
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {len(self.overdue)} overdue"
