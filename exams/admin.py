@@ -1,9 +1,9 @@
-"""Exams in the admin: read-only, save that a reviewer answers a dispute."""
+"""Exams in the admin: read-only, save that a reviewer decides a dispute."""
 
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.utils.html import format_html
 
 from knowledge.admin import OfOwnSchools, ReadOnly
@@ -36,17 +36,10 @@ class RatingAdmin(ReadOnly):
     list_filter = ["fair"]
 
 
-@admin.register(models.Dispute)
-class DisputeAdmin(OfOwnSchools):
-    """“I disagree”: what was asked, said and decided, beside the student's note."""
+class ForReviewers(OfOwnSchools):
+    """Seen by reviewers alone; nothing is added or deleted by hand."""
 
-    tenant_field, roles = "exam__tenant", (Role.REVIEWER,)
-
-    list_display = ["created_at", "element", "verdict", "note", "resolved"]
-    list_filter = ["resolved"]
-    list_select_related = ["turn"]
-    fields = ["question", "answer", "verdict", "points", "note", "resolution", "resolved"]
-    readonly_fields = ["question", "answer", "verdict", "points", "note"]
+    roles = (Role.REVIEWER,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -57,11 +50,48 @@ class DisputeAdmin(OfOwnSchools):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return has_role(request.user, Role.REVIEWER)
 
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return has_role(request.user, Role.REVIEWER)
+
+
+@admin.register(models.DecidedDispute)
+class DecidedDisputeAdmin(ForReviewers):
+    """Decisions whose exams their students have deleted."""
+
+    tenant_field = "tenant"
+    list_display = ["element", "question", "resolution"]
+    search_fields = ["element", "question", "resolution"]
+    fields = ["element", "question", "expected", "resolution"]
+    readonly_fields = ["expected"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description="Expected")
+    def expected(self, decided: models.DecidedDispute) -> str:
+        return "\n".join(decided.expectations)
+
+
+@admin.register(models.Dispute)
+class DisputeAdmin(ForReviewers):
+    """“I disagree”: what was asked, said and decided, beside the student's note."""
+
+    tenant_field = "exam__tenant"
+
+    list_display = ["created_at", "element", "verdict", "note", "resolved"]
+    list_filter = ["resolved"]
+    list_select_related = ["turn"]
+    fields = ["question", "answer", "verdict", "points", "note", "resolution", "resolved"]
+    readonly_fields = ["question", "answer", "verdict", "points", "note"]
+
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return has_role(request.user, Role.REVIEWER)
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.REVIEWER)
+    def save_model(self, request: HttpRequest, obj: models.Dispute, form: Any, change: bool) -> None:
+        """The student may have deleted the exam since the page was opened."""
+        rows = models.Dispute.objects.filter(pk=obj.pk)
+        if not rows.update(resolution=obj.resolution, resolved=obj.resolved):
+            raise Http404("The student has deleted this exam.")
 
     @admin.display(description="Element")
     def element(self, dispute: models.Dispute) -> str:

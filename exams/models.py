@@ -165,7 +165,9 @@ class Dispute(models.Model):
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="disputes")
     note = models.TextField(blank=True)
     resolved = models.BooleanField(default=False)
-    resolution = models.TextField(blank=True)
+    resolution = models.TextField(
+        blank=True, help_text="Kept if the student deletes the exam: name nobody and quote no answer."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -173,7 +175,24 @@ class Dispute(models.Model):
         constraints = [models.UniqueConstraint(fields=["turn"], name="dispute_once")]
 
     def __str__(self) -> str:
-        return f"{self.turn}: {self.note[:60]}"
+        """Without the student's words: the admin's log of changes keeps it for ever."""
+        return str(self.turn)
+
+
+class DecidedDispute(models.Model):
+    """A reviewer's decision whose exam was deleted by its student: the question and what was expected, no more."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    element = models.CharField(max_length=24)
+    question = models.TextField()
+    expectations = models.JSONField(default=list)
+    resolution = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.element}: {self.question[:60]}"
 
 
 class Rating(models.Model):

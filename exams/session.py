@@ -19,6 +19,7 @@ from knowledge.models import Tenant
 
 from . import protocol, settling, storage
 from .closing import finish
+from .disputes import keep_decisions
 from .models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
 from .ordering import ExamOrder, OrderRefused
 from .planner import IllegalEvent, PlannerState, advance, start
@@ -110,12 +111,15 @@ def create_exam(student: Any, tenant: Tenant | None, order: ExamOrder) -> Exam:
 
 @transaction.atomic
 def delete_exam(exam: Exam) -> None:
-    """All of it; what it said about mastery goes with it, by reading again what is left."""
+    """All of it; what it said about mastery goes with it, by reading again what is left. Of disputes that a reviewer
+    has decided the decision stays, without the student.
+    """
     try:
         found = _locked(exam.pk)  # what is being stored is stored first, and goes as well
     except NoSuchExam:
         return
     student, tenant, certificate = found.student_id, found.tenant, found.certificate
+    keep_decisions(found)
     found.delete()
     rebuild_mastery(student, tenant, certificate)
 
