@@ -1,60 +1,116 @@
-"""How long the server works on a turn, with 1 exam and with 20 at once, offline.
+"""How long a student waits for the server in a live exam, with 1 exam and with 20, offline.
 
 `python -m benchmarks.turn` prints one JSON document. It works in a scratch database beside the configured one, which is
-removed afterwards, on the demo library. Every exam is a thread that answers as soon as it is asked, so 20 exams are 20
-answers at the same moment: the worst that 20 students can do to one process, not what they usually do. What is timed:
-`taken`, until the answer is stored and the student told so; `turn`, until assessment, progress and next question are
-stored. Answers are right, half and "I do not know" by turns.
+removed afterwards, on the demo library. The product's web server runs in a process of its own; each student is a
+websocket to it from this one. What is timed begins when the answer is sent: `taken`, until the student is told that it
+is stored; `verdict`; `turn`, until the next question is there, too. Answers are right, half and "I do not know" by
+turns.
+
+A question is read for READING_SECONDS; then all students answer at the same moment, and the next round begins when the
+last of them has a question: the worst that 20 students who read can do to one process. "Without reading", each answers
+as soon as it is asked, which nobody does: what the server can do at most.
 """
 
+import asyncio
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import django
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import connections
 from django.test.utils import override_settings
+from websockets.asyncio.client import ClientConnection, connect
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
-from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
+from rest_framework.authtoken.models import Token  # noqa: E402 - models need Django set up
+
+from benchmarks.scratch import scratch_database  # noqa: E402
+from benchmarks.web import web_server  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
 from exams import session  # noqa: E402
-from exams.models import OPEN_STATUSES, Exam, Turn  # noqa: E402
+from exams.models import Exam, Turn  # noqa: E402
 from exams.ordering import order_from  # noqa: E402
 
-EXAMS = (1, 20)
 QUESTIONS = 5
-MOST_ANSWERS = 30  # more than any exam of QUESTIONS takes
+QUESTIONS_ALONE = 10
+READING_SECONDS = 2.0
+PATIENCE_SECONDS = 120
+WARMING = 4
+
+
+@dataclass(frozen=True)
+class Setting:
+    """So many exams at once, of so many questions, each of which is read for so long."""
+
+    name: str
+    exams: int
+    questions: int
+    reading: float
+
+
+SETTINGS = (
+    Setting("1", 1, QUESTIONS_ALONE, READING_SECONDS),
+    Setting("20", 20, QUESTIONS, READING_SECONDS),
+    Setting("20 without reading", 20, QUESTIONS, 0),
+)
 
 
 @dataclass
-class Times:
-    """Milliseconds."""
+class Student:
+    """One exam over one socket; times in milliseconds."""
 
+    exam: Exam
+    socket: ClientConnection
+    answers: int = 0
+    over: bool = False
     taken: list[float] = field(default_factory=list)
+    verdict: list[float] = field(default_factory=list)
     turn: list[float] = field(default_factory=list)
 
+    async def hear(self, *types: str) -> str:
+        while True:
+            frame = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE_SECONDS))
+            if frame["type"] == "error":
+                raise RuntimeError(f"{self.exam.pk}: {frame['message']}")
+            if frame["type"] in types:
+                return str(frame["type"])
 
-def measure(exams: Sequence[int] = EXAMS, questions: int = QUESTIONS) -> dict[str, Any]:
+    async def answer(self, text: str) -> None:
+        self.answers += 1
+        message = json.dumps({"type": "answer", "id": f"a{self.answers}", "text": text})
+        started = time.perf_counter()
+        await self.socket.send(message)
+        await self.hear("taken")
+        self.taken.append((time.perf_counter() - started) * 1000)
+        await self.hear("assessment")
+        self.verdict.append((time.perf_counter() - started) * 1000)
+        self.over = await self.hear("question", "finished") == "finished"
+        self.turn.append((time.perf_counter() - started) * 1000)
+
+
+def measure(several: Sequence[Setting] = SETTINGS) -> dict[str, Any]:
     """Milliseconds, p50 and p95, and turns a second, by number of exams at once."""
     with _demo():
-        _sit(_new_exams(1, questions, "warm")[0])
-        return {
-            "what": f"exams of {questions} questions on the demo library, offline model, one process",
-            "exams": {str(number): _at_once(number, questions) for number in exams},
-        }
+        warming = _exams(Setting("warm", WARMING, QUESTIONS, 0))
+        exams = {one.name: _exams(one) for one in several}
+        with web_server() as host:
+            asyncio.run(_sit(host, warming, 0))
+            return {
+                "what": f"exams on the demo library, offline model, one web process; {READING_SECONDS:.0f} s to read",
+                "exams": {one.name: asyncio.run(_sit(host, exams[one.name], one.reading)) for one in several},
+            }
 
 
 @contextmanager
@@ -65,68 +121,88 @@ def _demo() -> Iterator[None]:
 
 
 def _apart(media: str) -> dict[str, Any]:
-    """Files and cache of its own; nothing of the configured house is touched."""
-    cache = {**settings.CACHES["default"], "KEY_PREFIX": f"heydpe-bench-{os.getpid()}"}
-    return {"DEBUG": True, "MEDIA_ROOT": media, "CACHES": {**settings.CACHES, "default": cache}}
-
-
-def _at_once(number: int, questions: int) -> dict[str, Any]:
-    exams = _new_exams(number, questions, f"student {number}-")
-    started = time.perf_counter()
-    with ThreadPoolExecutor(max_workers=number) as pool:
-        all_times = list(pool.map(_sit, exams))
-    seconds = time.perf_counter() - started
-    taken = [one for times in all_times for one in times.taken]
-    turns = [one for times in all_times for one in times.turn]
+    """Files, cache and channels of its own; nothing of the configured house is touched."""
+    mine = f"heydpe-bench-{os.getpid()}"
+    cache = {**settings.CACHES["default"], "KEY_PREFIX": mine}
+    layer = settings.CHANNEL_LAYERS["default"]
+    channels = {**layer, "CONFIG": {**layer["CONFIG"], "prefix": mine}}
     return {
-        "turns": len(turns),
-        "turns_per_second": round(len(turns) / seconds, 1),
-        "milliseconds": {"taken": _percentiles(taken), "turn": _percentiles(turns)},
+        "DEBUG": True,
+        "MEDIA_ROOT": media,
+        "CACHES": {**settings.CACHES, "default": cache},
+        "CHANNEL_LAYERS": {"default": channels},
     }
 
 
-def _new_exams(number: int, questions: int, names: str) -> list[Exam]:
-    users = [get_user_model().objects.create_user(f"{names}{n}") for n in range(number)]
-    return [session.create_exam(user, None, order_from({"questions": questions})) for user in users]
+def _exams(setting: Setting) -> list[tuple[Exam, str]]:
+    """Planned exams, each with the token of its student."""
+    users = [get_user_model().objects.create_user(f"{setting.name} {n}") for n in range(setting.exams)]
+    order = order_from({"questions": setting.questions})
+    return [(session.create_exam(user, None, order), Token.objects.create(user=user).key) for user in users]
 
 
-def _sit(exam: Exam) -> Times:
-    """Take one exam to its end."""
-    times = Times()
+async def _sit(host: str, exams: Sequence[tuple[Exam, str]], reading: float) -> dict[str, Any]:
+    """Take all exams to their end."""
+    async with AsyncExitStack() as stack:
+        students = []
+        for exam, token in exams:
+            opening = connect(
+                f"ws://{host}/ws/exams/{exam.pk}/",
+                additional_headers={"Authorization": f"Token {token}"},
+                open_timeout=PATIENCE_SECONDS,
+                ping_interval=None,
+            )
+            students.append(Student(exam, await stack.enter_async_context(opening)))
+        await asyncio.gather(*(student.hear("question") for student in students))
+        started = time.perf_counter()
+        pausing = await (_by_rounds(students, reading) if reading else _at_will(students))
+        return _result(students, time.perf_counter() - started - pausing)
+
+
+async def _by_rounds(students: Sequence[Student], reading: float) -> float:
+    """All answer at the same moment. Returns the seconds in which nobody did anything."""
+    pauses = 0.0
+    while open_ones := [student for student in students if not student.over]:
+        texts = [await _text_for(student) for student in open_ones]
+        await asyncio.sleep(reading)
+        pauses += reading
+        await asyncio.gather(*(one.answer(text) for one, text in zip(open_ones, texts, strict=True)))
+    return pauses
+
+
+async def _at_will(students: Sequence[Student]) -> float:
+    async def sit(student: Student) -> None:
+        while not student.over:
+            await student.answer(await _text_for(student))
+
+    await asyncio.gather(*(sit(student) for student in students))
+    return 0.0
+
+
+@sync_to_async
+def _text_for(student: Student) -> str:
     try:
-        opened = session.open_connection(exam.pk, exam.student_id)
-        _do(opened.work)
-        for number in range(MOST_ANSWERS):
-            if not Exam.objects.filter(pk=exam.pk, status__in=OPEN_STATUSES).exists():
-                break
-            _answer(exam, opened.epoch, number, times)
-        return times
+        turn = Turn.objects.filter(exam=student.exam).order_by("-number")[0]
     finally:
         connections.close_all()
-
-
-def _answer(exam: Exam, epoch: int, number: int, times: Times) -> None:
-    text = _text_for(exam, number)
-    started = time.perf_counter()
-    taken = session.take_answer(exam.pk, epoch, f"a{number}", text)
-    times.taken.append((time.perf_counter() - started) * 1000)
-    _do(taken.work)
-    times.turn.append((time.perf_counter() - started) * 1000)
-
-
-def _do(work: tuple[Callable[..., None], Any] | None) -> None:
-    if work is not None:
-        function, key = work
-        function(key)
-
-
-def _text_for(exam: Exam, number: int) -> str:
-    turn = Turn.objects.filter(exam=exam).order_by("-number")[0]
     expected = [expectation["text"] for expectation in turn.expectations]
-    return (" ".join(expected), expected[0], "I do not know.")[number % 3]
+    return (" ".join(expected), expected[0], "I do not know.")[student.answers % 3]
 
 
-def _percentiles(times: list[float]) -> dict[str, float]:
+def _result(students: Sequence[Student], seconds: float) -> dict[str, Any]:
+    turns = sum(student.answers for student in students)
+    return {
+        "turns": turns,
+        "turns_per_second": round(turns / seconds, 1),
+        "milliseconds": {
+            "taken": _percentiles(one for student in students for one in student.taken),
+            "verdict": _percentiles(one for student in students for one in student.verdict),
+            "turn": _percentiles(one for student in students for one in student.turn),
+        },
+    }
+
+
+def _percentiles(times: Iterable[float]) -> dict[str, float]:
     cuts = quantiles(times, n=20, method="inclusive")
     return {"p50": round(cuts[9], 1), "p95": round(cuts[18], 1)}
 
