@@ -15,6 +15,7 @@ from django.db import transaction
 
 from curation.extraction import extract_claims
 from curation.values import ClaimFound, ExtractionResult
+from knowledge.connections import give_connection_back
 from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
@@ -58,6 +59,7 @@ def take_in_documents(documents: Iterable[Document], model: ChatModel | None = N
 
 
 def take_in_chunk(chunk: Chunk, model: ChatModel | None = None) -> Intake:
+    give_connection_back()
     try:
         result = extract_claims(chunk, model)
     except ModelError as error:

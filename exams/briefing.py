@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -34,8 +34,10 @@ from exams.expecting import (
     ordered,
     risk_bases,
 )
+from exams.offline.vectors import KeptVectors
 from exams.values import ElementKind, Expectation
 from knowledge import conf as knowledge_conf
+from knowledge.connections import give_connection_back
 from knowledge.flags import is_on
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.identity import node_key
@@ -203,16 +205,23 @@ def _risk(
 def _candidates(element: ElementFacts, found: SearchResponse) -> tuple[Candidate, ...]:
     """Sentences of what a search found, if it is above the quality bar."""
     good = [one for one in found.results if one.score >= conf.SENTENCE_PASSAGE]
-    return candidates_in(((str(one.chunk_id), one.text) for one in good), element.text, _near)
+    sentences = (sentence.text for one in good for sentence in sentences_in(one.text))
+    vectors = _vectors_of(embedding_model().name)
+    give_connection_back()
+    vectors.learn((element.text, *filter(is_whole, sentences)))  # all in one request
+    return candidates_in(
+        ((str(one.chunk_id), one.text) for one in good), element.text, partial(_near, vectors)
+    )
 
 
-@lru_cache(maxsize=4096)
-def _vector(text: str) -> tuple[float, ...]:
-    return tuple(embedding_model().embed_query(text))
+@cache
+def _vectors_of(model: str) -> KeptVectors:
+    """The vectors of sentences by one model, which `learn` asks for."""
+    return KeptVectors(lambda texts: embedding_model().embed_passages(texts), conf.KEPT_SENTENCES)
 
 
-def _near(one: str, other: str) -> float:
-    return sum(a * b for a, b in zip(_vector(one), _vector(other), strict=True))
+def _near(vectors: KeptVectors, one: str, other: str) -> float:
+    return sum(a * b for a, b in zip(vectors(one), vectors(other), strict=True))
 
 
 def _briefing(

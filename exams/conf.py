@@ -154,6 +154,8 @@ SENTENCE_WORDS_MOST: Final = 45
 """Words of a sentence that a student can be expected to convey."""
 SENTENCES_EXPECTED: Final = 2
 """Sentences expected where no claim is approved: one that must be conveyed and one that may be."""
+KEPT_SENTENCES: Final = 4_096
+"""Vectors of sentences kept by a process, so that an element is not embedded anew for each exam: 50 MB at most."""
 BRIEFING_PASSAGES: Final = 5
 """Passages beside the evidence that examiner and assessor are given (seeds 000, 001)."""
 BRIEFING_IMAGES: Final = 3

@@ -30,12 +30,6 @@ def _giving_back(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) ->
         connections.close_all()
 
 
-def give_connection_back() -> None:
-    """While a model thinks, others may have the connection; the next query takes another."""
-    if not connections["default"].in_atomic_block:
-        connections.close_all()
-
-
 async def quick(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Database work of milliseconds. Never waits behind a model call: those have a pool of their own."""
     return await _run("quick", function, *args, **kwargs)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import structlog
 
+from knowledge.connections import give_connection_back
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext, Passage, context_of
 from knowledge.models import Tenant
@@ -23,7 +24,6 @@ from .feedback import feedback_for
 from .focus import focus_of
 from .models import Assessment, Turn
 from .planner import Action
-from .pool import give_connection_back
 from .standards import TaskName, task_names
 from .values import Point, expectations_from_dicts, points_from_dicts
 from .verdicts import Decision, decide, merge_points

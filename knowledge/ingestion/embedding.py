@@ -2,7 +2,7 @@
 the end.
 
 A text that was embedded once is not embedded again, whatever document it stands in. Cache writes are
-awaited and counted. No transaction is open while the model works.
+awaited and counted. No transaction is open and no connection held while the model works.
 """
 
 import struct
@@ -13,6 +13,7 @@ from django.db import DatabaseError, transaction
 from prometheus_client import Counter
 
 from knowledge import conf
+from knowledge.connections import give_connection_back
 from knowledge.models import Chunk, ChunkEmbedding, Document, EmbeddingCache
 from knowledge.models.documents import VectorState
 from llm.interfaces import EmbeddingModel
@@ -69,6 +70,20 @@ def embed_document(
     return count
 
 
+def embed_chunks(chunks: Sequence[Chunk], model: EmbeddingModel) -> CacheCount:
+    """Give those of these chunks a vector that have none, whatever edition they stand in."""
+    rows = ChunkEmbedding.objects.filter(
+        model=model.name, state=VectorState.CURRENT, chunk__in=[chunk.pk for chunk in chunks]
+    )
+    done = set(rows.values_list("chunk_id", flat=True))
+    count = CacheCount()
+    for _, batch in _batches([chunk for chunk in chunks if chunk.pk not in done]):
+        vectors, counted = embed_texts(model, [embedded_text(chunk) for chunk in batch])
+        _store_vectors(model, batch, vectors)
+        count += counted
+    return count
+
+
 def chunks_without_vector(document: Document, model_name: str) -> Iterator[Chunk]:
     done = ChunkEmbedding.objects.filter(
         model=model_name, state=VectorState.CURRENT, chunk__document=document
@@ -88,6 +103,7 @@ def embed_texts(model: EmbeddingModel, texts: Sequence[str]) -> tuple[list[Vecto
     keys = [content_hash(text) for text in texts]
     known = _known_vectors(model.name, keys)
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+    give_connection_back()
     fresh = dict(zip(missing, model.embed_passages(list(missing.values())), strict=True)) if missing else {}
     failed = _keep(model.name, fresh)
     HITS.inc(len(texts) - len(fresh))

@@ -9,6 +9,7 @@ from itertools import pairwise
 import structlog
 
 from knowledge import conf
+from knowledge.connections import give_connection_back
 from knowledge.grounding.words import content_words, coverage
 from llm.errors import ModelError
 from llm.interfaces import Reranker
@@ -56,6 +57,7 @@ def _opinions(vendor: Reranker | None, query: str, texts: Sequence[str]) -> list
     if not texts:
         return []
     if vendor:
+        give_connection_back()
         return vendor.scores(query, texts)
     return [keyword_opinion(query, text) for text in texts]
 

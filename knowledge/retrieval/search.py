@@ -1,7 +1,8 @@
 """A search request becomes passages: the one door through which the library is searched.
 
 The query is built with the element under test, filters are inferred from its words, the ranking is made or
-found in the cache, a poor one is made again without the inferred filters, and every look-up is logged.
+found in the cache, a poor one is made again without the inferred filters, and every look-up is logged. No database
+connection is held while a model makes the vector.
 """
 
 from dataclasses import asdict
@@ -9,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from knowledge import conf
+from knowledge.connections import give_connection_back
 from knowledge.flags import is_on
 from knowledge.generations import generations_of
 from knowledge.models import AcsElement, RetrievalLog
@@ -82,6 +84,7 @@ def _made(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingMo
     nothing = cache.Kept((), request.filters.to_dict(), fallback=False)
     if not query.semantic:
         return nothing
+    give_connection_back()
     try:
         vector = model.embed_query(query.semantic)
     except EmptyText:  # signs alone

@@ -1,0 +1,12 @@
+"""A thread that waits for somebody far away keeps no database connection: others may have it meanwhile.
+
+There are forty for all that a process does at once, and a vendor may take as long as its deadline.
+"""
+
+from django.db import connections
+
+
+def give_connection_back() -> None:
+    """Call it before whatever may wait on a network; the next query takes another. In a transaction nothing happens."""
+    if not connections["default"].in_atomic_block:
+        connections.close_all()
