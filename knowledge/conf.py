@@ -111,3 +111,6 @@ ENTAILMENT_COVERAGE = (
 )
 ENTAILMENT_SIMILARITY = 0.75  # cosine from which meaning may stand in for words; all-MiniLM-L6-v2
 ENTAILMENT_WINDOW = 3  # sentences in a row that may support one statement together
+READINGS_KEPT = (
+    2048  # texts of which amounts, conditions and words are kept: a turn reads the same 30 texts 200 times
+)

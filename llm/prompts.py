@@ -8,12 +8,10 @@ stored output can be traced to the words that asked for it. Nothing here knows w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
-from unicodedata import category
 
 VERSION_DIGITS: Final = 12
 """Hexadecimal digits of the version: 48 bits, far more than prompts will ever need to differ."""
@@ -21,7 +19,10 @@ VERSION_DIGITS: Final = 12
 _PLACEHOLDER: Final = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _FENCE_LEAST: Final = 5
-_HIDDEN: Final = {*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"}
+_HIDDEN: Final = re.compile(
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff\\U000e0000-\\U000e007f]"
+)
+"""Control characters but for tab and line feed, marks of writing direction, lone surrogates, tag characters."""
 
 
 class PromptError(ValueError):
@@ -75,18 +76,7 @@ def fence(name: str, text: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise PromptError(f"{name!r} is no fence's name: lower-case letters, digits and _ only")
-    clean = _without(_is_hidden, text.replace("\r\n", "\n").replace("\r", "\n"))
+    clean = _HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     longest = max((len(run) for run in re.findall("=+", clean)), default=0)
     mark = "=" * max(_FENCE_LEAST, longest + 1)
     return f"{mark} begin {name} {mark}\n{clean}\n{mark} end {name} {mark}"
-
-
-def _is_hidden(character: str) -> bool:
-    if character in "\n\t":
-        return False
-    tag = "\U000e0000" <= character <= "\U000e007f"
-    return tag or character in _HIDDEN or category(character) in ("Cc", "Cs")
-
-
-def _without(unwanted: Callable[[str], bool], text: str) -> str:
-    return "".join(character for character in text if not unwanted(character))

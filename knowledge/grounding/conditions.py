@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
+from knowledge import conf
 from knowledge.grounding.numbers import plain
 from knowledge.grounding.quantities import Quantity, quantities_in
 
@@ -142,6 +144,7 @@ _EXCEPTION = re.compile(
 )
 
 
+@lru_cache(maxsize=conf.READINGS_KEPT)
 def conditions_in(text: str) -> Conditions:
     """The conditions the text names."""
     said = plain(text)

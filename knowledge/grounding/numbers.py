@@ -57,6 +57,8 @@ _FRACTIONS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "fourth": 0.25, "f
 def plain(text: str) -> str:
     """Lower case with one kind of dash, space and slash; every character stays at its place."""
     folded = text.translate(_SAME_LENGTH)
+    if folded.isascii():
+        return folded.lower()
     return "".join(low if len(low := char.lower()) == 1 else char for char in folded)
 
 

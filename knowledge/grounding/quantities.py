@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
+from knowledge import conf
 from knowledge.grounding.numbers import NUMBER_PATTERN, is_word, number_from, plain
 from knowledge.grounding.units import CANONICAL, SAME_AMOUNT, convert, convertible, same_amount
 
@@ -193,6 +195,7 @@ _NO_QUANTITY = re.compile(
 )
 
 
+@lru_cache(maxsize=conf.READINGS_KEPT)
 def quantities_in(text: str) -> tuple[Quantity, ...]:
     """What the text states in numbers, in the order of the text."""
     prepared = plain(text)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
+from knowledge import conf
 from knowledge.grounding.numbers import plain
 
 _STOP_WORDS = """
@@ -103,6 +105,7 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
 
 
+@lru_cache(maxsize=conf.READINGS_KEPT)
 def content_words(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order, numbers left out (they are compared as
     quantities)."""
