@@ -130,8 +130,9 @@ def briefing_for_element(code: str, *, tenant: Tenant | int | None, exam: UUID |
     row = element_named(code)
     element = _facts(row)
     scope = Scope(tenant=tenant.pk if isinstance(tenant, Tenant) else tenant, model=embedding_model().name)
-    claims = _claim_bases(element, scope) if is_on(CLAIMS_FLAG) else ()
-    found = search(SearchRequest(element=code, tenant=scope.tenant, k=conf.BRIEFING_PASSAGES, exam=exam))
+    claims = _claim_bases(row, scope) if is_on(CLAIMS_FLAG) else ()
+    request = SearchRequest(element=code, tenant=scope.tenant, k=conf.BRIEFING_PASSAGES, exam=exam)
+    found = search(request, element=row)
     bases, degraded = _bases(element, claims, found)
     if not bases:
         raise NoSupport(f"{code}: {_missing(row, _documents(scope)) or 'the library says nothing of it'}")
@@ -152,10 +153,10 @@ def _facts(row: AcsElement) -> ElementFacts:
     )
 
 
-def _claim_bases(element: ElementFacts, scope: Scope) -> tuple[Basis, ...]:
+def _claim_bases(row: AcsElement, scope: Scope) -> tuple[Basis, ...]:
     """The approved claims that are linked to the element itself, with the passage of each that is surest."""
-    bundle = bundle_for_element(element.code, tenant=scope.tenant, depth=1, model=scope.model)
-    return ordered(_claim_basis(node, element.kind) for node in bundle.requirements)
+    bundle = bundle_for_element(row, tenant=scope.tenant, depth=1, model=scope.model)
+    return ordered(_claim_basis(node, _facts(row).kind) for node in bundle.requirements)
 
 
 def _claim_basis(node: Node, element: ElementKind) -> Basis:
@@ -293,12 +294,12 @@ def source_of_element(code: str, *, tenant: Tenant | None) -> Citation | None:
     holds every word of it. Rows are read and nothing else: no search, no model, no log. None if there is nothing.
     """
     try:
-        element = _facts(element_named(code))
+        row = element_named(code)
     except UnknownElement:
         return None
     scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
-    claims = _claim_bases(element, scope) if is_on(CLAIMS_FLAG) else ()
-    quotes = [(one.chunk_id, one.quote) for one in claims] or _spoken_quotes(element, scope)
+    claims = _claim_bases(row, scope) if is_on(CLAIMS_FLAG) else ()
+    quotes = [(one.chunk_id, one.quote) for one in claims] or _spoken_quotes(_facts(row), scope)
     found = found_from([Ranked(UUID(chunk_id), 1.0, 1.0, 0.0) for chunk_id, _ in quotes[:1]], scope)
     try:
         return next((cite(passage, quotes[0][1], n=1) for passage in passages_of(found)), None)

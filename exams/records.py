@@ -16,8 +16,8 @@ from .values import Verdict
 def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, float]:
     """Bring one element's estimate up to date; returns what changed. Runs in the exchange's transaction."""
     key: dict[str, Any] = {
-        "student": exam.student,
-        "tenant": exam.tenant,
+        "student_id": exam.student_id,
+        "tenant_id": exam.tenant_id,
         "certificate": exam.certificate,
         "element": element,
     }
@@ -25,7 +25,13 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, floa
     estimate = after_attempt(_estimate(row) if row else None, element, verdict)
     if estimate is None:
         return {}
-    Mastery.objects.update_or_create(**key, defaults=_columns(estimate))
+    columns = _columns(estimate)
+    Mastery.objects.bulk_create(
+        [Mastery(**key, **columns)],
+        update_conflicts=True,
+        unique_fields=["student", "tenant", "certificate", "element"],
+        update_fields=[*columns, "updated_at"],
+    )
     return {element: round(estimate.value, 4)}
 
 

@@ -134,8 +134,8 @@ def open_connection(exam_id: UUID, student_id: int) -> Opened:
     if exam is None:
         raise NoSuchExam(str(exam_id))
     exam.epoch += 1
+    exam.save(update_fields=["epoch"])
     _resume(exam)
-    exam.save()
     shown = Frame.objects.filter(exam=exam, type__in=["question", "finished"]).order_by("-seq").first()
     return Opened(exam.epoch, shown.seq - 1 if shown else 0, _work_for(exam))
 
@@ -190,27 +190,28 @@ def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
     Whoever answers a paused exam goes on with it.
     """
     exam = _writable(exam_id, epoch)
-    seen = Answer.objects.filter(exam=exam, client_id=client_id).select_related("turn").first()
-    if seen is not None:
+    waiting = storage.waiting_for(exam.pk, client_id)
+    if waiting and waiting.seen_id and waiting.seen_turn:
         stored = _assessment_frame(exam, client_id)
-        return Taken(taken_frame(seen.turn.number, client_id), (settling.settle_answer, seen.pk), stored)
+        return Taken(
+            taken_frame(waiting.seen_turn, client_id), (settling.settle_answer, waiting.seen_id), stored
+        )
     _resume(exam)
-    _refuse_unless_waiting(exam)
-    turn = storage.pending_turn(exam.pk)
-    if turn is None:
+    _refuse_unless_waiting(exam, busy=waiting is not None and waiting.busy)
+    if waiting is None:
         raise Refused("no_question", "No question has been asked yet. Wait for the first one.")
-    answer = Answer.objects.create(exam=exam, turn=turn, client_id=client_id, text=text)
+    answer = Answer.objects.create(exam=exam, turn_id=waiting.turn_id, client_id=client_id, text=text)
     # A newer version: a hint that is being worded comes too late now.
     Exam.objects.filter(pk=exam.pk).update(last_activity=timezone.now(), version=F("version") + 1)
-    return Taken(taken_frame(turn.number, client_id), (settling.settle_answer, answer.pk))
+    return Taken(taken_frame(waiting.turn, client_id), (settling.settle_answer, answer.pk))
 
 
-def _refuse_unless_waiting(exam: Exam) -> None:
+def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:
     if exam.status not in OPEN_STATUSES:
         raise Refused("finished", "This oral is over. Its report is on the page “Exams”.")
     if PlannerState.from_dict(exam.planner).state not in ("asking", "probing", "hinting"):
         raise Refused("not_waiting", "No answer is waited for just now.")
-    if storage.unsettled_answer(exam.pk) is not None:
+    if busy:
         raise Refused("busy", "Your last answer is still being assessed. Wait for the verdict.")
 
 
@@ -298,7 +299,7 @@ def _end(exam: Exam) -> None:
 
 def _hint(exam: Exam) -> Work:
     _resume(exam)
-    _refuse_unless_waiting(exam)
+    _refuse_unless_waiting(exam, busy=storage.unsettled_answer(exam.pk) is not None)
     planner = PlannerState.from_dict(exam.planner)
     _advanced(planner, "hint_asked")
     return settling.give_hint, exam.pk

@@ -105,8 +105,7 @@ def _lease(answer_id: int) -> bool:
 
 def _settle(answer: Answer) -> None:
     snapshot = storage.snapshot_of(answer.exam)
-    current = storage.pending_turn(answer.exam_id)
-    if current is None or current.pk != answer.turn_id:
+    if storage.last_number(answer.exam_id) != answer.turn.number:
         return
     planner = _awake(snapshot.planner)
     earlier = storage.earlier_assessments(answer.turn)
@@ -155,11 +154,10 @@ def _question(
         turn = answer.turn if answer else storage.pending_turn(snapshot.id)
         return follow_up(turn, action, answer.text if answer else "", assessed) if turn else None
     tenant = Tenant.objects.filter(pk=snapshot.tenant_id).first() if snapshot.tenant_id else None
-    said = Turn.objects.filter(exam_id=snapshot.id).order_by("number")
     return ask(
         action,
         tenant=tenant,
-        history=list(said),
+        history=storage.said_in(snapshot.id),
         difficulty=snapshot.difficulty,
         exam_id=snapshot.id,
         certificate=snapshot.scope.certificate,
@@ -184,7 +182,7 @@ def _store(
         if exam is None:
             log.info("exchange_overtaken", exam=str(snapshot.id))
             return
-        bodies = _exchange(exam, state, answer, assessed) if answer and assessed else []
+        bodies = _exchange(exam, snapshot.scope, state, answer, assessed) if answer and assessed else []
         bodies += _question_bodies(exam, state, question, answer if repeat else None)
         storage.append_frames(exam, bodies)
         if state.state == "finished":
@@ -194,7 +192,9 @@ def _store(
             announce_frames(exam.pk)
 
 
-def _exchange(exam: Exam, state: PlannerState, answer: Answer, assessed: Assessed) -> list[FrameBody]:
+def _exchange(
+    exam: Exam, scope: Scope, state: PlannerState, answer: Answer, assessed: Assessed
+) -> list[FrameBody]:
     decision = assessed.decision
     found = Assessment.objects.create(
         answer=answer,
@@ -211,7 +211,6 @@ def _exchange(exam: Exam, state: PlannerState, answer: Answer, assessed: Assesse
         provenance=assessed.provenance,
     )
     mastery = record_verdict(exam, answer.turn.element, decision.verdict) if decision.final else {}
-    scope = Scope.from_dict(exam.scope)
     return [frames.assessment(answer.turn, answer, found), frames.progress(scope, state, mastery)]
 
 
@@ -224,8 +223,7 @@ def _question_bodies(
 
 
 def _new_turn(exam: Exam, question: Question) -> Turn:
-    last = storage.pending_turn(exam.pk)
-    return Turn.objects.create(exam=exam, number=last.number + 1 if last else 1, **question.columns())
+    return Turn.objects.create(exam=exam, number=storage.last_number(exam.pk) + 1, **question.columns())
 
 
 # --- what beat looks after -----------------------------------------------------------------------------------

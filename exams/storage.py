@@ -5,9 +5,10 @@ Every writer here runs inside the caller's transaction and holds the exam's row 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import Exists, Max, Subquery
 from django.utils import timezone
 
 from .grading import Grade
@@ -30,15 +31,19 @@ class Snapshot:
     difficulty: str
 
 
+SELDOM_NEEDED: Final = ("request", "scope", "result", "study")
+"""Columns of an exam that are large, and that only its beginning and its end ask for: read when they are."""
+
+
 def locked(exam_id: UUID) -> Exam:
     """Raises Exam.DoesNotExist."""
-    return Exam.objects.select_for_update().get(pk=exam_id)
+    return Exam.objects.select_for_update().defer(*SELDOM_NEEDED).get(pk=exam_id)
 
 
 def locked_as(snapshot: Snapshot) -> Exam | None:
     """The exam if it is still as it was read; None if it has gone on, is over, or was deleted."""
     unchanged = Exam.objects.filter(pk=snapshot.id, version=snapshot.version, status__in=OPEN_STATUSES)
-    return unchanged.select_for_update().first()
+    return unchanged.select_for_update().defer(*SELDOM_NEEDED).first()
 
 
 def snapshot_of(exam: Exam) -> Snapshot:
@@ -66,7 +71,7 @@ def save_progress(exam: Exam, planner: PlannerState) -> None:
     exam.planner = planner.to_dict()
     exam.version += 1
     exam.last_activity = timezone.now()
-    exam.save()
+    exam.save(update_fields=["planner", "version", "last_activity", "seq", "status"])
 
 
 def close(exam: Exam, status: ExamStatus, grade: Grade, study: dict[str, Any]) -> None:
@@ -74,11 +79,63 @@ def close(exam: Exam, status: ExamStatus, grade: Grade, study: dict[str, Any]) -
     exam.result = grade.to_dict()
     exam.study = study
     exam.finished_at = timezone.now()
+    exam.save(update_fields=["status", "result", "study", "finished_at"])
 
 
 def pending_turn(exam_id: UUID) -> Turn | None:
     """The turn that wants an answer: the last one."""
     return Turn.objects.filter(exam_id=exam_id).order_by("-number").first()
+
+
+def last_number(exam_id: UUID) -> int:
+    """The number of the turn that wants an answer; 0 if nothing was asked yet."""
+    return Turn.objects.filter(exam_id=exam_id).aggregate(last=Max("number"))["last"] or 0
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the examiner said in a turn, and the Task that it was about."""
+
+    text: str
+    task: str
+
+
+def said_in(exam_id: UUID) -> tuple[Said, ...]:
+    """All that the examiner said, in order."""
+    turns = Turn.objects.filter(exam_id=exam_id).order_by("number")
+    return tuple(Said(text, task) for text, task in turns.values_list("text", "task"))
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What stands when an answer comes: the turn that is out, whether an answer to it is still being assessed, and the
+    answer that has come with this id before, with the number of its turn.
+    """
+
+    turn_id: int
+    turn: int
+    busy: bool
+    seen_id: int | None
+    seen_turn: int | None
+
+
+def waiting_for(exam_id: UUID, client_id: str) -> Waiting | None:
+    """None if nothing has been asked yet. The caller holds the exam's row, so that nothing of it can change."""
+    answers = Answer.objects.filter(exam_id=exam_id)
+    seen = answers.filter(client_id=client_id)
+    found = (
+        Turn.objects.filter(exam_id=exam_id)
+        .order_by("-number")
+        .values_list(
+            "pk",
+            "number",
+            Exists(answers.filter(assessments__isnull=True)),
+            Subquery(seen.values("pk")),
+            Subquery(seen.values("turn__number")),
+        )
+        .first()
+    )
+    return Waiting(*found) if found else None
 
 
 def unsettled_answer(exam_id: UUID) -> Answer | None:

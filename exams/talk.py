@@ -25,6 +25,7 @@ from .focus import focus_of
 from .models import Assessment, Turn
 from .planner import Action
 from .standards import TaskName, task_names
+from .storage import Said
 from .values import Point, expectations_from_dicts, points_from_dicts
 from .verdicts import Decision, decide, merge_points
 
@@ -72,7 +73,7 @@ def ask(
     action: Action,
     *,
     tenant: Tenant | None,
-    history: Sequence[Turn],
+    history: Sequence[Said],
     difficulty: str,
     exam_id: UUID,
     certificate: str,
@@ -106,12 +107,12 @@ def ask(
     )
 
 
-def _history(turns: Sequence[Turn], names: dict[str, TaskName]) -> tuple[Asked, ...]:
+def _history(history: Sequence[Said], names: dict[str, TaskName]) -> tuple[Asked, ...]:
     unknown = TaskName("", "", "", "")
-    found = ((turn, names.get(turn.task, unknown)) for turn in turns)
+    found = ((said, names.get(said.task, unknown)) for said in history)
     return tuple(
-        Asked(text=turn.text, task=turn.task, task_title=name.title, area_title=name.area_title)
-        for turn, name in found
+        Asked(text=said.text, task=said.task, task_title=name.title, area_title=name.area_title)
+        for said, name in found
     )
 
 

@@ -107,15 +107,20 @@ def _plain(nodes: Sequence[Node]) -> list[dict[str, Any]]:
 
 
 def bundle_for_element(
-    code: str, *, tenant: int | None = None, depth: int = conf.BUNDLE_DEPTH, model: str = ""
+    element: str | AcsElement,
+    *,
+    tenant: int | None = None,
+    depth: int = conf.BUNDLE_DEPTH,
+    model: str = "",
 ) -> Bundle:
-    """The context of an element for a tenant. `model` is the embedding model in use unless a test names one.
+    """The context of an element, by its code or its row, for a tenant. `model` is the embedding model in use unless a
+    test names one.
 
     Raises UnknownElement for a code that no standard has, WrongDepth beyond what is allowed.
     """
     if not 0 <= depth <= conf.BUNDLE_MAX_DEPTH:
         raise WrongDepth(f"a bundle has a depth from 0 to {conf.BUNDLE_MAX_DEPTH}, not {depth}")
-    element = element_named(code)
+    element = element_named(element) if isinstance(element, str) else element
     scope = Scope(tenant=tenant, model=model or embedding_model().name)
     nodes = nodes_around(node_key(ConceptCategory.ACS_ELEMENT, element.code), scope, depth)
     return Bundle(element=element.code, text=element.text, nodes=nodes, references=_references(element))

@@ -33,14 +33,17 @@ from .values import Filters, Found, Ranked, SearchRequest, SearchResponse
 FILTER_FLAG = "rag.metadata_filter"
 
 
-def search(request: SearchRequest, model: EmbeddingModel | None = None) -> SearchResponse:
+def search(
+    request: SearchRequest, model: EmbeddingModel | None = None, *, element: AcsElement | None = None
+) -> SearchResponse:
     """The best passages for a request, best first, and how good they are.
 
-    Raises UnknownElement for a code that no standard has. `model` is the registry's unless a test gives one.
+    Raises UnknownElement for a code that no standard has. `model` is the registry's unless a test gives one; `element`
+    is the row of the request's element, where it has been read before.
     """
     started = perf_counter()
     model = model or embedding_model()
-    asked = asked_from(request)
+    asked = asked_from(request, element)
     scope = Scope(tenant=request.tenant, shared=request.shared, model=model.name)
     key = _key(request, asked, scope)
     remembered = cache.kept(key)
@@ -55,10 +58,12 @@ def search(request: SearchRequest, model: EmbeddingModel | None = None) -> Searc
     )
 
 
-def asked_from(request: SearchRequest) -> Asked:
+def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Asked:
     """What the query is made of; the element by its own text, its parent's and its Task's title."""
-    element = element_text(element_named(request.element)) if request.element else ""
-    return Asked(text=request.query, element=element, question=request.question, answer=request.answer)
+    if request.element and element is None:
+        element = element_named(request.element)
+    about = element_text(element) if element else ""
+    return Asked(text=request.query, element=about, question=request.question, answer=request.answer)
 
 
 def element_text(element: AcsElement) -> str:
