@@ -21,7 +21,7 @@ from curation import conf
 from curation.extraction import fact_fault, material_of
 from curation.key_facts import key_facts_of
 from curation.models import Claim, DecisionKind, ReviewDecision
-from curation.selectors import claim_for, quotes_of
+from curation.selectors import claim_for, quotes_of, rests_on_nothing
 from knowledge.generations import library_changed
 from knowledge.graph.claims import ClaimSource, Match, elements_for_claim, link_claim
 from knowledge.graph.identity import node_key
@@ -30,6 +30,8 @@ from knowledge.models.graph import ConceptCategory, RelationType, ValidationStat
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role
 from knowledge.standards.references import Cited
+
+_FRESH = {"stale": False, "stale_reason": ""}
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,12 @@ class WrongDecision(ValueError):
 def approve_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: str = "") -> Claim:
     """The claim counts from now on, and is linked to the elements it belongs to.
 
-    Raises StaleDecision, UnknownClaim, PermissionDenied.
+    Raises StaleDecision, UnknownClaim, PermissionDenied, and WrongDecision where its quote stands in no edition in
+    force.
     """
     claim = _claim(claim_id, reviewer)
     matches = _elements(claim)
-    changes = {"validation_status": ValidationStatus.VALIDATED, "stale": False}
+    changes = {"validation_status": ValidationStatus.VALIDATED, **_FRESH}
     with transaction.atomic():
         decided = _decide(claim, reviewer, DecisionKind.APPROVE, version, _waiting(), changes, reason)
         link_claim(decided, matches)
@@ -85,7 +88,7 @@ def reject_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: s
     if not reason.strip():
         raise WrongDecision("Say why the claim is rejected.")
     claim = _claim(claim_id, reviewer)
-    changes = {"validation_status": ValidationStatus.REJECTED, "stale": False}
+    changes = {"validation_status": ValidationStatus.REJECTED, **_FRESH}
     standing = ~Q(validation_status=ValidationStatus.REJECTED)
     with transaction.atomic():
         return _decide(claim, reviewer, DecisionKind.REJECT, version, standing, changes, reason)
@@ -121,7 +124,7 @@ def edit_and_approve_claim(
             claim_id, reviewer, version=version, statement=statement, priority=priority, reason=reason
         )
         matches = _elements(edited)
-        changes = {"validation_status": ValidationStatus.VALIDATED, "stale": False}
+        changes = {"validation_status": ValidationStatus.VALIDATED, **_FRESH}
         decided = _decide(edited, reviewer, DecisionKind.APPROVE, edited.version, _waiting(), changes, reason)
         link_claim(decided, matches)
         return decided
@@ -150,6 +153,10 @@ def _decide(
 ) -> Claim:
     """The conditional UPDATE and its audit row. Whoever changes no row came too late."""
     before = Claim.objects.select_for_update().get(pk=claim.pk)
+    if kind == DecisionKind.APPROVE and version == before.version and rests_on_nothing(before):
+        raise WrongDecision(
+            "Its quote stands in no edition in force. Rest it on words of the new one, or reject it."
+        )
     rows = Claim.objects.filter(allowed, pk=claim.pk, version=version)
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):
         raise StaleDecision(state_of(before), _changes_since(before, version))
@@ -190,6 +197,8 @@ def _changes_since(claim: Claim, version: int) -> list[str]:
         )
         for decision in later.order_by("created_at", "id")
     ]
+    if claim.stale and claim.stale_reason:
+        said.append(f"its evidence changed: {claim.stale_reason}")
     if claim.version != version and not said:
         said = [f"you read version {version}, it is now version {claim.version}"]
     return said or [f"it is {claim.validation_status} and does not wait for this decision"]

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from curation.models import Claim, ReviewDecision
+from knowledge.ingestion.anchoring import out_of_service
 from knowledge.library import Passage, passage_for
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import EvidenceType, Priority, ValidationStatus
@@ -80,6 +81,14 @@ def evidence_for(claim: Claim) -> list[tuple[ConceptChunkEvidence, Passage]]:
     rows = claim.evidence.select_related("chunk__document").order_by("evidence_type", "id")
     ordered = sorted(rows, key=lambda row: row.evidence_type != EvidenceType.PRIMARY)
     return [(row, passage_for(row.chunk, row.quote, row.page)) for row in ordered]
+
+
+def rests_on_nothing(claim: Claim) -> bool:
+    """Whether what the claim rests on first stands in passages out of service. One without any evidence was written
+    by hand: the reviewer answers for it."""
+    first = claim.evidence.filter(evidence_type=EvidenceType.PRIMARY)
+    rows = first if first.exists() else claim.evidence.all()
+    return rows.exists() and not rows.exclude(out_of_service()).exists()
 
 
 def decisions_for(claim: Claim) -> QuerySet[ReviewDecision]:

@@ -49,6 +49,25 @@ LEASE_SECONDS = 120  # a worker that says nothing for so long has lost its job
 PROGRESS_SECONDS = 0.5  # least time between two writes of the progress; an eye sees no more
 MAX_ATTEMPTS = 3  # starts of one job before the sweep gives it up
 
+# --- Editions and currency ----------------------------------------------------------------------------------
+
+RECHUNK_SHARE = 0.30  # of a text changed, above which it is chunked anew as a whole (seed 004)
+SAME_WORK_SHARE = 0.2  # of two documents of one name that is the same text, from which they are editions
+SAME_FILE_SHARE = 0.5  # the same for two files of one name with other titles: the name alone says little
+ANCHOR_WORDS = 8  # words of a quote that is recognised in another section; shorter ones stand in many
+# Days from an edition to the day by which somebody has looked for a newer one, by kind of document. Part 91 and the
+# AIM change several times a year, the FAA's handbooks every few years with errata between.
+CHECK_DAYS = {
+    "cfr": 182,
+    "aim": 182,
+    "handbook": 730,
+    "ac": 730,
+    "acs": 365,
+    "poh": 365,
+    "sop": 365,
+    "other": 365,
+}
+
 # --- Retrieval: candidates and scores -----------------------------------------------------------------------
 
 SEARCH_K = 5  # passages given (seeds 000 and 003)

@@ -30,6 +30,7 @@ from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel
 
 from .chunking import ChunkDraft, chunk_pages
+from .editions import Served, publish_edition, share_passages
 from .embedding import embed_document
 from .errors import IngestionError, Stopped
 from .figures import BadPicture, FoundFigure, KeptPicture, converted, found_figures
@@ -198,8 +199,16 @@ def store(run: Run) -> None:
     with transaction.atomic():
         run.lease.keep()
         run.document = store_document(run.job, draft)
+        before = share_passages(run.document, run.job.options.get("edition_of", ""))
         run.lease.keep(document=run.document)
         library_changed(run.document.tenant_id)
+    if run.document.superseded_by is not None:
+        run.note(
+            f"this edition is superseded by {run.document.superseded_by}; bring it back to serve it again"
+        )
+    if before is not None:
+        run.counts["shared"] = run.document.places.count()
+        run.note(f"{run.counts['shared']} passages are the same in {before}, {before.edition or 'before'}")
 
 
 def embed(run: Run) -> None:
@@ -220,11 +229,19 @@ def publish(run: Run) -> None:
     wanted = run.job.options.get("status") or (DocumentStatus.PUBLISHED if told else DocumentStatus.DRAFT)
     with transaction.atomic():
         run.lease.keep()
-        if document.status == DocumentStatus.DRAFT or "status" in run.job.options:
+        if document.status == DocumentStatus.DRAFT and wanted == DocumentStatus.PUBLISHED:
+            _tell_edition(run, publish_edition(document))
+        elif document.superseded_by_id is None and "status" in run.job.options:
             Document.objects.filter(pk=document.pk).update(status=wanted)
         library_changed(document.tenant_id)
     if not told:
         run.note("it could not be told what kind of document this is: it stays a draft until you say so")
+
+
+def _tell_edition(run: Run, served: Served) -> None:
+    if served.superseded is not None:
+        run.counts["edition"] = served.to_dict()
+        run.note(served.told())
 
 
 Step = Callable[[Run], None]

@@ -132,7 +132,7 @@ def parsed_source(source: Source, suffix: str, name: str, given: Description) ->
 
 # --- options ------------------------------------------------------------
 
-_WORDS = ("title", "abbreviation", "edition", "category")
+_WORDS = ("title", "abbreviation", "edition", "category", "edition_of")
 _CHUNKING = ("fixed",)
 
 

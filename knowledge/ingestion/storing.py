@@ -1,7 +1,9 @@
 """A parsed document becomes rows, in one transaction: all of it is there afterwards, or nothing has changed.
 
 The same file fed in again meets its own rows: a chunk whose text did not change keeps its id, and with it
-its claims, citations and vector. What an operator set by hand stays, unless this run was told otherwise.
+its claims, citations and vector. One that goes is retired: its claims follow their quotes, and what was cited from it
+can still be opened. What an operator set by hand stays, unless this run was told otherwise. An edition that was
+superseded is left as it is.
 """
 
 from collections import defaultdict
@@ -9,20 +11,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 from django.contrib.postgres.search import SearchVector
 from django.db import transaction
-from django.db.models import F, Value
+from django.db.models import F, Max, Value
+from django.db.models.functions import Now
+from django.utils import timezone
 
-from knowledge.models import Chunk, ChunkImageLink, Document, Image, IngestionJob, Page
+from knowledge.due_dates import check_by_for
+from knowledge.models import Chunk, ChunkEmbedding, ChunkImageLink, Document, Image, IngestionJob, Page
 from knowledge.models.documents import DocType, DocumentStatus
 
+from .anchoring import anchor_claims
 from .chunking import ChunkDraft
 from .linking import Link
 from .pages import Description, PageText, ParsedDocument
 
 LANGUAGE = "english"
 _ASIDE = 10_000_000  # added to the places of old chunks while the new order is written
+_RETIRED = 1_000_000_000  # the place of the first chunk that was retired; no document has so many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +66,8 @@ def store_document(job: IngestionJob, draft: Draft) -> Document:
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("storing a document needs the transaction that checks the lease")
     document = _document(job, draft)
+    if document.superseded_by_id is not None:
+        return document
     _write_pages(document, draft.parsed.pages)
     chunks = _write_chunks(document, draft.chunks)
     images = _write_images(document, draft.figures)
@@ -72,6 +82,7 @@ def _document(job: IngestionJob, draft: Draft) -> Document:
         content_hash=job.content_hash,
         defaults={
             **_described(told),
+            "check_by": check_by_for(told.doc_type, edition_date_of(told), timezone.now().date()),
             "status": DocumentStatus.DRAFT,
             "paged": draft.parsed.paged,
             "file": job.file.name,
@@ -79,6 +90,8 @@ def _document(job: IngestionJob, draft: Draft) -> Document:
             "created_by": job.created_by,
         },
     )
+    if document.superseded_by_id is not None:
+        return document
     if not created:
         for field, value in _described(told).items():
             if field in job.options or not getattr(document, field):
@@ -95,10 +108,14 @@ def _described(told: Description) -> dict[str, Any]:
         "doc_type": told.doc_type or DocType.OTHER,
         "abbreviation": told.abbreviation[:60],
         "edition": told.edition[:60],
-        "edition_date": date.fromisoformat(told.edition_date) if told.edition_date else None,
+        "edition_date": edition_date_of(told),
         "category": told.category[:60],
         "tags": list(told.tags),
     }
+
+
+def edition_date_of(told: Description) -> date | None:
+    return date.fromisoformat(told.edition_date) if told.edition_date else None
 
 
 def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
@@ -132,22 +149,39 @@ _FIELDS = (
 
 
 def _write_chunks(document: Document, drafts: Sequence[ChunkDraft]) -> list[Chunk]:
-    """Chunks in the new order; a text that was there keeps its row. The rest of the old ones go."""
+    """Chunks in the new order; a text that was there keeps its row. The rest of the old ones are retired."""
     kept = _rows_by_hash(document)
     document.chunks.update(index=F("index") + _ASIDE)
-    rows, old = [], []
+    rows, old, renamed = [], [], []
     for draft in drafts:
         known = kept[draft.content_hash].pop(0) if kept[draft.content_hash] else None
         row = known or Chunk(document=document)
+        if known and known.heading != draft.heading[:300]:
+            renamed.append(known.pk)  # a passage is embedded under its heading
         for field, value in _chunk_values(draft).items():
             setattr(row, field, value)
         rows.append(row)
         old += [row] if known else []
-    document.chunks.filter(pk__in=[row.pk for left in kept.values() for row in left]).delete()
+    gone = [row.pk for left in kept.values() for row in left]
+    _retire(document, gone)
+    ChunkEmbedding.objects.filter(chunk__in=renamed).delete()
     Chunk.objects.bulk_update(old, _FIELDS, batch_size=500)
     Chunk.objects.bulk_create([row for row in rows if row not in set(old)], batch_size=500)
-    _write_search_vectors(document)
+    anchor_claims(gone, document)
+    write_search_vectors(document)
     return rows
+
+
+def _retire(document: Document, gone: Sequence[UUID]) -> None:
+    """Out of service: without a vector nothing is found. What nobody can have cited goes altogether."""
+    rows = document.chunks.filter(pk__in=gone)
+    if document.status == DocumentStatus.DRAFT and document.follows_id is None:
+        rows.filter(evidence=None, places=None).delete()
+    ChunkEmbedding.objects.filter(chunk__in=gone).delete()
+    last = Chunk.every.filter(document=document).aggregate(last=Max("index"))["last"] or 0
+    first = max(_RETIRED, last + 1)
+    for at, pk in enumerate(rows.order_by("index").values_list("pk", flat=True)):
+        Chunk.every.filter(pk=pk).update(retired_at=Now(), index=first + at)
 
 
 def _rows_by_hash(document: Document) -> dict[str, list[Chunk]]:
@@ -175,7 +209,7 @@ def _chunk_values(draft: ChunkDraft) -> dict[str, Any]:
     }
 
 
-def _write_search_vectors(document: Document) -> None:
+def write_search_vectors(document: Document) -> None:
     """The heading and the section's number weigh more than the text."""
     named = SearchVector("section", "heading", config=Value(LANGUAGE), weight="A")
     document.chunks.update(search_vector=named + SearchVector("text", config=Value(LANGUAGE), weight="B"))

@@ -1,0 +1,52 @@
+"""Which documents are editions of one work."""
+
+import pytest
+
+from knowledge.ingestion.works import Named, bare_title, work_of
+
+
+def work(doc_type: str, abbreviation: str, title: str, edition: str = "") -> str:
+    return work_of(Named(doc_type=doc_type, abbreviation=abbreviation, title=title, edition=edition))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("ac", "AC 90-66B", "Non-Towered Airports"), ("ac", "AC 90-66C", "Non-Towered Airport Operations")),
+        (("ac", "AC 61-98D CHG 1", "Currency"), ("ac", "AC 61-98E", "Currency")),
+        (("acs", "FAA-S-ACS-6B", "Private"), ("acs", "FAA-S-ACS-6C", "Private Pilot for Airplane")),
+        (("cfr", "14 CFR 91", "14 CFR Part 91. General"), ("cfr", "14 CFR 91", "Part 91, General operating")),
+        (("handbook", "PHAK", "Old, chapter 15: Airspace"), ("handbook", "PHAK", "PHAK chapter 15")),
+        (("aim", "AIM", "AIM chapter 3, section 2: A"), ("aim", "AIM", "AIM chapter 3, section 2: B")),
+        (("sop", "", "Club Rules, 1st edition"), ("sop", "", "Club Rules (2nd edition, May 2026)")),
+        (("handbook", "CH", "Club Handbook 2024"), ("handbook", "CH", "Club Handbook, revision 3")),
+    ],
+)
+def test_editions_of_one_work(one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    assert work(*one) == work(*other) != ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("ac", "AC 90-66C", ""), ("ac", "AC 90-6", "")),
+        (("cfr", "14 CFR 91", "Part 91"), ("cfr", "14 CFR 61", "Part 61")),
+        (("cfr", "14 CFR 91", "Part 91, subpart B"), ("cfr", "14 CFR 91", "Part 91, subpart C")),
+        (("handbook", "PHAK", "PHAK chapter 15"), ("handbook", "PHAK", "PHAK chapter 1")),
+        (("handbook", "PHAK", "PHAK chapter 4"), ("handbook", "AFH", "AFH chapter 4")),
+        (("aim", "AIM", "AIM chapter 3, section 2"), ("aim", "AIM", "AIM chapter 2, section 3")),
+        (("sop", "", "Club Rules"), ("other", "", "Club Rules")),
+        (("sop", "", "Rules for members"), ("sop", "", "Rules for guests")),
+    ],
+)
+def test_other_works(one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    assert work(*one) != work(*other)
+
+
+@pytest.mark.parametrize("title", ["", "Untitled", "  ", "2024", "Page not found"])
+def test_what_has_no_name_is_no_work(title: str) -> None:
+    assert work("other", "", title) == ""
+
+
+def test_numbers_that_are_no_edition_stay() -> None:
+    assert bare_title("Procedures for runway 27") == "procedures for runway 27"
