@@ -181,7 +181,8 @@ ASSESSOR_TIMEOUT_S: Final = 45.0
 # --- Questions made without a model (exams/question_rules.py, exams/offline/questions.py) -----------------------
 
 WORDS_BEYOND_ELEMENT: Final = 4
-"""Words beside an element's own text up to which a question is still that text: "Tell me about …"."""
+"""Words beside an element's own text, said once and as many words again, up to which a question is still that text:
+"Tell me about …"."""
 ANSWER_WORDS_LEAST: Final = 8
 """Distinct content words of an expectation without figures from which it can be said how much of it a question gives
 away."""

@@ -20,8 +20,7 @@ from exams import conf
 from exams.briefing import Briefing, NoSupport
 from exams.offline.composing import NothingToAsk, Target, Wanted, compose, shuffled
 from exams.offline.statements import parse
-from exams.question_rules import unsupported_amounts
-from exams.question_style import faults_of
+from exams.question_rules import faults_of
 from exams.values import ElementKind, Expectation, Form, Point
 from exams.verdicts import weakest_point
 from knowledge.grounding.citations import Citation
@@ -221,11 +220,8 @@ def _by_model(order: _Order, model: ChatModel) -> Words | None:
     for _ in range(conf.QUESTION_TRIES):
         prompt = _prompt(order, faults)
         reply = ask(model, _request(order, prompt))
-        faults = (
-            _faults(order, reply.value.text)
-            + _reference_faults(order, reply.value)
-            + (_support_faults(order, reply.value.text) if model.external else ())
-        )
+        support = _support(order) if model.external else None
+        faults = _faults(order, reply.value.text, support) + _reference_faults(order, reply.value)
         if not faults:
             return _words(order, reply)
         log.info("question_refused", element=order.element_code, form=order.wanted.form, faults=list(faults))
@@ -261,16 +257,15 @@ def _keys(order: _Order) -> tuple[str, ...]:
     return tuple(one.key for one in order.expectations)
 
 
-def _faults(order: _Order, text: str) -> tuple[str, ...]:
-    answers = [one.text for one in order.expectations] + [one.quote for one in order.citations]
+def _faults(order: _Order, text: str, support: Sequence[str] | None = None) -> tuple[str, ...]:
     return faults_of(
         text,
-        form=order.wanted.form,
+        expectations=[*(one.text for one in order.expectations), *(one.quote for one in order.citations)],
         element_text=order.element_text,
-        answers=answers,
+        previous=order.wanted.recent[-1] if order.wanted.recent else "",
+        own_words=order.wanted.said,
         secret_amounts=[amount.text for one in order.expectations for amount in parse(one.text).asked],
-        recent=order.wanted.recent,
-        said=order.wanted.said,
+        support=support,
     )
 
 
@@ -286,11 +281,10 @@ def _reference_faults(order: _Order, reply: QuestionReply) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _support_faults(order: _Order, text: str) -> tuple[str, ...]:
-    """Amounts that neither the sources hold nor anybody has said."""
+def _support(order: _Order) -> tuple[str, ...]:
+    """Where amounts may come from: the sources, and what has been said."""
     known = [one.quote for one in order.citations] + [one.text for one in order.expectations]
-    wrong = unsupported_amounts(text, (*known, order.element_text, order.question, order.wanted.said))
-    return (f"No source holds “{wrong[0]}”; use no amount that they do not hold.",) if wrong else ()
+    return (*known, order.element_text, order.question, order.wanted.said)
 
 
 def _request(order: _Order, prompt: Prompt) -> ChatRequest[QuestionReply]:

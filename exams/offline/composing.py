@@ -21,7 +21,7 @@ from exams.offline.followups import hint_texts, probe_texts
 from exams.offline.questions import ranked
 from exams.offline.scenes import RISK_SITUATIONS, SETTINGS, SITUATIONS
 from exams.offline.statements import Statement, parse
-from exams.question_style import opener_of
+from exams.question_rules import opener_of
 from exams.values import ElementKind, ExpectationKind, Form, Met
 from knowledge.grounding.conditions import conditions_in
 

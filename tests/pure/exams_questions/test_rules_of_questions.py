@@ -38,6 +38,14 @@ def test_a_good_question_has_no_fault(text: str) -> None:
         ("According to the handbook, what do you need there?", "passage"),
         ("Well done. What do you need next?", "praise"),
         ("Good! What do you need next?", "praise"),
+        ("That is correct. What do you need next?", "praise"),
+        ("You need to call somebody there, right?", "open"),
+        ("In rain or at night, are those lights enough?", "open"),
+        ("Is it the tower or the ground that you call?", "choices"),
+        ("What do you need there? a) a clearance b) a call", "choices"),
+        ("Look at this text. What does the excerpt ask of you?", "passage"),
+        ("A pilot must give way to the right. What do you do?", "rule"),
+        ("No person may take off there without a call. What do you do?", "rule"),
         ("You need to call somebody there.", "prompt"),
         ("What must you do about two-way radio communication with the facility?", "five words"),
         ("What about the classes of airspace and what each asks?", "element"),
@@ -66,11 +74,14 @@ def test_another_number_is_no_leak() -> None:
     )
 
 
-def test_a_figure_must_stand_in_the_passages_or_be_given() -> None:
+def test_an_amount_must_stand_in_the_passages_and_a_name_need_not() -> None:
     text = "You fly for 2 hours by day. How much fuel do you take along?"
     assert any("passages" in one for one in faults_of(text, expectations=(FUEL,), support=(FUEL,)))
     assert faults_of(text, expectations=(FUEL,), support=("A flight of 2 hours.",)) == ()
-    assert faults_of(text, expectations=(FUEL,), support=(), givens=("some 2 hours",)) == ()
+    assert (
+        faults_of("You fly a Cessna 172. How much fuel do you take along?", expectations=(FUEL,), support=())
+        == ()
+    )
 
 
 def test_the_students_own_words_may_be_quoted() -> None:
