@@ -16,6 +16,11 @@ CHILD_MEMORY_BYTES = (
 CHILD_CPU_SECONDS = 600  # 3,000 pages at the slowest measured 10 pages/s, doubled
 CHILD_WALL_SECONDS = 900  # as above, on a machine that is busy with something else
 LINE_BYTES = 32 * 1024 * 1024  # one message of the parsing process (one page); a dense page has 60 KB
+MAX_TEXT_BYTES = 24 * 1024 * 1024  # a file without pages; all of part 91 has 0.7 MB, as HTML 3 MB
+TEXT_MEMORY_BYTES = 512 * 1024 * 1024  # address space of the process that reads it; 17 MB of HTML take 500 MB
+TEXT_CPU_SECONDS = 15  # the same for its time; part 91 as Markdown takes 0.2 s
+TEXT_WALL_SECONDS = 60  # as above, on a machine that is busy with something else
+MAX_NAME = 200  # characters of a file's name that are kept; file systems give 255 bytes
 
 # --- Ingestion: chunks --------------------------------------------------------------------------------------
 

@@ -22,7 +22,8 @@ _POH = re.compile(r"pilot[’']s operating handbook|\bPOH\b|airplane flight manu
 _CHAPTER = re.compile(r"(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)", re.IGNORECASE)
 _DATE = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b")
 _MONTH = re.compile(
-    r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December)"
+    r"\b(?P<month>Jan(?:uary|\.)|Feb(?:ruary|\.)|Mar(?:ch|\.)|Apr(?:il|\.)|May|June?|July?|Aug(?:ust|\.)"
+    r"|Sept?(?:ember|\.)|Oct(?:ober|\.)|Nov(?:ember|\.)|Dec(?:ember|\.))"
     r"(?:\s+(?P<day>\d{1,2}),)?\s+(?P<year>(?:19|20)\d{2})\b"
 )
 
@@ -65,10 +66,10 @@ def describe_text(text: str, file_name: str = "") -> Description:
             return found
     for tell in (_as_standard, _as_circular, _as_handbook):
         if found := tell(text, file_name):
-            return found.over(Description(edition_date=_printed_date(text)))
+            return found.over(Description(edition_date=iso_date_in(text)))
     if _POH.search(text):
-        return Description(doc_type="poh", category="aircraft", edition_date=_printed_date(text))
-    return Description(edition_date=_printed_date(text))
+        return Description(doc_type="poh", category="aircraft", edition_date=iso_date_in(text))
+    return Description(edition_date=iso_date_in(text))
 
 
 def _as_standard(text: str, file_name: str) -> Description | None:
@@ -120,12 +121,18 @@ def _as_regulation(text: str, file_name: str) -> Description | None:
     )
     if not match:
         return None
-    part = match["part"]
-    title = re.match(r"#?\s*(Part \d+\.[^\n]+)", text.strip())
+    title = re.match(r"#?\s*(Part \d+[.—–-][^\n]+)", text.strip(), re.IGNORECASE)
+    return describe_part("14", str(int(match["part"])), title[1] if title else "")
+
+
+def describe_part(title: str, part: str, head: str) -> Description:
+    """A part of the regulations by its head: "PART 91—GENERAL OPERATING AND FLIGHT RULES"."""
+    named = re.match(r"part\s+\w+\s*[.—–-]+\s*(?P<name>.+)", squeezed(head), re.IGNORECASE)
+    name = named["name"].rstrip(".") if named else ""
     return Description(
         doc_type="cfr",
-        abbreviation=f"14 CFR {int(part)}",
-        title=f"14 CFR {squeezed(title[1])}" if title else f"14 CFR Part {int(part)}",
+        abbreviation=f"{title} CFR {part}",
+        title=f"{title} CFR Part {part}. {name.capitalize() if name.isupper() else name}".rstrip(" ."),
         category="regulations",
     )
 
@@ -141,8 +148,8 @@ def _as_manual(text: str, file_name: str) -> Description | None:
     return Description(doc_type="aim", abbreviation="AIM", title=title, category="manuals")
 
 
-def _printed_date(text: str) -> str:
-    """The first date of the title page, as ISO; empty where there is none that can be."""
+def iso_date_in(text: str) -> str:
+    """The first date of a title page, as ISO; empty where there is none that can be."""
     for match in _DATE.finditer(text[:3000]):
         year = int(match["year"])
         if found := _iso(year + 2000 if year < 100 else year, int(match["month"]), int(match["day"])):
@@ -150,7 +157,7 @@ def _printed_date(text: str) -> str:
     named = _MONTH.search(text[:3000])
     if not named:
         return ""
-    return _iso(int(named["year"]), datetime.strptime(named["month"], "%B").month, int(named["day"] or 1))
+    return _iso(int(named["year"]), datetime.strptime(named["month"][:3], "%b").month, int(named["day"] or 1))
 
 
 def _iso(year: int, month: int, day: int) -> str:

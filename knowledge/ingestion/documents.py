@@ -8,6 +8,9 @@ from .headings import sections_of
 from .layout import read_layout
 from .pages import Description, OutlineEntry, PageText, ParsedDocument, RawPage
 from .paragraphs import paragraphs_of
+from .pretenders import refuse_pretender
+
+PRETENDER_PAGES = 4  # sheets that a web page takes which only says that it is not there, menus and all
 
 
 def paged_document(
@@ -20,6 +23,9 @@ def paged_document(
 ) -> ParsedDocument:
     """A document that has pages. `given` is what the operator said; the title page tells the rest."""
     ordered = read_layout(pages)
+    if len(ordered) <= PRETENDER_PAGES:
+        printed = [line.text for page in ordered for line in page.lines]
+        refuse_pretender(metadata.get("title", ""), "\n".join(printed))
     description = (given or Description()).over(_told(ordered, file_name, metadata))
     return ParsedDocument(
         description=description,

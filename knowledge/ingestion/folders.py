@@ -1,80 +1,113 @@
 """Paths on a command line become files to feed in, each with what its folder's `library.csv` says of it.
 
-The table has a column `file` (a name below the folder) and any of `type title abbreviation edition
-edition_date category tags status`; a cell left empty says nothing.
+A folder is walked to its end, and never out of it: a link that leads elsewhere, what is no file (a pipe, a
+device) and what cannot be opened are passed over, as is what nobody would take for a document (pictures,
+archives, programs), each with the reason. Which kinds of file are read decides their content.
 """
 
-import csv
+import os
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .markup import NOT_YET
-from .sources import BadOption
+from .errors import RefusedFile
+from .listing import LISTING, Told, listed_files
+from .sniffing import HEAD, SUFFIXES, Format, format_of
+from .sources import BadOption, readable_name
 
-LISTING = "library.csv"
-_TAKEN = {".pdf", ".md", ".markdown", ".txt", ".text", *NOT_YET}
-_COLUMNS = {
-    name: name for name in ("title", "abbreviation", "edition", "edition_date", "category", "tags", "status")
-} | {"type": "doc_type", "doc_type": "doc_type"}
+_ABOUT = ("readme", "license", "licence", "copying", "changelog")  # they speak of the folder, not of flying
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
     path: Path
-    options: dict[str, str] = field(default_factory=dict)
+    options: Told = field(default_factory=dict)
 
 
-def files_in(paths: Sequence[Path]) -> list[FoundFile]:
-    """The files of all paths, folders searched to their end. Raises BadOption for a path that is not
-    there.
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Something in a folder that is not fed in, and why."""
+
+    path: Path
+    why: str
+
+
+Found = FoundFile | PassedOver
+
+
+def files_in(paths: Sequence[Path]) -> list[Found]:
+    """What stands at all paths, folders searched to their end; a file that is met twice counts once. Raises
+    BadOption for a path that is not there and for a table that is wrong.
     """
-    found: list[FoundFile] = []
+    found: dict[Path, Found] = {}
     for path in paths:
-        if path.is_dir():
-            found += _folder(path)
-        elif path.is_file():
-            listed = _listing(path.parent)
-            found.append(FoundFile(path, listed.get(path.resolve(), {})))
-        else:
-            raise BadOption(f"there is no file or folder {path}")
-    return found
+        for one in _at(path):
+            found.setdefault(one.path.absolute(), one)
+    return list(found.values())
 
 
-def _folder(folder: Path) -> Iterator[FoundFile]:
-    listed = _listing(folder)
-    for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if (
-            path.is_file()
-            and not hidden
-            and path.suffix.lower() in _TAKEN
-            and path.name.lower() != "readme.md"
-        ):
-            yield FoundFile(path, listed.get(path.resolve(), {}))
+def _at(path: Path) -> Iterator[Found]:
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, ValueError) as error:
+        raise BadOption(f"{readable_name(str(path))[:200]} is no name of a file or folder") from error
+    if is_folder:
+        yield from _folder(path)
+    elif is_file:
+        yield FoundFile(path, listed_files(path.parent).get(path.resolve(), {}))
+    else:
+        raise BadOption(f"there is no file or folder {readable_name(str(path))}")
 
 
-def _listing(folder: Path) -> dict[Path, dict[str, str]]:
-    table = folder / LISTING
-    if not table.is_file():
-        return {}
-    with table.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        names = [name.strip().lower() for name in reader.fieldnames or ()]
-        if "file" not in names:
-            raise BadOption(f"{table} has no column “file”")
-        unknown = set(names) - {"file", *_COLUMNS}
-        if unknown:
-            known = ", ".join(sorted(_COLUMNS))
-            raise BadOption(
-                f"{table} has unknown columns {', '.join(sorted(unknown))}; known are file, {known}"
-            )
-        rows = [
-            {key.strip().lower(): (value or "").strip() for key, value in row.items() if key}
-            for row in reader
-        ]
-    return {(folder / row["file"]).resolve(): _told(row) for row in rows if row["file"]}
+def _folder(folder: Path) -> Iterator[Found]:
+    root = folder.resolve()
+    told: dict[Path, Told] = {}
+    for inside, folders, names in os.walk(folder, onerror=None, followlinks=False):
+        told |= listed_files(Path(inside))
+        folders.sort()
+        yield from (_link(Path(inside) / name) for name in folders if (Path(inside) / name).is_symlink())
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in sorted(names):
+            path = Path(inside) / name
+            if name != LISTING and not _is_about(name):
+                yield _file(path, root, told)
 
 
-def _told(row: dict[str, str]) -> dict[str, str]:
-    return {_COLUMNS[name]: value for name, value in row.items() if name in _COLUMNS and value}
+def _is_about(name: str) -> bool:
+    return name.startswith(".") or name.lower().partition(".")[0] in _ABOUT
+
+
+def _link(path: Path) -> PassedOver:
+    return PassedOver(path, "It is a link to another folder; feed in that folder itself.")
+
+
+def _file(path: Path, root: Path, told: dict[Path, Told]) -> Found:
+    try:
+        real = path.resolve(strict=True)
+        if not real.is_relative_to(root):
+            return PassedOver(path, "It is a link that leads out of the folder.")
+        if not stat.S_ISREG(real.stat().st_mode):
+            return PassedOver(path, "It is no file but a pipe, a socket or a device.")
+        if why := _no_document(path):
+            return PassedOver(path, why)
+    except (OSError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "a link that leads nowhere"
+        return PassedOver(path, f"It cannot be opened: {why}.")
+    return FoundFile(path, told.get(real, {}))
+
+
+def _no_document(path: Path) -> str:
+    """Why a file without a suffix that we know is none of ours; one with it is fed in, and refused with its reason
+    if it is not what it says.
+    """
+    suffix = path.suffix.lower()
+    if suffix in SUFFIXES:
+        return ""
+    with path.open("rb") as file:
+        start = file.read(HEAD)
+    try:
+        found = format_of(suffix, start)
+    except RefusedFile as error:
+        return str(error)
+    return "" if found in (Format.PDF, Format.HTML, Format.XML) else "It is no document."

@@ -111,14 +111,14 @@ class Run:
 
 def read(run: Run) -> None:
     """The file's pages or text, as they are."""
-    run.source = read_source(run.path, run.tick)
+    run.source = read_source(run.path, run.tick, run.job.source_name)
 
 
 def structure(run: Run) -> None:
     """Reading order, paragraphs, headings, and what the document is."""
     assert run.source is not None
     given = given_description(run.job.options)
-    run.parsed = parsed_source(run.source, run.path.suffix, run.job.source_name, given)
+    run.parsed = parsed_source(run.source, run.job.source_name, given)
     run.counts["pages"] = len(run.parsed.pages)
     scans = [page.number for page in run.parsed.pages if page.needs_ocr]
     if scans:

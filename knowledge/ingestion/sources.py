@@ -1,15 +1,16 @@
 """A file becomes a source the pipeline can read, or is refused before anything is stored.
 
-What a file is, is told by its name and checked against its first bytes. Options are what the operator
-says about it.
+What a file is, its content says (`sniffing`); its name decides only among kinds of text. Options are what
+the operator says about it.
 """
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from knowledge import conf
@@ -17,12 +18,13 @@ from knowledge.models.documents import DocType, DocumentStatus
 
 from .documents import paged_document
 from .errors import RefusedFile
-from .markup import READ, markdown_document, refuse_later_formats, text_document
 from .pages import Description, ParsedDocument, RawPage
-from .pdf import MAGIC, MAGIC_WITHIN, PdfHead, read_pdf
+from .pdf import PdfHead, read_pdf
+from .sniffing import HEAD, SUFFIXES, Format, format_of
+from .text_files import read_text
 
-PDF, MARKDOWN, TEXT = ".pdf", ".md", ".txt"
-_SUFFIXES = {".pdf": PDF, ".md": MARKDOWN, ".markdown": MARKDOWN, ".txt": TEXT, ".text": TEXT}
+PDF = Format.PDF.suffix
+_UNREADABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")  # categories of Unicode: control, format, surrogate, separators
 _BLOCK = 1024 * 1024
 Tick = Callable[[int, int], None]
 
@@ -33,7 +35,7 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file that may be stored: its suffix, its length and the sha256 of its bytes."""
+    """A file that may be stored: its name, the suffix of what it is, its length and the sha256 of its bytes."""
 
     name: str
     suffix: str
@@ -43,57 +45,63 @@ class CheckedFile:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What reading a file gave, before it is a document."""
+    """What reading a file gave: pages, or a document that has none."""
 
     head: PdfHead | None
-    pages: tuple[RawPage, ...]
-    text: str
+    pages: tuple[RawPage, ...] = ()
+    unpaged: ParsedDocument | None = None
 
 
 def check_file(name: str, file: IO[bytes], limit: int = conf.MAX_FILE_BYTES) -> CheckedFile:
     """Refuse what cannot be read, or is longer than `limit` bytes. The file is left at its start."""
-    suffix = Path(name).suffix.lower()
-    refuse_later_formats(suffix)
-    if suffix not in _SUFFIXES:
-        shown = f"Files of type {suffix}" if suffix else "Files without a suffix"
-        raise RefusedFile(f"{shown} cannot be read; {READ} can.", "unknown_type")
     size, digest, start = _measured(file, limit)
-    if size == 0:
-        raise RefusedFile("The file is empty.", "empty")
-    if _SUFFIXES[suffix] == PDF and MAGIC not in start:
-        raise RefusedFile(
-            "The file is not a PDF, whatever its name says. Feed in the PDF itself.", "not_a_pdf"
-        )
-    if _SUFFIXES[suffix] != PDF and b"\x00" in start:
-        raise RefusedFile("The file is not text, whatever its name says.", "not_text")
-    return CheckedFile(readable_name(name), _SUFFIXES[suffix], size, digest)
+    known = _kept_name(name)
+    form = format_of(PurePosixPath(known).suffix.lower(), start)
+    if form is not Format.PDF and size > conf.MAX_TEXT_BYTES:
+        raise _too_large(conf.MAX_TEXT_BYTES)
+    return CheckedFile(known, form.suffix, size, digest)
 
 
 def readable_name(name: str) -> str:
-    """A file's name as text: a byte of it that is no UTF-8 is shown as a question mark."""
-    return name.encode("utf-8", "replace").decode()
+    """A name as text that can be shown and kept: what is no character of UTF-8, steers a terminal or turns the
+    direction of writing is a question mark.
+    """
+    text = name.encode("utf-8", "replace").decode()
+    return "".join("?" if unicodedata.category(letter) in _UNREADABLE else letter for letter in text)
+
+
+def _kept_name(name: str) -> str:
+    """The name without the folders that a browser may send; the middle of one that is too long is left out."""
+    own = readable_name(name).replace("\\", "/").rstrip("/").rpartition("/")[2]
+    if len(own) <= conf.MAX_NAME:
+        return own or "unnamed"
+    return f"{own[: conf.MAX_NAME - 41]}…{own[-40:]}"
+
+
+def _too_large(limit: int) -> RefusedFile:
+    return RefusedFile(
+        f"The file is larger than {limit / 1024**2:.0f} MB. Split it into chapters.", "over_limits"
+    )
 
 
 def _measured(file: IO[bytes], limit: int) -> tuple[int, str, bytes]:
     digest, size, start = hashlib.sha256(), 0, b""
     file.seek(0)
     while block := file.read(_BLOCK):
-        start = start or block[:MAGIC_WITHIN]
+        start = start or block[:HEAD]
         size += len(block)
         digest.update(block)
         if size > limit:
-            raise RefusedFile(
-                f"The file is larger than {limit / 1024**2:.0f} MB. Split it into chapters.",
-                "over_limits",
-            )
+            raise _too_large(limit)
     file.seek(0)
     return size, digest.hexdigest(), start
 
 
-def read_source(path: Path, tick: Tick) -> Source:
-    """Everything that is in a file, page by page."""
-    if path.suffix.lower() != PDF:
-        return Source(None, (), _decoded(path.read_bytes()))
+def read_source(path: Path, tick: Tick, name: str = "") -> Source:
+    """Everything that is in a stored file; `name` is what it was called."""
+    form = SUFFIXES[path.suffix.lower()]
+    if form is not Format.PDF:
+        return Source(None, unpaged=read_text(path, form, name or path.name))
     head: PdfHead | None = None
     pages: list[RawPage] = []
     for found in read_pdf(path):
@@ -102,22 +110,13 @@ def read_source(path: Path, tick: Tick) -> Source:
         else:
             pages.append(found)
         tick(len(pages), head.page_count if head else 0)
-    return Source(head, tuple(pages), "")
+    return Source(head, tuple(pages))
 
 
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig").replace("\x00", " ")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace").replace("\x00", " ")
-
-
-def parsed_source(source: Source, suffix: str, name: str, given: Description) -> ParsedDocument:
+def parsed_source(source: Source, name: str, given: Description) -> ParsedDocument:
     """What was read, as a document with sections. Raises RefusedFile when there is no text in it."""
-    if suffix == MARKDOWN:
-        return markdown_document(source.text, given=given, file_name=name)
-    if suffix == TEXT:
-        return text_document(source.text, given=given, file_name=name)
+    if source.unpaged:
+        return _named(source.unpaged, given.over(source.unpaged.description))
     if source.head is None:
         raise RefusedFile("The PDF is damaged and cannot be read.", "broken")
     document = paged_document(
@@ -128,6 +127,19 @@ def parsed_source(source: Source, suffix: str, name: str, given: Description) ->
         why = "its pages are pictures; recognise their text first (OCR)" if scans else "its pages are empty"
         raise RefusedFile(f"No text was found in the PDF: {why}.", "no_text")
     return document
+
+
+def _named(document: ParsedDocument, told: Description) -> ParsedDocument:
+    """The document under the name that the operator gives it: every section's path begins with it."""
+    sections = tuple(
+        replace(
+            section,
+            heading=told.title if section.level == 0 else section.heading,
+            path=(told.title, *section.path[1:]),
+        )
+        for section in document.sections
+    )
+    return replace(document, description=told, sections=sections)
 
 
 # --- options ------------------------------------------------------------

@@ -16,7 +16,7 @@ from .pages import clean_text, squeezed
 
 Row = tuple[str, ...]
 _COMMON_WORDS = 2  # words of four letters that two groups share: they stand on one level
-_SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 
 
 def table_rows(markup: str) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ def table_rows(markup: str) -> tuple[str, ...]:
 
 def inline_text(markup: str) -> str:
     """Markup without its tags; raised digits stay raised, so that 10² does not become 102."""
-    raised = re.sub(r"<sup>\s*([\d+-]+)\s*</sup>", lambda found: found[1].translate(_SUPERSCRIPTS), markup)
+    raised = re.sub(r"<sup>\s*([\d+-]+)\s*</sup>", lambda found: found[1].translate(SUPERSCRIPTS), markup)
     broken = re.sub(r"<br\s*/?>", "\n", raised)
     return clean_lines(html.unescape(re.sub(r"</?[a-zA-Z][^>]*>", "", broken)))
 
@@ -67,7 +67,7 @@ class _Reader(HTMLParser):
         self._raised = False
 
     def handle_data(self, data: str) -> None:
-        self._text += data.translate(_SUPERSCRIPTS) if self._raised else data
+        self._text += data.translate(SUPERSCRIPTS) if self._raised else data
 
     def grid(self) -> list[Row]:
         """Every row with a cell in every column."""

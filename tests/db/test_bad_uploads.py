@@ -35,6 +35,11 @@ def cut_off(path: Path) -> Path:
     return path
 
 
+def program(path: Path) -> Path:
+    path.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(64))
+    return path
+
+
 Make = Callable[[Path], Path]
 AT_ONCE: list[tuple[Make, str, str]] = [
     (no_pdf, "file.pdf", "not a PDF"),
@@ -42,7 +47,7 @@ AT_ONCE: list[tuple[Make, str, str]] = [
     (empty, "file.md", "empty"),
     (no_pdf, "file.exe", "cannot be read"),
     (no_pdf, "file", "without a suffix"),
-    (scan, "file.md", "not text"),
+    (program, "file.md", "is a program"),
 ]
 WHEN_READ: list[tuple[Make, str]] = [
     (locked, "password"),

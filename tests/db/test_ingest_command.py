@@ -79,11 +79,11 @@ def test_a_school_s_file_is_its_own(tmp_path: Path) -> None:
 def test_one_refused_file_does_not_stop_the_others(tmp_path: Path) -> None:
     handbook(tmp_path / "good_phak.pdf", 1)
     (tmp_path / "bad.pdf").write_bytes(b"no pdf")
-    (tmp_path / "later.html").write_text("<p>x</p>")
+    (tmp_path / "wall.html").write_text("<title>Just a moment...</title><p>Checking your browser.</p>")
     found = {one["path"].rsplit("/", 1)[1]: one["error"] for one in ingest(str(tmp_path))["documents"]}
     assert found["good_phak.pdf"] is None
     assert "not a PDF" in found["bad.pdf"]
-    assert "not yet supported" in found["later.html"]
+    assert "keeps programs out" in found["wall.html"]
 
 
 WRONG = [

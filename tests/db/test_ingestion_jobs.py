@@ -126,7 +126,7 @@ REFUSED = [
     ("a.pdf", b"<html>", "not_a_pdf"),
     ("a.docx", b"x", "unknown_type"),
     ("a", b"x", "unknown_type"),
-    ("a.html", b"<p>x", "not_yet_supported"),
+    ("a.html", b"\x89PNG", "not_text"),
     ("a.txt", b"\x00\x01", "not_text"),
 ]
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.folders import FoundFile, files_in
+from knowledge.ingestion.folders import FoundFile, PassedOver, files_in
 from knowledge.ingestion.jobs import OVER, submit_file
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
 from knowledge.ingestion.sources import BadOption, checked_options, readable_name
@@ -26,7 +26,7 @@ _OPTIONS = ("doc_type", "abbreviation", "title", "edition_date", "category", "ta
 
 
 class Command(JsonCommand):
-    help = "Ingest files or folders (PDF, Markdown, text) and wait."
+    help = "Ingest files or folders (PDF, Markdown, HTML, eCFR XML, text) and wait."
     refusals = (BadOption, UnknownTenant)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -47,8 +47,12 @@ class Command(JsonCommand):
         told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
         tenant = tenant_named(options["tenant"])
         show = _show_bar if sys.stderr.isatty() else _show_nothing
-        self._documents = [_ingested(file, told, tenant, show) for file in files_in(options["paths"])]
-        return {"documents": self._documents}
+        found = files_in(options["paths"])
+        self._documents = [
+            _ingested(file, told, tenant, show) for file in found if isinstance(file, FoundFile)
+        ]
+        passed = [one for one in found if isinstance(one, PassedOver)]
+        return {"documents": self._documents, "passed_over": [_passed_over(one) for one in passed]}
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Status 2 when nothing could be ingested; the document on stdout says why of each."""
@@ -67,6 +71,8 @@ class Command(JsonCommand):
                 f"{one['abbreviation'] or one['title']}: {one['pages']} pages, {one['chunks']} chunks, "
                 f"{one['images']} figures, {one['links']} links, {one['seconds']} s{draft}"
             )
+        for one in answer["passed_over"]:
+            self.stdout.write(f"{one['path']}: passed over. {one['why']}")
 
 
 def _ingested(
@@ -108,6 +114,10 @@ def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -
         "seconds": round(seconds, 2),
         "error": error or None,
     }
+
+
+def _passed_over(found: PassedOver) -> dict[str, str]:
+    return {"path": readable_name(str(found.path)), "why": found.why}
 
 
 def _show_nothing(progress: Progress) -> None:

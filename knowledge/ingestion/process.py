@@ -1,0 +1,107 @@
+"""A command becomes JSON messages, through a process of its own: where untrusted files are opened.
+
+The process limits its own memory and processor time (`limit_self`); this side has a limit on wall time
+and ends it when that is over. Whatever goes wrong there arrives here as `RefusedFile` with a message that
+says what to do. Knows no Django.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from knowledge import conf
+
+from .errors import RefusedFile
+
+ROOT = Path(__file__).resolve().parents[2]
+Message = dict[str, Any]
+
+
+def messages_of(
+    module: str, *arguments: str, seconds: float, stdin: int = subprocess.DEVNULL
+) -> Iterator[Message]:
+    """What the program `module` says, line by line, up to its “done”; it is gone when this generator ends,
+    however it ends. `seconds` are of the wall's clock; `stdin` is a file that is open
+    for reading, where the program is to be told more.
+    """
+    with tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            cwd=ROOT,
+            env=_environment(),
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+        )
+        late = threading.Event()
+        timer = threading.Timer(seconds, _kill_late, (child, late))
+        timer.start()
+        try:
+            yield from _spoken(child, late)
+        finally:
+            timer.cancel()
+            child.kill()
+            child.wait()
+            if child.stdout:
+                child.stdout.close()
+
+
+def limit_self(memory: int, seconds: int) -> None:
+    """Called by the program itself before it opens anything: bytes of address space, seconds of processor."""
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def say(message: Message) -> None:
+    """Called by the program: one message to the side that started it."""
+    sys.stdout.write(json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def _kill_late(child: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    child.kill()
+
+
+def _spoken(child: subprocess.Popen[bytes], late: threading.Event) -> Iterator[Message]:
+    assert child.stdout is not None
+    while line := child.stdout.readline(conf.LINE_BYTES):
+        message = _decoded(line)
+        if message["type"] == "error":
+            raise RefusedFile(message["message"], message["code"])
+        if message["type"] == "done":
+            return
+        yield message
+    if late.is_set():
+        raise RefusedFile(
+            "Reading the file took too long and was stopped. Split it, or save it anew.", "over_limits"
+        )
+    raise RefusedFile(_death(child.wait()), "over_limits")
+
+
+def _decoded(line: bytes) -> Message:
+    if not line.endswith(b"\n"):
+        raise RefusedFile("The file holds more text in one piece than may be. Split it.", "over_limits")
+    message: Message = json.loads(line)
+    return message
+
+
+def _death(status: int) -> str:
+    if status < 0:
+        return f"Reading the file was stopped (signal {-status}): it needs more than one file may take."
+    return f"Reading the file ended early (status {status}). Save it anew from its program and try again."
+
+
+def _environment() -> dict[str, str]:
+    kept = {
+        name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ
+    }
+    return kept | {"PYMUPDF_MESSAGE": "fd:2", "PYMUPDF_LOG": "fd:2", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,0 +1,63 @@
+"""The process that opens untrusted text: a file becomes its description and sections as JSON lines.
+
+    python -m knowledge.ingestion.text_child FORMAT PATH NAME
+
+It limits itself before it opens anything and knows no Django: a file that nests without end, or that makes
+an expression run for ever, can at worst end this process. `text_files.py` is the other side.
+"""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from knowledge import conf
+
+from .ecfr import ecfr_document
+from .errors import RefusedFile
+from .markup import markdown_document
+from .pages import ParsedDocument
+from .plaintext import text_document
+from .process import limit_self, say
+from .sniffing import Format
+from .webpages import html_document
+
+
+def main(arguments: list[str]) -> int:
+    """Read one file; the last message is `done` or `error`."""
+    form, path, name = arguments
+    limit_self(conf.TEXT_MEMORY_BYTES, conf.TEXT_CPU_SECONDS)
+    try:
+        document = parsed_text(Path(path).read_bytes(), Format(form), name)
+        say({"type": "document", "description": asdict(document.description)})
+        for section in document.sections:
+            say({"type": "section", **asdict(section)})
+        say({"type": "done"})
+    except RefusedFile as refused:
+        say({"type": "error", "code": refused.code, "message": str(refused)})
+    except MemoryError:
+        message = "The file needs more memory than one file may take. Split it."
+        say({"type": "error", "code": "over_limits", "message": message})
+    return 0
+
+
+def parsed_text(data: bytes, form: Format, name: str) -> ParsedDocument:
+    """A file without pages as a document. Raises RefusedFile."""
+    if form is Format.XML:
+        return ecfr_document(data, file_name=name)
+    adapter = {Format.MARKDOWN: markdown_document, Format.HTML: html_document}.get(form, text_document)
+    return adapter(decoded(data), file_name=name)
+
+
+def decoded(data: bytes) -> str:
+    """Text of a file: by its mark where it has one, else UTF-8, else the code page of old Windows files."""
+    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if data.startswith(mark):
+            return data.decode(encoding, errors="replace").replace("\x00", " ")
+    try:
+        return data.decode("utf-8-sig").replace("\x00", " ")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace").replace("\x00", " ")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
