@@ -53,6 +53,7 @@ class Vectors:
     name = MODEL
     dimensions = DIMENSIONS
     window = 256
+    external = False
 
     def __init__(self) -> None:
         self._chance = random.Random(SEED + 1)

@@ -96,6 +96,21 @@ IDLE_EXAM_HOURS: Final = 24 * 14
 """Hours without a word after which an oral is closed as abandoned (lesson 18): a student may come back for two
 weeks, after which the talk has to begin afresh."""
 
+# --- Threads of one process (exams/pool.py) ------------------------------------------------------------------
+
+ANSWER_THREADS: Final = 4
+"""Threads that store answers: 20 at the same moment are five waves of some 5 ms each, and a fifth thread would only
+wait for the others' turn in the interpreter."""
+QUICK_THREADS: Final = 8
+"""Threads for all else that takes milliseconds: frames to send, rooms to open."""
+PLACES_MOST: Final = 16
+"""Threads that compute at once on a machine with more cores than that: with the two lanes above still fewer than the
+40 connections of the database's pool."""
+SWITCH_SECONDS: Final = 0.001
+"""How long a thread may keep the interpreter while others want it. Python's own 5 ms are paid after each of the dozen
+waits that storing an answer has, and by every thread that computes: `taken` at 20 at once was 0.3 s (`python -m
+benchmarks.turn`)."""
+
 # --- the offline assessor (exams/offline) ---
 # Calibrated on tests/data/answers_demo.jsonl, split dev, and answers_mind.jsonl.
 # with all-MiniLM-L6-v2; command and figures: python -m benchmarks.offline_assessor

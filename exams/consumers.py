@@ -5,8 +5,9 @@ their seq, each once, whoever asked for them to be looked at.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from django.http.request import validate_host
 from . import session
 from .connection import user_for_scope
 from .live import group_of
-from .pool import quick, slow
+from .pool import quick, slow, storing
 from .protocol import (
     Answer,
     ClientFrame,
@@ -33,7 +34,14 @@ from .protocol import (
 
 log = structlog.get_logger(__name__)
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 NOT_SIGNED_IN, BAD_ORIGIN, NOT_YOURS, SUPERSEDED = 4401, 4403, 4404, 4409
+
+
+class SignedOut(Exception):
+    """Whoever opened the socket is no longer signed in; nothing was done."""
 
 
 class ExamConsumer(AsyncWebsocketConsumer):
@@ -79,12 +87,9 @@ class ExamConsumer(AsyncWebsocketConsumer):
         if not self.epoch or self.gone:
             return
         try:
-            if not await self._still_signed_in():
-                return
-            frame = parse_client_frame(text_data if text_data is not None else bytes_data or b"")
-            await self._handle(frame)
-        except FrameError as error:
-            await self._say(error_frame(error.code, error.message, retryable=error.retryable))
+            await self._read(text_data if text_data is not None else bytes_data or b"")
+        except SignedOut:
+            await self._leave(NOT_SIGNED_IN)
         except session.Superseded:
             await self._superseded()
         except session.NoSuchExam:
@@ -96,9 +101,19 @@ class ExamConsumer(AsyncWebsocketConsumer):
             message = "That could not be done just now. Nothing was lost; try again."
             await self._say(error_frame("internal", message, retryable=True))
 
+    async def _read(self, message: str | bytes) -> None:
+        try:
+            frame = parse_client_frame(message)
+        except FrameError as error:
+            await quick(self._check_signed_in)
+            await self._say(error_frame(error.code, error.message, retryable=error.retryable))
+        else:
+            await self._handle(frame)
+
     async def _handle(self, frame: ClientFrame) -> None:
         match frame:
             case Ping():
+                await quick(self._check_signed_in)
                 await self._say(pong_frame())
             case Resume(last_seq=last_seq):
                 self.sent = min(last_seq, self.sent)
@@ -106,12 +121,14 @@ class ExamConsumer(AsyncWebsocketConsumer):
             case Answer():
                 await self._answer(frame)
             case _:
-                work = await quick(session.take_frame, self.exam_id, self.epoch, frame)
+                work = await quick(self._signed_in, session.take_frame, self.exam_id, self.epoch, frame)
                 await self._send_new_frames()
                 self._begin(work)
 
     async def _answer(self, frame: Answer) -> None:
-        taken = await quick(session.take_answer, self.exam_id, self.epoch, frame.id, frame.text)
+        taken = await storing(
+            self._signed_in, session.take_answer, self.exam_id, self.epoch, frame.id, frame.text
+        )
         if taken.again is not None:
             await self._say(taken.again)
             return
@@ -134,27 +151,35 @@ class ExamConsumer(AsyncWebsocketConsumer):
             message = "The examiner could not go on just now. Your answer is kept and will be assessed."
             await self._say(error_frame("assessment_delayed", message, retryable=True))
             return
-        if await self._still_signed_in():
+        await self._show_new_frames()
+
+    async def _show_new_frames(self) -> None:
+        try:
             await self._send_new_frames()
+        except SignedOut:
+            await self._leave(NOT_SIGNED_IN)
 
     async def _send_new_frames(self, *, replay: bool = False) -> None:
         """What is new, in order; words that are new come sentence by sentence before their frame."""
         async with self.sending:
             if self.gone:
                 return
-            for frame in await quick(session.frames_after, self.exam_id, self.sent):
+            for frame in await quick(self._signed_in, session.frames_after, self.exam_id, self.sent):
                 for token in () if replay else session.tokens_for(frame):
                     await self._say(token)
                 await self._say(frame)
                 self.sent = frame["seq"]
 
-    async def _still_signed_in(self) -> bool:
-        """A socket outlives neither its session nor its token: what comes over it afterwards is not read."""
-        user = await quick(user_for_scope, self.scope)
-        if user is not None and user.pk == self.user_id:
-            return True
-        await self._leave(NOT_SIGNED_IN)
-        return False
+    def _signed_in(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do it for who is still signed in; runs in a thread, in one go. Raises SignedOut."""
+        self._check_signed_in()
+        return function(*args, **kwargs)
+
+    def _check_signed_in(self) -> None:
+        """A socket outlives neither its session nor its token: what comes over it afterwards is not taken."""
+        user = user_for_scope(self.scope)
+        if user is None or user.pk != self.user_id:
+            raise SignedOut
 
     async def _superseded(self) -> None:
         message = "This oral goes on in another window."
@@ -181,8 +206,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
     # --- messages of the channel layer
 
     async def exam_frames(self, message: dict[str, Any]) -> None:
-        if await self._still_signed_in():
-            await self._send_new_frames()
+        await self._show_new_frames()
 
     async def exam_superseded(self, message: dict[str, Any]) -> None:
         if message["epoch"] > self.epoch:

@@ -1,45 +1,99 @@
-"""Synchronous exam code runs here, called from the consumer: a bounded pool of its own.
+"""Synchronous exam code runs here, called from the consumer: lanes of threads, each for one kind of work.
 
 `database_sync_to_async` serialises everything on one thread of the process, so one hanging model call would stop every
-exam. Each call gives its database connection back when it ends.
+exam. In one lane answers are stored, in another the rest of what takes milliseconds is done: neither waits behind
+judging. Those that judge and ask are many, since a vendor's model may keep each of them waiting, but only as many as
+there are cores compute at once. Each call gives its database connection back when it ends; together they hold fewer
+than the database's pool has.
 """
 
 import asyncio
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from typing import ParamSpec, TypeVar
+from contextlib import contextmanager, nullcontext
+from functools import cache, partial
+from typing import Final, ParamSpec, Protocol, TypeVar
 
 from django.conf import settings
 from django.db import close_old_connections, connections
+
+from knowledge.connections import give_connection_back
+
+from .conf import ANSWER_THREADS, PLACES_MOST, QUICK_THREADS, SWITCH_SECONDS
+from .places import Places
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class _Model(Protocol):
+    @property
+    def external(self) -> bool: ...
+
+
+_ANSWERS: Final = "answers"
+_QUICK: Final = "quick"
+_SLOW: Final = "slow"
+_FIXED: Final = {_ANSWERS: ANSWER_THREADS, _QUICK: QUICK_THREADS}
+
+
 @cache
-def _pool(name: str) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(max_workers=settings.ENV.answer_workers, thread_name_prefix=f"exam-{name}")
+def _lane(name: str) -> ThreadPoolExecutor:
+    sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
+    threads = _FIXED.get(name, settings.ENV.answer_workers)
+    return ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"exam-{name}")
 
 
-def _giving_back(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    close_old_connections()
-    try:
-        return function(*args, **kwargs)
-    finally:
-        connections.close_all()
+@cache
+def _places() -> Places:
+    return Places(min(PLACES_MOST, len(os.sched_getaffinity(0))))
+
+
+def finish_all() -> None:
+    """Wait for everything that was begun."""
+    for name in (_ANSWERS, _QUICK, _SLOW):
+        _lane(name).shutdown(wait=True)
+    _lane.cache_clear()
+
+
+@contextmanager
+def while_thinking(model: _Model) -> Iterator[None]:
+    """While a model thinks others may have the database connection and, if it thinks elsewhere, the place as well."""
+    give_connection_back()
+    with _places().left() if model.external else nullcontext():
+        yield
+
+
+async def storing(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What a student waits for with the eyes on the page: their answer is stored. It goes before everything."""
+    with _places().held_back():
+        return await _run(_ANSWERS, partial(function, *args, **kwargs))
 
 
 async def quick(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Database work of milliseconds. Never waits behind a model call: those have a pool of their own."""
-    return await _run("quick", function, *args, **kwargs)
+    """Database work of milliseconds."""
+    return await _run(_QUICK, partial(function, *args, **kwargs))
 
 
 async def slow(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Work that calls a model and may hang as long as its deadline."""
-    return await _run("slow", function, *args, **kwargs)
+    return await _run(_SLOW, partial(_in_a_place, partial(function, *args, **kwargs)))
 
 
-async def _run(name: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_pool(name), lambda: _giving_back(function, *args, **kwargs))
+async def _run(lane: str, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_lane(lane), _giving_back, work)
+
+
+def _in_a_place(work: Callable[[], T]) -> T:
+    with _places().taken():
+        return work()
+
+
+def _giving_back(work: Callable[[], T]) -> T:
+    close_old_connections()
+    try:
+        return work()
+    finally:
+        connections.close_all()

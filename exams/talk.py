@@ -5,25 +5,29 @@ Whatever fails in assessing is `ungraded`, never a grade; whatever fails in aski
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 import structlog
 
-from knowledge.connections import give_connection_back
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext, Passage, context_of
 from knowledge.models import Tenant
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
+from llm.registry import chat_model, embedding_model
 
+from .assessor import ROLE as ASSESSOR
 from .assessor import Judged, assess_answer
 from .briefing import Briefing, NoSupport, briefing_for_element
+from .examiner import ROLE as EXAMINER
 from .examiner import Asked, write_hint, write_opening, write_probe
 from .feedback import feedback_for
 from .focus import focus_of
 from .models import Assessment, Turn
 from .planner import Action
+from .pool import while_thinking
 from .standards import TaskName, task_names
 from .storage import Said
 from .values import Point, expectations_from_dicts, points_from_dicts
@@ -83,11 +87,12 @@ def ask(
         return None
     code, seed = action.element.code, str(exam_id)
     try:
-        whole = briefing_for_element(code, tenant=tenant)
+        with while_thinking(embedding_model()):
+            whole = briefing_for_element(code, tenant=tenant)
         briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
         asked = _history(history, task_names(certificate))
-        give_connection_back()
-        words = write_opening(briefing, history=asked, difficulty=difficulty, seed=seed)
+        with while_thinking(chat_model(EXAMINER)):
+            words = write_opening(briefing, history=asked, difficulty=difficulty, seed=seed)
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
         return None
@@ -122,20 +127,10 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
     citations = tuple(Citation(**stored) for stored in turn.citations)
     points = assessed.decision.points if assessed else ()
     seed = f"{turn.exam_id}/{turn.number}"
-    give_connection_back()
-    if action.form == "hint":
-        words = write_hint(
+    write = write_hint if action.form == "hint" else partial(write_probe, answer=answer)
+    with while_thinking(chat_model(EXAMINER)):
+        words = write(
             question=turn.text,
-            points=points,
-            expectations=expectations,
-            citations=citations,
-            context=context_from_stored(turn.context),
-            seed=seed,
-        )
-    else:
-        words = write_probe(
-            question=turn.text,
-            answer=answer,
             points=points,
             expectations=expectations,
             citations=citations,
@@ -166,15 +161,15 @@ def assess(
 ) -> Assessed:
     """The decision on an answer, with what was said before about the same element taken into account."""
     before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
-    give_connection_back()
     try:
-        judged = assess_answer(
-            turn.text,
-            answer,
-            expectations_from_dicts(turn.expectations),
-            context_from_stored(turn.context),
-            attempt="probe" if turn.attempt > 1 else "opening",
-        )
+        with while_thinking(chat_model(ASSESSOR)):
+            judged = assess_answer(
+                turn.text,
+                answer,
+                expectations_from_dicts(turn.expectations),
+                context_from_stored(turn.context),
+                attempt="probe" if turn.attempt > 1 else "opening",
+            )
     except ModelError as error:
         log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
         return _ungraded(error)

@@ -92,6 +92,10 @@ class EmbeddingModel(Protocol):
     def window(self) -> int:
         """Tokens read at once; a longer text is read in windows, never cut."""
 
+    @property
+    def external(self) -> bool:
+        """True where texts leave the machine, and an answer may take as long as a network does."""
+
     def embed_passages(self, texts: Sequence[str]) -> list[list[float]]: ...
 
     def embed_query(self, text: str) -> list[float]: ...

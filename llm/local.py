@@ -42,6 +42,7 @@ class LocalEmbeddingModel:
     name = conf.LOCAL_MODEL
     dimensions = conf.LOCAL_DIMENSIONS
     window = conf.LOCAL_WINDOW_TOKENS
+    external = False
 
     def __init__(
         self,

@@ -112,6 +112,7 @@ class OpenAIEmbeddingModel:
     """
 
     window = conf.OPENAI_EMBEDDING_TOKENS
+    external = True
 
     def __init__(
         self,

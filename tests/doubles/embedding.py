@@ -12,6 +12,7 @@ class HashingEmbedding:
     name = "all-MiniLM-L6-v2"
     dimensions = 384
     window = 256
+    external = False
 
     def __init__(self) -> None:
         self.queries: list[str] = []

@@ -14,7 +14,7 @@ LONGEST_SECONDS = 60.0
 
 @dataclass
 class Held:
-    """Answers like `inner`, but not a request with one of `words` in it before `let_go` is set."""
+    """A vendor's model that answers like `inner`, but a request with one of `words` only when `let_go` is set."""
 
     inner: ChatModel
     words: tuple[str, ...]
@@ -22,7 +22,7 @@ class Held:
     let_go: threading.Event = field(default_factory=threading.Event)
     provider: str = "offline"
     model: str = "held"
-    external: bool = False
+    external: bool = True
     waiting: int = 0
 
     def complete(self, request: ChatRequest) -> ChatReply:

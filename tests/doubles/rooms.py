@@ -109,9 +109,7 @@ def enter() -> Iterator[Enter]:
 
 def _wait_for_threads() -> None:
     """What a room has begun goes on when it is left; it must not meet the emptying of the tables."""
-    for name in ("quick", "slow"):
-        pool._pool(name).shutdown(wait=True)
-    pool._pool.cache_clear()
+    pool.finish_all()
 
 
 async def _let_go(socket: WebsocketCommunicator) -> None:
