@@ -29,6 +29,7 @@ from knowledge.models import (
     Image,
 )
 from knowledge.models.documents import DocumentStatus
+from knowledge.standards.serving import mark_tasks
 from llm.interfaces import EmbeddingModel
 
 from .anchoring import Anchored, anchor_claims, claims_on, renumber_pages, settle_claims
@@ -272,6 +273,7 @@ def publish_edition(document: Document) -> Served:
         served = Served(superseded=document.pk, changed=change_between(before, document), older=True)
     elif before is not None:
         served = _serve(document, before)
+    mark_tasks(document)
     library_changed(document.tenant_id)
     return served
 
@@ -293,6 +295,7 @@ def bring_back(document: Document, model: EmbeddingModel) -> Served:
             raise WrongEdition("This edition was brought back by somebody else.")
         Document.objects.filter(pk=document.pk).update(status=DocumentStatus.PUBLISHED)
         served = _serve(document, edition_in_force(document))
+        mark_tasks(document)
         library_changed(document.tenant_id)
     document.refresh_from_db()
     return served

@@ -25,6 +25,7 @@ from knowledge.generations import library_changed
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobState
+from knowledge.standards.serving import mark_tasks
 from llm import registry
 from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel
@@ -199,6 +200,7 @@ def store(run: Run) -> None:
     with transaction.atomic():
         run.lease.keep()
         run.document = store_document(run.job, draft)
+        mark_tasks(run.document)
         before = share_passages(run.document, run.job.options.get("edition_of", ""))
         run.lease.keep(document=run.document)
         library_changed(run.document.tenant_id)

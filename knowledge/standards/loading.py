@@ -12,6 +12,7 @@ from knowledge.generations import library_changed
 from knowledge.models import AcsArea, AcsElement, AcsTask, Standard
 
 from .acs_reader import AcsAreaText, AcsElementText, AcsStandard, AcsTaskText
+from .serving import mark_library
 from .where import where_asked
 
 
@@ -44,6 +45,7 @@ def load_rows(text: AcsStandard, *, content_hash: str = "", demo: bool = False) 
     _load_elements(standard, text)
     dropped = _archive_dropped(standard, text)
     _choose_current(text.certificate)
+    mark_library()
     library_changed(None)
     standard.refresh_from_db()
     return Loaded(standard, len(text.areas), len(text.tasks), len(text.elements), dropped)

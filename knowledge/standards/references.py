@@ -23,6 +23,8 @@ AIRCRAFT_BOOKS = frozenset({"POH", "AFM", "POH/AFM", "POH/FLIGHT MANUAL", "FLIGH
 
 _REGULATION = re.compile(r"^(?P<title>\d+ CFR)\b(?P<rest>[\d.,\s()§a-z]*)$", re.I)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_RULE = re.compile(r"(?P<part>\d+)\.\d+[a-z]?")
+_CITED_PART = re.compile(r"(?:(?P<title>\d+) CFR)?(?:\s*(?:Parts?|§+)?\s*(?P<part>\d+))?", re.I)
 _EDITION = re.compile(r"(?<=\d)[A-Z]$")
 
 
@@ -82,7 +84,7 @@ def names_document(reference: Reference, cited: Cited, section: str = "") -> boo
     """
     name = without_edition(reference.document)
     if name.endswith(" CFR"):
-        return cited.doc_type == "cfr" and _part_fits(reference.section, cited, section)
+        return cited.doc_type == "cfr" and _part_fits(reference, cited, section)
     if name in AIRCRAFT_BOOKS:
         return cited.doc_type == "poh"
     if name == "AIM":
@@ -101,10 +103,16 @@ def _is_called(abbreviation: str, name: str) -> bool:
     return f"{abbreviation} ".upper().startswith(f"{name} ".upper())
 
 
-def _part_fits(wanted: str, cited: Cited, section: str) -> bool:
-    numbers = _NUMBER.findall(wanted)
+def _part_fits(reference: Reference, cited: Cited, section: str) -> bool:
+    """A reference to a title speaks of all its parts, one to a part of all its sections."""
+    known = _CITED_PART.search(cited.abbreviation)
+    if known and known["title"] and known["title"] != reference.document.split()[0]:
+        return False
+    numbers = _NUMBER.findall(reference.section)
     if not numbers:
         return True
-    known = _NUMBER.findall(section) or _NUMBER.findall(cited.abbreviation.replace("14 CFR", ""))
-    part = numbers[0].split(".")[0]
-    return any(number.split(".")[0] == part for number in known)
+    rule = _RULE.match(section)
+    if "." in numbers[0] and rule:
+        return bool(numbers[0] == rule.group())
+    part = rule["part"] if rule else known["part"] if known else ""
+    return numbers[0].split(".")[0] == part if part else not section
