@@ -9,6 +9,7 @@ MAX_FILE_BYTES = 200 * 1024 * 1024  # an FAA handbook as one PDF has up to 120 M
 MAX_PAGES = 3000  # the longest FAA publication (the AIM with everything) has about 1,000
 MAX_PAGE_PIXELS = 40_000_000  # one rendered page: A3 at 300 DPI is 17 million
 MAX_IMAGE_PIXELS = 60_000_000  # one embedded figure, before it is decoded
+MAX_RULES = 4000  # drawn lines of one page that are looked at for tables; a full one has some 400
 MAX_IMAGES = 5000  # figures of one file
 CHILD_MEMORY_BYTES = (
     1536 * 1024 * 1024

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .quotes import find_quote
+from .turning import Frame, Turn
 
 Box = tuple[float, float, float, float]
 WORD_GAP = 0.25  # of a line's height: the space before the word that follows the lit ones
@@ -44,6 +45,8 @@ class PrintedLine(Protocol):
     def end(self) -> int: ...
     @property
     def xs(self) -> Sequence[float]: ...
+    @property
+    def turn(self) -> Turn: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class _StoredLine:
     start: int
     end: int
     xs: tuple[float, ...]
+    turn: Turn
 
 
 def rectangles_for_quote(
@@ -82,21 +86,19 @@ def narrowed(text: str, line: PrintedLine, start: int, end: int) -> tuple[Box, t
     """The rectangle of the characters [start, end) within a line of `text`, and where their words begin."""
     if (start, end) == (line.start, line.end):
         return line.bbox, tuple(line.xs)
+    frame = Frame(line.turn, 0.0, 0.0)
+    x0, y0, x1, y1 = frame.read(line.bbox)
     words = list(re.finditer(r"\S+", text[line.start : line.end]))
     if len(words) != len(line.xs):
-        return _by_length(line, start, end), ()
+        letter = (x1 - x0) / max(1, line.end - line.start)
+        left, right = x0 + letter * (start - line.start), x0 + letter * (end - line.start)
+        return frame.shown((left, y0, right, y1)), ()
+    starts = frame.starts(line.xs)
     first = sum(word.end() + line.start <= start for word in words)
     after = sum(word.start() + line.start < end for word in words)
-    x0, y0, x1, y1 = line.bbox
-    left = x0 if first == 0 else line.xs[min(first, len(line.xs) - 1)]
-    right = x1 if after >= len(words) else line.xs[after] - WORD_GAP * min(y1 - y0, 10.0)
-    return (left, y0, max(right, left), y1), tuple(line.xs[first:after])
-
-
-def _by_length(line: PrintedLine, start: int, end: int) -> Box:
-    x0, y0, x1, y1 = line.bbox
-    letter = (x1 - x0) / max(1, line.end - line.start)
-    return (x0 + letter * (start - line.start), y0, x0 + letter * (end - line.start), y1)
+    left = x0 if first == 0 else starts[min(first, len(starts) - 1)]
+    right = x1 if after >= len(words) else starts[after] - WORD_GAP * min(y1 - y0, 10.0)
+    return frame.shown((left, y0, max(right, left), y1)), tuple(line.xs[first:after])
 
 
 def _stored(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:
@@ -104,5 +106,10 @@ def _stored(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:
         return line
     x0, y0, x1, y1 = line["bbox"]
     return _StoredLine(
-        line["page"], (x0, y0, x1, y1), line["start"], line["end"], tuple(line.get("xs") or ())
+        line["page"],
+        (x0, y0, x1, y1),
+        line["start"],
+        line["end"],
+        tuple(line.get("xs") or ()),
+        line.get("turn", 0),
     )

@@ -16,6 +16,7 @@ from itertools import groupby
 from knowledge import conf
 from knowledge.grounding.highlight import narrowed
 from knowledge.grounding.sentences import sentences_in
+from knowledge.grounding.turning import Turn
 
 from .errors import PagesMissing
 from .pages import Kind, Paragraph, ParsedDocument, Piece, Section, squeezed
@@ -38,6 +39,7 @@ class ChunkLine:
     start: int
     end: int
     xs: tuple[float, ...] = ()
+    turn: Turn = 0
 
     def to_dict(self) -> dict[str, object]:
         """As `Chunk.lines` holds it."""
@@ -47,7 +49,8 @@ class ChunkLine:
             "start": self.start,
             "end": self.end,
         }
-        return found | ({"xs": list(self.xs)} if self.xs else {})
+        told = {"xs": list(self.xs), "turn": self.turn}
+        return found | {name: value for name, value in told.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +107,8 @@ def chunk_pages(
     drafts: list[ChunkDraft] = []
     for section in merged_sections(document.sections):
         for draft in _section_chunks(section, max_tokens, overlap, count_tokens):
-            label = document.label_of(draft.page_start) if draft.page_start else ""
+            first = next((line for line in draft.lines if line.page == draft.page_start), None)
+            label = document.label_of(first.page, first.bbox) if first else ""
             drafts.append(replace(draft, index=len(drafts), page_label=label))
     if document.paged and any(draft.page_start is None or not draft.lines for draft in drafts):
         raise PagesMissing("The document has pages, but some of its text has none; it could not be cited.")
@@ -324,4 +328,4 @@ def _line(source: str, piece: Piece, start: int, end: int, shift: int) -> ChunkL
     """A printed line, or the part of it that belongs to the chunk."""
     from_char, to_char = max(piece.start, start), min(piece.end, end)
     box, xs = narrowed(source, piece, from_char, to_char)
-    return ChunkLine(piece.page, box, from_char + shift, to_char + shift, xs)
+    return ChunkLine(piece.page, box, from_char + shift, to_char + shift, xs, piece.turn)

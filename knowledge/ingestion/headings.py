@@ -83,7 +83,7 @@ class _Signs:
         )
 
     def heading_of(self, paragraph: Paragraph) -> _Heading | None:
-        if paragraph.kind in ("toc", "caption"):
+        if paragraph.kind in ("toc", "caption", "row", "header"):
             return None
         return (
             self._by_number(paragraph)

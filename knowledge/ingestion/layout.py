@@ -10,12 +10,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from .pages import Box, Line, PageText, RawPage
+from .columns import RUNNING_TEXT, reading_order, usual_gutter
+from .grids import with_ruled_tables
+from .pages import Line, PageText, RawPage, same_row
+from .sheets import halves, is_two_up, rejoined
 
 EDGE = 0.09  # share of the page's height, above and below, in which heads and feet stand
 REPEATS = 3  # pages on which a line must recur at its height to be a running head
 SLOT_SHARE = 0.6  # share of pages that have a line apart at one height: a head whose words change
-RUNNING_TEXT = 25  # characters from which a line is more than a label or a cell
+ASIDE = 99  # the column of lines that lie where the others stand: tabs, labels of axes, watermarks
 SAME_HEIGHT = 4.0  # points between two lines that count as one height on different pages
 
 _LABEL = re.compile(
@@ -27,25 +30,62 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 def read_layout(pages: Sequence[RawPage]) -> tuple[PageText, ...]:
     """All pages of a document: labels found, running heads taken off, lines in reading order."""
+    if not is_two_up(pages, _numbers):
+        return _read_pages(pages)
+    read = _read_pages([half for page in pages for half in halves(page)])
+    return tuple(
+        rejoined(page, left, right) for page, left, right in zip(pages, read[::2], read[1::2], strict=True)
+    )
+
+
+def _numbers(page: RawPage) -> list[tuple[Line, str, int]]:
+    return [(line, *_label_parts(_label_text(line))) for line in _label_candidates(page)]
+
+
+def _read_pages(pages: Sequence[RawPage]) -> tuple[PageText, ...]:
     labels = _page_labels(pages)
     running = _running_lines(pages)
-    return tuple(_page_text(page, labels.get(page.number), running.get(page.number, ())) for page in pages)
+    off = {page.number: [*running.get(page.number, ()), *_present(labels.get(page.number))] for page in pages}
+    kept = [(page, *_parted(page, off[page.number])) for page in pages]
+    usual = usual_gutter([(lines, page.frame.width) for page, lines, _ in kept])
+    return tuple(
+        replace(
+            _page_text(page, reading_order(lines, 0.0, page.frame.width, usual), aside, off[page.number]),
+            label=_label_text(labels[page.number]) if page.number in labels else page.label,
+        )
+        for page, lines, aside in kept
+    )
 
 
-def _page_text(page: RawPage, label: Line | None, running: Sequence[Line]) -> PageText:
-    off = {id(line) for line in running} | ({id(label)} if label else set())
-    lines = _with_drop_caps([line for line in page.lines if id(line) not in off])
-    ordered = reading_order(lines, page.width)
+def _present(line: Line | None) -> list[Line]:
+    return [] if line is None else [line]
+
+
+def _parted(page: RawPage, off: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines of a page without its running heads: those that stand as most do, and those that lie across."""
+    taken = {id(line) for line in off}
+    lines = _with_drop_caps([line for line in page.lines if id(line) not in taken])
+    frame = page.frame
+    upright = [line for line in lines if line.turn == frame.turn]
+    aside = [line for line in lines if line.turn != frame.turn]
+    return with_ruled_tables(upright, page.rules), aside
+
+
+def _page_text(
+    page: RawPage, ordered: Sequence[tuple[Line, int]], aside: Sequence[Line], off: Sequence[Line]
+) -> PageText:
+    taken = {id(line) for line in off}
     return PageText(
         number=page.number,
-        label=_label_text(label) if label else page.label,
+        label=page.label,
         width=page.width,
         height=page.height,
         rotation=page.rotation,
-        lines=tuple(line for line, _ in ordered),
-        column_of=tuple(column for _, column in ordered),
-        running=tuple(line.text for line in page.lines if id(line) in off),
+        lines=(*(line for line, _ in ordered), *aside),
+        column_of=(*(column for _, column in ordered), *(ASIDE for _ in aside)),
+        running=tuple(line.text for line in page.lines if id(line) in taken),
         pictures=page.pictures,
+        recognised=page.recognised,
     )
 
 
@@ -100,7 +140,8 @@ def _roman_value(numeral: str) -> int:
 
 
 def _at_edge(line: Line, page: RawPage) -> bool:
-    return line.bbox[3] <= EDGE * page.height or line.bbox[1] >= (1 - EDGE) * page.height
+    height = page.frame_of(line).height
+    return line.bbox[3] <= EDGE * height or line.bbox[1] >= (1 - EDGE) * height
 
 
 # --- running heads and feet ------------------------------------------------------------
@@ -154,9 +195,10 @@ def _apart(page: RawPage) -> list[Line]:
 
 
 def _gap_inwards(line: Line, page: RawPage) -> float:
-    rows = [other for other in page.lines if not same_row(other, line)]
-    if line.bbox[1] < page.height / 2:
-        return min((o.bbox[1] for o in rows if o.bbox[1] > line.bbox[1]), default=page.height) - line.bbox[3]
+    rows = [other for other in page.lines if other.turn == line.turn and not same_row(other, line)]
+    height = page.frame_of(line).height
+    if line.bbox[1] < height / 2:
+        return min((o.bbox[1] for o in rows if o.bbox[1] > line.bbox[1]), default=height) - line.bbox[3]
     return line.bbox[1] - max((o.bbox[3] for o in rows if o.bbox[3] < line.bbox[3]), default=0.0)
 
 
@@ -205,87 +247,5 @@ def _rest_of_word(cap: Line, lines: Iterable[Line]) -> Line | None:
 
 
 def _joined_cap(cap: Line, rest: Line) -> Line:
-    box: Box = (cap.bbox[0], min(cap.bbox[1], rest.bbox[1]), rest.bbox[2], rest.bbox[3])
     lead = cap.text + rest.lead if rest.lead else ""
-    return replace(
-        rest,
-        text=cap.text + rest.text,
-        bbox=box,
-        lead=lead,
-        xs=(cap.bbox[0], *rest.xs[1:]) if rest.xs else (),
-    )
-
-
-# --- reading order ------------------------------------------------------------
-
-
-def reading_order(lines: Sequence[Line], width: float) -> list[tuple[Line, int]]:
-    """The lines as a reader takes them, each with the column it stands in (0 = over the whole width)."""
-    gutter = _gutter(lines, width)
-    if gutter is None:
-        return [(line, 0) for line in _rows(lines)]
-    ordered: list[tuple[Line, int]] = []
-    band: list[Line] = []
-    for line in sorted(lines, key=lambda line: (line.bbox[1], line.bbox[0])):
-        if line.bbox[0] < gutter < line.bbox[2]:
-            ordered += _column_band(band, gutter)
-            ordered.append((line, 0))
-            band = []
-        else:
-            band.append(line)
-    return ordered + _column_band(band, gutter)
-
-
-def _column_band(lines: Sequence[Line], gutter: float) -> list[tuple[Line, int]]:
-    left = [line for line in lines if line.bbox[2] <= gutter]
-    right = [line for line in lines if line.bbox[2] > gutter]
-    return [(line, 1) for line in _rows(left)] + [(line, 2) for line in _rows(right)]
-
-
-def _gutter(lines: Sequence[Line], width: float) -> float | None:
-    """Where the white stripe between two columns runs; None where there is one column."""
-    best: tuple[int, float] | None = None
-    for line in lines:
-        at = line.bbox[0] - 1.0
-        if not 0.3 * width <= at <= 0.7 * width:
-            continue
-        left = [other for other in lines if other.bbox[2] <= at + 0.5]
-        right = [other for other in lines if other.bbox[0] >= at]
-        crossing = len(lines) - len(left) - len(right)
-        if crossing <= 0.2 * len(lines) and _is_column(left, 6) and _is_column(right, 3):
-            score = len(left) + len(right)
-            best = max(best or (0, 0.0), (score, at))
-    return best[1] if best else None
-
-
-def _is_column(lines: Sequence[Line], least: int) -> bool:
-    """Enough lines of running text, among which labels of a figure may stand; not the cells of a table."""
-    long = [line for line in lines if len(line.text) >= RUNNING_TEXT]
-    return len(long) >= least and len(long) >= 0.3 * len(lines)
-
-
-def _rows(lines: Sequence[Line]) -> list[Line]:
-    """Blocks from top to bottom, and in each its lines row by row."""
-    blocks: dict[int, list[Line]] = defaultdict(list)
-    for line in lines:
-        blocks[line.block].append(line)
-    ordered = sorted(
-        blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0])
-    )
-    return [line for block in ordered for line in _block_rows(block)]
-
-
-def _block_rows(lines: Sequence[Line]) -> list[Line]:
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.bbox[1]):
-        if rows and same_row(rows[-1][0], line):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return [line for row in rows for line in sorted(row, key=lambda line: line.bbox[0])]
-
-
-def same_row(one: Line, other: Line) -> bool:
-    """Two lines stand beside each other: they share most of their height."""
-    shared = min(one.bbox[3], other.bbox[3]) - max(one.bbox[1], other.bbox[1])
-    return shared > 0.6 * min(one.height, other.height)
+    return replace(rest, text=cap.text + rest.text, lead=lead, capital=cap.bbox)

@@ -6,39 +6,62 @@ printed on every page; `Paragraph` is running text that knows where each stretch
 (1/72 inch), the origin is the upper left corner of the page, pages count from 1.
 """
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Box = tuple[float, float, float, float]
-Kind = Literal["body", "heading", "item", "row", "toc", "caption"]
+from knowledge.grounding.turning import Frame, Turn
 
-_CHARACTERS = {
-    0x00A0: " ",  # spaces that are not the space
-    0x2002: " ",
-    0x2003: " ",
-    0x2009: " ",
-    0x202F: " ",
-    0x2010: "-",  # hyphens that are not the hyphen
-    0x2011: "-",
-    0x00AD: "-",
-    0x200B: None,  # marks without width
-    0x200C: None,
-    0x200D: None,
-    0xFEFF: None,
-    0x2028: " ",
-    0x2029: " ",
-    0xF0B7: "•",  # what a symbol font calls its bullets
-    0xF0A7: "•",
-    0xF0A8: "•",
-    0xFFFD: " ",
-}
+Box = tuple[float, float, float, float]
+
+CELL_GAP = " | "  # what stands between the cells of a row in its text
+SCAN_LETTERS = 20  # fewer letters are a stamp or a page's number, no text layer
+SCAN_SHARE = 0.5  # of the page that pictures cover
+
+Kind = Literal["body", "heading", "item", "row", "header", "toc", "index", "caption", "note"]
+
+
+class _Characters(dict[int, str | int | None]):
+    """What becomes of each character; those that no font should hold (unassigned, private) leave nothing behind."""
+
+    def __missing__(self, code: int) -> str | int | None:
+        self[code] = None if unicodedata.category(chr(code)) in ("Cn", "Co", "Cs", "Cf") else code
+        return self[code]
+
+
+_CHARACTERS = _Characters(
+    {
+        0x00A0: " ",  # spaces that are not the space
+        0x2002: " ",
+        0x2003: " ",
+        0x2009: " ",
+        0x202F: " ",
+        0x2010: "-",  # hyphens that are not the hyphen
+        0x2011: "-",
+        0x00AD: "-",
+        0x200B: None,  # marks without width
+        0x200C: None,
+        0x200D: None,
+        0xFEFF: None,
+        0x2028: " ",
+        0x2029: " ",
+        0xF0B7: "•",  # what a symbol font calls its bullets
+        0xF0A7: "•",
+        0xF0A8: "•",
+        0xFFFD: " ",
+    }
+)
 _CHARACTERS |= dict.fromkeys(range(32), " ") | dict.fromkeys(range(127, 160), " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One printed line. `lead` is the bold text it opens with, `xs` where each of its words begins."""
+    """One printed line. `lead` is the bold text it opens with, `xs` where each of its words begins; both these and
+    `bbox` are in the frame of its `turn`, in which it runs from left to right. A row of a table is one line that has
+    `cells`, each of them printed lines. `capital` is where its first letter stands, if that is a drop capital.
+    """
 
     text: str
     bbox: Box
@@ -47,6 +70,10 @@ class Line:
     lead: str = ""
     block: int = 0
     xs: tuple[float, ...] = ()
+    turn: Turn = 0
+    cells: tuple[tuple["Line", ...], ...] = ()
+    is_header: bool = False
+    capital: Box | None = None
 
     @property
     def height(self) -> float:
@@ -67,6 +94,12 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawPage:
+    """What an adapter found on one page.
+
+    `rules` are drawn straight lines, in the frame in which the page is read, as rectangles next to no wide
+    or high. `recognised`: its lines were read from its picture.
+    """
+
     number: int
     width: float
     height: float
@@ -74,11 +107,31 @@ class RawPage:
     label: str = ""
     lines: tuple[Line, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    rules: tuple[Box, ...] = ()
+    recognised: bool = False
+
+    @property
+    def turn(self) -> Turn:
+        """How most of the page's text is turned."""
+        letters: Counter[Turn] = Counter()
+        for line in self.lines:
+            letters[line.turn] += len(line.text)
+        return letters.most_common(1)[0][0] if letters else 0
+
+    @property
+    def frame(self) -> Frame:
+        """The frame in which most of the page is read."""
+        return Frame(self.turn, self.width, self.height)
+
+    def frame_of(self, line: Line) -> Frame:
+        return Frame(line.turn, self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageText:
-    """A page in reading order. `columns` counts them; `column_of` says for each line in which it stands."""
+    """A page in reading order. `column_of` says for each line in which column it stands; `half_labels` are the numbers
+    printed on the two pages of a two-up sheet.
+    """
 
     number: int
     label: str
@@ -88,25 +141,38 @@ class PageText:
     column_of: tuple[int, ...] = ()
     rotation: int = 0
     running: tuple[str, ...] = ()
+    half_labels: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    recognised: bool = False
+
+    def frame_of(self, line: Line) -> Frame:
+        """The frame in which a line of this page is read; it says where that is on the page as it is shown."""
+        return Frame(line.turn, self.width, self.height)
+
+    def half_of(self, box: Box) -> int:
+        """0 or 1: on which page of a two-up sheet a rectangle stands."""
+        frame = self.frame_of(self.lines[0])
+        left, _, right, _ = frame.read(box)
+        return int(left + right > frame.width)
 
     @property
     def needs_ocr(self) -> bool:
-        """A picture covers most of the page and there is next to no text: a scan."""
-        covered = max((_area(picture.bbox) for picture in self.pictures), default=0.0)
-        letters = sum(len(line.text) for line in self.lines)
-        return letters < 20 and covered > 0.5 * self.width * self.height
+        """Pictures cover most of the page and there is next to no text: a scan."""
+        return not self.recognised and is_scan(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The characters [start, end) of a text stand in `bbox` of `page`; `xs` are where its words begin."""
+    """The characters [start, end) of a text stand in `bbox` of `page`, as it is shown; `xs` are where its words begin
+    along the line.
+    """
 
     page: int
     bbox: Box
     start: int
     end: int
     xs: tuple[float, ...] = ()
+    turn: Turn = 0
 
     def moved(self, by: int) -> "Piece":
         return replace(self, start=self.start + by, end=self.end + by)
@@ -185,18 +251,36 @@ class ParsedDocument:
     outline: tuple[OutlineEntry, ...] = ()
     sections: tuple[Section, ...] = ()
 
-    def label_of(self, number: int) -> str:
-        """What is printed on a page as its number; empty where nothing is."""
-        return next((page.label for page in self.pages if page.number == number), "")
+    def label_of(self, number: int, box: Box | None = None) -> str:
+        """What is printed on a page as its number, or, of two pages on one sheet, on that where `box` stands; empty
+        where nothing is.
+        """
+        page = next((page for page in self.pages if page.number == number), None)
+        if page is None:
+            return ""
+        return page.half_labels[page.half_of(box)] if box and page.half_labels else page.label
 
     def paragraphs(self) -> Iterator[Paragraph]:
         for section in self.sections:
             yield from section.paragraphs
 
 
+def is_scan(page: "RawPage | PageText") -> bool:
+    """Pictures, one or the strips of one, cover most of a page that has next to no text."""
+    covered = sum(_area(picture.bbox) for picture in page.pictures)
+    letters = sum(len(line.text) for line in page.lines)
+    return letters < SCAN_LETTERS and covered > SCAN_SHARE * page.width * page.height
+
+
 def clean_text(text: str) -> str:
     """Text as people read it: one kind of space and hyphen, bullets as bullets, no control characters."""
     return text.translate(_CHARACTERS)
+
+
+def same_row(one: Line, other: Line) -> bool:
+    """Two lines stand beside each other: they share most of their height."""
+    shared = min(one.bbox[3], other.bbox[3]) - max(one.bbox[1], other.bbox[1])
+    return shared > 0.6 * min(one.height, other.height)
 
 
 def squeezed(text: str) -> str:

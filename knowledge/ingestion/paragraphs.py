@@ -6,14 +6,15 @@ middle of a sentence that goes on. Words that a line end cut in two are joined. 
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise, takewhile
 from statistics import median
 
-from .layout import same_row
-from .pages import Kind, Line, PageText, Paragraph, Piece
+from knowledge.grounding.turning import Frame
+
+from .pages import CELL_GAP, Kind, Line, PageText, Paragraph, Piece, same_row
 
 GAP = 1.3  # times the usual distance of two lines: more is a new paragraph
 SHORT = 0.6  # share of the column's width: a line below it ends early
@@ -29,8 +30,16 @@ CAPTION = re.compile(
     r"(?:Figure|FIG\.?|Table|TBL)\s+[A-Z]?\d{1,3}(?:[-–]\d{1,3}){0,2}\s*(?:[.:]|\Z)", re.IGNORECASE
 )
 TOC = re.compile(r"(?:\.\s?){4,}\s*(?:[A-Z]{0,2}-?\d{1,4}(?:-\d{1,4})?|[ivxl]{1,6})?\Z")
+NOTE = re.compile(r"(?:[*†‡§]{1,3}|[⁰¹²³⁴-⁹]+|\d{1,2})\s*[A-Z(“\"]|(?:NOTE|Note)\b")
+NOTE_SIZE = 0.9  # times the size of the running text: a footnote is printed no larger
+NOTE_HEIGHT = 0.6  # share of the page's height above which no footnote stands
 _FIGURE_END = r"\[(?:Figures?|Tables?)[^\]]*\]\Z"
 _TERMINAL = re.compile(r"[.!?:;…][\"'”’)\]]*\Z|" + _FIGURE_END)
+#: After these a sentence goes on, whatever the next line looks like: "Under §", "at least", "see paragraph".
+_OPEN_END = re.compile(
+    r"(?:§|\b(?:sections?|paragraphs?|parts?|figures?|tables?|chapters?|than|least|most|about|see|of|by|to|the|an?))\Z",
+    re.IGNORECASE,
+)
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z|" + _FIGURE_END)
 _SMALL_WORDS = frozenset(
     re.findall(r"\w+", "a an and as at by for from in into of on or the to with via per vs than over under")
@@ -44,6 +53,7 @@ class _Placed:
     column: int
     right: float
     width: float
+    frame: Frame
 
     @property
     def is_short(self) -> bool:
@@ -58,10 +68,16 @@ def paragraphs_of(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
     """The running text of all pages, in order."""
     placed = [line for page in pages for line in _placed(page)]
     words = _vocabulary(placed)
-    pitch = _usual_pitch(placed)
-    headings = _flat_headings(placed)
+    notes = notes_in(placed)
+    running = [line for line in placed if id(line) not in notes]
+    pitch = _usual_pitch(running)
+    headings = _flat_headings(running)
+    groups = [group for group in _groups(running, pitch, headings) if group]
     return tuple(
-        _paragraph(group, words, group[0] in headings) for group in _groups(placed, pitch, headings) if group
+        _paragraph(group, words, "heading" if group[0] in headings else None)
+        if id(group[0]) not in notes
+        else _paragraph(group, words, "note")
+        for group in with_notes(groups, placed, notes)
     )
 
 
@@ -73,7 +89,9 @@ def _placed(page: PageText) -> list[_Placed]:
         lefts[column] = min(lefts.get(column, line.bbox[0]), line.bbox[0])
         rights[column] = max(rights.get(column, line.bbox[2]), line.bbox[2])
     return [
-        _Placed(line, page.number, column, rights[column], rights[column] - lefts[column])
+        _Placed(
+            line, page.number, column, rights[column], rights[column] - lefts[column], page.frame_of(line)
+        )
         for line, column in zip(page.lines, columns, strict=True)
     ]
 
@@ -103,6 +121,8 @@ def _groups(placed: Sequence[_Placed], pitch: float, headings: set[_Placed]) -> 
 
 def _breaks(group: Sequence[_Placed], after: _Placed, pitch: float) -> bool:
     before = group[-1]
+    if before.line.cells or after.line.cells:
+        return True
     same_page = before.page == after.page and before.column == after.column
     if same_page and same_row(before.line, after.line):
         return False
@@ -136,6 +156,8 @@ def _starts_anew(group: Sequence[_Placed], after: _Placed) -> bool:
     )
     if CAPTION.match(text) or BULLET.match(text):
         return may_end or bool(BULLET.match(text))
+    if _OPEN_END.search(before.line.text):
+        return False
     return bool(MARKER.match(text + " ")) and (
         may_end or bool(re.search(r"(?:[;,]\s(?:and|or)|—)\Z", before.line.text))
     )
@@ -156,7 +178,7 @@ def _runs_on(before: _Placed, after: _Placed) -> bool:
     if MARKER.match(after.line.text + " ") or CAPTION.match(after.line.text):
         return False
     if _SENTENCE_END.search(before.line.text) and not before.line.text.endswith(":"):
-        return False
+        return goes_on  # "in the U.S." may stand at the end of a line
     if before.ends or before.is_short:
         return goes_on
     return goes_on or before.line.bold == after.line.bold
@@ -167,6 +189,49 @@ def _would_have_fit(before: _Placed, after: _Placed) -> bool:
     letter = (after.line.bbox[2] - after.line.bbox[0]) / max(1, len(after.line.text))
     word = after.line.text.split(" ", 1)[0]
     return before.right - before.line.bbox[2] > letter * (len(word) + 1)
+
+
+# --- footnotes ------------------------------------------------------------
+
+
+def notes_in(placed: Sequence[_Placed]) -> set[int]:
+    """The lines (by `id`) that end a column in small type, from one that begins with a mark on: its footnotes."""
+    body = Counter[float]()
+    for at in placed:
+        body[at.line.size] += len(at.line.text)
+    usual = body.most_common(1)[0][0] if body else 10.0
+    found: set[int] = set()
+    for _, column in groupby(placed, key=lambda at: (at.page, at.column)):
+        tail = list(takewhile(lambda at: _is_small(at, usual), reversed(list(column))))
+        while tail and not NOTE.match(tail[-1].line.text):
+            tail.pop()
+        found |= {id(at) for at in tail}
+    return found
+
+
+def _is_small(placed: _Placed, usual: float) -> bool:
+    low = placed.line.bbox[1] > NOTE_HEIGHT * placed.frame.height
+    return low and placed.line.size <= NOTE_SIZE * usual and not placed.line.cells
+
+
+def with_notes(
+    groups: Sequence[list[_Placed]], placed: Sequence[_Placed], notes: set[int]
+) -> Iterator[list[_Placed]]:
+    """Running text with the footnotes behind the paragraph that runs on over them."""
+    behind: dict[int, list[list[_Placed]]] = defaultdict(list)
+    last = 0
+    for line in placed:
+        if id(line) not in notes:
+            last = id(line)
+        elif NOTE.match(line.line.text) or not behind[last]:
+            behind[last].append([line])
+        else:
+            behind[last][-1].append(line)
+    yield from behind[0]
+    for group in groups:
+        yield group
+        for line in group:
+            yield from behind[id(line)]
 
 
 # --- headings in print that marks none ------------------------------------------------------------
@@ -222,32 +287,58 @@ def _is_title(text: str) -> bool:
 # --- from lines to text ------------------------------------------------------------
 
 
-def _paragraph(group: Sequence[_Placed], words: Counter[str], is_heading: bool) -> Paragraph:
-    text, pieces = "", []
-    for placed in group:
-        text = _room_after(text, placed.line.text, words)
-        start = len(text)
-        text += placed.line.text
-        pieces.append(Piece(placed.page, placed.line.bbox, start, len(text), placed.line.xs))
-    pieces = _clipped(pieces, len(text))
+def _paragraph(group: Sequence[_Placed], words: Counter[str], known: Kind | None) -> Paragraph:
     first = group[0].line
+    text, pieces = _row(group[0], words) if first.cells else _run(group, words)
+    kind = known or kind_of(text)
+    if first.cells:
+        kind = "header" if first.is_header else "row"
     return Paragraph(
         text=text,
         pieces=tuple(pieces),
-        kind="heading" if is_heading else kind_of(text),
+        kind=kind,
         size=first.size,
         bold=all(placed.line.bold for placed in group),
         lead=_lead(group),
     )
 
 
+def _run(group: Sequence[_Placed], words: Counter[str]) -> tuple[str, list[Piece]]:
+    """Lines as one text, and where each stretch of it stands."""
+    text, pieces = "", []
+    for placed in group:
+        text = _room_after(text, placed.line.text, words)
+        start = len(text)
+        text += placed.line.text
+        pieces += _line_pieces(placed, start, len(text))
+    return text, _clipped(pieces, len(text)) if pieces else []
+
+
+def _row(placed: _Placed, words: Counter[str]) -> tuple[str, list[Piece]]:
+    """The cells of a row as one text."""
+    text, pieces = "", list[Piece]()
+    for at, cell in enumerate(placed.line.cells):
+        text += CELL_GAP if at else ""
+        said, found = _run([replace(placed, line=line) for line in cell], words)
+        pieces += [piece.moved(len(text)) for piece in found]
+        text += said
+    return text, pieces
+
+
+def _line_pieces(placed: _Placed, start: int, end: int) -> list[Piece]:
+    """Where a line stands; a drop capital stands apart from its word."""
+    line, frame = placed.line, placed.frame
+    whole = Piece(placed.page, frame.shown(line.bbox), start, end, frame.starts(line.xs), line.turn)
+    if line.capital is None:
+        return [whole]
+    capital = replace(whole, bbox=frame.shown(line.capital), end=start + 1, xs=())
+    return [capital, replace(whole, start=start + 1)]
+
+
 def _clipped(pieces: Sequence[Piece], length: int) -> list[Piece]:
     """Pieces that end where the next begins: a dropped hyphen belongs to no line."""
     edges = [piece.start for piece in pieces[1:]] + [length]
-    return [
-        Piece(piece.page, piece.bbox, piece.start, min(piece.end, edge), piece.xs)
-        for piece, edge in zip(pieces, edges, strict=True)
-    ]
+    return [replace(piece, end=min(piece.end, edge)) for piece, edge in zip(pieces, edges, strict=True)]
 
 
 def kind_of(text: str) -> Kind:

@@ -13,7 +13,9 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +25,18 @@ os.environ.setdefault("PYMUPDF_LOG", "fd:2")
 import pymupdf
 
 from knowledge import conf
+from knowledge.grounding.turning import Box, turn_of
+
+from .pages import clean_text
 
 Message = dict[str, Any]
 
 mupdf: Any = pymupdf  # it comes without types
 
 _FLAGS = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
-_BOLD = 1 << 4
+_BOLD, _RAISED = 1 << 4, 1
+_RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # 10² is not 102
+_THIN = 2.5  # points: what is drawn so narrow is a line
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
 
@@ -126,6 +133,7 @@ def _page(page: Any) -> Message:
         for block in blocks
         for at, line in enumerate(block.get("lines", ()))
     ]
+    turned = page.rotation_matrix if page.rotation else None
     return {
         "type": "page",
         "number": page.number + 1,
@@ -133,20 +141,43 @@ def _page(page: Any) -> Message:
         "height": round(page.rect.height, 2),
         "rotation": page.rotation,
         "label": page.get_label() or "",
-        "lines": [line for line in lines if line["text"].strip()],
-        "pictures": _page_pictures(page),
+        "lines": [_shown_line(line, turned) for line in lines if line["text"].strip()],
+        "pictures": [_shown(picture, turned) for picture in _page_pictures(page)],
+        "rules": [_shown({"bbox": rule}, turned)["bbox"] for rule in _rules(page, lines)],
     }
 
 
-def _word_starts(text: Any) -> dict[tuple[int, int], list[float]]:
-    starts: dict[tuple[int, int], list[float]] = {}
-    for x0, _y0, _x1, _y1, _word, block, line, _at in text.extractWORDS():
-        starts.setdefault((block, line), []).append(round(x0, 1))
+def _word_starts(text: Any) -> dict[tuple[int, int], list[Box]]:
+    starts: dict[tuple[int, int], list[Box]] = {}
+    for x0, y0, x1, y1, word, block, line, _at in text.extractWORDS():
+        if clean_text(word).strip():
+            starts.setdefault((block, line), []).append((x0, y0, x1, y1))
     return starts
 
 
-def _line(line: dict[str, Any], block: int, starts: list[float]) -> Message:
+def _shown_line(line: Message, turned: Any) -> Message:
+    """A line as the page is shown, and of each word the one number that says where it begins along the line."""
+    shown = _shown(line, turned)
+    dx, dy = line["dir"]
+    turn = turn_of((dx * turned.a + dy * turned.c, dx * turned.b + dy * turned.d) if turned else (dx, dy))
+    side = {0: 0, 90: 3, 180: 2, 270: 1}[turn]
+    boxes = [mupdf.Rect(box) * turned for box in line["xs"]] if turned else line["xs"]
+    said = {name: value for name, value in shown.items() if name != "dir"}
+    return said | {"turn": turn, "xs": [round(box[side], 1) for box in boxes]}
+
+
+def _shown(found: Message, turned: Any) -> Message:
+    """MuPDF's places are those of the page before it is turned; ours those of the page as it is shown."""
+    if turned is None:
+        return found
+    return found | {"bbox": [round(value, 1) for value in mupdf.Rect(found["bbox"]) * turned]}
+
+
+def _line(line: dict[str, Any], block: int, starts: list[Box]) -> Message:
     spans = [span for span in line["spans"] if span["text"]]
+    for before, span in pairwise(spans):
+        if span["flags"] & _RAISED and before["text"][-1:].strip():
+            span["text"] = span["text"].translate(_RAISED_DIGITS)
     said = [span for span in spans if span["text"].strip()]
     text = "".join(span["text"] for span in spans)
     return {
@@ -155,8 +186,9 @@ def _line(line: dict[str, Any], block: int, starts: list[float]) -> Message:
         "size": round(max((span["size"] for span in said), default=0.0), 1),
         "bold": bool(said) and all(_is_bold(span) for span in said),
         "lead": _lead(spans),
-        "block": block,
-        "xs": starts if len(starts) == len(text.split()) else [],
+        "block": block if turn_of(line["dir"]) == 0 else 0,  # of lying text MuPDF makes one block a line
+        "dir": line["dir"],
+        "xs": starts if len(starts) == len(clean_text(text).split()) else [],
     }
 
 
@@ -173,6 +205,36 @@ def _lead(spans: list[dict[str, Any]]) -> str:
             break
         lead += span["text"]
     return lead.strip()
+
+
+def _rules(page: Any, lines: list[Message]) -> list[list[float]]:
+    """The straight lines that are drawn on a page, wherever something may be a table: rows of more than one line."""
+    rows = Counter((round(line["bbox"][1] / 2), line["dir"]) for line in lines)
+    if sum(count > 1 for count in rows.values()) < 2:
+        rows = Counter((round(line["bbox"][0] / 2), line["dir"]) for line in lines if line["dir"] != (1.0, 0.0))
+        if sum(count > 1 for count in rows.values()) < 2:
+            return []
+    found = [rule for drawing in page.get_cdrawings() for rule in _drawn_rules(drawing)]
+    return [[round(value, 1) for value in rule] for rule in found[: conf.MAX_RULES]]
+
+
+def _drawn_rules(drawing: Message) -> Iterator[Box]:
+    stroked = "s" in drawing["type"]
+    for kind, *points in drawing["items"]:
+        if kind == "l":
+            (x0, y0), (x1, y1) = points
+            yield from _straight((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
+        elif kind == "re":
+            x0, y0, x1, y1 = points[0]
+            if min(x1 - x0, y1 - y0) < _THIN:
+                yield from _straight((x0, y0, x1, y1))
+            elif stroked:
+                yield from ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1))
+
+
+def _straight(box: Box) -> Iterator[Box]:
+    if min(box[2] - box[0], box[3] - box[1]) < _THIN:
+        yield box
 
 
 def _page_pictures(page: Any) -> list[Message]:

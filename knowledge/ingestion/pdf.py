@@ -13,11 +13,12 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from knowledge import conf
+from knowledge.grounding.turning import Frame
 
 from .errors import RefusedFile
 from .pages import Line, OutlineEntry, Picture, RawPage, clean_text
@@ -111,13 +112,13 @@ def _head(message: Message) -> PdfHead:
 
 def raw_page(message: Message) -> RawPage:
     number = message["number"]
-    return RawPage(
+    page = RawPage(
         number=number,
         width=message["width"],
         height=message["height"],
         rotation=message["rotation"],
         label=clean_text(message["label"]).strip(),
-        lines=tuple(line for line in map(_line, message["lines"]) if line.text),
+        lines=tuple(line for line in (_line(found, message) for found in message["lines"]) if line.text),
         pictures=tuple(
             Picture(
                 xref=found["xref"],
@@ -130,18 +131,21 @@ def raw_page(message: Message) -> RawPage:
             for found in message["pictures"]
         ),
     )
+    return replace(page, rules=tuple(page.frame.read(_box(rule)) for rule in message["rules"]))
 
 
-def _line(found: Message) -> Line:
+def _line(found: Message, page: Message) -> Line:
     text = " ".join(clean_text(found["text"]).split())
-    starts = tuple(float(x) for x in found["xs"])
+    frame = Frame(found["turn"], page["width"], page["height"])
+    starts = frame.starts(found["xs"])
     return Line(
         text=text,
-        bbox=_box(found["bbox"]),
+        bbox=frame.read(_box(found["bbox"])),
         size=found["size"],
         bold=found["bold"],
         lead=" ".join(clean_text(found["lead"]).split()),
         block=found["block"],
+        turn=frame.turn,
         xs=starts if len(starts) == len(text.split()) else (),
     )
 

@@ -63,7 +63,8 @@ def test_cells_of_a_table_are_read_row_by_row() -> None:
         for n in range(9)
     ]
     (read,) = read_layout([page(1, *[right for _, right in rows], *[left for left, _ in rows])])
-    assert [found.text for found in read.lines[:4]] == ["PA.I.A.K0", "Short 0", "PA.I.A.K1", "Short 1"]
+    assert [found.text for found in read.lines[:2]] == ["PA.I.A.K0 | Short 0", "PA.I.A.K1 | Short 1"]
+    assert [[cell.text for cell in cells] for cells in read.lines[0].cells] == [["PA.I.A.K0"], ["Short 0"]]
 
 
 def test_a_drop_capital_begins_its_word() -> None:
@@ -71,7 +72,7 @@ def test_a_drop_capital_begins_its_word() -> None:
     rest = line("eferences: 14 CFR part 61", x=46.5, y=100)
     (read,) = read_layout([page(1, rest, capital)])
     assert [found.text for found in read.lines] == ["References: 14 CFR part 61"]
-    assert read.lines[0].bbox[0] == 41
+    assert read.lines[0].capital == capital.bbox
 
 
 def test_a_large_drop_capital_begins_the_first_line_beside_it() -> None:

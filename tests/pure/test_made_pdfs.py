@@ -1,0 +1,98 @@
+"""Handbooks that the tests set themselves: what is read of them is what was set, and where it was set."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from benchmarks.rectangles import bare, judged, read_document
+from knowledge.grounding.sentences import sentences_in
+from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
+from knowledge.ingestion.pages import ParsedDocument
+from tests.doubles.made_pdfs import STYLES, Made, made_pdf
+
+PAGES = 2
+
+
+def count_tokens(text: str) -> int:
+    return len(text.split())
+
+
+@pytest.fixture(scope="module", params=STYLES)
+def handbook(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Made, ParsedDocument, tuple[ChunkDraft, ...]]:
+    path = tmp_path_factory.mktemp("made") / "handbook.pdf"
+    return read(made_pdf(path, STYLES[request.param], PAGES))
+
+
+def read(made: Made) -> tuple[Made, ParsedDocument, tuple[ChunkDraft, ...]]:
+    document = read_document(made.path)
+    return made, document, chunk_pages(document, max_tokens=120, overlap=25, count_tokens=count_tokens)
+
+
+Handbook = tuple[Made, ParsedDocument, tuple[ChunkDraft, ...]]
+
+
+def test_the_words_inside_the_rectangles_are_the_words_of_the_chunk(handbook: Handbook) -> None:
+    made, document, chunks = handbook
+    found = judged(made.path, document, chunks)
+    assert found.faults == ()
+    assert found.lines > 20 * PAGES
+
+
+def test_every_printed_word_is_in_a_chunk_or_a_running_head(handbook: Handbook) -> None:
+    found = judged(handbook[0].path, *handbook[1:])
+    assert found.lost == ()
+    assert found.unplaced == ()
+
+
+def test_all_is_read_in_the_order_in_which_it_was_set(handbook: Handbook) -> None:
+    made, document, _ = handbook
+    assert bare("".join(_running_text(document))) == bare("".join(_set_text(made)))
+
+
+def test_sentences_stay_whole_over_lines_columns_and_pages(handbook: Handbook) -> None:
+    made, _, chunks = handbook
+    said = {bare(found.text) for draft in chunks for found in sentences_in(draft.text)}
+    set_ = {bare(found.text) for text in _set_text(made) for found in sentences_in(text)} - _headings(made)
+    assert set_ <= said
+
+
+def test_headings_and_their_numbers_are_those_that_were_set(handbook: Handbook) -> None:
+    made, document, _ = handbook
+    found = [(section.number, section.heading) for section in document.sections]
+    assert found == [(section.number, section.heading) for section in made.sections]
+
+
+def test_the_printed_numbers_are_the_labels_of_the_pages(handbook: Handbook) -> None:
+    made, document, _ = handbook
+    assert tuple(page.label for page in document.pages) == made.labels
+
+
+def test_rows_of_tables_are_rows(handbook: Handbook) -> None:
+    made, document, _ = handbook
+    rows = [found for found in document.paragraphs() if found.kind in ("row", "header")]
+    assert Counter(found.text for found in rows) == Counter(made.rows)
+    assert {found.text for found in rows if found.kind == "header"} <= {"Airspace | Visibility | Distance"}
+
+
+def test_footnotes_interrupt_no_sentence(handbook: Handbook) -> None:
+    made, document, _ = handbook
+    assert Counter(found.text for found in document.paragraphs() if found.kind == "note") == Counter(
+        made.notes
+    )
+
+
+def _running_text(document: ParsedDocument) -> Iterator[str]:
+    return (paragraph.text for paragraph in document.paragraphs() if paragraph.kind != "note")
+
+
+def _set_text(made: Made) -> Iterator[str]:
+    for section in made.sections:
+        yield f"{section.number} {section.heading}".strip()
+        yield from section.paragraphs
+
+
+def _headings(made: Made) -> set[str]:
+    return {bare(f"{section.number} {section.heading}") for section in made.sections}
