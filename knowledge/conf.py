@@ -19,8 +19,8 @@ CHILD_WALL_SECONDS = 900  # as above, on a machine that is busy with something e
 LINE_BYTES = 32 * 1024 * 1024  # one message of the parsing process (one page); a dense page has 60 KB
 MAX_TEXT_BYTES = 24 * 1024 * 1024  # a file without pages; all of part 91 has 0.7 MB, as HTML 3 MB
 TEXT_MEMORY_BYTES = 512 * 1024 * 1024  # address space of the process that reads it; 17 MB of HTML take 500 MB
-TEXT_CPU_SECONDS = 15  # the same for its time; part 91 as Markdown takes 0.2 s
-TEXT_WALL_SECONDS = 60  # as above, on a machine that is busy with something else
+TEXT_CPU_SECONDS = 10  # the same for its time; part 91 as Markdown takes 0.3 s
+TEXT_WALL_SECONDS = 20  # as above: a file is read or refused within 20 s
 MAX_NAME = 200  # characters of a file's name that are kept; file systems give 255 bytes
 
 # --- Ingestion: chunks --------------------------------------------------------------------------------------

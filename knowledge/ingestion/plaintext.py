@@ -15,7 +15,7 @@ from .numbering import number_of
 from .pages import Description, ParsedDocument, clean_text, squeezed
 from .pretenders import refuse_pretender
 
-_HEADING_LETTERS = 120
+_HEADING_LETTERS, _HEADING_WORDS = 120, 16
 _UNDERLINE = re.compile(r"\s*(?P<mark>[=\-~^*_])(?P=mark){3,}\s*$")
 _ITEM = re.compile(r"\s*(?:[-*•–]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s+)\S")
 _TITLE = re.compile(
@@ -26,7 +26,8 @@ _TITLE = re.compile(
 _CELLS = re.compile(r"(?<=\S)(?: {3,}|\t+)(?=\S)")
 _EDGE = 2  # lines at the head and at the foot of a page in which its running lines stand
 _PAGES = 3  # a line is a running one if this many pages have it
-_LEVELS = (("subpart", 1), ("part", 1), ("chapter", 1), ("appendix", 1), ("annex", 1), ("sfar", 1), ("§", 4))
+_RULE_LEVEL = 4  # of a section of the regulations: below subparts and subject groups
+_FIRST_LEVEL = ("subpart", "part", "chapter", "appendix", "annex", "sfar")
 
 
 def text_document(source: str, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
@@ -80,19 +81,24 @@ def _blocks(lines: Sequence[str], words: Container[str]) -> Iterator[Block]:
 def _heading_level(lines: Sequence[str]) -> int:
     """The level of the heading that a stretch begins with; 0 where it begins with text."""
     first = clean_text(lines[0]).strip()
+    if first.startswith("§") and number_of(first).number:
+        return _RULE_LEVEL
     if len(first) > _HEADING_LETTERS or not re.search(r"[^\W\d_]{2}", first):
         return 0
-    if len(lines) > 1 and (match := _UNDERLINE.match(lines[1])):
-        return 1 if match["mark"] == "=" else 2
-    if first.startswith("§") and number_of(first).number:
-        return 4
-    if len(lines) > 1 or (first[-1] in ".;:," and not _TITLE.match(first)):
+    if len(lines) > 1:
+        line = _UNDERLINE.match(lines[1])
+        return 0 if line is None else 1 if line["mark"] == "=" else 2
+    if first[-1] in ";:," or len(first.split()) > _HEADING_WORDS:
         return 0
-    if _TITLE.match(first) and (first[-1] not in ";:," and len(first.split()) <= 16):
-        told = number_of(first).number
-        named = next((level for word, level in _LEVELS if first.lower().startswith(word)), 0)
-        return named or 1 + max(told.count("."), 1)
-    return 2 if first.isupper() and len(first.split()) <= 14 else 0
+    if _TITLE.match(first):
+        return _level_of_title(first)
+    return 2 if first.isupper() else 0
+
+
+def _level_of_title(title: str) -> int:
+    """By the word it begins with, else by how many numbers it has."""
+    named = any(title.lower().startswith(word) for word in _FIRST_LEVEL)
+    return 1 if named else 1 + max(number_of(title).number.count("."), 1)
 
 
 def _items(lines: Sequence[str]) -> Iterator[list[str]]:

@@ -112,28 +112,38 @@ def _flat(lines: Sequence[str]) -> str:
 
 def _complete(rows: Sequence[Row]) -> list[str]:
     groups: list[str] = []
+    said: set[str] = set()  # groups that a row with data stands in
     before: Row = ()
     after_data = True
     found: list[str] = []
     for row in rows:
         if not any(row):
             continue
-        if len(row) > 1 and row[0] and not any(row[1:]):
-            groups = _regrouped(groups, row[0], nest=not after_data)
-            after_data = False
+        is_group = len(row) > 1 and bool(row[0]) and not any(row[1:])
+        if is_group:
+            now = _regrouped(groups, row[0], nest=not after_data)
+        else:
+            now = _level_of(groups, row[0]) if row[0] else groups
+        found += _unsaid(groups, now, said)
+        groups, after_data = now, not is_group
+        if is_group:
             continue
-        if row[0]:
-            groups = _level_of(groups, row[0])
         full = (
             tuple(cell or above for cell, above in zip(row, before, strict=True))
             if before and not row[0]
             else row
         )
-        before, after_data = full, True
+        before = full
+        said |= set(groups)
         found.append(" | ".join((_named(groups, full[0]), *full[1:])))
-    if not after_data and groups:
-        found.append(_named(groups[:-1], groups[-1]))
-    return found
+    return found + _unsaid(groups, [], said)
+
+
+def _unsaid(groups: list[str], now: list[str], said: set[str]) -> list[str]:
+    """The last group as a row of its own, where it ends without a row with data: it was a row with one cell."""
+    if not groups or groups[-1] in now or groups[-1] in said:
+        return []
+    return [_named(groups[:-1], groups[-1])]
 
 
 def _regrouped(groups: list[str], name: str, *, nest: bool) -> list[str]:

@@ -50,6 +50,21 @@ def test_a_group_named_within_its_first_row_is_a_group() -> None:
     assert rows == ("Class E: Less than 10,000 | 3 miles", "Class E: At or above 10,000 | 5 miles")
 
 
+def test_a_row_with_one_cell_is_kept_where_no_row_stands_in_it() -> None:
+    rows = (
+        ("Message", "Phrase"),
+        ("On the first call", ""),
+        ("On the next call", "Unable"),
+        ("See 4-6-9", ""),
+    )
+    assert table_rows(table(*rows)) == (
+        "Message | Phrase",
+        "On the first call",
+        "On the next call | Unable",
+        "See 4-6-9",
+    )
+
+
 def test_lines_of_a_cell_are_parted() -> None:
     assert table_rows(table(("Class C", "500 below<br />1,000 above"))) == (
         "Class C | 500 below; 1,000 above",
