@@ -1,7 +1,8 @@
 """What a document is, told by its title page, its numbers and its file's name. Pure.
 
 The FAA numbers what it prints: AC 90-66C is an advisory circular, FAA-H-8083-25C a handbook, FAA-S-ACS-6C
-a standard. What cannot be told stays empty; a document without a type stays a draft.
+a standard. A number tells only where a document names itself: club rules that say "see FAA-H-8083-3C" are no
+handbook. What cannot be told stays empty; a document without a type stays a draft.
 """
 
 import re
@@ -13,12 +14,18 @@ from .pages import Description, PageText, squeezed
 _AC = re.compile(
     r"\bAC(?:\s+No\.?:?)?[ _:-]*(?P<number>\d{1,3}-\d{1,4}[A-Z]?(?:\s*CHG\s*\d+)?)\b", re.IGNORECASE
 )
-_AC_FILE = re.compile(r"(?:^|[^a-z])ac[ _-]?(?P<number>\d{1,3}-\d{1,4}[a-z]?)", re.IGNORECASE)
+_AC_FILE = re.compile(r"(?:^|faa[ _-])ac[ _-]?(?P<number>\d{1,3}-\d{1,4}[a-z]?)", re.IGNORECASE)
 _HANDBOOK = re.compile(r"\bFAA-H-8083-(?P<number>\d{1,2}(?:-\d)?)(?P<letter>[A-Z]?)\b")
 _ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
 _CFR_PART = re.compile(r"(?:14\s?CFR\s+)?Part 0*(?P<part>\d{1,3})(?=[.—-])", re.IGNORECASE)
+_ECFR = re.compile(r"^Source: .*\becfr\.(?:gov|federalregister\.gov)\b", re.MULTILINE)
 _AIM = re.compile(r"\A\W*aeronautical information manual|/aim_html/", re.IGNORECASE)
-_POH = re.compile(r"pilot[’']s operating handbook|\bPOH\b|airplane flight manual", re.IGNORECASE)
+_POH = re.compile(r"pilot[’']?s[’']? operating handbook|(?:airplane|aircraft) flight manual", re.IGNORECASE)
+_OF_OTHERS = re.compile(  # words of a line that speaks of another document
+    r"\b(?:see|refer|references?|accordance|according|consult|study|read|follow\w*|must|shall|should|from|in)\b|[,;]",
+    re.IGNORECASE,
+)
+_NAME_LETTERS = 120  # of a line in which a document names itself
 _CHAPTER = re.compile(r"(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)", re.IGNORECASE)
 _DATE = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b")
 _MONTH = re.compile(
@@ -67,13 +74,22 @@ def describe_text(text: str, file_name: str = "") -> Description:
     for tell in (_as_standard, _as_circular, _as_handbook):
         if found := tell(text, file_name):
             return found.over(Description(edition_date=iso_date_in(text)))
-    if _POH.search(text):
+    if _named(_POH, text[:600]) or re.match(r"(?:poh|afm)[ _-]", file_name, re.IGNORECASE):
         return Description(doc_type="poh", category="aircraft", edition_date=iso_date_in(text))
     return Description(edition_date=iso_date_in(text))
 
 
+def _named(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Where a document names itself: in a short line that is no sentence and speaks of no other document."""
+    for line in map(str.strip, text.split("\n")):
+        match = pattern.search(line) if len(line) <= _NAME_LETTERS and not line.endswith(".") else None
+        if match and not _OF_OTHERS.search(line[: match.start()] + " " + line[match.end() :]):
+            return match
+    return None
+
+
 def _as_standard(text: str, file_name: str) -> Description | None:
-    match = _ACS.search(text[:3000]) or _ACS.search(file_name.replace("_", " "))
+    match = _named(_ACS, text[:3000]) or _ACS.search(file_name.replace("_", " "))
     if not match:
         return None
     number = f"FAA-S-ACS-{match['number']}"
@@ -81,9 +97,11 @@ def _as_standard(text: str, file_name: str) -> Description | None:
 
 
 def _as_circular(text: str, file_name: str) -> Description | None:
-    match = re.search(r"\bAC No\.?:?\s*(?P<number>\d{1,3}-\d{1,4}[A-Z]?)", text) or _AC_FILE.search(file_name)
-    if not match and "Advisory" in text[:600] and "Circular" in text[:600]:
-        match = _AC.search(text[:3000])
+    front = text[:600].lower()
+    match = _AC_FILE.search(file_name)
+    if "advisory" in front and "circular" in front:
+        match = re.search(r"\bAC No\.?:?\s*(?P<number>\d{1,3}-\d{1,4}[A-Z]?)", text[:3000]) or match
+        match = match or _AC.search(text[:3000])
     if not match:
         return None
     number = f"AC {match['number'].upper()}"
@@ -93,7 +111,7 @@ def _as_circular(text: str, file_name: str) -> Description | None:
 
 
 def _as_handbook(text: str, file_name: str) -> Description | None:
-    match = _HANDBOOK.search(text[:6000]) or _HANDBOOK.search(file_name.replace("_", " "))
+    match = _named(_HANDBOOK, text[:6000]) or _HANDBOOK.search(file_name.replace("_", " "))
     number, letter = (match["number"], match["letter"]) if match else (_handbook_by_name(file_name), "")
     if not number:
         return None
@@ -110,15 +128,18 @@ def _as_handbook(text: str, file_name: str) -> Description | None:
 
 
 def _handbook_by_name(file_name: str) -> str:
-    words = re.findall(r"[a-z]+", file_name.lower())
-    return next((_HANDBOOK_FILES[word] for word in words if word in _HANDBOOK_FILES), "")
+    found = re.match(
+        r"(?:faa[ _-]+)?([a-z]+)(?:[ _-]*(?:ch|chap|chapter)[ _-]*\d|[ _-]*\d*\.[a-z]+$)", file_name.lower()
+    )
+    return _HANDBOOK_FILES.get(found[1], "") if found else ""
 
 
 def _as_regulation(text: str, file_name: str) -> Description | None:
     name = file_name.replace("_", " ")
-    match = _CFR_PART.match(text.lstrip("# \n")) or re.search(
-        r"14\s?cfr\s*part\s*0*(?P<part>\d{1,3})", name, re.IGNORECASE
-    )
+    match = re.match(r"(?:faa\s)?14\s?cfr\s*part\s*0*(?P<part>\d{1,3})(?!\d)", name, re.IGNORECASE)
+    headed = _CFR_PART.match(text.lstrip("# \n"))
+    if headed and (_ECFR.search(text) or re.search(rf"§§?\s*{headed['part']}\.\d", text)):
+        match = headed
     if not match:
         return None
     title = re.match(r"#?\s*(Part \d+[.—–-][^\n]+)", text.strip(), re.IGNORECASE)
