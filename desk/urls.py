@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import accounts, health, home, operations
+from .views import accounts, health, home, operations, upkeep
 
 app_name = "desk"
 urlpatterns = [
@@ -15,6 +15,9 @@ urlpatterns = [
     path("operations/jobs/<uuid:job_id>/cancel/", operations.cancel, name="cancel_job"),
     path("operations/jobs/<uuid:job_id>/retry/", operations.retry, name="retry_job"),
     path("operations/extract/<uuid:document_id>/", operations.extract, name="extract"),
+    path("operations/editions/", upkeep.index, name="upkeep"),
+    path("operations/documents/<uuid:document_id>/", upkeep.document, name="upkeep_document"),
+    path("operations/documents/<uuid:document_id>/<slug:what>/", upkeep.change, name="change_document"),
     path("healthz/", health.alive, name="alive"),
     path("readyz/", health.ready, name="ready"),
 ]

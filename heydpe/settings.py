@@ -122,6 +122,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": {"task": "knowledge.sweep_jobs", "schedule": 30.0},
     "sweep-answers": {"task": "exams.sweep_answers", "schedule": 20.0},
     "close-idle-exams": {"task": "exams.close_idle_exams", "schedule": 600.0},
+    "list-overdue": {"task": "knowledge.list_overdue", "schedule": 3600.0},
     "worker-beat": {"task": "desk.worker_beat", "schedule": 15.0},
 }
 

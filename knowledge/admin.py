@@ -1,15 +1,25 @@
 """The library, the graph and the records in the admin. Claims have their own queue, in `curation`."""
 
 from typing import Any
+from uuid import UUID
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.decorators import action
+from unfold.widgets import UnfoldAdminTextareaWidget
 
 from . import models
+from .library import documents_of_operator
+from .models.documents import DocType, DocumentStatus, Origin
 from .models.tenancy import Role
-from .people import acts_for
+from .people import acts_for, has_role, may_act_for, tenant_of
+from .writing import CannotPublish, begin_written, may_be_edited, publish_written
 
 
 class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
@@ -53,12 +63,107 @@ class TenantAdmin(ModelAdmin):  # type: ignore[misc]
     inlines = [MembershipInline]
 
 
+class WrittenForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What somebody writes who writes a document here."""
+
+    class Meta:
+        model = models.Document
+        fields = ["title", "abbreviation", "doc_type", "edition", "edition_date", "category", "tags", "body"]
+        widgets = {"body": UnfoldAdminTextareaWidget(attrs={"rows": 24})}
+        help_texts = {
+            "body": "Markdown. A line that begins with “## ” is a heading; number it (“## 3.2 Fuel”) and it is cited "
+            "by its number.",
+            "tags": 'A list: ["fuel", "night"]',
+        }
+
+
 @admin.register(models.Document)
 class DocumentAdmin(ReadOnly):
+    """The library's documents, read only; a short one may be written here, as a draft, by operators for their school.
+    Publishing it queues the job that every file takes."""
+
     tenant_field, shared = "tenant", True
-    list_display = ["title", "abbreviation", "doc_type", "status", "edition_date", "page_count", "tenant"]
-    list_filter = ["doc_type", "status", "demo"]
-    search_fields = ["title", "abbreviation", "source_name"]
+    form = WrittenForm
+    list_display = [
+        "title",
+        "abbreviation",
+        "doc_type",
+        "state",
+        "edition_date",
+        "check_by",
+        "tenant",
+        "next_edition",
+    ]
+    list_filter = ["doc_type", "status", "origin", "category", "demo"]
+    search_fields = ["title", "abbreviation", "source_name", "category"]
+    list_select_related = ["tenant", "superseded_by"]
+    actions_submit_line = ["save_and_publish"]
+
+    @admin.display(description="state", ordering="status")
+    def state(self, document: models.Document) -> str:
+        told = [document.status] + ["deprecated"] * bool(document.deprecated_at)
+        return ", ".join([*told, *["superseded"] * bool(document.superseded_by_id)])
+
+    @admin.display(description="")
+    def next_edition(self, document: models.Document) -> str:
+        if document.origin != Origin.WRITTEN or document.status == DocumentStatus.DRAFT:
+            return ""
+        address = reverse("admin:knowledge_document_add")
+        return format_html('<a href="{}?follows={}">Write the next edition</a>', address, document.pk)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return has_role(request.user, Role.OPERATOR)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if obj is None or not may_be_edited(obj):
+            return False
+        return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: Any = None, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        """A new document may be published at once, too."""
+        new = {} if object_id else {"actions_submit_line": self.get_actions_submit_line(request, None)}
+        return super().changeform_view(request, object_id, form_url, {**new, **(extra_context or {})})
+
+    def get_actions_submit_line(self, request: HttpRequest, object_id: Any) -> Any:
+        document = self.get_object(request, str(object_id)) if object_id else None
+        if document is not None and not self.has_change_permission(request, document):
+            return []
+        return super().get_actions_submit_line(request, object_id)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        before = self._followed(request)
+        if before is None:
+            return {"doc_type": DocType.SOP}
+        names = ("title", "abbreviation", "doc_type", "category", "tags", "body")
+        return {name: getattr(before, name) for name in names}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.follows = self._followed(request)
+            obj.tenant = obj.follows.tenant if obj.follows else tenant_of(request.user)
+            obj.created_by = request.user
+            begin_written(obj)
+        super().save_model(request, obj, form, change)
+
+    @action(description="Save and publish")  # type: ignore[untyped-decorator]
+    def save_and_publish(self, request: HttpRequest, obj: models.Document) -> None:
+        try:
+            publish_written(obj, timezone.now().date(), request.user)
+        except CannotPublish as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(
+                request, "It is being read; when its job is done, it can be found. See Operations."
+            )
+
+    def _followed(self, request: HttpRequest) -> models.Document | None:
+        """The document whose next edition is being written; only one of those that the writer may change."""
+        try:
+            return documents_of_operator(request.user).filter(pk=UUID(request.GET.get("follows", ""))).first()
+        except ValueError:
+            return None
 
 
 @admin.register(models.Chunk)

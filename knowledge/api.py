@@ -1,9 +1,11 @@
 """Documents, jobs, search and elements over HTTP. Each view fetches, calls one function and shapes the answer."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins, serializers, viewsets
@@ -14,18 +16,33 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from llm.registry import embedding_model
+
 from .graph.bundle import bundle_for_element
+from .ingestion.editions import Served, WrongEdition, editions_of
 from .ingestion.errors import IngestionError
 from .ingestion.jobs import cancel_job, retry_job, submit_upload
-from .library import documents_for, jobs_of_operator
+from .ingestion.rechunking import reason_for, rechunk_document
+from .ingestion.sources import BadOption
+from .library import documents_for, documents_of_operator, jobs_of_operator
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
 from .people import tenant_id_of, tenant_of
 from .permissions import IsOperator
-from .publishing import archive_document, deprecate_document, publish_document
+from .publishing import (
+    archive_document,
+    bring_back_document,
+    confirm_edition,
+    deprecate_document,
+    label_document,
+    publish_document,
+    reinstate_document,
+    supersede_document,
+)
 from .retrieval.search import search
 from .retrieval.values import Filters, SearchRequest
 from .standards.elements import UnknownElement, element_as_dict, elements_known
+from .upkeep import record_refusal
 from .whole_numbers import whole_number
 
 
@@ -35,7 +52,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         fields = [
             "id", "title", "abbreviation", "doc_type", "edition", "edition_date", "check_by", "status",
             "category", "tags", "origin", "paged", "page_count", "source_name", "content_hash", "chunking",
-            "demo", "superseded_by", "deprecated_at", "deprecated_reason", "created_at", "updated_at",
+            "demo", "follows", "superseded_by", "deprecated_at", "deprecated_reason", "created_at", "updated_at",
         ]  # fmt: skip
 
 
@@ -62,6 +79,24 @@ class DeprecateSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=300)
 
 
+class LabelSerializer(serializers.Serializer[Any]):
+    category = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    tags = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=50)
+
+
+class CheckedSerializer(serializers.Serializer[Any]):
+    check_by = serializers.DateField(required=False)
+
+
+class EditionOfSerializer(serializers.Serializer[Any]):
+    document = serializers.UUIDField()
+
+
+class RechunkSerializer(serializers.Serializer[Any]):
+    chunking = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+    force = serializers.BooleanField(required=False, default=False)
+
+
 class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     serializer_class = DocumentSerializer
     queryset = Document.objects.none()
@@ -70,7 +105,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         return documents_for(self.request.user).order_by("title", "id")
 
     def get_permissions(self) -> list[Any]:
-        reading = self.action in ("list", "retrieve", None)
+        reading = self.action in ("list", "retrieve", "editions", None)
         return [IsAuthenticated()] if reading else [IsAuthenticated(), IsOperator()]
 
     @extend_schema(request=UploadSerializer, responses={202: JobSerializer})
@@ -91,6 +126,8 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
                 created_by=request.user,
             )
         except IngestionError as error:
+            name = form.validated_data["file"].name or "without a name"
+            record_refusal(name, error, tenant=tenant_of(request.user), created_by=request.user)
             raise ValidationError({"file": [str(error)]}) from error
         return Response(JobSerializer(job).data, status=202)
 
@@ -112,6 +149,76 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         return self._answer(
             deprecate_document(self.get_object(), form.validated_data["reason"], timezone.now())
         )
+
+    @extend_schema(request=None, responses=DocumentSerializer)
+    @action(detail=True, methods=["post"])
+    def reinstate(self, request: Request, pk: str) -> Response:
+        """No longer deprecated."""
+        return self._answer(reinstate_document(self.get_object()))
+
+    @extend_schema(request=None, responses={200: DocumentSerializer(many=True)})
+    @action(detail=True)
+    def editions(self, request: Request, pk: str) -> Response:
+        """All editions of the work that the reader may see, the one in force first."""
+        seen = set(self.get_queryset().values_list("pk", flat=True))
+        found = [row for row in editions_of(self.get_object()) if row.pk in seen]
+        return Response(DocumentSerializer(found, many=True).data)
+
+    @extend_schema(request=None, responses={200: dict, 409: dict})
+    @action(detail=True, methods=["post"])
+    def bring_back(self, request: Request, pk: str) -> Response:
+        """Serve a superseded edition again; the answer says what became of passages and claims."""
+        return self._served(lambda document: bring_back_document(document))
+
+    @extend_schema(request=EditionOfSerializer, responses={200: dict, 409: dict})
+    @action(detail=True, methods=["post"])
+    def edition_of(self, request: Request, pk: str) -> Response:
+        """Say that this document is the next edition of another, which it supersedes if it is published."""
+        form = EditionOfSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        before = get_object_or_404(documents_of_operator(request.user), pk=form.validated_data["document"])
+        return self._served(lambda document: supersede_document(document, before))
+
+    @extend_schema(request=CheckedSerializer, responses=DocumentSerializer)
+    @action(detail=True, methods=["post"])
+    def checked(self, request: Request, pk: str) -> Response:
+        """This edition is still the one in force; without `check_by` the next day to look is that of its kind."""
+        form = CheckedSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        check_by = form.validated_data.get("check_by")
+        return self._answer(confirm_edition(self.get_object(), timezone.now().date(), check_by))
+
+    @extend_schema(request=LabelSerializer, responses=DocumentSerializer)
+    @action(detail=True, methods=["post"])
+    def label(self, request: Request, pk: str) -> Response:
+        """Set category and tags; what is left out stays."""
+        form = LabelSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        document = self.get_object()
+        given = {"category": document.category, "tags": document.tags} | form.validated_data
+        return self._answer(label_document(document, **given))
+
+    @extend_schema(request=RechunkSerializer, responses={200: dict, 202: JobSerializer})
+    @action(detail=True, methods=["post"])
+    def rechunk(self, request: Request, pk: str) -> Response:
+        """Chunk again if that is needed, or with `force`; the answer is the job, or that there is no reason."""
+        form = RechunkSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        document, strategy = self.get_object(), form.validated_data["chunking"]
+        try:
+            reason = reason_for(document, embedding_model().name, strategy)
+            if not reason and not form.validated_data["force"]:
+                return Response({"id": str(document.pk), "reason": None, "job": None})
+            job = rechunk_document(document, strategy=strategy, created_by=request.user)
+        except BadOption as error:
+            raise ValidationError({"chunking": [str(error)]}) from error
+        return Response(JobSerializer(job).data, status=202)
+
+    def _served(self, change: Callable[[Document], Served]) -> Response:
+        try:
+            return Response(change(self.get_object()).to_dict())
+        except WrongEdition as error:
+            return Response({"code": error.code, "message": str(error), "fields": {}}, status=409)
 
     def _answer(self, document: Document) -> Response:
         return Response(DocumentSerializer(document).data)

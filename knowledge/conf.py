@@ -61,6 +61,7 @@ RECHUNK_SHARE = 0.30  # of a text changed, above which it is chunked anew as a w
 SAME_WORK_SHARE = 0.2  # of two documents of one name that is the same text, from which they are editions
 SAME_FILE_SHARE = 0.5  # the same for two files of one name with other titles: the name alone says little
 ANCHOR_WORDS = 8  # words of a quote that is recognised in another section; shorter ones stand in many
+WRITTEN_LENGTH = 50_000  # characters of a document written in the admin: some 20 pages; longer ones are files
 # Days from an edition to the day by which somebody has looked for a newer one, by kind of document. Part 91 and the
 # AIM change several times a year, the FAA's handbooks every few years with errata between.
 CHECK_DAYS = {

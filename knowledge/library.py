@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from .grounding.highlight import Rect, rectangles_for_quote
 from .grounding.quotes import find_quote
-from .models import Chunk, Document, Image, IngestionJob, Page
+from .ingestion.editions import PLACED
+from .models import Chunk, Document, EditionPlace, Image, IngestionJob, Page
 from .models.documents import DocumentStatus
 from .models.tenancy import Role
 from .people import acts_for, has_role, tenant_of
@@ -21,6 +23,16 @@ class Lit:
     y: float
     width: float
     height: float
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A passage as one edition has it: for lists, without its text."""
+
+    id: UUID
+    index: int
+    section: str
+    heading: str
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,32 @@ def documents_of_operator(user: Any) -> QuerySet[Document]:
 
 def jobs_of_operator(user: Any) -> QuerySet[IngestionJob]:
     return IngestionJob.objects.filter(acts_for(user, Role.OPERATOR))
+
+
+def stands_in(document: Document, page: int | None = None) -> list[Stand]:
+    """The passages of an edition in their order, also those whose words another edition holds, too."""
+    on_page = Q() if page is None else Q(page_start__lte=page, page_end__gte=page)
+    fields = ("index", "section", "heading")
+    own = document.chunks.filter(on_page).values_list("pk", *fields)
+    placed = document.places.filter(on_page).values_list("chunk_id", *fields)
+    return sorted((Stand(*row) for row in (*own, *placed)), key=lambda stand: stand.index)
+
+
+def chunk_in_edition(chunk: Chunk, document: Document) -> Chunk:
+    """The chunk as that edition prints it: its page and rectangles there; as it is where the edition does not have
+    it. Not to be saved."""
+    place = EditionPlace.objects.filter(chunk=chunk, document=document).first()
+    if place is None:
+        return chunk
+    for name in PLACED:
+        setattr(chunk, name, getattr(place, name))
+    chunk.document = document
+    return chunk
+
+
+def editions_with(chunk: Chunk) -> QuerySet[Document]:
+    """The other editions in which these words stand."""
+    return Document.objects.filter(places__chunk=chunk).order_by("-created_at")
 
 
 def passage_for(chunk: Chunk, quote: str, page_number: int | None = None) -> Passage:

@@ -3,7 +3,9 @@
 from uuid import UUID
 
 from celery import shared_task
+from django.utils import timezone
 
+from .currency import report_overdue
 from .ingestion.jobs import RUN_TASK, waiting_jobs
 from .ingestion.pipeline import run_job
 
@@ -18,3 +20,9 @@ def sweep_jobs() -> None:
     """Send again what nobody works on: the broker forgot it, or its worker fell silent."""
     for job_id in waiting_jobs():
         ingest_job.delay(str(job_id))
+
+
+@shared_task(name="knowledge.list_overdue")
+def list_overdue() -> None:
+    """Every hour, so that a house that runs by day alone lists them, too; one report a day."""
+    report_overdue(timezone.now().date())

@@ -1,18 +1,28 @@
 """The library: documents, page pictures with the cited lines lit, and passages without pages."""
 
 import mimetypes
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
+from .ingestion.editions import edition_in_force
 from .ingestion.errors import RefusedFile
-from .library import documents_for, figures_on, passage_for
-from .models import Chunk, Image, Page
+from .library import (
+    chunk_in_edition,
+    documents_for,
+    editions_with,
+    figures_on,
+    passage_for,
+    stands_in,
+)
+from .models import Chunk, Document, Image, Page
 from .pictures import NoSuchPage, picture_of_page
 from .whole_numbers import whole_number
 
@@ -22,8 +32,15 @@ LONGEST_QUOTE = 4000
 @login_required
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    documents = documents_for(request.user).order_by("doc_type", "title")
-    context = {"documents": documents, "section": "library", "today": timezone.now().date()}
+    documents = list(
+        documents_for(request.user).select_related("superseded_by").order_by("doc_type", "title")
+    )
+    context = {
+        "documents": [row for row in documents if row.superseded_by_id is None],
+        "former": [row for row in documents if row.superseded_by_id is not None],
+        "section": "library",
+        "today": timezone.now().date(),
+    }
     return render(request, "library/index.html", context)
 
 
@@ -33,10 +50,19 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(documents_for(request.user), pk=document_id)
     if found.paged and found.page_count:
         return redirect("library:page", document_id, 1)
-    chunks = found.chunks.only("id", "heading", "section", "document")
-    return render(
-        request, "library/document.html", {"document": found, "chunks": chunks, "section": "library"}
-    )
+    context = {"document": found, "chunks": stands_in(found), **_standing(request, found)}
+    return render(request, "library/document.html", context)
+
+
+def _standing(request: HttpRequest, found: Document) -> dict[str, Any]:
+    """Whether the edition on show is in force, and checked in time; where it is not, which is."""
+    now = edition_in_force(found)
+    seen = documents_for(request.user).filter(pk=now.pk).exists()
+    return {
+        "section": "library",
+        "today": timezone.now().date(),
+        "in_force": now if seen and now.pk != found.pk else None,
+    }
 
 
 @login_required
@@ -47,9 +73,9 @@ def page(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
     context = {
         "document": found,
         "page": sheet,
-        "chunks": found.chunks.filter(page_start__lte=number, page_end__gte=number),
+        "chunks": stands_in(found, number),
         "figures": figures_on(found, number),
-        "section": "library",
+        **_standing(request, found),
     }
     return render(request, "library/page.html", context)
 
@@ -68,15 +94,34 @@ def page_picture(request: HttpRequest, document_id: UUID, number: int) -> FileRe
 @login_required
 @require_GET
 def passage(request: HttpRequest, chunk_id: UUID) -> HttpResponse:
-    """Opens where a citation leads: `?quote=` is lit, `?page=` chooses one of its pages."""
+    """Opens where a citation leads: `?quote=` is lit, `?page=` chooses one of its pages, `?edition=` another edition
+    with the same words. A passage that is no longer searched still opens, and says so."""
+    readable = documents_for(request.user)
     chunk = get_object_or_404(
-        Chunk.objects.select_related("document").filter(document__in=documents_for(request.user)), pk=chunk_id
+        Chunk.every.select_related("document").filter(document__in=readable), pk=chunk_id
     )
+    others = readable.filter(pk__in=editions_with(chunk))
+    if edition := _asked_edition(request, others):
+        others = readable.filter(pk__in=[row.pk for row in [*others, chunk.document] if row != edition])
+        chunk = chunk_in_edition(chunk, edition)
     opened = passage_for(
         chunk, request.GET.get("quote", "")[:LONGEST_QUOTE], whole_number(request.GET.get("page", ""))
     )
-    context = {"passage": opened, "document": chunk.document, "page": opened.page, "section": "library"}
+    context = {
+        "passage": opened,
+        "document": chunk.document,
+        "page": opened.page,
+        "other_editions": others,
+        **_standing(request, chunk.document),
+    }
     return render(request, "library/passage.html", context)
+
+
+def _asked_edition(request: HttpRequest, others: QuerySet[Document]) -> Document | None:
+    try:
+        return others.filter(pk=UUID(request.GET.get("edition", ""))).first()
+    except ValueError:
+        return None
 
 
 @login_required

@@ -22,6 +22,7 @@ from knowledge.models import IngestionJob
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role, tenant_of
+from knowledge.upkeep import record_refusal
 
 log = structlog.get_logger(__name__)
 
@@ -75,6 +76,7 @@ def upload(request: HttpRequest) -> HttpResponse:
             submit_upload(file, tenant=tenant_of(request.user), options=options, created_by=request.user)
             messages.success(request, f"{file.name} is queued.")
         except IngestionError as error:
+            record_refusal(file.name or "", error, tenant=tenant_of(request.user), created_by=request.user)
             messages.error(request, f"{file.name}: {error}")
     return redirect("desk:operations")
 

@@ -22,6 +22,11 @@ class Chunking:
     model: str
 
 
+def chunking_label(strategy: str = "") -> str:
+    """A strategy with its limits, as `Document.chunking` keeps it: "fixed-800-100"."""
+    return f"{strategy or 'fixed'}-{conf.CHUNK_TOKENS}-{conf.CHUNK_OVERLAP}"
+
+
 def changed_share(before: Iterable[str], after: Iterable[str]) -> float:
     """The share of the letters of both texts that stand in sentences which the other does not have, in [0, 1].
 

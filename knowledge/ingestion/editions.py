@@ -287,7 +287,7 @@ def bring_back(document: Document, model: EmbeddingModel) -> Served:
         raise WrongEdition("This edition is not superseded.")
     if document.deprecated_at is not None:
         raise WrongEdition("This edition was deprecated. Reinstate it first.")
-    embed_chunks(list(_to_be_served(document)), model)
+    prepare_edition(document, model)
     with transaction.atomic():
         _one_at_a_time(document)
         document.refresh_from_db()
@@ -301,9 +301,9 @@ def bring_back(document: Document, model: EmbeddingModel) -> Served:
     return served
 
 
-def _to_be_served(document: Document) -> list[Chunk]:
-    placed = Chunk.every.filter(places__document=document)
-    return [*document.chunks.all(), *placed]
+def prepare_edition(document: Document, model: EmbeddingModel) -> None:
+    """Vectors for what this edition would be served with, as far as they are missing."""
+    embed_chunks([*document.chunks.all(), *Chunk.every.filter(places__document=document)], model)
 
 
 def _serve(document: Document, before: Document) -> Served:

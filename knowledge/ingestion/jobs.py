@@ -230,8 +230,9 @@ def cancel_job(job: IngestionJob) -> bool:
 
 
 def retry_job(job: IngestionJob) -> bool:
-    """Queue a job again that failed or was cancelled. False if it is none of these."""
-    over = IngestionJob.objects.filter(pk=job.pk, state__in=(JobState.FAILED, JobState.CANCELLED))
+    """Queue a job again that failed or was cancelled. False if it is none of these, or its file was turned away."""
+    ended = IngestionJob.objects.filter(pk=job.pk, state__in=(JobState.FAILED, JobState.CANCELLED))
+    over = ended.exclude(file="")
     again = over.update(
         state=JobState.QUEUED, attempts=0, error="", steps=[], step="", lease_until=None, finished_at=None
     )

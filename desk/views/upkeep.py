@@ -1,0 +1,196 @@
+"""What keeps a library right: editions that are due, what was superseded, what is missing, what was refused."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.views.decorators.http import require_GET, require_POST
+
+from curation.selectors import claims_for
+from knowledge.currency import in_force, overdue
+from knowledge.ingestion.editions import WrongEdition, editions_of
+from knowledge.ingestion.rechunking import reason_for, rechunk_document
+from knowledge.library import documents_of_operator, jobs_of_operator
+from knowledge.models import CurrencyReport, Document
+from knowledge.people import tenant_id_of
+from knowledge.publishing import (
+    archive_document,
+    bring_back_document,
+    confirm_edition,
+    deprecate_document,
+    label_document,
+    publish_document,
+    reinstate_document,
+    supersede_document,
+)
+from knowledge.upkeep import left_out, missing_references, refusals
+from llm.registry import embedding_model
+
+from .operations import operators_only
+
+SHOWN = 50  # rows of a list; more than that is work for several days
+REASON_LENGTH = 300
+
+
+class WrongRequest(ValueError):
+    """What was asked cannot be done; the text is for the operator."""
+
+
+@operators_only
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    own, today = documents_of_operator(request.user), timezone.now().date()
+    context = {
+        "section": "operations",
+        "today": today,
+        "overdue": overdue(own, today),
+        "undated": in_force(own).filter(check_by=None),
+        "report": CurrencyReport.objects.first(),
+        "stale": claims_for(request.user).filter(stale=True).exclude(validation_status="rejected")[:SHOWN],
+        "superseded": own.filter(superseded_by__isnull=False)
+        .select_related("superseded_by")
+        .order_by("title"),
+        "deprecated": own.filter(deprecated_at__isnull=False).order_by("title"),
+        "drafts": own.filter(status="draft").order_by("title"),
+        "rechunk": _to_rechunk(own),
+        "gaps": missing_references(tenant_id_of(request.user)),
+        "refusals": refusals(jobs_of_operator(request.user), SHOWN),
+        "left_out": left_out(own)[:SHOWN],
+    }
+    return render(request, "operations/upkeep.html", context)
+
+
+def _to_rechunk(documents: Any) -> list[tuple[Document, str]]:
+    model = embedding_model().name
+    found = [(row, reason_for(row, model)) for row in in_force(documents.exclude(file="")).order_by("title")]
+    return [(row, reason) for row, reason in found if reason]
+
+
+@operators_only
+@require_GET
+def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    found = _document(request, document_id)
+    own = documents_of_operator(request.user)
+    works = {row.pk for row in editions_of(found)}
+    context = {
+        "section": "operations",
+        "today": timezone.now().date(),
+        "document": found,
+        "editions": [row for row in editions_of(found) if row.tenant_id == found.tenant_id],
+        "others": in_force(own.filter(tenant=found.tenant)).exclude(pk__in=works).order_by("title"),
+        "jobs": found.jobs.order_by("-created_at")[:5],
+        "counts": {"own": found.chunks.count(), "shared": found.places.count()},
+        "rechunk": reason_for(found, embedding_model().name) if found.file else "",
+    }
+    return render(request, "operations/document.html", context)
+
+
+@operators_only
+@require_POST
+def change(request: HttpRequest, document_id: UUID, what: str) -> HttpResponse:
+    """One change of one document; what became of it is said on the next page."""
+    found = _document(request, document_id)
+    if what not in CHANGES:
+        raise Http404("There is no such change.")
+    try:
+        messages.success(request, CHANGES[what](request, found))
+    except (WrongRequest, WrongEdition) as error:
+        messages.error(request, str(error))
+    if request.POST.get("back") == "upkeep":
+        return redirect("desk:upkeep")
+    return redirect("desk:upkeep_document", document_id)
+
+
+def _document(request: HttpRequest, document_id: UUID) -> Document:
+    return get_object_or_404(documents_of_operator(request.user), pk=document_id)
+
+
+# --- the changes: each does one thing and says what came of it --------------------------------------
+
+
+def _publish(request: HttpRequest, found: Document) -> str:
+    published = publish_document(found)
+    if published.superseded_by is not None:
+        return f"{published} is kept as an older edition of {published.superseded_by}."
+    return f"{published} can be found now."
+
+
+def _archive(request: HttpRequest, found: Document) -> str:
+    return f"{archive_document(found)} is archived: no longer searched, and its citations still open."
+
+
+def _deprecate(request: HttpRequest, found: Document) -> str:
+    reason = request.POST.get("reason", "").strip()[:REASON_LENGTH]
+    if not reason:
+        raise WrongRequest("Say why the document is deprecated.")
+    return f"{deprecate_document(found, reason, timezone.now())} is deprecated: no longer searched."
+
+
+def _reinstate(request: HttpRequest, found: Document) -> str:
+    return f"{reinstate_document(found)} is no longer deprecated."
+
+
+def _bring_back(request: HttpRequest, found: Document) -> str:
+    served = bring_back_document(found)
+    claims = served.claims
+    return (
+        f"{found} is served again: {served.kept} passages are the same in both editions, {served.new} are its own. "
+        f"{claims.restored} claims count again, {claims.stale} wait for reviewers."
+    )
+
+
+def _checked(request: HttpRequest, found: Document) -> str:
+    told = request.POST.get("check_by", "").strip()
+    try:
+        day = parse_date(told) if told else None
+    except ValueError:
+        day = None
+    if told and day is None:
+        raise WrongRequest("Write the day as 2027-05-31.")
+    confirmed = confirm_edition(found, timezone.now().date(), day)
+    return f"{confirmed} is to be checked again by {confirmed.check_by:%d %B %Y}."
+
+
+def _label(request: HttpRequest, found: Document) -> str:
+    tags = request.POST.get("tags", "").split(",")
+    label_document(
+        found, category=request.POST.get("category", "")[:60], tags=[tag[:60] for tag in tags][:50]
+    )
+    return "Category and tags are set."
+
+
+def _edition_of(request: HttpRequest, found: Document) -> str:
+    own = documents_of_operator(request.user)
+    try:
+        before = own.get(pk=UUID(request.POST.get("before", "")))
+    except (ValueError, Document.DoesNotExist) as error:
+        raise WrongRequest("Choose the document that it is the next edition of.") from error
+    served = supersede_document(found, before)
+    if served.superseded is None:
+        return f"{found} will supersede {before} when it is published."
+    return f"{found} {served.told()}."
+
+
+def _rechunk(request: HttpRequest, found: Document) -> str:
+    if not found.file:
+        raise WrongRequest("This document has no file to read again.")
+    rechunk_document(found, created_by=request.user)
+    return f"{found} is queued to be chunked again; what stays the same keeps its claims and vectors."
+
+
+CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
+    "publish": _publish,
+    "archive": _archive,
+    "deprecate": _deprecate,
+    "reinstate": _reinstate,
+    "bring-back": _bring_back,
+    "checked": _checked,
+    "label": _label,
+    "edition-of": _edition_of,
+    "rechunk": _rechunk,
+}

@@ -1,0 +1,57 @@
+"""A document is chunked again, from its own file, where that is needed: seed 004's reasons, or because somebody
+wants it. The job is one like any other: what stays the same keeps its row."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q
+
+from knowledge.models import ChunkEmbedding, Document, IngestionJob
+from knowledge.models.documents import VectorState
+
+from .changes import Chunking, chunking_label, reason_to_rechunk
+from .jobs import OPEN, wake_worker
+from .sources import checked_options
+
+
+def reason_for(document: Document, model_name: str, strategy: str = "") -> str:
+    """Why this document is to be chunked anew with this strategy and embedding model, or ""."""
+    return reason_to_rechunk(
+        Chunking(strategy=document.chunking, model=_model_of(document)),
+        Chunking(strategy=chunking_label(strategy or chosen_for(document)), model=model_name),
+    )
+
+
+def chosen_for(document: Document) -> str:
+    """The strategy that its last job asked for; empty where that was the one set for all."""
+    job = IngestionJob.objects.filter(document=document).order_by("-created_at").first()
+    return str(job.options.get("chunking", "")) if job else ""
+
+
+def _model_of(document: Document) -> str:
+    """The model that most of its passages have vectors of."""
+    rows = ChunkEmbedding.objects.filter(chunk__document=document, state=VectorState.CURRENT)
+    counted = rows.values("model").annotate(number=Count("pk", filter=Q(chunk__retired_at__isnull=True)))
+    best = counted.order_by("-number", "model").first()
+    return str(best["model"]) if best else ""
+
+
+def rechunk_document(
+    document: Document, *, strategy: str = "", created_by: Any = None, wake: bool = True
+) -> IngestionJob:
+    """A job that reads the document's file again. Raises BadOption for a strategy that is not known."""
+    options = checked_options({"chunking": strategy or chosen_for(document)})
+    with transaction.atomic():
+        same = IngestionJob.objects.filter(document=document, options=options, state__in=OPEN).first()
+        job = same or IngestionJob.objects.create(
+            tenant=document.tenant,
+            document=document,
+            file=document.file.name,
+            source_name=document.source_name,
+            content_hash=document.content_hash,
+            options=options,
+            created_by=created_by,
+        )
+        if wake:
+            transaction.on_commit(lambda: wake_worker(job))
+    return job

@@ -1,0 +1,34 @@
+"""A superseded edition is served again."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandParser
+
+from knowledge.ingestion.editions import WrongEdition
+from knowledge.management.json_command import JsonCommand
+from knowledge.models import Document
+from knowledge.publishing import bring_back_document
+
+
+class Command(JsonCommand):
+    help = "Serve a superseded edition again, in place of the one in force."
+    refusals = (WrongEdition,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("document", metavar="ID", help="the edition's id, as `editions` lists it")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        try:
+            document = Document.objects.get(pk=options["document"])
+        except (Document.DoesNotExist, ValidationError) as error:
+            raise WrongEdition(f"there is no document {options['document']}") from error
+        served = bring_back_document(document)
+        return {"id": str(document.pk), "title": document.title, **served.to_dict()}
+
+    def show(self, answer: Any) -> None:
+        claims = answer["claims"]
+        self.stdout.write(
+            f"{answer['title']} is served again: {answer['kept']} passages unchanged, {answer['new']} of its own; "
+            f"{claims['restored']} claims count again, {claims['stale']} wait for reviewers"
+        )

@@ -1,0 +1,53 @@
+"""The library's editions, their days to be checked, and what superseded what."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from knowledge.currency import overdue
+from knowledge.management.json_command import JsonCommand
+from knowledge.models import Document
+from knowledge.tenants import UnknownTenant, tenant_named
+
+
+class Command(JsonCommand):
+    help = "List editions, with the day by which each is to be checked."
+    refusals = (UnknownTenant,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--overdue", action="store_true", help="only those in force that are past it")
+        parser.add_argument(
+            "--tenant", default="", help="the slug of a school; without it the shared library"
+        )
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        today = timezone.now().date()
+        found = Document.objects.filter(tenant=tenant_named(options["tenant"]))
+        if options["overdue"]:
+            found = overdue(found, today)
+        rows = found.select_related("superseded_by").order_by("title", "-created_at")
+        return [_plain(row, today) for row in rows]
+
+    def show(self, answer: Any) -> None:
+        for one in answer:
+            state = f"superseded by {one['superseded_by']}" if one["superseded_by"] else one["status"]
+            due = f", check by {one['check_by']}{' (overdue)' if one['overdue'] else ''}"
+            self.stdout.write(
+                f"{one['id']}  {one['title']} {one['edition']}: {state}{due if one['check_by'] else ''}"
+            )
+
+
+def _plain(document: Document, today: Any) -> dict[str, Any]:
+    serves = document.superseded_by_id is None and document.deprecated_at is None
+    return {
+        "id": str(document.pk),
+        "title": document.title,
+        "edition": document.edition,
+        "edition_date": document.edition_date,
+        "status": document.status,
+        "superseded_by": str(document.superseded_by_id) if document.superseded_by_id else None,
+        "deprecated": document.deprecated_reason or None,
+        "check_by": document.check_by,
+        "overdue": bool(serves and document.check_by and document.check_by < today),
+    }

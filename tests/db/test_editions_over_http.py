@@ -1,0 +1,135 @@
+"""Editions over the API and as commands: the same acts as on the operator's page."""
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from knowledge.models import Document, IngestionJob
+from knowledge.models.tenancy import Role
+from llm import registry
+from tests.doubles import editions
+from tests.doubles.claims import EXTRACTOR, make_user
+from tests.doubles.editions import claim_on, document_of, feed, sentence
+from tests.doubles.embedding import HashingEmbedding
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _models() -> Iterator[None]:
+    before = registry._door.wiring
+    registry.configure(chat=lambda: EXTRACTOR, embedding=HashingEmbedding)
+    yield
+    registry._door.wiring = before
+
+
+@pytest.fixture
+def operator(client: Client) -> Client:
+    client.force_login(make_user("olga", Role.OPERATOR))
+    return client
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Document, Document]:
+    first = document_of(feed(editions.markdown(tmp_path / "a.md"), edition_date="2020-05-01"))
+    second = document_of(
+        feed(editions.markdown(tmp_path / "b.md", editions.SECOND), edition_date="2026-05-01")
+    )
+    return Document.objects.get(pk=first.pk), second
+
+
+def run(*arguments: str) -> Any:
+    out = StringIO()
+    call_command(*arguments, "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def test_bringing_back_by_the_api(operator: Client, two: tuple[Document, Document]) -> None:
+    first, second = two
+    listed = operator.get(f"/api/v1/documents/{first.pk}/editions/").json()
+    assert [one["id"] for one in listed] == [str(second.pk), str(first.pk)]
+    told = operator.post(f"/api/v1/documents/{first.pk}/bring_back/").json()
+    assert (told["superseded"], told["kept"]) == (str(second.pk), 3)
+    again = operator.post(f"/api/v1/documents/{first.pk}/bring_back/")
+    assert (again.status_code, again.json()["code"]) == (409, "wrong_edition")
+
+
+def test_labels_checks_and_reinstating_by_the_api(operator: Client, two: tuple[Document, Document]) -> None:
+    place = f"/api/v1/documents/{two[1].pk}"
+    send = {"content_type": "application/json"}
+    assert operator.post(f"{place}/label/", {"tags": ["fuel"]}, **send).json()["tags"] == ["fuel"]
+    assert (
+        operator.post(f"{place}/checked/", {"check_by": "2030-01-01"}, **send).json()["check_by"]
+        == "2030-01-01"
+    )
+    assert operator.post(f"{place}/checked/", {"check_by": "soon"}, **send).status_code == 400
+    assert operator.post(f"{place}/deprecate/", {"reason": "Withdrawn."}, **send).json()["deprecated_at"]
+    answer = operator.post(f"{place}/reinstate/").json()
+    assert (answer["deprecated_at"], answer["deprecated_reason"]) == (None, "")
+
+
+def test_a_student_reads_editions_and_changes_none(client: Client, two: tuple[Document, Document]) -> None:
+    client.force_login(make_user("stu", Role.STUDENT))
+    assert client.get(f"/api/v1/documents/{two[0].pk}/editions/").status_code == 200
+    for act in ("bring_back", "checked", "label", "rechunk", "edition_of", "reinstate"):
+        assert client.post(f"/api/v1/documents/{two[0].pk}/{act}/").status_code == 403
+
+
+def test_joining_two_works_by_the_api(operator: Client, tmp_path: Path) -> None:
+    one = document_of(feed(editions.markdown(tmp_path / "one.md", editions.FIRST[:3]), title="Old book"))
+    two = document_of(feed(editions.markdown(tmp_path / "two.md", editions.FIRST), title="New book"))
+    claim = claim_on(one, sentence(editions.FUEL))
+    told = operator.post(
+        f"/api/v1/documents/{two.pk}/edition_of/", {"document": str(one.pk)}, content_type="application/json"
+    ).json()
+    assert (told["superseded"], told["claims"]["reanchored"]) == (str(one.pk), 1)
+    claim.refresh_from_db()
+    assert not claim.stale
+
+
+def test_chunking_again_by_the_api_needs_a_reason(operator: Client, two: tuple[Document, Document]) -> None:
+    place = f"/api/v1/documents/{two[1].pk}/rechunk/"
+    assert operator.post(place).json() == {"id": str(two[1].pk), "reason": None, "job": None}
+    before = IngestionJob.objects.count()
+    answer = operator.post(place, {"force": True}, content_type="application/json")
+    assert (answer.status_code, answer.json()["state"]) == (202, "queued")
+    assert operator.post(place, {"force": True}, content_type="application/json").json() == answer.json()
+    assert IngestionJob.objects.count() == before + 1
+    wrong = operator.post(place, {"chunking": "wild"}, content_type="application/json")
+    assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["chunking"])
+
+
+def test_the_command_rechunks_where_it_is_needed_alone(two: tuple[Document, Document]) -> None:
+    (idle,) = run("rechunk")["documents"]
+    assert (idle["id"], idle["reason"], idle["chunks"], idle["kept"], idle["embedded"]) == (
+        str(two[1].pk), None, 6, 6, 0,
+    )  # fmt: skip
+    Document.objects.filter(pk=two[1].pk).update(chunking="fixed-512-50")
+    (done,) = run("rechunk")["documents"]
+    assert (done["chunks"], done["kept"], done["error"]) == (6, 6, None)
+    assert done["reason"].startswith("chunked as fixed-512-50")
+    assert run("rechunk")["documents"][0]["reason"] is None
+    (forced,) = run("rechunk", "--document", str(two[1].pk), "--force")["documents"]
+    assert forced["reason"] == "asked for"
+    for wrong in (("--document", "nobody"), ("--chunking", "wild")):
+        with pytest.raises(CommandError):
+            run("rechunk", *wrong)
+
+
+def test_the_commands_list_and_bring_back(two: tuple[Document, Document]) -> None:
+    first, second = two
+    listed = {one["id"]: one for one in run("editions")}
+    assert listed[str(first.pk)]["superseded_by"] == str(second.pk)
+    assert listed[str(second.pk)]["check_by"] == "2028-04-30"
+    assert run("editions", "--overdue") == []
+    assert run("bring_back", str(first.pk))["superseded"] == str(second.pk)
+    assert [one["id"] for one in run("editions", "--overdue")] == [str(first.pk)]  # of 2020
+    for wrong in (str(first.pk), "nobody"):
+        with pytest.raises(CommandError):
+            run("bring_back", wrong)
