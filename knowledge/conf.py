@@ -39,6 +39,7 @@ FIGURE_MAX_ASPECT = 10.0  # longer side by shorter side; beyond it is a rule or 
 FIGURE_LABEL_DISTANCE = 50.0  # points around the picture in which "Figure 15-1" may stand
 FIGURE_CAPTION_DISTANCE = 80.0  # points below the picture in which its caption may stand
 FIGURE_WEBP_BYTES = 500 * 1024  # a picture larger than this is kept as WebP
+FIGURE_MAX_SIDE = 4000  # pixels of the longer side kept: a letter page at 360 DPI (WebP ends at 16,383)
 PAGE_DPI = 200  # dots an inch of a rendered page
 
 # --- Ingestion: links between chunks and figures (seed 001) -------------------------------------------------

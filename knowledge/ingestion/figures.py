@@ -1,96 +1,82 @@
-"""Embedded pictures become figures: which are worth keeping, what they are called, and in which format they
-are kept.
+"""The pictures of a document become figures: which are worth keeping, what they are called, what is drawn beside them.
 
-Junk (rules, logos, slivers, what every page repeats) is refused and counted with the reason. A figure's
-label and caption are read from the page around it: a caption that names it, else the title above it.
-Deciding is pure; only `converted` opens a picture.
+It takes two looks. First every embedded picture that may be one is asked for (`embedded_wishes`). With those that
+show something, captions find their pictures (`found_figures`); what a caption names and no picture shows is asked
+for as a drawing, a page that is all chart as a page (`drawing_wishes`). What came back becomes figures in `settling`.
+Junk is refused and counted with the reason. Pure: decides, opens nothing.
 """
 
-import hashlib
-import io
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-from PIL import Image as Pictures
-from PIL import UnidentifiedImageError
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from knowledge import conf
+from knowledge.grounding.turning import Turn
 
-from .pages import Box, Kind, PageText, Paragraph, ParsedDocument, Picture
+from .captions import CAPTION_LETTERS, TEXT_LETTERS, Near, category_of, frame_of_page, texts_by_page, title_of
+from .pages import Box, PageText, ParsedDocument, Picture
+from .picture_wishes import Wish, WishKind
+from .regions import area, distance, union_of
 
 REPEATED_ON = 3  # pages that show one picture: a logo or an ornament
-CAPTION_LETTERS = 400  # a text longer than this is no caption
-LABEL = re.compile(
-    r"\b(?P<kind>Figure|FIG\.?|Table|TBL)\s+(?P<number>[A-Z]?\d{1,3}(?:[-–]\d{1,3}){0,2})", re.IGNORECASE
-)
-
-#: The words of a caption that tell what a figure shows; the first that matches wins.
-_CATEGORIES = (
-    ("sectional", r"sectional|terminal area chart|aeronautical chart"),
-    (
-        "weather",
-        r"weather|cloud|front|metar|taf\b|fog|icing|thunderstorm|wind|isobar|pressure system|air mass",
-    ),
-    (
-        "performance",
-        r"performance|takeoff distance|landing distance|density altitude|moment|loading graph|cg ",
-    ),
-    ("airport", r"airport|runway|taxiway|traffic pattern|airfield|leg\b|beacon"),
-    ("instrument", r"indicator|altimeter|instrument|gauge|compass|gyro|pitot|display"),
-    ("table", r"\btable\b|requirements for|minimums"),
-    ("chart", r"chart|graph|curve|plot"),
-)
+CHART_LETTERS = 400  # running text on a page: with more it is no chart with words beside it
+CHART_SHARE = 0.25  # of its page: a figure that large is the page's chart
+ABUTTING = 20.0  # points between the parts of one figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFigure:
-    """A picture worth keeping, with what the page says of it."""
+    """A figure as far as it is known before it is drawn, in the frame in which its page is read.
 
-    picture: Picture
+    `parts` are its embedded pictures, none for a drawing; the rest is what the page says of it. `far`: the caption
+    stands too far off to be sure that it means these pictures.
+    """
+
+    page: int
+    parts: tuple[Picture, ...] = ()
     label: str = ""
     caption: str = ""
     category: str = "diagram"
+    caption_box: Box | None = None
+    far: bool = False
+
+    @property
+    def bbox(self) -> Box | None:
+        return union_of([part.bbox for part in self.parts]) if self.parts else None
 
 
-@dataclass(frozen=True, slots=True)
-class KeptPicture:
-    """The bytes to store and what they are. `sha256` is that of the picture as the source holds it."""
-
-    data: bytes
-    suffix: str
-    width: int
-    height: int
-    sha256: str
+# --- the first look: embedded pictures ------------------------------------------------------------
 
 
-class BadPicture(Exception):
-    """The picture cannot be opened, or is larger than one may be."""
-
-
-def found_figures(document: ParsedDocument) -> tuple[tuple[FoundFigure, ...], Counter[str]]:
-    """The figures of a document, and how many pictures were refused for which reason."""
+def embedded_wishes(document: ParsedDocument) -> tuple[tuple[Wish, ...], Counter[str]]:
+    """The embedded pictures that may be figures, and how many were refused for which reason."""
     refused: Counter[str] = Counter()
-    shown = Counter(
-        picture.xref for page in document.pages for picture in {p.xref: p for p in page.pictures}.values()
-    )
-    texts = _texts_by_page(document)
-    figures: list[FoundFigure] = []
+    shown = _pages_showing(document)
+    wishes: list[Wish] = []
     seen: set[int] = set()
     for page in document.pages:
-        kept: list[Picture] = []
         for picture in page.pictures:
-            reason = "shown twice" if picture.xref in seen else junk_reason(picture, shown[picture.xref])
+            reason = _junk_on(page) or junk_reason(picture, len(shown[picture.xref]))
+            if not reason and picture.xref in seen:
+                reason = "shown twice"
             seen.add(picture.xref)
             refused.update([reason] if reason else [])
-            kept += [] if reason else [picture]
-        figures += _named(page, kept, texts[page.number])
-    return tuple(figures[: conf.MAX_IMAGES]), refused
+            if not reason:
+                wishes.append(
+                    Wish(
+                        number=len(wishes),
+                        kind="embedded",
+                        page=page.number,
+                        xref=picture.xref,
+                        bbox=picture.bbox,
+                    )
+                )
+    refused.update({"too many figures": max(0, len(wishes) - conf.MAX_IMAGES)})
+    return tuple(wishes[: conf.MAX_IMAGES]), +refused
 
 
 def junk_reason(picture: Picture, pages: int = 1) -> str:
-    """Why a picture is not worth keeping; empty if it is."""
+    """Why a picture is not worth opening; empty if it is."""
     short, long = sorted((picture.width, picture.height))
     if picture.xref <= 0:
         return "drawn inline"
@@ -102,89 +88,128 @@ def junk_reason(picture: Picture, pages: int = 1) -> str:
         return f"longer than {conf.FIGURE_MAX_ASPECT:g} : 1"
     if picture.width * picture.height > conf.MAX_IMAGE_PIXELS:
         return "too many pixels"
-    return f"on {pages} pages" if pages >= REPEATED_ON else ""
+    return "on three pages or more" if pages >= REPEATED_ON else ""
 
 
-# --- label and caption ------------------------------------------------------------
+def _junk_on(page: PageText) -> str:
+    return "part of a scanned page" if page.needs_ocr or page.recognised else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Near:
-    """A paragraph where it stands on the page."""
-
-    text: str
-    kind: Kind
-    box: Box
-
-    @property
-    def label(self) -> str:
-        match = LABEL.match(self.text)
-        return f"{_full(match['kind'])} {match['number']}" if match and self.kind == "caption" else ""
+def _pages_showing(document: ParsedDocument) -> dict[int, tuple[int, ...]]:
+    shown: dict[int, dict[int, None]] = defaultdict(dict)
+    for page in document.pages:
+        for picture in page.pictures:
+            shown[picture.xref][page.number] = None
+    return {xref: tuple(pages) for xref, pages in shown.items()}
 
 
-def _full(kind: str) -> str:
-    return "Table" if kind.lower().startswith("t") else "Figure"
+# --- captions find their pictures ------------------------------------------------------------
 
 
-def _texts_by_page(document: ParsedDocument) -> dict[int, list[_Near]]:
-    found: dict[int, list[_Near]] = defaultdict(list)
-    for paragraph in document.paragraphs():
-        for page in {piece.page for piece in paragraph.pieces}:
-            found[page].append(_Near(paragraph.text, paragraph.kind, _box_on(paragraph, page)))
-    return found
-
-
-def _box_on(paragraph: Paragraph, page: int) -> Box:
-    boxes = [piece.bbox for piece in paragraph.pieces if piece.page == page]
-    return (
-        min(b[0] for b in boxes),
-        min(b[1] for b in boxes),
-        max(b[2] for b in boxes),
-        max(b[3] for b in boxes),
+def found_figures(document: ParsedDocument, shown: Iterable[Wish]) -> tuple[FoundFigure, ...]:
+    """The figures of a document, with the pictures of `shown` that belong to each, and captions without any."""
+    by_page: dict[int, list[Wish]] = defaultdict(list)
+    for wish in shown:
+        by_page[wish.page].append(wish)
+    texts = texts_by_page(document)
+    return tuple(
+        figure
+        for page in document.pages
+        for figure in _named(page, _pictures_of(page, by_page[page.number]), texts[page.number])
     )
 
 
-def _named(page: PageText, pictures: Sequence[Picture], texts: Sequence[_Near]) -> list[FoundFigure]:
-    """The pictures of one page with their captions; each caption names one picture."""
+def _pictures_of(page: PageText, wishes: Sequence[Wish]) -> list[Picture]:
+    wanted, frame = {(wish.xref, wish.bbox) for wish in wishes}, frame_of_page(page)
+    return [
+        replace(picture, bbox=frame.read(picture.bbox))
+        for picture in page.pictures
+        if (picture.xref, picture.bbox) in wanted
+    ]
+
+
+def _named(page: PageText, pictures: Sequence[Picture], texts: Sequence[Near]) -> list[FoundFigure]:
+    """The figures of one page: each caption with its pictures, pictures without a caption, captions without one."""
     captions = [text for text in texts if text.label]
-    given: dict[int, _Near] = {}
-    pairs = [
-        (_distance(picture.bbox, text.box), at, text)
+    owner = _nearest(pictures, captions)
+    far = _in_order(pictures, captions, owner)
+    parts: dict[int, list[Picture]] = defaultdict(list)
+    for at, caption in (owner | far).items():
+        parts[caption].append(pictures[at])
+    alone = [picture for at, picture in enumerate(pictures) if at not in owner and at not in far]
+    _join(parts, alone, texts)
+    certain = set(owner.values())
+    named = [_captioned(page, text, parts[at], at not in certain) for at, text in enumerate(captions)]
+    return [*named, *(_uncaptioned(page, picture, texts) for picture in alone)]
+
+
+def _nearest(pictures: Sequence[Picture], captions: Sequence[Near]) -> dict[int, int]:
+    """For pictures with a caption in reach, which; each caption names one picture, the nearest pairs first."""
+    pairs = sorted(
+        (distance(picture.bbox, caption.box), at, of)
         for at, picture in enumerate(pictures)
-        for text in captions
-    ]
-    for distance, at, text in sorted(pairs, key=lambda pair: pair[0]):
-        if distance <= _reach(pictures[at].bbox, text.box) and at not in given and text not in given.values():
-            given[at] = text
-    left = [text for text in captions if text not in given.values()]
-    unnamed = [at for at in range(len(pictures)) if at not in given]
-    if len(left) == len(unnamed) and (len(left) == 1 or not given):
-        # As many captions as pictures, set apart from them: both stand in the order of the page.
-        given |= dict(zip(unnamed, left, strict=True))
-    return [_figure(picture, given.get(at), texts) for at, picture in enumerate(pictures)]
+        for of, caption in enumerate(captions)
+        if distance(picture.bbox, caption.box) <= _reach(picture.bbox, caption.box)
+    )
+    owner: dict[int, int] = {}
+    for _, at, of in pairs:
+        if at not in owner and of not in owner.values():
+            owner[at] = of
+    return owner
 
 
-def _figure(picture: Picture, named_by: _Near | None, texts: Sequence[_Near]) -> FoundFigure:
-    text = named_by.text if named_by else _title_of(picture, texts)
-    return FoundFigure(
-        picture=picture,
-        label=named_by.label if named_by else "",
-        caption=text[:CAPTION_LETTERS],
-        category=category_of(text),
+def _in_order(
+    pictures: Sequence[Picture], captions: Sequence[Near], owner: Mapping[int, int]
+) -> dict[int, int]:
+    """As many captions as pictures, set apart from them: both stand in the order of the page. One caption and several
+    pictures in a row: they are its parts."""
+    left = [of for of in range(len(captions)) if of not in owner.values()]
+    unnamed = [at for at in range(len(pictures)) if at not in owner]
+    if len(left) == len(unnamed) and (len(left) == 1 or not owner):
+        return dict(zip(unnamed, left, strict=True))
+    if len(left) == 1 and not owner and _is_row([pictures[at].bbox for at in unnamed]):
+        return dict.fromkeys(unnamed, left[0])
+    return {}
+
+
+def _is_row(boxes: Sequence[Box]) -> bool:
+    """Each abuts on one before it."""
+    return bool(boxes) and all(
+        any(_abut(box, other) for other in boxes[:at]) for at, box in enumerate(boxes) if at
     )
 
 
-def _title_of(picture: Picture, texts: Iterable[_Near]) -> str:
-    """The heading just above a picture, else a short text just below."""
-    x0, y0, x1, y1 = picture.bbox
-    beside = [
-        text for text in texts if text.box[0] < x1 and text.box[2] > x0 and len(text.text) <= CAPTION_LETTERS
-    ]
-    above = [t for t in beside if t.kind == "heading" and -5 <= y0 - t.box[3] <= conf.FIGURE_LABEL_DISTANCE]
-    below = [t for t in beside if -5 <= t.box[1] - y1 <= conf.FIGURE_CAPTION_DISTANCE and t.kind == "body"]
-    if above:
-        return max(above, key=lambda text: text.box[3]).text
-    return min(below, key=lambda text: text.box[1]).text if below else ""
+def _join(parts: dict[int, list[Picture]], alone: list[Picture], texts: Sequence[Near]) -> None:
+    """Move pictures that abut on one with a caption, with no text between, to its parts."""
+    walls = [text.box for text in texts if text.is_running]
+    moved = True
+    while moved:
+        moved = False
+        for picture in list(alone):
+            for members in parts.values():
+                if any(_abut(picture.bbox, member.bbox) for member in members) and not _hit(
+                    union_of([picture.bbox, *(member.bbox for member in members)]), walls
+                ):
+                    members.append(picture)
+                    alone.remove(picture)
+                    moved = True
+                    break
+
+
+def _abut(one: Box, other: Box) -> bool:
+    """Side by side or one above the other, with most of their edges in common."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    beside = down >= 0.5 * min(one[3] - one[1], other[3] - other[1])
+    above = across >= 0.5 * min(one[2] - one[0], other[2] - other[0])
+    return (above and -down <= ABUTTING) or (beside and -across <= ABUTTING)
+
+
+def _hit(box: Box, walls: Iterable[Box]) -> bool:
+    return any(
+        min(box[2], wall[2]) - max(box[0], wall[0]) > 2 and min(box[3], wall[3]) - max(box[1], wall[1]) > 2
+        for wall in walls
+    )
 
 
 def _reach(picture: Box, text: Box) -> float:
@@ -192,57 +217,71 @@ def _reach(picture: Box, text: Box) -> float:
     return conf.FIGURE_CAPTION_DISTANCE if is_below else conf.FIGURE_LABEL_DISTANCE
 
 
-def _distance(one: Box, other: Box) -> float:
-    across = max(one[0] - other[2], other[0] - one[2], 0.0)
-    down = max(one[1] - other[3], other[1] - one[3], 0.0)
-    return float((across**2 + down**2) ** 0.5)
+def _captioned(page: PageText, text: Near, parts: Sequence[Picture], far: bool) -> FoundFigure:
+    return FoundFigure(
+        page=page.number,
+        parts=tuple(parts),
+        label=text.label,
+        caption=text.text[:CAPTION_LETTERS],
+        category=category_of(text.text),
+        caption_box=text.box,
+        far=far,
+    )
 
 
-def category_of(caption: str) -> str:
-    """What a caption says that the figure is."""
-    lowered = caption.lower()
-    return next((name for name, words in _CATEGORIES if re.search(words, lowered)), "diagram")
+def _uncaptioned(page: PageText, picture: Picture, texts: Sequence[Near]) -> FoundFigure:
+    title = title_of(picture.bbox, texts)
+    return FoundFigure(page=page.number, parts=(picture,), caption=title, category=category_of(title))
 
 
-# --- format ------------------------------------------------------------
+# --- the second look: drawings and pages ------------------------------------------------------------
 
 
-def converted(data: bytes) -> KeptPicture:
-    """A picture as it is kept: large ones as WebP, transparent ones as PNG, the rest as JPEG. Raises
-    BadPicture.
-    """
-    try:
-        with Pictures.open(io.BytesIO(data)) as picture:
-            if picture.width * picture.height > conf.MAX_IMAGE_PIXELS:
-                raise BadPicture("too many pixels")
-            picture.load()
-            suffix, kept = _encoded(picture, data)
-            size = picture.size
-    except (UnidentifiedImageError, OSError, ValueError, Pictures.DecompressionBombError) as error:
-        raise BadPicture("cannot be opened") from error
-    return KeptPicture(kept, suffix, *size, hashlib.sha256(data).hexdigest())
+def drawing_wishes(
+    document: ParsedDocument, figures: Sequence[FoundFigure], overlaid: Iterable[int], first: int
+) -> tuple[dict[int, int], tuple[Wish, ...]]:
+    """What has to be drawn: figures (position → number of the wish), chart-like pages and scanned ones. `overlaid` are
+    the numbers (xref) of pictures over which something is painted, `first` is the first free number."""
+    texts = texts_by_page(document)
+    turns = {page.number: frame_of_page(page).turn for page in document.pages}
+    painted_over = set(overlaid)
+    wishes: list[Wish] = []
+    drawn: dict[int, int] = {}
+    for at, figure in enumerate(figures):
+        if _needs_drawing(figure, painted_over):
+            drawn[at] = first + len(wishes)
+            wishes.append(_drawing(figure, texts[figure.page], drawn[at], turns[figure.page]))
+    for page in document.pages:
+        kind = _page_kind(page, texts[page.number], figures)
+        if kind:
+            turn = turns[page.number]
+            wishes.append(Wish(number=first + len(wishes), kind=kind, page=page.number, turn=turn))
+    return drawn, tuple(wishes)
 
 
-def _encoded(picture: Pictures.Image, data: bytes) -> tuple[str, bytes]:
-    if len(data) > conf.FIGURE_WEBP_BYTES:
-        return "webp", _saved(
-            picture if _is_transparent(picture) else picture.convert("RGB"), "WEBP", quality=85
-        )
-    if _is_transparent(picture):
-        return "png", data if picture.format == "PNG" else _saved(picture, "PNG")
-    if picture.format == "JPEG" and picture.mode in ("RGB", "L"):
-        return "jpg", data
-    return "jpg", _saved(picture.convert("RGB"), "JPEG", quality=88)
+def _needs_drawing(figure: FoundFigure, overlaid: set[int]) -> bool:
+    if len(figure.parts) != 1:
+        return True
+    return figure.far or figure.parts[0].xref in overlaid
 
 
-def _is_transparent(picture: Pictures.Image) -> bool:
-    if picture.mode in ("RGBA", "LA"):
-        low, _ = picture.getchannel("A").getextrema()
-        return isinstance(low, int | float) and low < 255
-    return "transparency" in picture.info
+def _drawing(figure: FoundFigure, texts: Sequence[Near], number: int, turn: Turn) -> Wish:
+    walls = [text.box for text in texts if text.is_running and text.box != figure.caption_box]
+    return Wish(
+        number=number,
+        kind="drawing",
+        page=figure.page,
+        bbox=None if figure.far and len(figure.parts) == 1 else figure.bbox,
+        caption=figure.caption_box,
+        texts=tuple(walls),
+        turn=turn,
+    )
 
 
-def _saved(picture: Pictures.Image, form: str, **options: int) -> bytes:
-    out = io.BytesIO()
-    picture.save(out, form, **options)
-    return out.getvalue()
+def _page_kind(page: PageText, texts: Sequence[Near], figures: Sequence[FoundFigure]) -> WishKind | None:
+    if page.needs_ocr or page.recognised:
+        return "page"
+    running = sum(len(text.text) for text in texts if len(text.text) >= TEXT_LETTERS and text.kind != "row")
+    large = CHART_SHARE * page.width * page.height
+    shown = any(f.page == page.number and f.bbox and area(f.bbox) >= large for f in figures)
+    return "chart_page" if running < CHART_LETTERS and not shown else None

@@ -14,6 +14,7 @@ from statistics import median
 
 from knowledge.grounding.turning import Frame
 
+from .figure_names import CAPTION
 from .pages import CELL_GAP, Kind, Line, PageText, Paragraph, Piece, same_row
 
 GAP = 1.3  # times the usual distance of two lines: more is a new paragraph
@@ -26,9 +27,6 @@ MARKER = re.compile(
     r"(?:[•●▪◦‣–—−-]\s|\(?(?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s|(?:\d{1,2}|[a-zA-Z])\.\s|\d{1,2}(?:\.\d{1,2}){1,4}\.?\s)"
 )
 BULLET = re.compile(r"[•●▪◦‣]\Z")
-CAPTION = re.compile(
-    r"(?:Figure|FIG\.?|Table|TBL)\s+[A-Z]?\d{1,3}(?:[-–]\d{1,3}){0,2}\s*(?:[.:]|\Z)", re.IGNORECASE
-)
 TOC = re.compile(r"(?:\.\s?){4,}\s*(?:[A-Z]{0,2}-?\d{1,4}(?:-\d{1,4})?|[ivxl]{1,6})?\Z")
 NOTE = re.compile(r"(?:[*†‡§]{1,3}|[⁰¹²³⁴-⁹]+|\d{1,2})\s*[A-Z(“\"]|(?:NOTE|Note)\b")
 NOTE_SIZE = 0.9  # times the size of the running text: a footnote is printed no larger

@@ -1,7 +1,6 @@
 """The process that opens untrusted PDFs: a command on its command line becomes JSON lines on its stdout.
 
     python -m knowledge.ingestion.parse_child read PATH
-    python -m knowledge.ingestion.parse_child pictures PATH OUT XREF…
     python -m knowledge.ingestion.parse_child render PATH OUT DPI FORMAT PAGE…
 
 It limits itself before it opens anything, says only what it found, and knows no Django and no other part
@@ -48,11 +47,14 @@ class Refused(Exception):
         self.code = code
 
 
-def main(arguments: list[str]) -> int:
-    """Run one command; the last message is `done` or `error`."""
+Command = Callable[[Any, list[str]], Iterator[Message]]
+
+
+def main(arguments: list[str], commands: Mapping[str, Command] | None = None) -> int:
+    """Run one of the commands, this program's own unless others are given; the last message is `done` or `error`."""
     _limit()
     command, path, *rest = arguments
-    work = {"read": _read, "pictures": _pictures, "render": _render}[command]
+    work = (commands or {"read": _read, "render": _render})[command]
     try:
         with _opened(path) as document:
             for message in work(document, rest):
@@ -261,38 +263,6 @@ def _placed_pictures(page: Any) -> list[tuple[int, Message]]:
     if any(len(xrefs) > 1 for xrefs in candidates):
         return [(info["xref"], info) for info in page.get_image_info(xrefs=True)]
     return [(min(xrefs, default=0), info) for xrefs, info in zip(candidates, found, strict=True)]
-
-
-# --- pictures ------------------------------------------------------------
-
-
-def _pictures(document: Any, rest: list[str]) -> Iterator[Message]:
-    """Write each embedded picture as a file into OUT and say its name; one that cannot be read is said so."""
-    out, *xrefs = rest
-    for xref in map(int, xrefs):
-        try:
-            yield _picture(document, xref, Path(out))
-        except Exception as error:  # one broken picture must not lose the document
-            yield {"type": "picture", "xref": xref, "file": "", "message": str(error)[:200]}
-
-
-def _picture(document: Any, xref: int, out: Path) -> Message:
-    found = document.extract_image(xref)
-    name, data = f"{xref}.{found['ext']}", found["image"]
-    if found.get("smask") or found["ext"] not in ("png", "jpeg", "jpg", "webp"):
-        name, data = f"{xref}.png", _with_mask(document, xref, found.get("smask", 0))
-    (out / name).write_bytes(data)
-    return {"type": "picture", "xref": xref, "file": name, "message": ""}
-
-
-def _with_mask(document: Any, xref: int, mask: int) -> bytes:
-    pixels = mupdf.Pixmap(document, xref)
-    if pixels.colorspace and pixels.colorspace.n > 3:
-        pixels = mupdf.Pixmap(mupdf.csRGB, pixels)
-    if mask and not pixels.alpha:
-        pixels = mupdf.Pixmap(pixels, mupdf.Pixmap(document, mask))
-    data: bytes = pixels.tobytes("png")
-    return data
 
 
 # --- render ------------------------------------------------------------

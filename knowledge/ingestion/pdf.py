@@ -1,4 +1,4 @@
-"""A PDF file becomes raw pages, picture files and rendered pages, through a process of its own.
+"""A PDF file becomes raw pages and rendered pages, through a process of its own.
 
 The parsing process (`parse_child`) has limits on memory and processor time, this side has one on wall
 time and kills it when that is over. Whatever goes wrong there arrives here as `RefusedFile` with a
@@ -7,7 +7,6 @@ message that says what to do. Knows no Django; PyMuPDF is loaded in the child al
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -78,21 +77,6 @@ def render_page(
 ) -> bytes:
     """The picture of one page."""
     return next(data for _, data in render_pages(path, [page], dpi=dpi, form=form))
-
-
-@contextmanager
-def picture_files(
-    path: Path, xrefs: Sequence[int], *, seconds: float = conf.CHILD_WALL_SECONDS
-) -> Iterator[dict[int, Path]]:
-    """The embedded pictures as files that live as long as the block; one that cannot be read is missing."""
-    with tempfile.TemporaryDirectory(prefix="heydpe-figures-") as out:
-        numbers = [str(xref) for xref in xrefs]
-        files: dict[int, Path] = {}
-        if numbers:
-            for message in messages_of(_CHILD, "pictures", str(path), out, *numbers, seconds=seconds):
-                if message["type"] == "picture" and message["file"]:
-                    files[message["xref"]] = Path(out) / message["file"]
-        yield files
 
 
 # --- from messages to values ------------------------------------------------------------

@@ -8,10 +8,10 @@ the same rows. `Stopped` means stop, not an error.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
@@ -34,11 +34,11 @@ from .chunking import ChunkDraft, chunk_pages
 from .editions import Served, publish_edition, share_passages
 from .embedding import embed_document
 from .errors import IngestionError, Stopped
-from .figures import BadPicture, FoundFigure, KeptPicture, converted, found_figures
+from .illustrating import illustrated
 from .jobs import Lease, take_lease
 from .linking import Link, LinkedChunk, LinkedFigure, links_between
 from .pages import ParsedDocument
-from .pdf import picture_files
+from .settling import Figure
 from .sources import PDF, Source, given_description, parsed_source, read_source
 from .storing import Draft, StoredFigure, store_document
 
@@ -137,55 +137,51 @@ def chunk(run: Run) -> None:
 def figures(run: Run) -> None:
     """Pictures that are worth it, each as a file in the storage."""
     assert run.parsed is not None
-    found, refused = found_figures(run.parsed)
-    kept: dict[str, StoredFigure] = {}
-    if run.path.suffix == PDF and found:
-        with picture_files(run.path, [figure.picture.xref for figure in found]) as files:
-            for at, figure in enumerate(found):
-                run.tick(at, len(found))
-                _keep_figure(figure, files.get(figure.picture.xref), kept, refused)
-    run.figures = tuple(kept.values())
-    run.counts |= {"images": len(kept), "skipped": sum(refused.values()), "skipped_for": dict(refused)}
+    run.counts |= {"images": 0, "skipped": 0, "skipped_for": {}}
+    if run.path.suffix == PDF:
+        with TemporaryDirectory(prefix="heydpe-figures-") as out:
+            settled = illustrated(run.path, run.parsed, Path(out), run.tick)
+            run.figures = tuple(_stored_figure(figure, Path(out)) for figure in settled.figures)
+        run.counts |= {
+            "images": len(run.figures),
+            "skipped": sum(settled.refused.values()),
+            "skipped_for": dict(settled.refused.most_common()),
+            "without_picture": list(settled.without_picture),
+        }
 
 
-def _keep_figure(
-    figure: FoundFigure, file: Path | None, kept: dict[str, StoredFigure], refused: Counter[str]
-) -> None:
-    try:
-        picture = converted(file.read_bytes() if file else b"")
-    except BadPicture as error:
-        refused.update([str(error)])
-        return
-    if picture.sha256 in kept:
-        refused.update(["shown twice"])
-        return
-    kept[picture.sha256] = StoredFigure(
-        page=figure.picture.page,
-        bbox=figure.picture.bbox,
+def _stored_figure(figure: Figure, out: Path) -> StoredFigure:
+    picture = figure.picture
+    return StoredFigure(
+        pages=figure.pages,
+        bbox=figure.bbox,
         label=figure.label,
         caption=figure.caption,
         category=figure.category,
         sha256=picture.sha256,
         width=picture.width,
         height=picture.height,
-        file=_stored_picture(picture),
+        file=_stored_picture(f"figures/{picture.sha256}.{picture.suffix}", out / picture.file),
     )
 
 
-def _stored_picture(picture: KeptPicture) -> str:
-    name = f"figures/{picture.sha256}.{picture.suffix}"
-    if default_storage.exists(name) and default_storage.size(name) == len(picture.data):
+def _stored_picture(name: str, file: Path) -> str:
+    """Its place in the storage, by its content: the same picture is kept once."""
+    data = file.read_bytes()
+    if default_storage.exists(name) and default_storage.size(name) == len(data):
         return name
-    if default_storage.exists(name):
+    if default_storage.exists(name):  # an earlier run was killed while it wrote
         default_storage.delete(name)
-    return default_storage.save(name, ContentFile(picture.data))
+    return default_storage.save(name, ContentFile(data))
 
 
 def link(run: Run) -> None:
     """Which chunk speaks of which figure."""
+    assert run.parsed is not None
     run.links = links_between(
         [LinkedChunk(draft.text, tuple({line.page for line in draft.lines})) for draft in run.chunks],
-        [LinkedFigure(figure.label, figure.caption, figure.page) for figure in run.figures],
+        [LinkedFigure(figure.label, figure.caption, figure.pages) for figure in run.figures],
+        (run.parsed.description.title, run.parsed.description.abbreviation),
     )
     run.counts["links"] = len(run.links)
 

@@ -35,9 +35,9 @@ _RETIRED = 1_000_000_000  # the place of the first chunk that was retired; no do
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredFigure:
-    """A figure whose file is in the storage."""
+    """A figure whose file is in the storage. `pages` are all that show it; its place is that on the first."""
 
-    page: int
+    pages: tuple[int, ...]
     bbox: tuple[float, float, float, float]
     label: str
     caption: str
@@ -222,7 +222,7 @@ def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[s
     rows = [
         Image(
             document=document,
-            page=figure.page,
+            page=figure.pages[0],
             bbox=list(figure.bbox),
             figure_label=figure.label[:40],
             caption=figure.caption,

@@ -15,9 +15,10 @@ from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking import chunk_pages
 from knowledge.ingestion.documents import paged_document
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.figures import found_figures
 from knowledge.ingestion.pages import ParsedDocument, RawPage, clean_text
-from knowledge.ingestion.pdf import PdfHead, picture_files, read_pdf, render_page, render_pages
+from knowledge.ingestion.pdf import PdfHead, read_pdf, render_page, render_pages
+from knowledge.ingestion.strategies import Strategy
+from tests.doubles.illustrations import illustrate
 from tests.doubles.pages import plain
 from tests.doubles.source_files import handbook, locked, one_page, scan, without_pages
 
@@ -44,7 +45,9 @@ def test_pages_come_one_by_one_with_their_text(tmp_path: Path) -> None:
 
 def test_the_words_inside_the_rectangles_are_the_words_of_the_sentence(tmp_path: Path) -> None:
     path = handbook(tmp_path / "a.pdf", 2)
-    drafts = chunk_pages(parsed(path), max_tokens=60, overlap=10, count_tokens=lambda text: len(text.split()))
+    drafts = chunk_pages(
+        parsed(path), strategy=Strategy("fixed", 60, 10), count_tokens=lambda text: len(text.split())
+    )
     with pymupdf.open(path) as file:
         for draft in drafts:
             for sentence in sentences_in(draft.text):
@@ -64,14 +67,12 @@ def _words_in(page: "pymupdf.Page", box: tuple[float, float, float, float]) -> s
 
 
 def test_figures_have_their_labels_and_files(tmp_path: Path) -> None:
-    path = handbook(tmp_path / "a.pdf")
-    figures, refused = found_figures(parsed(path))
-    assert [figure.label for figure in figures] == ["Figure 7-1", "Figure 7-2", "Figure 7-3"]
-    assert figures[0].caption == "Figure 7-1. Layers of controlled airspace, part 1."
-    assert not refused
-    with picture_files(path, [figure.picture.xref for figure in figures]) as files:
-        assert all(file.stat().st_size > 1000 for file in files.values())
-        assert len(files) == 3
+    shown = illustrate(handbook(tmp_path / "a.pdf"), tmp_path / "out")
+    assert shown.labels() == ["Figure 7-1", "Figure 7-2", "Figure 7-3"]
+    assert shown.figures[0].caption == "Figure 7-1. Layers of controlled airspace, part 1."
+    assert not shown.refused
+    files = [shown.out / figure.picture.file for figure in shown.figures]
+    assert all(file.stat().st_size > 1000 for file in files)
 
 
 def test_a_page_is_rendered_at_the_resolution_asked_for(tmp_path: Path) -> None:

@@ -10,8 +10,6 @@ from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.labels import paragraph_of_quote, source_label
 from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
 from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.figures import found_figures
-from knowledge.ingestion.linking import LinkedChunk, LinkedFigure, links_between
 from knowledge.ingestion.markup import markdown_document
 from knowledge.ingestion.pages import ParsedDocument, RawPage
 from knowledge.ingestion.pdf import PdfHead, read_pdf
@@ -68,23 +66,11 @@ def test_heads_and_feet_are_no_text_of_the_circular() -> None:
     assert not any("6/6/23 " in draft.text and draft.page_start != 1 for draft in chunks(AC))
 
 
-def test_the_handbook_has_printed_pages_headings_and_figures() -> None:
+def test_the_handbook_has_printed_pages_and_headings() -> None:
     headings = [section.heading for section in parsed(PHAK).sections]
     assert {"Class A Airspace", "Class G Airspace", "Restricted Areas", "Chapter Summary"} <= set(headings)
     assert {"Class G Airspace", "Alert Areas"} <= {draft.heading for draft in chunks(PHAK)}
     assert [page.label for page in parsed(PHAK).pages] == [f"15-{n}" for n in range(1, 13)]
-    figures, _ = found_figures(parsed(PHAK))
-    assert "Figure 15-2" in [figure.label for figure in figures]
-    links = links_between(
-        [LinkedChunk(draft.text, ()) for draft in chunks(PHAK)],
-        [LinkedFigure(figure.label, figure.caption, figure.picture.page) for figure in figures],
-    )
-    named = {
-        (chunks(PHAK)[link.chunk].heading, figures[link.figure].label)
-        for link in links
-        if link.relevance == 0.9
-    }
-    assert ("Prohibited Areas", "Figure 15-2") in named
 
 
 def test_a_quote_of_the_handbook_lights_its_lines() -> None:

@@ -1,0 +1,119 @@
+"""A parsed PDF becomes figures with their files: two looks into the file, through one process of its own.
+
+What is wanted is decided in `figures`, opened in `picture_child`. A picture that kills its process, by memory or time,
+is refused alone: the next process goes on with the one after it. Knows no Django.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from knowledge import conf
+
+from .errors import RefusedFile
+from .figures import drawing_wishes, embedded_wishes, found_figures
+from .pages import ParsedDocument
+from .picture_wishes import Granted, Wish, granted_from
+from .process import Message, messages_of
+from .settling import Settled, settled_figures
+
+CHILD = "knowledge.ingestion.picture_child"
+BATCH = 200  # wishes told at once, and after which a process is replaced: some 40 s of rendering
+DEATHS = 5  # processes that may be lost over one file, before the rest of its pictures is given up
+TOO_COSTLY = "needs more than one picture may take"
+Tick = Callable[[int, int], None]
+
+
+def illustrated(
+    path: Path,
+    document: ParsedDocument,
+    out: Path,
+    tick: Tick,
+    *,
+    seconds: float = conf.CHILD_WALL_SECONDS,
+) -> Settled:
+    """The figures of a PDF; their files are in `out` under the names that each picture has."""
+    opener = _Opener(path, out, tick, seconds)
+    try:
+        embedded, refused = embedded_wishes(document)
+        granted = opener.grant(embedded)
+        shown = [wish for wish in embedded if not granted[wish.number].refused]
+        found = found_figures(document, shown)
+        overlaid = [wish.xref for wish in shown if granted[wish.number].overlaid]
+        drawn, drawings = drawing_wishes(document, found, overlaid, len(embedded))
+        granted |= opener.grant(drawings)
+    finally:
+        opener.close()
+    settled = settled_figures(document, found, drawn, (*embedded, *drawings), granted)
+    return replace(settled, refused=settled.refused + refused)
+
+
+class _Opener:
+    """The process that opens one file's pictures: started when it is first needed, replaced when it died."""
+
+    def __init__(self, path: Path, out: Path, tick: Tick, seconds: float) -> None:
+        self.path, self.out, self.tick, self.seconds = path, out, tick, seconds
+        self.messages: Iterator[Message] | None = None
+        self.told = -1
+        self.deaths = 0
+        self.answered = 0
+
+    def grant(self, wishes: Sequence[Wish]) -> dict[int, Granted]:
+        """What became of each wish, by its number."""
+        granted: dict[int, Granted] = {}
+        left = list(wishes)
+        while left:
+            for one in self._answers(left[:BATCH]):
+                granted[one.number] = one
+                self.tick(len(granted), len(wishes))
+            lost = [wish for wish in left[:BATCH] if wish.number not in granted]
+            if lost:
+                granted |= {
+                    wish.number: _too_costly(wish) for wish in (left if self._gives_up() else lost[:1])
+                }
+            left = [wish for wish in left if wish.number not in granted]
+        return granted
+
+    def close(self) -> None:
+        if self.messages is not None:
+            os.close(self.told)
+            self.messages.close()  # type: ignore[attr-defined]
+            self.messages = None
+
+    def _answers(self, wishes: Sequence[Wish]) -> Iterator[Granted]:
+        """What the process makes of some wishes; fewer than these when it dies."""
+        file = self.out / "wishes.json"
+        file.write_text(json.dumps([wish.to_dict() for wish in wishes]))
+        messages = self._started()
+        os.write(self.told, f"{file.name}\n".encode())
+        try:
+            while (message := next(messages))["type"] != "answered":
+                yield granted_from(message)
+        except RefusedFile as refused:
+            self.close()
+            if refused.code != "over_limits":
+                raise
+        self.answered += len(wishes)
+        if self.answered >= BATCH:
+            self.close()
+
+    def _started(self) -> Iterator[Message]:
+        if self.messages is None:
+            heard, self.told = os.pipe()
+            self.answered = 0
+            self.messages = messages_of(
+                CHILD, "wishes", str(self.path), str(self.out), seconds=self.seconds, stdin=heard
+            )
+            next(self.messages)  # it says that it is there: from now on the pipe is its own
+            os.close(heard)
+        return self.messages
+
+    def _gives_up(self) -> bool:
+        self.deaths += 1
+        return self.deaths > DEATHS
+
+
+def _too_costly(wish: Wish) -> Granted:
+    return Granted(number=wish.number, refused=TOO_COSTLY)
