@@ -211,16 +211,14 @@ def _asked(text: str) -> str:
 
 
 def _without(text: str, own_words: str) -> str:
-    """The text with quotes of the student's own words taken out, and with all of them where they stand as they were
-    said.
-    """
-    if not own_words:
+    """The text with quotes of the student's own words taken out."""
+    spoken = _words(own_words)
+    if not spoken:
         return text
-    spoken = " ".join(_words(own_words))
     return re.sub(
         r"[“\"]([^”\"]*)[”\"]",
-        lambda quote: "“…”" if " ".join(_words(quote[1])) in spoken else quote[0],
-        text.replace(own_words, "…"),
+        lambda quote: "“…”" if _holds(spoken, _words(quote[1])) else quote[0],
+        text,
     )
 
 

@@ -89,3 +89,9 @@ def test_the_students_own_words_may_be_quoted() -> None:
     text = "You said “two-way radio communication with the facility”. When would that have to be?"
     assert faults_of(text, expectations=(RULE,), own_words=own) == ()
     assert faults_of(text, expectations=(RULE,), own_words="something else") != ()
+
+
+@pytest.mark.parametrize("own", ["?", "a", "…", "“", "what"])
+def test_an_answer_of_next_to_nothing_hides_nothing_of_the_question(own: str) -> None:
+    assert faults_of(GOOD, expectations=(RULE,), own_words=own) == ()
+    assert faults_of("Do you need a clearance there?", expectations=(RULE,), own_words=own) != ()
