@@ -4,7 +4,7 @@
 which the product's chunks are not made from: a line of a chunk is right when the words whose middle lies in its
 rectangle are its words, white space, ligatures and the hyphen of a cut word aside. Counted too are printed words that
 no chunk holds (running heads and page numbers aside), characters of chunks that stand on no page (the bars between
-the cells of a row aside), and entries of the file's outline that are no section.
+the cells of a row and the head of a table that goes on aside), and entries of the file's outline that are no section.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _lost(
 
 
 def _unplaced(draft: ChunkDraft) -> Iterator[str]:
-    covered = bytearray(len(draft.text))
+    covered = bytearray(b"\x01" * draft.overlap + bytes(len(draft.text) - draft.overlap))
     for line in draft.lines:
         covered[line.start : line.end] = b"\x01" * (line.end - line.start)
     left = "".join(letter for letter, known in zip(draft.text, covered, strict=True) if not known)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from knowledge.ingestion.strategies import Strategy, UnknownStrategy, strategy_named
 from llm.conf import ANTHROPIC_MODEL, OPENAI_EMBEDDING_MODEL, OPENAI_MODEL
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -37,6 +38,7 @@ class Environment:
     openai_model: str
     openai_embedding_model: str
     embedding_provider: str
+    chunking: str
     demo_password: str
     library: str
     source_url: str
@@ -78,6 +80,14 @@ def _embedding_provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str,
     return asked, []
 
 
+def _chunking(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
+    asked = values.get("CHUNKING", "").strip() or "fixed"
+    try:
+        return strategy_named(asked).label, []
+    except UnknownStrategy as error:
+        return Strategy().label, [("CHUNKING", str(error), "Leave it out for fixed chunks of 800 tokens.")]
+
+
 def _whole_number(
     values: Mapping[str, str], name: str, default: int
 ) -> tuple[int, list[tuple[str, str, str]]]:
@@ -94,6 +104,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     provider, provider_problems = _provider(values)
     embedding, embedding_problems = _embedding_provider(values)
     workers, worker_problems = _whole_number(values, "ANSWER_WORKERS", 64)
+    chunking, chunking_problems = _chunking(values)
     debug = _flag(values, "DEBUG")
     hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
     return Environment(
@@ -112,9 +123,10 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         openai_model=values.get("OPENAI_MODEL") or OPENAI_MODEL,
         openai_embedding_model=values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL,
         embedding_provider=embedding,
+        chunking=chunking,
         demo_password=values.get("DEMO_PASSWORD") or "demo",
         library=values.get("HEYDPE_LIBRARY", ""),
         source_url=values.get("SOURCE_URL", ""),
         answer_workers=workers,
-        problems=tuple(provider_problems + embedding_problems + worker_problems),
+        problems=tuple(provider_problems + embedding_problems + chunking_problems + worker_problems),
     )

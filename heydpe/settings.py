@@ -19,6 +19,7 @@ SECRET_KEY = ENV.secret_key or get_random_string(50)
 ALLOWED_HOSTS = list(ENV.allowed_hosts)
 DATA_DIR: Path = ENV.data_dir
 DEMO_PASSWORD = ENV.demo_password
+CHUNKING = ENV.chunking
 
 INSTALLED_APPS = [
     "unfold",

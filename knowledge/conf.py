@@ -27,6 +27,9 @@ MAX_NAME = 200  # characters of a file's name that are kept; file systems give 2
 
 CHUNK_TOKENS = 800  # tokens of the embedding model, at most (seed 001)
 CHUNK_OVERLAP = 100  # tokens carried over inside a section (seed 001)
+LEAST_CHUNK_TOKENS = 8  # tokens: fewer hold no sentence
+SEMANTIC_DISTANCE = 0.35  # cosine distance of two sentences, beyond which a semantic chunk ends (seed 004)
+SEMANTIC_LEAST = 60  # tokens a semantic chunk has before it may end: three sentences can be understood alone
 MIN_LAST_CHUNK = 50  # characters: a shorter rest joins the chunk before it (seed 001)
 MIN_SECTION = 200  # characters: a shorter section without a number joins its next sibling
 MIN_SECTION_BODY = 50  # characters: a numbered heading with less beneath it joins what follows

@@ -1,15 +1,16 @@
 """A page becomes chunks: `chunk_pages`. Pure.
 
 The fixed strategy: a chunk takes whole paragraphs of one section up to `max_tokens` of the embedding
-model, the next one begins with the last sentences of it, up to `overlap` tokens. No sentence is cut, and
-so no number and no section number; a sentence that is longer than a chunk by itself is cut at its weakest
-inner border and marked. Each chunk knows its section and the printed lines its words stand in. Nothing of
-the text is lost, and only the overlap stands twice.
+model, the next one begins with the last sentences of it, up to `overlap` tokens. The semantic one takes
+sentences, and ends where the next one speaks of something else. No sentence is cut, and so no number and
+no section number; a sentence that is longer than a chunk by itself is cut at its weakest inner border and
+marked. A table that goes on in the next chunk has its head there again. Each chunk knows its section and
+the printed lines its words stand in. Nothing of the text is lost, and only the overlap stands twice.
 """
 
 import hashlib
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -18,16 +19,22 @@ from knowledge.grounding.highlight import narrowed
 from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.turning import Turn
 
+from .cutting import CountTokens, cut_places
 from .errors import PagesMissing
 from .pages import Kind, Paragraph, ParsedDocument, Piece, Section, squeezed
+from .semantic import Embed, topic_shifts
+from .strategies import Strategy
 
-CountTokens = Callable[[str], int]
+_TIGHT: frozenset[Kind] = frozenset(("item", "row", "header", "toc", "index"))
+_ROWS: frozenset[Kind] = frozenset(("row", "header"))
+_CHUNK_KINDS: dict[str, frozenset[Kind]] = {
+    "toc": frozenset(("toc",)),
+    "index": frozenset(("index",)),
+    "table": _ROWS,
+}
 
-#: Where an over-long sentence is cut, weakest border first; each border stays with what stands before it.
-_BORDERS = tuple(
-    re.compile(border) for border in (r"(?<=;)\s+", r"(?<=[:—])\s*", r"(?<=,)\s+", r"\s+\|\s+", r"\s+")
-)
-_TIGHT: frozenset[Kind] = frozenset(("item", "row", "toc"))
+
+FIXED = Strategy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +85,17 @@ class ChunkDraft:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A stretch of a paragraph that is never cut; `cut` says that a sentence had to be cut before it."""
+    """A stretch of a paragraph that is never cut; `cut` says that a sentence had to be cut before it, `shift` that it
+    speaks of something else than the one before, `again` that it is a table's head said once more.
+    """
 
     paragraph: int
     start: int
     end: int
     tokens: int
     cut: bool = False
+    shift: bool = False
+    again: bool = False
 
 
 def content_hash(text: str) -> str:
@@ -95,18 +106,25 @@ def content_hash(text: str) -> str:
 def chunk_pages(
     document: ParsedDocument,
     *,
-    max_tokens: int = conf.CHUNK_TOKENS,
-    overlap: int = conf.CHUNK_OVERLAP,
+    strategy: Strategy = FIXED,
     count_tokens: CountTokens,
+    embed: Embed | None = None,
 ) -> tuple[ChunkDraft, ...]:
-    """The chunks of a document, in order. Raises `PagesMissing` if a paged source yields one without a
-    page.
+    """The chunks of a document, in order; `embed` makes the vectors of sentences that the semantic strategy
+    compares.
+
+    Raises `PagesMissing` if a paged source yields a chunk without a page.
     """
-    if max_tokens < 8 or not 0 <= overlap < max_tokens:
-        raise ValueError("A chunk takes at least 8 tokens, and the overlap is less than a chunk.")
+    sections = merged_sections(document.sections)
+    units = [_units(section.paragraphs, strategy, count_tokens) for section in sections]
+    if strategy.name == "semantic":
+        if embed is None:
+            raise ValueError("The semantic strategy compares sentences: it needs a model that embeds them.")
+        units = _with_shifts(sections, units, strategy, embed)
     drafts: list[ChunkDraft] = []
-    for section in merged_sections(document.sections):
-        for draft in _section_chunks(section, max_tokens, overlap, count_tokens):
+    for section, found in zip(sections, units, strict=True):
+        for repeated, fresh in _filled(section.paragraphs, found, strategy, count_tokens):
+            draft = _draft(section, [*repeated, *fresh], repeated, count_tokens)
             first = next((line for line in draft.lines if line.page == draft.page_start), None)
             label = document.label_of(first.page, first.bbox) if first else ""
             drafts.append(replace(draft, index=len(drafts), page_label=label))
@@ -154,56 +172,60 @@ def _is_above(before: Section, section: Section) -> bool:
 # --- one section ------------------------------------------------------------
 
 
-def _section_chunks(
-    section: Section, max_tokens: int, overlap: int, count_tokens: CountTokens
-) -> Iterator[ChunkDraft]:
-    units = _units(section.paragraphs, max_tokens, count_tokens)
-    for repeated, fresh in _filled(section.paragraphs, units, max_tokens, overlap, count_tokens):
-        yield _draft(section, [*repeated, *fresh], repeated, count_tokens)
-
-
-def _units(paragraphs: Sequence[Paragraph], max_tokens: int, count_tokens: CountTokens) -> list[_Unit]:
-    """Whole paragraphs where they fit, else their sentences, else stretches of a sentence."""
+def _units(paragraphs: Sequence[Paragraph], strategy: Strategy, count_tokens: CountTokens) -> list[_Unit]:
+    """Whole paragraphs where they fit, else their sentences, else stretches of a sentence; the semantic
+    strategy takes sentences wherever it may end a chunk between them.
+    """
     units: list[_Unit] = []
     for at, paragraph in enumerate(paragraphs):
         tokens = count_tokens(paragraph.text)
-        if tokens <= max_tokens:
+        whole = strategy.name == "fixed" or paragraph.kind in _TIGHT
+        if whole and tokens <= strategy.max_tokens:
             units.append(_Unit(at, 0, len(paragraph.text), tokens))
             continue
         for sentence in sentences_in(paragraph.text):
-            units += _sentence_units(at, sentence.text, sentence.start, max_tokens, count_tokens)
+            units += _sentence_units(at, sentence.text, sentence.start, strategy.max_tokens, count_tokens)
     return units
+
+
+def _with_shifts(
+    sections: Sequence[Section], units: Sequence[Sequence[_Unit]], strategy: Strategy, embed: Embed
+) -> list[list[_Unit]]:
+    """Units that know where the topic shifts: never between the rows of a table or the items of a list."""
+    texts = [
+        [section.paragraphs[unit.paragraph].text[unit.start : unit.end] for unit in some]
+        for section, some in zip(sections, units, strict=True)
+    ]
+    shifts = iter(topic_shifts([text for some in texts for text in some], embed, strategy.threshold))
+    return [
+        [replace(unit, shift=next(shifts) and not _is_bound(section, unit)) for unit in some]
+        for section, some in zip(sections, units, strict=True)
+    ]
+
+
+def _is_bound(section: Section, unit: _Unit) -> bool:
+    """It goes on with what stands before: a row with its table, an item with its list, a stretch with its sentence."""
+    if unit.cut or unit.start or not unit.paragraph:
+        return unit.cut
+    before, kind = (section.paragraphs[at].kind for at in (unit.paragraph - 1, unit.paragraph))
+    return before == "heading" or (before in _TIGHT and kind in _TIGHT)
 
 
 def _sentence_units(
     at: int, text: str, offset: int, max_tokens: int, count_tokens: CountTokens
 ) -> Iterator[_Unit]:
     start = 0
-    for number, end in enumerate(_cuts(text, max_tokens, count_tokens)):
+    for number, end in enumerate(cut_places(text, max_tokens, count_tokens)):
         stretch = text[start:end]
         left = start + len(stretch) - len(stretch.lstrip())
         yield _Unit(at, offset + left, offset + end, count_tokens(stretch), cut=number > 0)
         start = end
 
 
-def _cuts(text: str, max_tokens: int, count_tokens: CountTokens) -> list[int]:
-    """Where a text ends that fits, or the ends of its stretches when it does not."""
-    if count_tokens(text) <= max_tokens:
-        return [len(text)]
-    for border in _BORDERS:
-        places = [match.start() for match in border.finditer(text) if 0 < match.start() < len(text)]
-        if places:
-            middle = min(places, key=lambda place: abs(place - len(text) / 2))
-            right = _cuts(text[middle:], max_tokens, count_tokens)
-            return _cuts(text[:middle], max_tokens, count_tokens) + [middle + end for end in right]
-    return [len(text)]  # one endless word: a chunk of its own, however long
-
-
 def _filled(
     paragraphs: Sequence[Paragraph],
     units: Sequence[_Unit],
-    max_tokens: int,
-    overlap: int,
+    strategy: Strategy,
     count_tokens: CountTokens,
 ) -> list[tuple[list[_Unit], list[_Unit]]]:
     """Units dealt out to chunks: for each the repeated ones and the fresh ones."""
@@ -211,12 +233,15 @@ def _filled(
     repeated: list[_Unit] = []
     fresh: list[_Unit] = []
     for unit in units:
-        if fresh and _tokens(repeated) + _tokens(fresh) + unit.tokens > max_tokens:
+        held = _tokens(repeated) + _tokens(fresh)
+        shifts = unit.shift and held >= conf.SEMANTIC_LEAST
+        if fresh and (shifts or held + unit.tokens > strategy.max_tokens):
             chunks.append((repeated, fresh))
-            room = min(overlap, max_tokens - unit.tokens)
-            repeated, fresh = _tail(paragraphs, fresh, room, count_tokens), []
+            room = strategy.max_tokens - unit.tokens
+            repeated = _repeated(paragraphs, fresh, unit, room, strategy.overlap, count_tokens)
+            fresh = []
         fresh.append(unit)
-    if fresh and chunks and _joins_last(chunks[-1], fresh, max_tokens):
+    if fresh and chunks and _joins_last(chunks[-1], fresh, strategy.max_tokens):
         chunks[-1][1].extend(fresh)
     elif fresh:
         chunks.append((repeated, fresh))
@@ -230,6 +255,26 @@ def _joins_last(last: tuple[list[_Unit], list[_Unit]], rest: Sequence[_Unit], ma
 
 def _tokens(units: Sequence[_Unit]) -> int:
     return sum(unit.tokens for unit in units)
+
+
+def _repeated(
+    paragraphs: Sequence[Paragraph],
+    before: Sequence[_Unit],
+    unit: _Unit,
+    room: int,
+    overlap: int,
+    count_tokens: CountTokens,
+) -> list[_Unit]:
+    """What the chunk that begins with `unit` says again: of a table its head, else the last sentences."""
+    if paragraphs[unit.paragraph].kind != "row":
+        return _tail(paragraphs, before, min(overlap, room), count_tokens)
+    at = unit.paragraph - 1
+    while at >= 0 and paragraphs[at].kind == "row":
+        at -= 1
+    if at < 0 or paragraphs[at].kind != "header":
+        return []
+    head = _Unit(at, 0, len(paragraphs[at].text), count_tokens(paragraphs[at].text), again=True)
+    return [head] if head.tokens <= room else []
 
 
 def _tail(
@@ -246,6 +291,8 @@ def _tail(
 
 
 def _sentences_of(paragraphs: Sequence[Paragraph], unit: _Unit, count_tokens: CountTokens) -> list[_Unit]:
+    if paragraphs[unit.paragraph].kind in _ROWS:
+        return [unit]
     text = paragraphs[unit.paragraph].text[unit.start : unit.end]
     return [
         _Unit(
@@ -266,7 +313,8 @@ def _draft(
 ) -> ChunkDraft:
     text, lines, marked, overlap, before = "", [], [], 0, -1
     kinds: list[Kind] = []
-    for paragraph, start, end, cut, fresh in _stretches(units, len(repeated)):
+    letters = Counter[Kind]()
+    for paragraph, start, end, cut, again, fresh in _stretches(units, len(repeated)):
         source = section.paragraphs[paragraph]
         if text:
             text += " " if paragraph == before else _gap(kinds[-1], source.kind)
@@ -278,10 +326,11 @@ def _draft(
         text += source.text[start:end]
         lines += [
             _line(source.text, piece, start, end, shift)
-            for piece in source.pieces
+            for piece in (() if again else source.pieces)
             if piece.start < end and piece.end > start
         ]
         kinds.append(source.kind)
+        letters[source.kind] += end - start
         before = paragraph
     pages = [line.page for line in lines]
     return ChunkDraft(
@@ -297,16 +346,18 @@ def _draft(
         lines=tuple(lines),
         tokens=count_tokens(text),
         content_hash=content_hash(text),
-        kind=_chunk_kind(kinds),
+        kind=_chunk_kind(letters),
         overlap=overlap,
         marked=tuple(marked),
     )
 
 
-def _chunk_kind(kinds: Sequence[Kind]) -> str:
-    for kind, name in (("toc", "toc"), ("row", "table")):
-        if sum(found == kind for found in kinds) > len(kinds) / 2:
-            return name
+def _chunk_kind(letters: Counter[Kind]) -> str:
+    """What most of its letters are."""
+    most = letters.total() / 2
+    for kind, kinds in _CHUNK_KINDS.items():
+        if sum(letters[found] for found in kinds) > most:
+            return kind
     return "body"
 
 
@@ -314,14 +365,14 @@ def _gap(before: Kind, after: Kind) -> str:
     return "\n" if before in _TIGHT and after in _TIGHT else "\n\n"
 
 
-def _stretches(units: Sequence[_Unit], repeated: int) -> Iterator[tuple[int, int, int, bool, bool]]:
+def _stretches(units: Sequence[_Unit], repeated: int) -> Iterator[tuple[int, int, int, bool, bool, bool]]:
     """Neighbouring units of one paragraph as one stretch: paragraph, start, end, whether cut before,
-    whether fresh.
+    whether it is a table's head again, whether fresh.
     """
     numbered = [(unit, at >= repeated) for at, unit in enumerate(units)]
     for (paragraph, _fresh), group in groupby(numbered, key=lambda item: (item[0].paragraph, item[1])):
         members = [unit for unit, _ in group]
-        yield paragraph, members[0].start, members[-1].end, members[0].cut, _fresh
+        yield paragraph, members[0].start, members[-1].end, members[0].cut, members[0].again, _fresh
 
 
 def _line(source: str, piece: Piece, start: int, end: int, shift: int) -> ChunkLine:

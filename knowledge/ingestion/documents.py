@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from .contents import with_listings
 from .describing import describe_pages
 from .headings import sections_of
 from .layout import read_layout
@@ -32,7 +33,7 @@ def paged_document(
         paged=True,
         pages=ordered,
         outline=tuple(outline),
-        sections=sections_of(paragraphs_of(ordered), outline, description.title),
+        sections=sections_of(with_listings(paragraphs_of(ordered), ordered), outline, description.title),
     )
 
 

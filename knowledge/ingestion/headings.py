@@ -83,7 +83,7 @@ class _Signs:
         )
 
     def heading_of(self, paragraph: Paragraph) -> _Heading | None:
-        if paragraph.kind in ("toc", "caption", "row", "header"):
+        if paragraph.kind in ("toc", "index", "caption", "row", "header", "note"):
             return None
         return (
             self._by_number(paragraph)

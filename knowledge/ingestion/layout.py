@@ -21,6 +21,10 @@ SLOT_SHARE = 0.6  # share of pages that have a line apart at one height: a head 
 ASIDE = 99  # the column of lines that lie where the others stand: tabs, labels of axes, watermarks
 SAME_HEIGHT = 4.0  # points between two lines that count as one height on different pages
 
+BLANK = re.compile(
+    r"\W*(?:this\s+page\s+(?:is\s+|was\s+|has\s+been\s+)?)?(?:intentionally|deliberately)\s+(?:left\s+)?blank\W*\Z",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(
     r"(?:page\s+)?(?P<label>(?:[A-Z]{1,2}|\d{1,3})-\d{1,4}|\d{1,4}|[ivxl]{1,7})(?:\s+of\s+\d+)?\Z",
     re.IGNORECASE,
@@ -45,7 +49,10 @@ def _numbers(page: RawPage) -> list[tuple[Line, str, int]]:
 def _read_pages(pages: Sequence[RawPage]) -> tuple[PageText, ...]:
     labels = _page_labels(pages)
     running = _running_lines(pages)
-    off = {page.number: [*running.get(page.number, ()), *_present(labels.get(page.number))] for page in pages}
+    off = {
+        page.number: _off_the_text(page, [*running.get(page.number, ()), *_present(labels.get(page.number))])
+        for page in pages
+    }
     kept = [(page, *_parted(page, off[page.number])) for page in pages]
     usual = usual_gutter([(lines, page.frame.width) for page, lines, _ in kept])
     return tuple(
@@ -55,6 +62,13 @@ def _read_pages(pages: Sequence[RawPage]) -> tuple[PageText, ...]:
         )
         for page, lines, aside in kept
     )
+
+
+def _off_the_text(page: RawPage, off: list[Line]) -> list[Line]:
+    """All of a page that says of itself that it is blank, else its running heads."""
+    taken = {id(line) for line in off}
+    rest = " ".join(line.text for line in page.lines if id(line) not in taken)
+    return list(page.lines) if BLANK.match(rest) else off
 
 
 def _present(line: Line | None) -> list[Line]:
@@ -151,6 +165,7 @@ def _running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
     """The lines at the edges that recur, by page."""
     texts = Counter(key for page in pages for key in {_text_key(line) for line in _edge_lines(page)})
     slots = Counter(key for page in pages for key in {_slot_key(line) for line in _apart(page)})
+    repeats = min(REPEATS, max(2, len(pages)))
     least = max(REPEATS + 1, int(SLOT_SHARE * len(pages)))
     found: dict[int, list[Line]] = {}
     for page in pages:
@@ -158,7 +173,7 @@ def _running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
         found[page.number] = [
             line
             for line in _edge_lines(page)
-            if (texts[_text_key(line)] >= REPEATS and _says_something(line))
+            if (texts[_text_key(line)] >= repeats and _says_something(line))
             or (id(line) in apart and slots[_slot_key(line)] >= least)
         ]
     return _with_their_like(pages, found)

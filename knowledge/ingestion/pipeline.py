@@ -8,14 +8,16 @@ the same rows. `Stopped` means stop, not an error.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
 import structlog
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
@@ -32,7 +34,7 @@ from llm.interfaces import EmbeddingModel
 
 from .chunking import ChunkDraft, chunk_pages
 from .editions import Served, publish_edition, share_passages
-from .embedding import embed_document
+from .embedding import embed_document, embed_texts
 from .errors import IngestionError, Stopped
 from .illustrating import illustrated
 from .jobs import Lease, take_lease
@@ -41,6 +43,7 @@ from .pages import ParsedDocument
 from .settling import Figure
 from .sources import PDF, Source, given_description, parsed_source, read_source
 from .storing import Draft, StoredFigure, store_document
+from .strategies import Strategy, strategy_named
 
 log = structlog.get_logger(__name__)
 
@@ -128,10 +131,28 @@ def structure(run: Run) -> None:
 
 
 def chunk(run: Run) -> None:
-    """Chunks of whole sentences."""
+    """Chunks of whole sentences, by the strategy that the job asks for or that is set for all."""
     assert run.parsed is not None
-    run.chunks = chunk_pages(run.parsed, count_tokens=run.model.count_tokens)
+    run.chunks = chunk_pages(
+        run.parsed,
+        strategy=_strategy(run),
+        count_tokens=run.model.count_tokens,
+        embed=partial(_sentence_vectors, run),
+    )
     run.counts["chunks"] = len(run.chunks)
+
+
+def _strategy(run: Run) -> Strategy:
+    return strategy_named(run.job.options.get("chunking") or settings.CHUNKING)
+
+
+def _sentence_vectors(run: Run, sentences: Sequence[str]) -> list[list[float]]:
+    """The vectors of a document's sentences, through the cache, some at a time."""
+    vectors: list[list[float]] = []
+    for at in range(0, len(sentences), conf.EMBED_BATCH):
+        run.tick(at, len(sentences))
+        vectors += embed_texts(run.model, sentences[at : at + conf.EMBED_BATCH])[0]
+    return vectors
 
 
 def figures(run: Run) -> None:
@@ -189,9 +210,12 @@ def link(run: Run) -> None:
 def store(run: Run) -> None:
     """All rows in one transaction, which also proves that the job is still ours."""
     assert run.parsed is not None
-    chunking = f"fixed-{conf.CHUNK_TOKENS}-{conf.CHUNK_OVERLAP}"
     draft = Draft(
-        parsed=run.parsed, chunks=run.chunks, figures=run.figures, links=run.links, chunking=chunking
+        parsed=run.parsed,
+        chunks=run.chunks,
+        figures=run.figures,
+        links=run.links,
+        chunking=_strategy(run).label,
     )
     with transaction.atomic():
         run.lease.keep()

@@ -21,6 +21,7 @@ from .errors import RefusedFile
 from .pages import Description, ParsedDocument, RawPage
 from .pdf import PdfHead, read_pdf
 from .sniffing import HEAD, SUFFIXES, Format, format_of
+from .strategies import UnknownStrategy, strategy_named
 from .text_files import read_text
 
 PDF = Format.PDF.suffix
@@ -145,7 +146,6 @@ def _named(document: ParsedDocument, told: Description) -> ParsedDocument:
 # --- options ------------------------------------------------------------
 
 _WORDS = ("title", "abbreviation", "edition", "category", "edition_of")
-_CHUNKING = ("fixed",)
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
     if status := options.get("status"):
         checked["status"] = _one_of("status", status, [DocumentStatus.DRAFT, DocumentStatus.PUBLISHED])
     if chunking := options.get("chunking"):
-        checked["chunking"] = _one_of("chunking", chunking, list(_CHUNKING))
+        checked["chunking"] = _strategy(str(chunking))
     if edition_date := options.get("edition_date"):
         checked["edition_date"] = _date(str(edition_date))
     if tags := options.get("tags"):
@@ -166,6 +166,14 @@ def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
     if unknown:
         raise BadOption(f"unknown option {', '.join(sorted(unknown))}")
     return checked
+
+
+def _strategy(name: str) -> str:
+    try:
+        strategy_named(name)
+    except UnknownStrategy as error:
+        raise BadOption(str(error)) from error
+    return name.strip()
 
 
 def _one_of(what: str, value: Any, known: list[str]) -> str:

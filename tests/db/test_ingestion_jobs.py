@@ -22,7 +22,7 @@ from knowledge.ingestion.sources import BadOption, check_file
 from knowledge.models import Document, IngestionJob, Tenant
 from llm.errors import Overloaded
 from tests.doubles.embedding import HashingEmbedding
-from tests.doubles.source_files import handbook, locked, scan
+from tests.doubles.source_files import handbook, locked, one_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -153,14 +153,17 @@ def test_an_option_that_cannot_be_is_refused_with_what_can(tmp_path: Path) -> No
         submit_file(path, options={"doc_type": "novel"}, wake=False)
     with pytest.raises(BadOption, match="not a date"):
         submit_file(path, options={"edition_date": "yesterday"}, wake=False)
-    with pytest.raises(IngestionError, match="chunking 'semantic'"):
+    with pytest.raises(IngestionError, match="chunking 'smart'"):
         submit_upload(
-            SimpleUploadedFile("a.pdf", path.read_bytes()), tenant=None, options={"chunking": "semantic"}
+            SimpleUploadedFile("a.pdf", path.read_bytes()), tenant=None, options={"chunking": "smart"}
         )
 
 
-def test_a_locked_file_and_a_scan_fail_with_their_reason(tmp_path: Path) -> None:
-    for path, code in ((locked(tmp_path / "a.pdf"), "encrypted"), (scan(tmp_path / "b.pdf"), "no_text")):
+def test_a_locked_file_and_blank_pages_fail_with_their_reason(tmp_path: Path) -> None:
+    for path, code in (
+        (locked(tmp_path / "a.pdf"), "encrypted"),
+        (one_page(tmp_path / "b.pdf", []), "no_text"),
+    ):
         job = submit_file(path, wake=False)
         run_job(job.pk, model=HashingEmbedding())
         assert (state(job), job.counts["code"]) == ("failed", code)

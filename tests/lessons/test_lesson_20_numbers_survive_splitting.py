@@ -7,6 +7,7 @@ import pytest
 from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking import chunk_pages
 from knowledge.ingestion.markup import markdown_document
+from knowledge.ingestion.strategies import Strategy
 
 NUMBERS = ["121.5", "91.205", "91.205(b)(1)", "1,200", "3.5", "3-2-6", "29.92", "61.57(c)", "10.1"]
 
@@ -29,6 +30,8 @@ def test_chunks_keep_the_number_whole_even_in_a_sentence_that_must_be_cut(
     number: str, max_tokens: int
 ) -> None:
     text = "# Rules\n\n## All\n\n" + " ".join(f"word {number}" for _ in range(40)) + "."
-    drafts = chunk_pages(markdown_document(text), max_tokens=max_tokens, overlap=4, count_tokens=count_tokens)
+    drafts = chunk_pages(
+        markdown_document(text), strategy=Strategy("fixed", max_tokens, 4), count_tokens=count_tokens
+    )
     assert len(drafts) > 1
     assert sum(draft.text[draft.overlap :].count(number) for draft in drafts) == 40

@@ -13,6 +13,7 @@ from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
 from knowledge.ingestion.documents import paged_document
 from knowledge.ingestion.errors import PagesMissing
 from knowledge.ingestion.pages import Description, Paragraph, ParsedDocument, RawPage, Section
+from knowledge.ingestion.strategies import Strategy
 from tests.doubles.pages import LETTER, line, page, plain, wrapped
 
 WORDS = [
@@ -40,7 +41,7 @@ def count_tokens(text: str) -> int:
 
 
 def chunks_of(document: ParsedDocument, max_tokens: int = 60, overlap: int = 15) -> tuple[ChunkDraft, ...]:
-    return chunk_pages(document, max_tokens=max_tokens, overlap=overlap, count_tokens=count_tokens)
+    return chunk_pages(document, strategy=Strategy("fixed", max_tokens, overlap), count_tokens=count_tokens)
 
 
 def printed(texts: list[str], number: int = 1) -> RawPage:

@@ -9,6 +9,7 @@ from benchmarks.rectangles import bare, judged, read_document
 from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
 from knowledge.ingestion.pages import ParsedDocument
+from knowledge.ingestion.strategies import Strategy
 from tests.doubles.made_pdfs import STYLES, Made, made_pdf
 
 PAGES = 2
@@ -28,7 +29,11 @@ def handbook(
 
 def read(made: Made) -> tuple[Made, ParsedDocument, tuple[ChunkDraft, ...]]:
     document = read_document(made.path)
-    return made, document, chunk_pages(document, max_tokens=120, overlap=25, count_tokens=count_tokens)
+    return (
+        made,
+        document,
+        chunk_pages(document, strategy=Strategy("fixed", 120, 25), count_tokens=count_tokens),
+    )
 
 
 Handbook = tuple[Made, ParsedDocument, tuple[ChunkDraft, ...]]

@@ -18,6 +18,7 @@ WRONG = [
         "Set LLM_PROVIDER",
     ),
     ({"EMBEDDING_PROVIDER": "wrong"}, "“wrong” is not known", "local, openai"),
+    ({"CHUNKING": "smart"}, "is not known", "Leave it out"),
     ({"ANSWER_WORKERS": "none"}, "not a whole number", "Leave it out"),
 ]
 

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.rectangles import bare, judged, read_document
 from knowledge.ingestion.chunking import chunk_pages
+from knowledge.ingestion.strategies import Strategy
 from tests.doubles.made_pdfs import STYLES, made_pdf
 
 pytestmark = pytest.mark.skipif(not os.environ.get("HEYDPE_SOAK"), reason="a long proof: make soak")
@@ -21,7 +22,9 @@ def test_not_one_line_is_wrong(name: str, tmp_path: Path) -> None:
     document = read_document(made.path)
     for max_tokens, overlap in LIMITS:
         chunks = chunk_pages(
-            document, max_tokens=max_tokens, overlap=overlap, count_tokens=lambda text: len(text.split())
+            document,
+            strategy=Strategy("fixed", max_tokens, overlap),
+            count_tokens=lambda text: len(text.split()),
         )
         found = judged(made.path, document, chunks)
         assert found.faults == ()

@@ -40,7 +40,7 @@ class Command(JsonCommand):
         parser.add_argument(
             "--tenant", default="", help="the slug of a school; without it the shared library"
         )
-        parser.add_argument("--chunking", help="fixed")
+        parser.add_argument("--chunking", help="fixed, fixed-512-50, semantic, …; see docs/operations/commands.md")
         parser.add_argument("--status", help="draft or published")
 
     def answer(self, options: dict[str, Any]) -> Any:
