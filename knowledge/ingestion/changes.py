@@ -12,6 +12,7 @@ from knowledge import conf
 from knowledge.grounding.sentences import sentences_in
 
 from .pages import squeezed
+from .strategies import strategy_named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +25,7 @@ class Chunking:
 
 def chunking_label(strategy: str = "") -> str:
     """A strategy with its limits, as `Document.chunking` keeps it: "fixed-800-100"."""
-    return f"{strategy or 'fixed'}-{conf.CHUNK_TOKENS}-{conf.CHUNK_OVERLAP}"
+    return strategy_named(strategy or "fixed").label
 
 
 def changed_share(before: Iterable[str], after: Iterable[str]) -> float:

@@ -3,6 +3,7 @@ wants it. The job is one like any other: what stays the same keeps its row."""
 
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q
 
@@ -18,7 +19,9 @@ def reason_for(document: Document, model_name: str, strategy: str = "") -> str:
     """Why this document is to be chunked anew with this strategy and embedding model, or ""."""
     return reason_to_rechunk(
         Chunking(strategy=document.chunking, model=_model_of(document)),
-        Chunking(strategy=chunking_label(strategy or chosen_for(document)), model=model_name),
+        Chunking(
+            strategy=chunking_label(strategy or chosen_for(document) or settings.CHUNKING), model=model_name
+        ),
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.rectangles import judged
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.labels import paragraph_of_quote, source_label
 from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
@@ -22,6 +23,7 @@ pytestmark = [
 ]
 
 AC, PHAK = FAA / "pdf" / "ac_90-66c.pdf", FAA / "phak" / "phak_ch15.pdf"
+ACS = FAA / "pdf" / "FAA-S-ACS-6C_Private_Pilot_ACS.pdf"
 GLOSSARY = FAA / "pdf" / "FAA-H-8083-32_AMT_Powerplant_glossary.pdf"
 PART_91 = FAA / "cfr" / "14cfr_part091.md"
 AIM = FAA / "aim" / "03 Airspace" / "01 General.md"
@@ -116,3 +118,18 @@ def test_part_91_holds_no_marks_of_its_source() -> None:
 
 def test_the_manual_has_its_paragraph_numbers() -> None:
     assert {"3-1-4", "3-1-5"} <= {draft.section for draft in chunks(AIM)}
+
+
+@pytest.mark.parametrize("path", sorted(FAA.rglob("*.pdf")), ids=lambda path: path.stem)
+def test_the_words_inside_the_rectangles_are_the_words_of_the_chunk(path: Path) -> None:
+    found = judged(path, parsed(path), chunks(path))
+    assert found.share >= 0.999, found.faults[:5]
+    assert found.lost == ()
+    assert found.unplaced == ()
+
+
+def test_tables_of_the_standard_are_rows() -> None:
+    rows = [paragraph.text for paragraph in parsed(ACS).paragraphs() if paragraph.kind == "row"]
+    assert "PAR | Private Pilot Airplane | 60 | 15 | 2.5 | 70" in rows
+    assert "VII | None | None | None | All | All | All | All | All | All" in rows
+    assert "FAA-S-ACS-6B | Private Pilot – Airplane Airman Certification Standards | June 11, 2018" in rows
