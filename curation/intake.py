@@ -112,7 +112,7 @@ def _evidence(concept: Concept, chunk: Chunk, quote: str, kind: str, created_by:
 def documents_to_read() -> list[Document]:
     """Every published document that is in force."""
     return list(
-        Document.objects.filter(status=DocumentStatus.PUBLISHED, deprecated_at__isnull=True).order_by(
-            "title", "pk"
-        )
+        Document.objects.filter(
+            status=DocumentStatus.PUBLISHED, deprecated_at__isnull=True, superseded_by__isnull=True
+        ).order_by("title", "pk")
     )

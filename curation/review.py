@@ -155,7 +155,7 @@ def _decide(
     before = Claim.objects.select_for_update().get(pk=claim.pk)
     if kind == DecisionKind.APPROVE and version == before.version and rests_on_nothing(before):
         raise WrongDecision(
-            "Its quote stands in no edition in force. Rest it on words of the new one, or reject it."
+            "Its quote stands in no edition in force. Reject it, and approve what is drawn from the new edition."
         )
     rows = Claim.objects.filter(allowed, pk=claim.pk, version=version)
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
-from unfold.widgets import UnfoldAdminTextareaWidget
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from . import models
 from .library import documents_of_operator
@@ -66,6 +66,10 @@ class TenantAdmin(ModelAdmin):  # type: ignore[misc]
 class WrittenForm(forms.ModelForm):  # type: ignore[type-arg]
     """What somebody writes who writes a document here."""
 
+    tags = forms.CharField(
+        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Parted by commas."
+    )
+
     class Meta:
         model = models.Document
         fields = ["title", "abbreviation", "doc_type", "edition", "edition_date", "category", "tags", "body"]
@@ -73,8 +77,15 @@ class WrittenForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {
             "body": "Markdown. A line that begins with “## ” is a heading; number it (“## 3.2 Fuel”) and it is cited "
             "by its number.",
-            "tags": 'A list: ["fuel", "night"]',
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        tags = self.initial.get("tags")
+        self.initial["tags"] = ", ".join(map(str, tags)) if isinstance(tags, list) else tags
+
+    def clean_tags(self) -> list[str]:
+        return [tag.strip() for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
 
 
 @admin.register(models.Document)

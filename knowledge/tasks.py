@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from celery import shared_task
+from celery.signals import worker_ready
 from django.utils import timezone
 
 from .currency import report_overdue
@@ -26,3 +27,8 @@ def sweep_jobs() -> None:
 def list_overdue() -> None:
     """Every hour, so that a house that runs by day alone lists them, too; one report a day."""
     report_overdue(timezone.now().date())
+
+
+@worker_ready.connect
+def _list_at_the_start(**_: object) -> None:
+    list_overdue.delay()

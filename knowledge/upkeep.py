@@ -89,7 +89,7 @@ def record_refusal(
     )
 
 
-def refusals(jobs: QuerySet[IngestionJob], most: int) -> list[Refusal]:
+def refusals(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
     """Files whose last job failed, the latest first."""
     seen: set[tuple[int | None, str]] = set()
     found = []
@@ -101,8 +101,6 @@ def refusals(jobs: QuerySet[IngestionJob], most: int) -> list[Refusal]:
                 Refusal(name=key[1], why=job.error, code=job.counts.get("code", "failed"), at=job.created_at)
             )
         seen.add(key)
-        if len(found) == most:
-            break
     return found
 
 

@@ -5,19 +5,22 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
-from curation.selectors import claims_for
+from curation.models import Claim
 from knowledge.currency import in_force, overdue
 from knowledge.ingestion.editions import WrongEdition, editions_of
 from knowledge.ingestion.rechunking import reason_for, rechunk_document
 from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models import CurrencyReport, Document
-from knowledge.people import tenant_id_of
+from knowledge.models.graph import ValidationStatus
+from knowledge.models.tenancy import Role
+from knowledge.people import acts_for, tenant_id_of
 from knowledge.publishing import (
     archive_document,
     bring_back_document,
@@ -33,7 +36,7 @@ from llm.registry import embedding_model
 
 from .operations import operators_only
 
-SHOWN = 50  # rows of a list; more than that is work for several days
+SHOWN = 50  # claims of the list; the page says how many more there are
 REASON_LENGTH = 300
 
 
@@ -45,13 +48,16 @@ class WrongRequest(ValueError):
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     own, today = documents_of_operator(request.user), timezone.now().date()
+    stale = _stale_claims(request.user)
     context = {
         "section": "operations",
         "today": today,
         "overdue": overdue(own, today),
         "undated": in_force(own).filter(check_by=None),
         "report": CurrencyReport.objects.first(),
-        "stale": claims_for(request.user).filter(stale=True).exclude(validation_status="rejected")[:SHOWN],
+        "stale": stale[:SHOWN],
+        "stale_number": stale.count(),
+        "stale_more": max(0, stale.count() - SHOWN),
         "superseded": own.filter(superseded_by__isnull=False)
         .select_related("superseded_by")
         .order_by("title"),
@@ -59,10 +65,16 @@ def index(request: HttpRequest) -> HttpResponse:
         "drafts": own.filter(status="draft").order_by("title"),
         "rechunk": _to_rechunk(own),
         "gaps": missing_references(tenant_id_of(request.user)),
-        "refusals": refusals(jobs_of_operator(request.user), SHOWN),
+        "refusals": refusals(jobs_of_operator(request.user)),
         "left_out": left_out(own)[:SHOWN],
     }
     return render(request, "operations/upkeep.html", context)
+
+
+def _stale_claims(user: Any) -> QuerySet[Claim]:
+    own = acts_for(user, Role.OPERATOR, Role.REVIEWER)
+    found = Claim.objects.filter(own, stale=True).exclude(validation_status=ValidationStatus.REJECTED)
+    return found.order_by("priority", "name")
 
 
 def _to_rechunk(documents: Any) -> list[tuple[Document, str]]:

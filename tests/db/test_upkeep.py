@@ -74,7 +74,7 @@ def test_a_file_turned_away_at_the_door_is_listed_with_its_reason(operator: Clie
         "/api/v1/documents/", {"file": SimpleUploadedFile("empty.md", b"")}, format="multipart"
     )
     assert answer.status_code == 400
-    found = {one.name: one.why for one in refusals(IngestionJob.objects.all(), 10)}
+    found = {one.name: one.why for one in refusals(IngestionJob.objects.all())}
     assert set(found) == {"menu.pdf", "empty.md"}
     assert "empty" in found["empty.md"]
     page = operator.get("/operations/editions/").content.decode()
@@ -87,7 +87,7 @@ def test_a_file_turned_away_at_the_door_is_listed_with_its_reason(operator: Clie
 def test_a_file_that_got_in_later_is_no_longer_refused() -> None:
     for state in ("failed", "succeeded"):
         IngestionJob.objects.create(source_name="phak.pdf", content_hash="", state=state, error="locked")
-    assert refusals(IngestionJob.objects.all(), 10) == []
+    assert refusals(IngestionJob.objects.all()) == []
 
 
 def test_the_page_shows_each_list_and_its_buttons_work(operator: Client) -> None:

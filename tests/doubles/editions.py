@@ -35,7 +35,7 @@ LIGHTS = (
     "A steady red light tells it to give way to other aircraft and to go on circling."
 )
 OXYGEN = (
-    "Above 12,500 feet of cabin pressure altitude the crew uses oxygen for what is longer than 30 minutes. "
+    "Above 12,500 feet of cabin pressure altitude the crew must use oxygen for what is longer than 30 minutes. "
     "Above 14,000 feet the crew uses it all the time."
 )
 OXYGEN_CHANGED = OXYGEN.replace("longer than 30 minutes", "longer than 20 minutes")
