@@ -25,6 +25,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "docs" / "benchmarks"
 BENCHMARKS: Final[Mapping[str, str]] = {
     "ingestion": "Pages a second, beside bare PyMuPDF",
+    "rectangles": "Lines of chunks whose rectangles hold exactly their words",
     "embedding": "Windows a second, beside the bare model",
     "search": "Searching, beside bare pgvector",
     "turn": "A turn of an exam, 1 and 20 at once",

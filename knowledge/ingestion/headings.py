@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from knowledge.grounding.sentences import sentences_in
 
@@ -188,6 +189,7 @@ def _bare(title: str) -> str:
     return squeezed(title).rstrip(_END).strip()[:300]
 
 
+@lru_cache(maxsize=4096)
 def _key(text: str) -> str:
     return "".join(letter for letter in text.lower() if letter.isalnum())
 

@@ -44,8 +44,10 @@ _SMALL_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
+    """A line in its column; each is itself alone, however alike two of them are."""
+
     line: Line
     page: int
     column: int
@@ -336,7 +338,10 @@ def _line_pieces(placed: _Placed, start: int, end: int) -> list[Piece]:
 def _clipped(pieces: Sequence[Piece], length: int) -> list[Piece]:
     """Pieces that end where the next begins: a dropped hyphen belongs to no line."""
     edges = [piece.start for piece in pieces[1:]] + [length]
-    return [replace(piece, end=min(piece.end, edge)) for piece, edge in zip(pieces, edges, strict=True)]
+    return [
+        replace(piece, end=edge) if piece.end > edge else piece
+        for piece, edge in zip(pieces, edges, strict=True)
+    ]
 
 
 def kind_of(text: str) -> Kind:
