@@ -23,6 +23,7 @@ from .ingestion.editions import Served, WrongEdition, editions_of
 from .ingestion.errors import IngestionError
 from .ingestion.jobs import cancel_job, retry_job, submit_upload
 from .ingestion.rechunking import reason_for, rechunk_document
+from .ingestion.recognising import recognise_document
 from .ingestion.sources import BadOption
 from .library import documents_for, documents_of_operator, jobs_of_operator
 from .models import AcsElement, Document, IngestionJob
@@ -212,6 +213,16 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
             job = rechunk_document(document, strategy=strategy, created_by=request.user)
         except BadOption as error:
             raise ValidationError({"chunking": [str(error)]}) from error
+        return Response(JobSerializer(job).data, status=202)
+
+    @extend_schema(request=None, responses={202: JobSerializer})
+    @action(detail=True, methods=["post"])
+    def recognise(self, request: Request, pk: str) -> Response:
+        """Recognise the text of scanned pages (OCR); the answer is the job."""
+        try:
+            job = recognise_document(self.get_object(), created_by=request.user)
+        except IngestionError as error:
+            return Response({"code": error.code, "message": str(error), "fields": {}}, status=409)
         return Response(JobSerializer(job).data, status=202)
 
     def _served(self, change: Callable[[Document], Served]) -> Response:

@@ -45,6 +45,12 @@ FIGURE_WEBP_BYTES = 500 * 1024  # a picture larger than this is kept as WebP
 FIGURE_MAX_SIDE = 4000  # pixels of the longer side kept: a letter page at 360 DPI (WebP ends at 16,383)
 PAGE_DPI = 200  # dots an inch of a rendered page
 
+# --- Ingestion: text of scanned pages ------------------------------------------------------------------------
+
+OCR_DPI = 300  # dots an inch: what tesseract was made for; below 200 it takes letters for each other
+OCR_SECONDS = 60  # of one page, which takes 2 to 5
+OCR_SURE = 60.0  # of 100: tesseract's own confidence in a word, below which it is counted as doubtful
+
 # --- Ingestion: links between chunks and figures (seed 001) -------------------------------------------------
 
 LINK_FIGURE_REF = 0.9  # the chunk names the figure

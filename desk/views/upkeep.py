@@ -15,7 +15,9 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.models import Claim
 from knowledge.currency import in_force, overdue
 from knowledge.ingestion.editions import WrongEdition, editions_of
+from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.rechunking import reason_for, rechunk_document
+from knowledge.ingestion.recognising import recognise_document
 from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models import CurrencyReport, Document
 from knowledge.models.graph import ValidationStatus
@@ -98,6 +100,7 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
         "jobs": found.jobs.order_by("-created_at")[:5],
         "counts": {"own": found.chunks.count(), "shared": found.places.count()},
         "rechunk": reason_for(found, embedding_model().name) if found.file else "",
+        "scans": found.pages.filter(needs_ocr=True).count(),
     }
     return render(request, "operations/document.html", context)
 
@@ -111,7 +114,7 @@ def change(request: HttpRequest, document_id: UUID, what: str) -> HttpResponse:
         raise Http404("There is no such change.")
     try:
         messages.success(request, CHANGES[what](request, found))
-    except (WrongRequest, WrongEdition) as error:
+    except (WrongRequest, WrongEdition, IngestionError) as error:
         messages.error(request, str(error))
     if request.POST.get("back") == "upkeep":
         return redirect("desk:upkeep")
@@ -168,6 +171,11 @@ def _checked(request: HttpRequest, found: Document) -> str:
     return f"{confirmed} is to be checked again by {confirmed.check_by:%d %B %Y}."
 
 
+def _recognise(request: HttpRequest, found: Document) -> str:
+    recognise_document(found, created_by=request.user)
+    return f"The text of {found} is being recognised; its job is on the operations page."
+
+
 def _label(request: HttpRequest, found: Document) -> str:
     tags = request.POST.get("tags", "").split(",")
     label_document(
@@ -205,4 +213,5 @@ CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
     "label": _label,
     "edition-of": _edition_of,
     "rechunk": _rechunk,
+    "recognise": _recognise,
 }

@@ -9,7 +9,7 @@ the same rows. `Stopped` means stop, not an error.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,6 +40,8 @@ from .illustrating import illustrated
 from .jobs import Lease, take_lease
 from .linking import Link, LinkedChunk, LinkedFigure, links_between
 from .pages import ParsedDocument
+from .recognising import wants_recognition
+from .recognition import recognise_pages
 from .settling import Figure
 from .sources import PDF, Source, given_description, parsed_source, read_source
 from .storing import Draft, StoredFigure, store_document
@@ -118,6 +120,17 @@ def read(run: Run) -> None:
     run.source = read_source(run.path, run.tick, run.job.source_name)
 
 
+def recognise(run: Run) -> None:
+    """The text of scanned pages, if somebody asked for it."""
+    assert run.source is not None
+    if run.source.pages and wants_recognition(run.job):
+        found = recognise_pages(run.path, run.source.pages, run.tick)
+        run.source = replace(run.source, pages=found.pages)
+        run.counts |= {"recognised": len(found.read), "doubtful_words": found.doubtful}
+        words = found.sure + found.doubtful
+        run.note(f"{len(found.read)} pages recognised; {found.doubtful} of {words} words in doubt")
+
+
 def structure(run: Run) -> None:
     """Reading order, paragraphs, headings, and what the document is."""
     assert run.source is not None
@@ -127,7 +140,7 @@ def structure(run: Run) -> None:
     scans = [page.number for page in run.parsed.pages if page.needs_ocr]
     if scans:
         run.counts["needs_ocr"] = scans
-        run.note(f"{len(scans)} pages are pictures of text and hold none")
+        run.note(f"{len(scans)} pages are pictures of text and hold none: they need OCR")
 
 
 def chunk(run: Run) -> None:
@@ -247,6 +260,9 @@ def publish(run: Run) -> None:
     """The document can be found, unless its type could not be told or a draft was asked for."""
     document = run.document
     assert document is not None
+    if not run.chunks:
+        run.note("there is no text in it: it stays a draft until its pages are recognised (OCR)")
+        return
     told = document.doc_type != DocType.OTHER or "doc_type" in run.job.options
     wanted = run.job.options.get("status") or (DocumentStatus.PUBLISHED if told else DocumentStatus.DRAFT)
     with transaction.atomic():
@@ -268,7 +284,7 @@ def _tell_edition(run: Run, served: Served) -> None:
 
 Step = Callable[[Run], None]
 
-STEPS: tuple[Step, ...] = (read, structure, chunk, figures, link, store, embed, publish)
+STEPS: tuple[Step, ...] = (read, recognise, structure, chunk, figures, link, store, embed, publish)
 
 
 # --- running ------------------------------------------------------------

@@ -115,7 +115,8 @@ def read_source(path: Path, tick: Tick, name: str = "") -> Source:
 
 
 def parsed_source(source: Source, name: str, given: Description) -> ParsedDocument:
-    """What was read, as a document with sections. Raises RefusedFile when there is no text in it."""
+    """What was read, as a document with sections. Raises RefusedFile when there is no text in it, nor a picture of
+    text."""
     if source.unpaged:
         return _named(source.unpaged, given.over(source.unpaged.description))
     if source.head is None:
@@ -123,10 +124,8 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
     document = paged_document(
         source.pages, source.head.outline, given=given, file_name=name, metadata=source.head.metadata
     )
-    if not document.sections:
-        scans = sum(page.needs_ocr for page in document.pages)
-        why = "its pages are pictures; recognise their text first (OCR)" if scans else "its pages are empty"
-        raise RefusedFile(f"No text was found in the PDF: {why}.", "no_text")
+    if not document.sections and not any(page.needs_ocr or page.recognised for page in document.pages):
+        raise RefusedFile("No text was found in the PDF: its pages are empty.", "no_text")
     return document
 
 
@@ -162,7 +161,9 @@ def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
     if tags := options.get("tags"):
         listed = tags if isinstance(tags, list | tuple) else str(tags).split(",")
         checked["tags"] = [str(tag).strip() for tag in listed if str(tag).strip()]
-    unknown = set(options) - {*_WORDS, "doc_type", "status", "chunking", "edition_date", "tags"}
+    if options.get("ocr"):
+        checked["ocr"] = True
+    unknown = set(options) - {*_WORDS, "doc_type", "status", "chunking", "edition_date", "tags", "ocr"}
     if unknown:
         raise BadOption(f"unknown option {', '.join(sorted(unknown))}")
     return checked

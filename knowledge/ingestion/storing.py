@@ -128,6 +128,7 @@ def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
             height=page.height,
             rotation=page.rotation,
             needs_ocr=page.needs_ocr,
+            recognised=page.recognised,
         )
         for page in pages
     ]
@@ -135,7 +136,7 @@ def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
         rows,
         update_conflicts=True,
         unique_fields=["document", "number"],
-        update_fields=["label", "width", "height", "rotation", "needs_ocr"],
+        update_fields=["label", "width", "height", "rotation", "needs_ocr", "recognised"],
     )
     document.pages.filter(number__gt=len(pages)).delete()
 

@@ -104,6 +104,9 @@ class Page(models.Model):
     height = models.FloatField(help_text="points")
     rotation = models.PositiveSmallIntegerField(default=0)
     needs_ocr = models.BooleanField(default=False)
+    recognised = models.BooleanField(
+        default=False, help_text="Its text was read from its picture (OCR) and may be wrong."
+    )
 
     class Meta:
         ordering = ["document_id", "number"]
