@@ -72,6 +72,7 @@ class UploadSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(max_length=300, required=False)
     abbreviation = serializers.CharField(max_length=60, required=False)
     edition_date = serializers.DateField(required=False)
+    edition_of = serializers.UUIDField(required=False)
     category = serializers.CharField(max_length=60, required=False)
     status = serializers.ChoiceField(choices=DocumentStatus.choices, required=False)
 

@@ -68,7 +68,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "rechunk": _to_rechunk(own),
         "gaps": missing_references(tenant_id_of(request.user)),
         "refusals": refusals(jobs_of_operator(request.user)),
-        "left_out": left_out(own)[:SHOWN],
+        "left_out": left_out(own),
     }
     return render(request, "operations/upkeep.html", context)
 

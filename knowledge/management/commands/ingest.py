@@ -22,7 +22,17 @@ from knowledge.tenants import UnknownTenant, tenant_named
 
 WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
 BAR = 24  # characters of the progress bar
-_OPTIONS = ("doc_type", "abbreviation", "title", "edition_date", "category", "tags", "chunking", "status")
+_OPTIONS = (
+    "doc_type",
+    "abbreviation",
+    "title",
+    "edition_date",
+    "category",
+    "tags",
+    "chunking",
+    "status",
+    "edition_of",
+)
 
 
 class Command(JsonCommand):
@@ -35,12 +45,17 @@ class Command(JsonCommand):
         parser.add_argument("--abbreviation", help="how pilots call it: PHAK")
         parser.add_argument("--title")
         parser.add_argument("--edition-date", help="2023-06-06")
+        parser.add_argument(
+            "--edition-of", help="the id of the edition before it, where that is not recognised"
+        )
         parser.add_argument("--category")
         parser.add_argument("--tags", help="parted by commas")
         parser.add_argument(
             "--tenant", default="", help="the slug of a school; without it the shared library"
         )
-        parser.add_argument("--chunking", help="fixed, fixed-512-50, semantic, …; see docs/operations/commands.md")
+        parser.add_argument(
+            "--chunking", help="fixed, fixed-512-50, semantic, …; see docs/operations/commands.md"
+        )
         parser.add_argument("--status", help="draft or published")
 
     def answer(self, options: dict[str, Any]) -> Any:
