@@ -14,12 +14,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import UUID
 
 from django.db import connection
 
-from exams import conf
+from exams import at_hand, conf
 from exams.expecting import (
     RISK_KINDS,
     Basis,
@@ -38,7 +38,9 @@ from exams.offline.vectors import KeptVectors
 from exams.values import ElementKind, Expectation
 from knowledge import conf as knowledge_conf
 from knowledge.connections import give_connection_back
+from knowledge.flags import NAMES as FLAG_NAMES
 from knowledge.flags import is_on
+from knowledge.generations import generations_of
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.identity import node_key
 from knowledge.graph.traversal import Node
@@ -137,6 +139,25 @@ def briefing_for_element(code: str, *, tenant: Tenant | int | None, exam: UUID |
     if not bases:
         raise NoSupport(f"{code}: {_missing(row, _documents(scope)) or 'the library says nothing of it'}")
     return _briefing(element, bases, found, scope, degraded)
+
+
+def briefing_at_hand(code: str, *, tenant: int | None, library: str) -> Briefing:
+    """The same, made once by a process for each state of the library (`library_state`): many exams ask the same."""
+    ground = ("briefing", code, library)
+    kept = at_hand.find(ground)
+    if kept:
+        return cast(Briefing, kept.value)
+    briefing = briefing_for_element(code, tenant=tenant)
+    at_hand.keep(ground, briefing)
+    return briefing
+
+
+def library_state(tenant: int | None) -> str:
+    """All but the element that a briefing is made from: whose library it is, its generations, the flags, the embedding
+    model."""
+    generations = "-".join(f"{key}.{number}" for key, number in generations_of(tenant))
+    flags = ",".join(name for name in sorted(FLAG_NAMES) if is_on(name))
+    return f"{tenant}:{generations}:{flags}:{embedding_model().name}"
 
 
 def _facts(row: AcsElement) -> ElementFacts:

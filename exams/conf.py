@@ -103,6 +103,8 @@ ANSWER_THREADS: Final = 4
 wait for the others' turn in the interpreter."""
 QUICK_THREADS: Final = 8
 """Threads for all else that takes milliseconds: frames to send, rooms to open."""
+AHEAD_THREADS: Final = 4
+"""Threads that make the next question ready: offline one is enough, and a vendor's examiner takes seconds for each."""
 PLACES_MOST: Final = 16
 """Threads that compute at once on a machine with more cores than that: with the two lanes above still fewer than the
 40 connections of the database's pool."""

@@ -5,7 +5,7 @@ their seq, each once, whoever asked for them to be looked at.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -19,7 +19,8 @@ from django.http.request import validate_host
 from . import session
 from .connection import user_for_scope
 from .live import group_of
-from .pool import quick, slow, storing
+from .pool import ahead, quick, slow, storing
+from .preparing import prepare_next
 from .protocol import (
     Answer,
     ClientFrame,
@@ -136,9 +137,11 @@ class ExamConsumer(AsyncWebsocketConsumer):
         self._begin(taken.work)
 
     def _begin(self, work: session.Work | None) -> None:
-        if work is None:
-            return
-        task = asyncio.create_task(self._settle(work))
+        if work is not None:
+            self._go_on_with(self._settle(work))
+
+    def _go_on_with(self, doing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(doing)
         self.work.add(task)
         task.add_done_callback(self.work.discard)
 
@@ -164,11 +167,21 @@ class ExamConsumer(AsyncWebsocketConsumer):
         async with self.sending:
             if self.gone:
                 return
-            for frame in await quick(self._signed_in, session.frames_after, self.exam_id, self.sent):
+            frames = await quick(self._signed_in, session.frames_after, self.exam_id, self.sent)
+            for frame in frames:
                 for token in () if replay else session.tokens_for(frame):
                     await self._say(token)
                 await self._say(frame)
                 self.sent = frame["seq"]
+        if any(frame["type"] == "question" for frame in frames):
+            self._go_on_with(self._prepare())
+
+    async def _prepare(self) -> None:
+        """The student reads; a question that is not made ready now is made when it is wanted."""
+        try:
+            await ahead(prepare_next, self.exam_id)
+        except Exception:
+            log.exception("preparation_failed", exam=str(self.exam_id))
 
     def _signed_in(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do it for who is still signed in; runs in a thread, in one go. Raises SignedOut."""

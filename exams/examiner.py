@@ -34,6 +34,8 @@ from llm.structured import Structured, ask
 log = structlog.get_logger(__name__)
 
 ROLE: Final = "examiner"
+OWN_WRITER: Final = "own writer"
+"""Who words a question where the model could not, as its provenance says it."""
 
 
 class QuestionReply(BaseModel):
@@ -235,7 +237,7 @@ def _by_own_writer(order: _Order, reason: str) -> Words:
         raise NoSupport(f"{order.element_code}: {error}") from error
     provenance = {
         "provider": "offline",
-        "model": "own writer",
+        "model": OWN_WRITER,
         "prompt_version": "",
         "evidence": order.versions,
     }

@@ -172,6 +172,14 @@ class Event:
     omitted: int = 0
 
 
+_VERDICTS: Final = (
+    Event(name="satisfactory"),
+    Event(name="partial"),
+    Event(name="unsatisfactory"),
+    Event(name="unsatisfactory", fails=True),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannerState:
     """All the planner remembers of one oral. `questions` is the budget of scored elements."""
@@ -275,6 +283,14 @@ def row_for(state: PlannerState, name: str) -> Row:
 def event_for(decision: Decision) -> Event:
     """The event that a decision on an answer is."""
     return Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
+
+
+def steps_ahead(state: PlannerState) -> tuple[Step, ...]:
+    """What each verdict on the answer that is waited for would lead to, the best verdict first; none if no answer is
+    waited for."""
+    if state.state not in ("asking", "probing", "hinting"):
+        return ()
+    return tuple(advance(state, event) for event in _VERDICTS)
 
 
 def may_probe(state: PlannerState) -> bool:

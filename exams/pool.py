@@ -21,7 +21,7 @@ from django.db import close_old_connections, connections
 
 from knowledge.connections import give_connection_back
 
-from .conf import ANSWER_THREADS, PLACES_MOST, QUICK_THREADS, SWITCH_SECONDS
+from .conf import AHEAD_THREADS, ANSWER_THREADS, PLACES_MOST, QUICK_THREADS, SWITCH_SECONDS
 from .places import Places
 
 P = ParamSpec("P")
@@ -36,7 +36,8 @@ class _Model(Protocol):
 _ANSWERS: Final = "answers"
 _QUICK: Final = "quick"
 _SLOW: Final = "slow"
-_FIXED: Final = {_ANSWERS: ANSWER_THREADS, _QUICK: QUICK_THREADS}
+_AHEAD: Final = "ahead"
+_FIXED: Final = {_ANSWERS: ANSWER_THREADS, _QUICK: QUICK_THREADS, _AHEAD: AHEAD_THREADS}
 
 
 @cache
@@ -53,7 +54,7 @@ def _places() -> Places:
 
 def finish_all() -> None:
     """Wait for everything that was begun."""
-    for name in (_ANSWERS, _QUICK, _SLOW):
+    for name in (_ANSWERS, _QUICK, _SLOW, _AHEAD):
         _lane(name).shutdown(wait=True)
     _lane.cache_clear()
 
@@ -82,12 +83,17 @@ async def slow(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T
     return await _run(_SLOW, partial(_in_a_place, partial(function, *args, **kwargs)))
 
 
+async def ahead(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Work that nobody waits for: done where nobody who is waited for wants the place."""
+    return await _run(_AHEAD, partial(_in_a_place, partial(function, *args, **kwargs), urgent=False))
+
+
 async def _run(lane: str, work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(_lane(lane), _giving_back, work)
 
 
-def _in_a_place(work: Callable[[], T]) -> T:
-    with _places().taken():
+def _in_a_place(work: Callable[[], T], *, urgent: bool = True) -> T:
+    with _places().taken(urgent=urgent):
         return work()
 
 

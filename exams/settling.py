@@ -17,7 +17,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from knowledge.models import Tenant
 from llm import registry
 
 from . import frames, storage
@@ -26,11 +25,12 @@ from .conf import IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
 from .live import announce_frames
 from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Turn
 from .planner import Action, IllegalEvent, PlannerState, advance, event_for, may_probe
+from .preparing import first_askable, opening_for
 from .protocol import FrameBody
 from .records import record_verdict
 from .scope import Scope
 from .storage import Snapshot
-from .talk import Assessed, Question, ask, assess, follow_up
+from .talk import Assessed, Question, assess, follow_up
 
 log = structlog.get_logger(__name__)
 
@@ -131,37 +131,19 @@ def _next_question(
     answer: Answer | None = None,
     assessed: Assessed | None = None,
 ) -> tuple[PlannerState, Question | None]:
-    """The question of an action. An element that turns out to have no support is left out and the next one asked."""
-    while action.kind == "ask":
-        question = _question(snapshot, state, action, answer, assessed)
-        if question is not None:
-            return state, question
-        step = advance(state, "skip")
-        state, action = step.state, step.action
-    return state, None
+    return first_askable(state, action, lambda action: _question(snapshot, action, answer, assessed))
 
 
 def _question(
-    snapshot: Snapshot,
-    state: PlannerState,
-    action: Action,
-    answer: Answer | None,
-    assessed: Assessed | None,
+    snapshot: Snapshot, action: Action, answer: Answer | None, assessed: Assessed | None
 ) -> Question | None:
     if action.element is None:
         return None
     if action.form in ("probe", "hint"):
         turn = answer.turn if answer else storage.pending_turn(snapshot.id)
         return follow_up(turn, action, answer.text if answer else "", assessed) if turn else None
-    tenant = Tenant.objects.filter(pk=snapshot.tenant_id).first() if snapshot.tenant_id else None
-    return ask(
-        action,
-        tenant=tenant,
-        history=storage.said_in(snapshot.id),
-        difficulty=snapshot.difficulty,
-        exam_id=snapshot.id,
-        certificate=snapshot.scope.certificate,
-    )
+    said = answer.turn.number if answer else storage.last_number(snapshot.id)
+    return opening_for(snapshot, action, said)
 
 
 # --- storing -------------------------------------------------------------------------------------------------

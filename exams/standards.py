@@ -7,12 +7,9 @@ import structlog
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from knowledge.flags import is_on
-from knowledge.generations import generations_of
 from knowledge.models import AcsElement, Standard, Tenant
-from llm.registry import embedding_model
 
-from .briefing import CLAIMS_FLAG, Support, supported_elements
+from .briefing import Support, library_state, supported_elements
 from .conf import FACTS_SECONDS
 from .sampling import ElementFact
 
@@ -41,10 +38,8 @@ def element_facts(certificate: str, *, tenant: Tenant | None) -> tuple[ElementFa
     Remembered for each state of the library: the student's first page and every new exam ask for all of them. A cache
     that is away costs a moment, and no page.
     """
-    owner = tenant.pk if tenant else None
-    state = "-".join(f"{key}.{number}" for key, number in generations_of(owner))
-    flag = "claims" if is_on(CLAIMS_FLAG) else "passages"
-    key = f"element-facts:{certificate.replace(' ', '_')}:{owner}:{state}:{flag}:{embedding_model().name}"
+    state = library_state(tenant.pk if tenant else None)
+    key = f"element-facts:{certificate.replace(' ', '_')}:{state}"
     known = _remembered(key)
     if known is None:
         known = _element_facts(certificate, tenant)

@@ -13,14 +13,13 @@ import structlog
 
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext, Passage, context_of
-from knowledge.models import Tenant
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
 from llm.registry import chat_model, embedding_model
 
 from .assessor import ROLE as ASSESSOR
 from .assessor import Judged, assess_answer
-from .briefing import Briefing, NoSupport, briefing_for_element
+from .briefing import Briefing, NoSupport, briefing_at_hand
 from .examiner import ROLE as EXAMINER
 from .examiner import Asked, write_hint, write_opening, write_probe
 from .feedback import feedback_for
@@ -76,19 +75,22 @@ class Assessed:
 def ask(
     action: Action,
     *,
-    tenant: Tenant | None,
+    tenant: int | None,
+    library: str,
     history: Sequence[Said],
     difficulty: str,
     exam_id: UUID,
     certificate: str,
 ) -> Question | None:
-    """An opening question about the action's element; None if the library cannot bear one after all."""
+    """An opening question about the action's element; None if the library cannot bear one after all. `library` is the
+    state of it (`library_state`).
+    """
     if action.element is None:
         return None
     code, seed = action.element.code, str(exam_id)
     try:
         with while_thinking(embedding_model()):
-            whole = briefing_for_element(code, tenant=tenant)
+            whole = briefing_at_hand(code, tenant=tenant, library=library)
         briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
         asked = _history(history, task_names(certificate))
         with while_thinking(chat_model(EXAMINER)):

@@ -104,6 +104,14 @@ CACHES = {
     # Flags are read on every turn: from the process's own memory, so that a search does not need Redis, and
     # for 10 s at most, so that a switch that is thrown is seen everywhere soon.
     "flags": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "flags", "TIMEOUT": 10},
+    # Briefings and questions that were made ahead (exams/at_hand.py): about 20 KB each, for as long as somebody may
+    # think about an answer.
+    "process": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "process",
+        "TIMEOUT": 900,
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
 }
 WAFFLE_CACHE_NAME = "flags"
 CHANNEL_LAYERS = {

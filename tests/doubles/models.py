@@ -50,6 +50,27 @@ class Impatient:
         return self.inner.complete(replace(request, timeout=self.seconds))
 
 
+@dataclass
+class Counted:
+    """The same model, with the number of its calls; where `fails` is given each of them fails."""
+
+    inner: ChatModel
+    external: bool = False
+    fails: Exception | None = None
+    calls: int = 0
+    provider: str = ""
+    model: str = ""
+
+    def __post_init__(self) -> None:
+        self.provider, self.model = self.inner.provider, self.inner.model
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        self.calls += 1
+        if self.fails:
+            raise self.fails
+        return self.inner.complete(request)
+
+
 Wire = Callable[..., None]
 
 

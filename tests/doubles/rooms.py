@@ -134,3 +134,22 @@ def right_answer(exam: Exam) -> str:
     """All that is expected of the turn that is waited on, in the source's own words."""
     turn = Turn.objects.filter(exam=exam).order_by("-number")[0]
     return " ".join(expectation["text"] for expectation in turn.expectations)
+
+
+def do(work: session.Work | None) -> None:
+    """Without a room: what the operation left to be done."""
+    assert work is not None
+    function, key = work
+    function(key)
+
+
+def opened(exam: Exam) -> Exam:
+    """Without a room: the exam with its first question out."""
+    do(session.open_connection(exam.pk, exam.student_id).work)
+    exam.refresh_from_db()
+    return exam
+
+
+def answer_and_settle(exam: Exam, text: str, name: str) -> None:
+    """Without a room: an answer, its verdict and what follows."""
+    do(session.take_answer(exam.pk, exam.epoch, name, text).work)

@@ -1,0 +1,131 @@
+"""While a student reads and types, the question that may come next is made ready.
+
+A preparation is kept in the memory of the process and in no row: one that is lost, too late or of another state of the
+library changes nothing but the time that the next question takes. It is found under all that an opening question is
+made from, so what is asked is the same with and without it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, cast
+from uuid import UUID
+
+from prometheus_client import Counter
+
+from llm.registry import chat_model
+
+from . import at_hand, storage
+from .briefing import library_state
+from .examiner import OWN_WRITER
+from .examiner import ROLE as EXAMINER
+from .models import Exam, ExamStatus
+from .planner import Action, PlannerState, Step, advance, steps_ahead
+from .storage import Snapshot
+from .talk import Question, ask
+
+OPENINGS: Final = Counter(
+    "heydpe_openings_total", "Opening questions, made ahead or when they were wanted", ["made"]
+)
+
+QuestionOf = Callable[[Action], Question | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """All that an opening question is made from; `said` is how many turns there have been."""
+
+    exam: UUID
+    said: int
+    element: str
+    attempt: int
+    library: str
+    examiner: tuple[str, str]
+
+
+def opening_for(snapshot: Snapshot, action: Action, said: int) -> Question | None:
+    """The opening question of an action: the one that was made ready, else made now. None if the library cannot bear
+    one after all.
+    """
+    ground = _ground_of(snapshot, action, said)
+    kept = at_hand.find(ground)
+    OPENINGS.labels("ahead" if kept else "now").inc()
+    return cast(Question | None, kept.value) if kept else _made(snapshot, action, ground.library)
+
+
+def first_askable(
+    state: PlannerState, action: Action, question_of: QuestionOf
+) -> tuple[PlannerState, Question | None]:
+    """The question of an action. An element that turns out to have no support is left out and the next one asked."""
+    while action.kind == "ask":
+        question = question_of(action)
+        if question is not None:
+            return state, question
+        step = advance(state, "skip")
+        state, action = step.state, step.action
+    return state, None
+
+
+def prepare_next(exam_id: UUID) -> None:
+    """Make ready what may be asked after the answer that is waited for. Writes nothing to the exam."""
+    exam = Exam.objects.filter(pk=exam_id, status=ExamStatus.ACTIVE).first()
+    if exam is None or storage.unsettled_answer(exam_id) is not None:
+        return
+    snapshot, said = storage.snapshot_of(exam), storage.last_number(exam_id)
+    for step in _worth_preparing(snapshot.planner):
+        first_askable(step.state, step.action, lambda action: _prepared(snapshot, action, said))
+
+
+def _worth_preparing(planner: PlannerState) -> tuple[Step, ...]:
+    """The openings that may come next, the likeliest first. A vendor is paid for each: there only the one that follows
+    whatever the verdict is.
+    """
+    steps = steps_ahead(planner)
+    openings: dict[str, Step] = {}
+    for step in steps:
+        if _opens(step) and step.action.element:
+            openings.setdefault(step.action.element.code, step)
+    certain = len(openings) == 1 and all(_opens(step) for step in steps)
+    if chat_model(EXAMINER).external and not certain:
+        return ()
+    return tuple(openings.values())
+
+
+def _opens(step: Step) -> bool:
+    return step.action.kind == "ask" and step.action.form == "opening"
+
+
+def _prepared(snapshot: Snapshot, action: Action, said: int) -> Question | None:
+    ground = _ground_of(snapshot, action, said)
+    kept = at_hand.find(ground)
+    if kept:
+        return cast(Question | None, kept.value)
+    question = _made(snapshot, action, ground.library)
+    if (
+        question is None or question.provenance["model"] != OWN_WRITER
+    ):  # that one only stands in for the model
+        at_hand.keep(ground, question)
+    return question
+
+
+def _ground_of(snapshot: Snapshot, action: Action, said: int) -> _Ground:
+    model = chat_model(EXAMINER)
+    return _Ground(
+        exam=snapshot.id,
+        said=said,
+        element=action.element.code if action.element else "",
+        attempt=action.attempt,
+        library=library_state(snapshot.tenant_id),
+        examiner=(model.provider, model.model),
+    )
+
+
+def _made(snapshot: Snapshot, action: Action, library: str) -> Question | None:
+    return ask(
+        action,
+        tenant=snapshot.tenant_id,
+        library=library,
+        history=storage.said_in(snapshot.id),
+        difficulty=snapshot.difficulty,
+        exam_id=snapshot.id,
+        certificate=snapshot.scope.certificate,
+    )

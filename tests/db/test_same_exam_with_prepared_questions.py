@@ -1,0 +1,106 @@
+"""An exam is the same with questions that were made ready while the student was reading and without."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.db import transaction
+
+from exams import preparing, session
+from exams.models import Assessment, Exam, Frame, Mastery, Turn
+from exams.protocol import Hint
+from llm import registry
+from tests.doubles.demo_library import Demo
+from tests.doubles.models import Counted, Wire, wire
+from tests.doubles.rooms import answer_and_settle, do, new_exam, opened, right_answer
+
+__all__ = ["wire"]
+pytestmark = pytest.mark.django_db
+Say = Callable[[Exam, int], str]
+PASSING = {"id", "exam_id", "turn_id", "answer_id", "created_at", "updated_at"}
+
+
+def rows(found: Any) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in PASSING} for row in found.values()]
+
+
+def told(exam: Exam) -> dict[str, Any]:
+    """All that became of an exam, without keys and times."""
+    exam.refresh_from_db()
+    return {
+        "planner": exam.planner,
+        "frames": list(Frame.objects.filter(exam=exam).values_list("payload", flat=True)),
+        "turns": rows(Turn.objects.filter(exam=exam).order_by("number")),
+        "assessments": rows(Assessment.objects.filter(turn__exam=exam).order_by("id")),
+        "mastery": rows(Mastery.objects.filter(student=exam.student).order_by("element")),
+    }
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    caches["process"].clear()
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def sat(exam: Exam, say: Say, *, prepared: bool) -> dict[str, Any]:
+    """What becomes of an exam from its first question to its end; afterwards nothing of it is left."""
+    with undone():
+        opened(exam)
+        number = 0
+        while Exam.objects.get(pk=exam.pk).status == "active":
+            if prepared:
+                preparing.prepare_next(exam.pk)
+            answer_and_settle(exam, say(exam, number), f"a{number}")
+            number += 1
+        return told(exam)
+
+
+def right(exam: Exam, number: int) -> str:
+    return right_answer(exam)
+
+
+def wrong(exam: Exam, number: int) -> str:
+    return "I do not know."
+
+
+def mixed(exam: Exam, number: int) -> str:
+    return right_answer(exam) if number % 3 else "I do not know."
+
+
+@pytest.mark.parametrize("say", [right, wrong, mixed])
+def test_the_exchange_is_the_same_with_it_and_without(demo: Demo, say: Say) -> None:
+    exam = new_exam(demo.student)
+    without = sat(exam, say, prepared=False)
+    assert sat(exam, say, prepared=True) == without
+    assert len(without["turns"]) >= 3
+
+
+def test_after_a_hint_another_question_is_made(demo: Demo) -> None:
+    """What was said before is part of what a question is made from."""
+    exam = opened(new_exam(demo.student))
+
+    def hinted(prepared: bool) -> dict[str, Any]:
+        with undone():
+            if prepared:
+                preparing.prepare_next(exam.pk)
+            do(session.take_frame(exam.pk, exam.epoch, Hint()))
+            answer_and_settle(exam, right_answer(exam), "a1")
+            return told(exam)
+
+    assert hinted(prepared=True) == hinted(prepared=False)
+
+
+@pytest.mark.parametrize("say", [right, wrong, mixed])
+def test_a_vendor_is_paid_for_no_more_questions(demo: Demo, wire: Wire, say: Say) -> None:
+    exam = new_exam(demo.student)
+    calls = []
+    for prepared in (False, True):
+        examiner = Counted(registry.chat_model(registry.ANY_ROLE), external=True)
+        wire(examiner=examiner)
+        sat(exam, say, prepared=prepared)
+        calls.append(examiner.calls)
+    assert calls[0] == calls[1] >= 3
