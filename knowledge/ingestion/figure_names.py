@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 _KIND = r"(?P<kind>Figures?|FIGS?\.?|Tables?|TBLS?\.?)"
 _DASH = "-–—‑"
-_NUMBER = rf"(?:[A-Z]{{1,2}}[{_DASH}.]?)?\d{{1,3}}(?:[{_DASH}.]\d{{1,3}}){{0,3}}(?:[A-Z](?![A-Z]))?(?!\w)"
-_PARTED = rf"(?:[A-Z]{{1,2}}[{_DASH}.])?\d{{1,3}}(?:[{_DASH}.]\d{{1,3}}){{1,3}}(?:[A-Z](?![A-Z]))?(?!\w)"
+_NUMBER = rf"(?:[A-Z]{{1,2}}[{_DASH}.]?)?\d{{1,3}}(?:[{_DASH}.]\d{{1,3}}){{0,3}}(?:[A-Z](?![A-Z]))?(?!\w|[{_DASH}.]\d)"
+_PARTED = rf"(?:[A-Z]{{1,2}}[{_DASH}.])?\d{{1,3}}(?:[{_DASH}.]\d{{1,3}}){{1,3}}(?:[A-Z](?![A-Z]))?(?!\w|[{_DASH}.]\d)"
 _AND = r"(?:\s*,\s*(?:and|or)?\s*|\s*(?:and|or|&|;)\s+)"
 _TO = r"\s+(?:through|thru|to)\s+"
 

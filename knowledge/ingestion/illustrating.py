@@ -86,11 +86,13 @@ class _Opener:
         """What the process makes of some wishes; fewer than these when it dies."""
         file = self.out / "wishes.json"
         file.write_text(json.dumps([wish.to_dict() for wish in wishes]))
-        messages = self._started()
-        os.write(self.told, f"{file.name}\n".encode())
         try:
+            messages = self._started()
+            os.write(self.told, f"{file.name}\n".encode())
             while (message := next(messages))["type"] != "answered":
                 yield granted_from(message)
+        except BrokenPipeError:
+            self.close()
         except RefusedFile as refused:
             self.close()
             if refused.code != "over_limits":
@@ -106,8 +108,10 @@ class _Opener:
             self.messages = messages_of(
                 CHILD, "wishes", str(self.path), str(self.out), seconds=self.seconds, stdin=heard
             )
-            next(self.messages)  # it says that it is there: from now on the pipe is its own
-            os.close(heard)
+            try:
+                next(self.messages)  # it says that it is there: from now on it has the pipe's other end
+            finally:
+                os.close(heard)
         return self.messages
 
     def _gives_up(self) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from knowledge import conf
 from knowledge.ingestion.documents import paged_document
 from knowledge.ingestion.illustrating import illustrated
 from knowledge.ingestion.pages import ParsedDocument, RawPage
@@ -30,8 +31,8 @@ def parsed_pdf(path: Path) -> ParsedDocument:
     return paged_document(raw, head.outline, file_name=path.name, metadata=head.metadata)
 
 
-def illustrate(path: Path, out: Path) -> Illustrated:
+def illustrate(path: Path, out: Path, *, seconds: float = conf.CHILD_WALL_SECONDS) -> Illustrated:
     parsed = parsed_pdf(path)
     out.mkdir(exist_ok=True)
-    settled = illustrated(path, parsed, out, lambda done, total: None)
+    settled = illustrated(path, parsed, out, lambda done, total: None, seconds=seconds)
     return Illustrated(parsed, settled.figures, settled.refused, settled.without_picture, out)

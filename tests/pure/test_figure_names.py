@@ -72,7 +72,14 @@ def test_what_a_caption_calls_its_figure(text: str, label: str, rest: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "is_caption"), [("Figure 15-1. A", True), ("Table A-1: B", True), ("Figure 2 shows", False)]
+    ("text", "is_caption"),
+    [
+        ("Figure 15-1. A", True),
+        ("Table A-1: B", True),
+        ("Figure 2-1 shows", False),
+        ("Figure 2 shows", False),
+        ("Figure 2 - Lift", True),
+    ],
 )
 def test_a_caption_is_told_from_a_sentence(text: str, is_caption: bool) -> None:
     assert bool(CAPTION.match(text)) is is_caption

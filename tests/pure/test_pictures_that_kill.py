@@ -1,0 +1,13 @@
+"""A picture that takes its process down loses itself, not the document."""
+
+from pathlib import Path
+
+from tests.doubles.illustrations import illustrate
+from tests.doubles.source_files import handbook
+
+
+def test_pictures_whose_process_dies_are_refused_with_the_reason(tmp_path: Path) -> None:
+    shown = illustrate(handbook(tmp_path / "a.pdf"), tmp_path / "out", seconds=0.01)
+    assert shown.figures == ()
+    assert shown.refused == {"needs more than one picture may take": 3}
+    assert shown.without_picture == ("Figure 7-1", "Figure 7-2", "Figure 7-3")
