@@ -25,6 +25,7 @@ from .ingestion.jobs import cancel_job, retry_job, submit_upload
 from .ingestion.rechunking import reason_for, rechunk_document
 from .ingestion.recognising import recognise_document
 from .ingestion.sources import BadOption
+from .ingestion.strategies import UnknownStrategy
 from .library import documents_for, documents_of_operator, jobs_of_operator
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
@@ -212,7 +213,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
             if not reason and not form.validated_data["force"]:
                 return Response({"id": str(document.pk), "reason": None, "job": None})
             job = rechunk_document(document, strategy=strategy, created_by=request.user)
-        except BadOption as error:
+        except (BadOption, UnknownStrategy) as error:
             raise ValidationError({"chunking": [str(error)]}) from error
         return Response(JobSerializer(job).data, status=202)
 
