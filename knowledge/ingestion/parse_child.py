@@ -213,7 +213,9 @@ def _rules(page: Any, lines: list[Message]) -> list[list[float]]:
     """The straight lines that are drawn on a page, wherever something may be a table: rows of more than one line."""
     rows = Counter((round(line["bbox"][1] / 2), line["dir"]) for line in lines)
     if sum(count > 1 for count in rows.values()) < 2:
-        rows = Counter((round(line["bbox"][0] / 2), line["dir"]) for line in lines if line["dir"] != (1.0, 0.0))
+        rows = Counter(
+            (round(line["bbox"][0] / 2), line["dir"]) for line in lines if line["dir"] != (1.0, 0.0)
+        )
         if sum(count > 1 for count in rows.values()) < 2:
             return []
     found = [rule for drawing in page.get_cdrawings() for rule in _drawn_rules(drawing)]
