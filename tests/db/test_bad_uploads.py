@@ -14,7 +14,7 @@ from knowledge.ingestion.pipeline import run_job
 from knowledge.models import Document, IngestionJob
 from tests.doubles.demo_library import Demo
 from tests.doubles.embedding import HashingEmbedding
-from tests.doubles.source_files import locked, one_page, scan, without_pages
+from tests.doubles.source_files import locked, one_page, without_pages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,7 +53,6 @@ WHEN_READ: list[tuple[Make, str]] = [
     (locked, "password"),
     (without_pages, "no pages"),
     (cut_off, "damaged"),
-    (scan, "OCR"),
 ]
 
 
