@@ -6,6 +6,7 @@ There is no Docker engine where the tests run, so the files are read, not run.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,7 @@ def _is_environ(node: ast.expr) -> bool:
     return (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) == "environ"
 
 
+@cache
 def variables_read() -> set[str]:
     recorder = Recorder()
     read_environment(recorder)
