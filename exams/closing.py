@@ -16,4 +16,4 @@ def finish(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
     storage.append_frames(exam, [frames.finished(exam, result)])
     storage.close(exam, status, result, study.to_stored(passages))
     storage.save_progress(exam, planner)
-    announce_frames(exam.pk)
+    announce_frames(exam.pk, exam.seq)

@@ -18,7 +18,7 @@ from django.http.request import validate_host
 
 from . import session
 from .connection import user_for_scope
-from .live import group_of
+from .live import group_of, speak_through
 from .pool import ahead, quick, slow, storing
 from .preparing import prepare_next
 from .protocol import (
@@ -71,6 +71,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await self._leave(NOT_YOURS)
             return
         self.epoch, self.sent = opened.epoch, opened.before_pending
+        speak_through(asyncio.get_running_loop())
         await self.channel_layer.group_add(group_of(self.exam_id), self.channel_name)
         await self.channel_layer.group_send(
             group_of(self.exam_id), {"type": "exam.superseded", "epoch": self.epoch}
@@ -167,7 +168,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
         async with self.sending:
             if self.gone:
                 return
-            frames = await quick(self._signed_in, session.frames_after, self.exam_id, self.sent)
+            frames = await quick(self._new_frames)
             for frame in frames:
                 for token in () if replay else session.tokens_for(frame):
                     await self._say(token)
@@ -182,6 +183,13 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await ahead(prepare_next, self.exam_id)
         except Exception:
             log.exception("preparation_failed", exam=str(self.exam_id))
+
+    def _new_frames(self) -> list[dict[str, Any]]:
+        """Nothing is shown to who is no longer signed in; where nothing is new that is not asked. Runs in a thread."""
+        frames = session.frames_after(self.exam_id, self.sent)
+        if frames:
+            self._check_signed_in()
+        return frames
 
     def _signed_in(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do it for who is still signed in; runs in a thread, in one go. Raises SignedOut."""
@@ -219,7 +227,8 @@ class ExamConsumer(AsyncWebsocketConsumer):
     # --- messages of the channel layer
 
     async def exam_frames(self, message: dict[str, Any]) -> None:
-        await self._show_new_frames()
+        if message["seq"] > self.sent:
+            await self._show_new_frames()
 
     async def exam_superseded(self, message: dict[str, Any]) -> None:
         if message["epoch"] > self.epoch:

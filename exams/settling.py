@@ -171,7 +171,7 @@ def _store(
             finish(exam, state, ExamStatus.FINISHED)
         else:
             storage.save_progress(exam, state)
-            announce_frames(exam.pk)
+            announce_frames(exam.pk, exam.seq)
 
 
 def _exchange(
