@@ -1,9 +1,10 @@
 """How often the offline assessor is right on answers that people judged, and how long it takes.
 
-`python -m benchmarks.offline_assessor` prints one JSON document. The development half is what the assessor was
-tuned on; the test half was scored several times while tuning and some of its rows were read, so it is no longer
-unseen; of the rows held out, written later, nobody who tunes reads any. The demo's accepted wordings count, as in an
-exam. A paraphrase fails if it is not satisfactory; what is wrong passes if it is.
+`python -m benchmarks.offline_assessor` prints one JSON document. Nothing was fitted to any of these answers: the
+trees and examples come from `exams/offline/graded`. The rules whose signs the trees weigh were once tuned on the
+development half; rows of the test half were read then. Of the two sets held out nobody read a row; their totals
+were seen while the method was chosen. The demo's accepted wordings and graded answers count, as in an exam. A
+paraphrase fails if it is not satisfactory; what is wrong passes if it is.
 """
 
 from __future__ import annotations
@@ -43,8 +44,7 @@ def measure(cache: Path | None = None) -> dict[str, Any]:
         "demo, dev": _figures(judge, [row for row in demo if row["split"] == "dev"]),
         "demo, test": _figures(judge, [row for row in demo if row["split"] == "test"]),
         "held out": _figures(judge, _rows("answers_holdout.jsonl")),
-        "own cases": _figures(judge, _rows("answers_mind.jsonl")),
-        "own paraphrases": _figures(judge, _rows("paraphrases_mind.jsonl")),
+        "held out, second": _figures(judge, _rows("answers_unseen.jsonl")),
     }
 
 

@@ -16,9 +16,9 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
-from exams.offline.accepted import Expected, findings_for
-from exams.offline.judging import presses_on, texts_compared
+from exams.offline.judging import presses_on
 from exams.offline.vectors import KeptVectors
+from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
 from exams.question_rules import unsupported_amounts
 from exams.values import Expectation, Met, Point
 from knowledge.grounding.context import GroundedContext
@@ -239,18 +239,21 @@ def _provenance(reply: Structured[AssessmentReply], attempt: str) -> dict[str, A
 
 
 class OfflineJudge:
-    """The skill of the offline model for the role "assessor": deterministic, by words, figures and meaning."""
+    """The skill of the offline model for the role "assessor": deterministic, by words, figures, meaning, and by what
+    was graded before. `known` is what comes with the application unless it is given.
+    """
 
-    def __init__(self, vectors: KeptVectors) -> None:
+    def __init__(self, vectors: KeptVectors, known: Experience | None = None) -> None:
         self._vectors = vectors
+        self._known = known
 
     def __call__(self, material: object) -> AssessmentReply:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
-        statements = [Expected(one.text, one.kind, one.also) for one in material.expectations]
-        texts = [text for one in statements for text in (one.text, *one.wordings)]
-        self._vectors.learn(texts_compared(texts, material.question, material.answer))
-        found = findings_for(statements, material.question, material.answer, self._vectors)
+        known = self._known or experience()
+        expected = [Expected(one.text, one.kind, one.also) for one in material.expectations]
+        self._vectors.learn(texts_weighed(expected, material.question, material.answer, known))
+        found = findings_for(expected, material.question, material.answer, self._vectors, known)
         points = [
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
             for one, finding in zip(material.expectations, found, strict=True)

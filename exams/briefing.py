@@ -34,6 +34,7 @@ from exams.expecting import (
     ordered,
     risk_bases,
 )
+from exams.offline.matching import cosine
 from exams.offline.vectors import KeptVectors
 from exams.values import ElementKind, Expectation
 from knowledge import conf as knowledge_conf
@@ -243,7 +244,7 @@ def _vectors_of(model: str) -> KeptVectors:
 
 
 def _near(vectors: KeptVectors, one: str, other: str) -> float:
-    return sum(a * b for a, b in zip(vectors(one), vectors(other), strict=True))
+    return cosine(vectors(one), vectors(other))
 
 
 def _briefing(

@@ -208,16 +208,9 @@ ANSWER_SAID: Final = 0.75
 conditions of its rule stays below it (measured on the demo's claims)."""
 QUOTED_WORDS_LEAST: Final = 2
 """Words of the student's own that a probe quotes at least, if there are as many."""
-KEPT_VECTORS: Final = 8_192
-"""Vectors of words and sentences kept by a process: 384 floats as Python objects are about 12 KB, so at most 100 MB."""
+KEPT_VECTORS: Final = 32_768
+"""Vectors of words and sentences kept by a process: 384 floats of four bytes and the text, so at most 60 MB. All graded
+answers that come with the application are about 7,000."""
 ROUNDED_CONVERSION: Final = 0.03
 """Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 %
 and wrong."""
-
-WORDING_NEAR: Final = 0.45
-"""Least cosine between an answer, or a part of it, and an accepted wording that it is held against."""
-WORDING_SHARE: Final = 0.8
-"""Share of a wording's ideas that an answer must hold to have said it: wordings are short, and half of a short
-sentence is soon said about something else."""
-WORDINGS_TRIED: Final = 3
-"""Accepted wordings that an answer is held against, the nearest ones: each costs as much as the statement itself."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from exams.offline.amounts import Amount
-from exams.offline.matching import Embed, Stretch, cosine, held_share
+from exams.offline.matching import Embed, Stretch, Vector, cosine, held_share
 from exams.offline.meaning import PALE, asked_in, weight_of
 from exams.offline.wording import ideas_in, joined, terms_in
 from knowledge.grounding.quantities import Quantity, quantities_in
@@ -202,7 +202,7 @@ def _strong_terms(piece: str, asked: frozenset[str]) -> dict[str, str]:
     return strong or pale
 
 
-def _carried(strong: Mapping[str, str], stretch: Stretch, target: Sequence[float], embed: Embed) -> float:
+def _carried(strong: Mapping[str, str], stretch: Stretch, target: Vector, embed: Embed) -> float:
     words = held_share(strong, stretch, embed)
     near = cosine(target, stretch.vector)
     if words >= CARRIED_WORDS or (near >= CARRIED_NEAR and words >= NEAR_WORDS):

@@ -1,16 +1,16 @@
-"""One expectation and one answer become a finding: met, half, missing or contradicted, with the reason in
-plain words.
+"""One expectation and one answer become what is to be seen in them, and the finding that rules alone would make:
+met, half, missing or contradicted, with the reason in plain words.
 
-The order matters: an answer with nothing to judge is missing; a wrong number or a denial is contradicted,
-however near the rest comes; only then is it asked how much of the statement was carried. Deterministic:
-the same words give the same finding. Difficulty, manner and persona never reach this module.
+The order matters: a wrong number or a denial is contradicted, however near the rest comes; only then is it asked how
+much of the statement was carried. Deterministic: the same words give the same finding. Difficulty, manner and persona
+never reach this module.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from exams import conf
@@ -19,7 +19,7 @@ from exams.offline.facets import Facet, facets_of, limit_missed, pieces_of, shar
 from exams.offline.matching import SHORTEST_WORD, Embed, Stretch
 from exams.offline.meaning import Meaning, meaning_of, stretches_of
 from exams.offline.opposition import Denial, denials_in
-from exams.offline.triage import Worth, why_nothing, worth_judging
+from exams.offline.triage import Worth, worth_judging
 from exams.offline.wording import terms_in
 from exams.values import ExpectationKind, Met
 from knowledge.grounding.quantities import format_quantity
@@ -51,8 +51,6 @@ class Finding:
     met: Met
     why: str
     said: str = ""
-    share: float = 0.0
-    reasons: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +60,19 @@ class Statement:
     text: str
     kind: ExpectationKind = "rule"
     others: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What was seen in one answer, for one statement."""
+
+    finding: Finding
+    share: float
+    beside_an_extra: bool
+    amounts: tuple[Amount, ...]
+    denials: tuple[Denial, ...]
+    facets: tuple[Facet, ...]
+    meaning: Meaning
 
 
 def texts_compared(statements: Sequence[str], question: str, answer: str) -> tuple[str, ...]:
@@ -80,18 +91,11 @@ def texts_compared(statements: Sequence[str], question: str, answer: str) -> tup
     return tuple(dict.fromkeys((*statements, *pieces, *stretches, *sorted(words))))
 
 
-def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Finding:
-    """The finding for one statement."""
-    if worth.nothing:
-        return Finding(met="missing", why=why_nothing(worth.nothing))
+def look(statement: Statement, question: str, worth: Worth, embed: Embed) -> Looked:
+    """What is to be seen in an answer that has something worth judging, and the finding that rules alone would make."""
     amounts = amounts_of(statement.text, question, worth.text, others=statement.others)
     denials = _denials(statement, question, worth.text)
     meaning = meaning_of(statement.text, question, worth.text, embed)
-    if statement.kind == "mitigate" and (said := presses_on(worth.text)):
-        return Finding(met="contradicted", why="This holds to going on in spite of the risk.", said=said)
-    if wrong := _wrong(amounts, denials, meaning):
-        beside = _beside_an_extra(statement, question, worth, denials, embed)
-        return beside or wrong
     facets = facets_of(
         statement.text,
         question,
@@ -101,7 +105,25 @@ def find(statement: Statement, question: str, worth: Worth, embed: Embed) -> Fin
         others=statement.others,
         applies=statement.kind in APPLIED,
     )
-    return _carried(statement, worth, amounts, facets, meaning)
+    pressing = presses(statement, worth)
+    wrong = None if pressing else _wrong(amounts, denials, meaning)
+    beside = _beside_an_extra(statement, question, worth, denials, embed) if wrong else None
+    return Looked(
+        finding=pressing or beside or wrong or _carried(statement, worth, amounts, facets, meaning),
+        share=_share(facets, meaning),
+        beside_an_extra=beside is not None,
+        amounts=tuple(amounts),
+        denials=denials,
+        facets=tuple(facets),
+        meaning=meaning,
+    )
+
+
+def presses(statement: Statement, worth: Worth) -> Finding | None:
+    """The finding on a mitigation that means to go on in spite of the risk."""
+    if statement.kind == "mitigate" and (said := presses_on(worth.text)):
+        return Finding(met="contradicted", why="This holds to going on in spite of the risk.", said=said)
+    return None
 
 
 def _denials(statement: Statement, question: str, answer: str) -> tuple[Denial, ...]:
@@ -126,7 +148,7 @@ def _beside_an_extra(
     rest = " ".join(one for one in sentences if one not in denying)
     if not denying or not rest or not all(_OTHER_CASE.search(one) for one in denying):
         return None
-    found = find(statement, question, replace(worth, text=rest), embed)
+    found = look(statement, question, replace(worth, text=rest), embed).finding
     return found if found.met == "met" else None
 
 
@@ -151,9 +173,7 @@ def _carried(
         met = _met_by_words(statement.kind, share, facets, vague=worth.vague)
         lacking = statement.kind not in RISKS and _lacks_an_essential(facets, share)
         met = "half" if met == "met" and lacking else met
-    return Finding(
-        met=met, why=_why(met, amounts, facets), said=meaning.stretch if met != "missing" else "", share=share
-    )
+    return Finding(met=met, why=why_of(met, amounts), said=meaning.stretch if met != "missing" else "")
 
 
 def _lacks_an_essential(facets: Sequence[Facet], share: float) -> bool:
@@ -191,10 +211,11 @@ def _met_by_words(kind: ExpectationKind, share: float, facets: Sequence[Facet], 
     return "half" if share >= some else "missing"
 
 
-def _why(met: Met, amounts: Sequence[Amount], facets: Sequence[Facet]) -> str:
+def why_of(met: Met, amounts: Sequence[Amount]) -> str:
+    """The reason in plain words."""
     if met == "met":
         return "Said, with its figures." if amounts else "Said in your own words."
     absent = [format_quantity(one.demanded) for one in amounts if one.standing == "absent"]
     if met == "half":
         return f"Said in part; not said: {absent[0]}." if absent else "Said in part; not all of it."
-    return "Not said."
+    return "Not said." if met == "missing" else "This says something else than what was expected."

@@ -7,14 +7,17 @@ word and its opposite are near as well, so words with a direction are never matc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from operator import mul
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from exams.offline.wording import alike, has_opposite, terms_in
 
-Embed = Callable[[str], Sequence[float]]
+Vector = NDArray[Any]
+Embed = Callable[[str], Vector]
 
 NEAR_WORD: Final = 0.66
 """Cosine of two single words from which one may stand for the other (all-MiniLM-L6-v2): gas and fuel 0.76, sleepy and
@@ -25,9 +28,9 @@ SHORTEST_WORD: Final = 4
 """Letters of a word that has a meaning of its own to an embedding."""
 
 
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+def cosine(one: Vector, other: Vector) -> float:
     """For vectors of length 1."""
-    return float(sum(map(mul, one, other)))
+    return float(np.dot(one, other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Stretch:
 
     text: str
     terms: Mapping[str, str]
-    vector: Sequence[float]
+    vector: Vector
 
     @classmethod
     def of(cls, text: str, embed: Embed) -> Stretch:

@@ -8,7 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 
-Vector = tuple[float, ...]
+import numpy as np
+
+from exams.offline.matching import Vector
 
 
 class KeptVectors:
@@ -36,7 +38,7 @@ class KeptVectors:
             self._made(new)
 
     def _made(self, texts: Sequence[str]) -> list[Vector]:
-        vectors = [tuple(vector) for vector in self._embed_many(texts)]
+        vectors = [np.asarray(vector, dtype=np.float32) for vector in self._embed_many(texts)]
         with self._guard:
             self._kept.update(zip(texts, vectors, strict=True))
             while len(self._kept) > self._most:

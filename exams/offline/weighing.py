@@ -1,0 +1,106 @@
+"""An answer becomes one finding for each expectation: everything that speaks for it or against it is weighed.
+
+The rules of `judging.py`, the nearness of accepted wordings and answers that were graded before are signs; trees fitted
+to graded answers weigh them. What holds whatever the signs say is decided first: an answer with nothing in it is
+missing, going on in spite of a risk mitigates nothing, and the statement or an accepted wording itself is right.
+Deterministic, and pure but for loading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from exams.offline.examples import Examples, plain
+from exams.offline.judging import Finding, Looked, Statement, look, presses, texts_compared, why_of
+from exams.offline.matching import Embed
+from exams.offline.signs import Asked, signs_of
+from exams.offline.trees import Trees
+from exams.offline.triage import why_nothing, worth_judging
+from exams.values import ExpectationKind
+
+FOLDER: Final = Path(__file__).parent / "graded"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A statement that an answer is held against, with other wordings that say the same."""
+
+    text: str
+    kind: ExpectationKind = "rule"
+    wordings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """What grading has taught: graded answers, and the trees that weigh signs."""
+
+    examples: Examples
+    trees: Trees
+
+
+@cache
+def experience() -> Experience:
+    """What comes with the application, read once."""
+    return Experience(Examples.load(FOLDER), Trees.load(FOLDER / "trees.npz"))
+
+
+def findings_for(
+    expected: Sequence[Expected], question: str, answer: str, embed: Embed, known: Experience
+) -> tuple[Finding, ...]:
+    """One finding an expectation, in their order."""
+    return tuple(_finding(one, embed, known) for one in asked_of(expected, question, answer))
+
+
+def asked_of(expected: Sequence[Expected], question: str, answer: str) -> tuple[Asked, ...]:
+    """Each expectation beside the answer and the others that it is expected with."""
+    worth = worth_judging(answer, question)
+    texts = [one.text for one in expected]
+    return tuple(
+        Asked(
+            Statement(text=one.text, kind=one.kind, others=" ".join(texts[:place] + texts[place + 1 :])),
+            question,
+            answer,
+            worth,
+            one.wordings,
+        )
+        for place, one in enumerate(expected)
+    )
+
+
+def texts_weighed(
+    expected: Sequence[Expected], question: str, answer: str, known: Experience
+) -> tuple[str, ...]:
+    """Every text whose vector the findings may want, so that they can be made in one go."""
+    statements = [one.text for one in expected]
+    graded = [example.answer for text in statements for example in known.examples.of(text)]
+    wordings = [wording for one in expected for wording in one.wordings]
+    whole = (answer, question, f"{question} {answer}")
+    return (*texts_compared(statements, question, answer), *statements, *whole, *wordings, *graded)
+
+
+def seen_in(
+    asked: Asked, looked: Looked | None, embed: Embed, examples: Examples, leave_out: str = ""
+) -> dict[str, float]:
+    """All signs of one expectation. `leave_out` as in `Examples.signs`."""
+    graded = examples.signs(asked.statement.text, asked.question, asked.answer, embed, leave_out=leave_out)
+    return signs_of(asked, looked, embed) | graded
+
+
+def _finding(asked: Asked, embed: Embed, known: Experience) -> Finding:
+    if asked.worth.nothing:
+        return Finding(met="missing", why=why_nothing(asked.worth.nothing))
+    if pressing := presses(asked.statement, asked.worth):
+        return pressing
+    if plain(asked.answer) in {plain(one) for one in (asked.statement.text, *asked.wordings)}:
+        return Finding(met="met", why="Said as it was accepted.", said=" ".join(asked.answer.split()))
+    looked = look(asked.statement, asked.question, asked.worth, embed)
+    chances = known.trees.probabilities(seen_in(asked, looked, embed, known.examples))
+    met = max(chances, key=lambda one: chances[one])
+    if met == looked.finding.met:
+        return looked.finding
+    said = looked.meaning.stretch if met != "missing" else ""
+    return replace(looked.finding, met=met, why=why_of(met, looked.amounts), said=said)

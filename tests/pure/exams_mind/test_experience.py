@@ -1,0 +1,64 @@
+"""What comes with the application to weigh answers by is whole and fits together."""
+
+from pathlib import Path
+
+import pytest
+
+from exams.offline.examples import Example, Examples, digest_of, grams_in, rows_in
+from exams.offline.trees import METS, Trees
+from exams.offline.vectors import KeptVectors
+from exams.offline.weighing import FOLDER, experience
+from tests.doubles.judged import rows_of
+
+STATEMENT = "You must wait at least 8 hours after drinking alcohol."
+
+
+def test_the_trees_were_made_from_these_answers() -> None:
+    assert experience().trees.made_from == digest_of(FOLDER), (
+        "make the trees again: see exams/offline/graded/README.md"
+    )
+
+
+def test_no_answer_that_measures_is_among_those_that_teach() -> None:
+    taught = {(row["question"], row["answer"]) for row in rows_in(FOLDER)}
+    files = ("answers_demo.jsonl", "answers_holdout.jsonl", "answers_unseen.jsonl")
+    assert [
+        row["answer"] for file in files for row in rows_of(file) if (row["question"], row["answer"]) in taught
+    ] == []
+
+
+def test_every_answer_is_graded_against_statements_that_there_are() -> None:
+    examples = experience().examples
+    assert sum(examples.graded) == sum(len(row["keys"]) for row in rows_in(FOLDER))
+    assert {met for row in rows_in(FOLDER) for met in row["met"]} == set(METS)
+
+
+def test_a_file_that_holds_no_trees_is_named(tmp_path: Path) -> None:
+    (tmp_path / "trees.npz").write_bytes(b"nothing")
+    with pytest.raises(ValueError, match=r"trees\.npz holds no trees"):
+        Trees.load(tmp_path / "trees.npz")
+
+
+def test_probabilities_are_of_every_class_and_sum_to_one() -> None:
+    chances = experience().trees.probabilities({})
+    assert tuple(chances) == METS
+    assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_figures_are_the_same_in_words_and_digits() -> None:
+    assert grams_in("Thirty minutes") == grams_in("30 minutes")
+
+
+def test_answers_to_the_question_itself_can_be_left_out(vectors: KeptVectors) -> None:
+    examples = Examples()
+    for number in range(6):
+        examples.add(STATEMENT, Example.of("How long?", f"eight hours {number}", 0))
+    assert "near_met" in examples.signs(STATEMENT, "How long?", "8 hours", vectors)
+    assert "near_met" not in examples.signs(STATEMENT, "How long?", "8 hours", vectors, leave_out="How long?")
+
+
+def test_an_edited_statement_has_no_examples() -> None:
+    known = experience().examples
+    statement = next(iter(known.by_statement))
+    assert known.of(statement)
+    assert not known.of(f"{statement} But not today.")
