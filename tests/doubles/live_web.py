@@ -17,6 +17,9 @@ from django.db import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 START_LIMIT_SECONDS = 90
+OURS = "live web"  # its sessions' name in the database
+QUIET_LOOKS = 6  # in a row; between two statements of one piece of work there are milliseconds
+LOOK_SECONDS = 0.05
 
 
 def free_port() -> int:
@@ -42,7 +45,7 @@ class LiveWeb:
         arguments = [sys.executable, "-m", "uvicorn", "heydpe.asgi:application", "--lifespan", "off"]
         arguments += ["--port", str(self.port), "--timeout-graceful-shutdown", "5"]
         environment = {**os.environ, "DATABASE_URL": _database_url(), "REDIS_URL": settings.REDIS_URL}
-        environment |= {"DJANGO_SETTINGS_MODULE": "heydpe.settings", **self.environment}
+        environment |= {"DJANGO_SETTINGS_MODULE": "heydpe.settings", "PGAPPNAME": OURS, **self.environment}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 arguments, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
@@ -65,6 +68,16 @@ class LiveWeb:
         except OSError:
             return False
 
+    def come_to_rest(self, limit_seconds: float) -> None:
+        """Wait until it asks the database nothing any more: work that nobody waits for goes on behind a test, and must
+        not meet the emptying of the tables.
+        """
+        end, quiet = time.monotonic() + limit_seconds, 0
+        while quiet < QUIET_LOOKS:
+            assert time.monotonic() < end, "the web server does not come to rest"
+            quiet = 0 if _is_asking() else quiet + 1
+            time.sleep(LOOK_SECONDS)
+
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self.process is None:
             return
@@ -76,6 +89,15 @@ class LiveWeb:
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.process = None
+
+
+def _is_asking() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select exists(select from pg_stat_activity where application_name = %s and state <> 'idle')",
+            [OURS],
+        )
+        return bool(cursor.fetchone()[0])
 
 
 def _database_url() -> str:

@@ -42,6 +42,13 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     assert "Traceback" not in log, log[-4000:]
 
 
+@pytest.fixture(autouse=True)
+def comes_to_rest(transactional_db: None, web: LiveWeb) -> Iterator[None]:
+    """A question that is made ready while the student reads ends before the tables are emptied."""
+    yield
+    web.come_to_rest(PATIENCE_SECONDS)
+
+
 def cookie_of(user: Any) -> str:
     client = Client()
     client.force_login(user)
