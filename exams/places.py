@@ -1,4 +1,4 @@
-"""So many threads may compute at once; the others wait for a place, the urgent first.
+"""So many threads may compute at once; the others wait for a place, the urgent first, and one place is theirs alone.
 
 A thread that waits for somebody far away leaves its place meanwhile. While an answer is being stored nobody begins:
 that takes milliseconds, and a student is looking at the page. It knows threads and nothing of what they do.
@@ -24,6 +24,7 @@ class _Waiting:
 class Places:
     def __init__(self, number: int) -> None:
         self._free = number
+        self._for_urgent = min(1, number - 1)
         self._ahead = 0
         self._queue: list[_Waiting] = []
         self._tickets = count()
@@ -78,6 +79,6 @@ class Places:
             self._call()
 
     def _call(self) -> None:
-        while self._free and self._queue and not self._ahead:
+        while self._queue and not self._ahead and self._free > self._for_urgent * self._queue[0].patient:
             self._free -= 1
             heappop(self._queue).called.set()

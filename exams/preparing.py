@@ -1,4 +1,4 @@
-"""While a student reads and types, the question that may come next is made ready.
+"""While a student reads and types, the verdict and the question that may come next are made ready.
 
 A preparation is kept in the memory of the process and in no row: one that is lost, too late or of another state of the
 library changes nothing but the time that the next question takes. It is found under all that an opening question is
@@ -18,10 +18,10 @@ from . import at_hand, storage
 from .briefing import library_state
 from .examiner import OWN_WRITER
 from .examiner import ROLE as EXAMINER
-from .models import Exam, ExamStatus
+from .models import Exam, ExamStatus, Turn
 from .planner import Action, PlannerState, Step, advance, steps_ahead
 from .storage import Snapshot
-from .talk import Question, ask
+from .talk import Question, ask, rehearse
 
 OPENINGS: Final = Counter(
     "heydpe_openings_total", "Opening questions, made ahead or when they were wanted", ["made"]
@@ -66,13 +66,25 @@ def first_askable(
 
 
 def prepare_next(exam_id: UUID) -> None:
-    """Make ready what may be asked after the answer that is waited for. Writes nothing to the exam."""
+    """Make ready what the answer that is waited for may lead to. Writes nothing to the exam."""
     exam = Exam.objects.filter(pk=exam_id, status=ExamStatus.ACTIVE).first()
     if exam is None or storage.unsettled_answer(exam_id) is not None:
         return
-    snapshot, said = storage.snapshot_of(exam), storage.last_number(exam_id)
+    turn = storage.pending_turn(exam_id)
+    if turn is None:
+        return
+    _rehearsed(turn)
+    snapshot, said = storage.snapshot_of(exam), turn.number
     for step in _worth_preparing(snapshot.planner):
         first_askable(step.state, step.action, lambda action: _prepared(snapshot, action, said))
+
+
+def _rehearsed(turn: Turn) -> None:
+    """Once a process for each question, whoever is asked it."""
+    ground = ("rehearsed", turn.text, turn.expectations)
+    if not at_hand.find(ground):
+        rehearse(turn)
+        at_hand.keep(ground, True)
 
 
 def _worth_preparing(planner: PlannerState) -> tuple[Step, ...]:

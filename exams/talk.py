@@ -4,6 +4,7 @@ Whatever fails in assessing is `ungraded`, never a grade; whatever fails in aski
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -191,6 +192,18 @@ def assess(
         degraded=_degraded(turn, judged),
         provenance=judged.provenance,
     )
+
+
+def rehearse(turn: Turn) -> None:
+    """Judge the expected answer and forget the verdict: an assessor of this machine then has at hand what it compares
+    answers with. A vendor's has nothing to gain from it.
+    """
+    assessor, expectations = chat_model(ASSESSOR), expectations_from_dicts(turn.expectations)
+    if assessor.external:
+        return
+    expected = " ".join(one.text for one in expectations)
+    with while_thinking(assessor), suppress(ModelError):
+        assess_answer(turn.text, expected, expectations, context_from_stored(turn.context))
 
 
 def _merged(before: Sequence[Point], judged: Judged) -> tuple[Point, ...]:

@@ -89,6 +89,27 @@ def test_a_vendor_is_not_asked_ahead_for_what_may_not_be_wanted(exam: Exam, wire
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("external", "calls"), [(False, 1), (True, 0)])
+def test_an_assessor_of_this_machine_rehearses_once(
+    exam: Exam, wire: Wire, external: bool, calls: int
+) -> None:
+    assessor = Counted(registry.chat_model("assessor"), external=external)
+    wire(assessor=assessor)
+    preparing.prepare_next(exam.pk)
+    preparing.prepare_next(exam.pk)
+    assert assessor.calls == calls
+
+
+@pytest.mark.django_db
+def test_a_rehearsal_that_fails_hinders_nothing(exam: Exam, wire: Wire) -> None:
+    wire(assessor=Counted(registry.chat_model("assessor"), fails=Unreachable("away")))
+    preparing.prepare_next(exam.pk)
+    wire()
+    answer_and_settle(exam, right_answer(exam), "a1")
+    assert Turn.objects.filter(exam=exam).count() == 2
+
+
+@pytest.mark.django_db
 def test_there_is_nothing_to_prepare_for_an_exam_that_is_over_or_being_assessed(
     exam: Exam, wire: Wire
 ) -> None:

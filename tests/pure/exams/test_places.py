@@ -93,6 +93,15 @@ def test_the_urgent_come_first_and_then_whoever_came_first(guests_of: Invite) ->
     assert guests.are("a", "b", "c", "patient")
 
 
+def test_the_patient_leave_one_place_free_where_there_are_several(guests_of: Invite) -> None:
+    guests = guests_of(2)
+    for name in ("patient", "another"):
+        guests.invite(name, urgent=False)
+        assert guests.are("patient")
+    guests.invite("urgent")
+    assert guests.are("patient", "urgent")
+
+
 def test_who_leaves_a_place_lets_another_in_and_gets_one_again(guests_of: Invite) -> None:
     guests = guests_of(1)
     with guests.places.taken():
