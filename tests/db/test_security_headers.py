@@ -35,6 +35,7 @@ IDS = {
     "job_id": lambda demo: uuid4(),
     "number": lambda demo: 1,
     "pk": lambda demo: uuid4(),
+    "what": lambda demo: "checked",
     "code": lambda demo: "PA.I.A.K1",
     "format": lambda demo: "json",
 }
