@@ -112,7 +112,7 @@ def decide(
 def merge_points(earlier: Iterable[Point], later: Iterable[Point]) -> tuple[Point, ...]:
     """The points after a follow-up: the last word counts, self-correction is free.
 
-    What a later answer does not mention stands as it was said before.
+    What a later answer does not mention, or only says again, stands as it was said before.
     """
     merged = {point.key: point for point in earlier}
     for point in later:
@@ -164,7 +164,7 @@ def _binding(points: Sequence[Point]) -> tuple[Point, ...]:
 def _is_last_word(before: Point, after: Point) -> bool:
     if after.met == "missing":
         return False
-    return not (after.met == "half" and before.met == "met")
+    return not (before.met == "met" and after.met in ("met", "half"))
 
 
 def _wrong_p0(point: Point) -> bool:

@@ -1,5 +1,7 @@
 """One decision from the points of an answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from exams.values import Importance, Met, Point, Verdict
@@ -125,3 +127,9 @@ def test_a_probe_aims_at_the_gravest_point() -> None:
 def test_a_decision_survives_storage() -> None:
     decision = decide(points("a+ b~ c?-"), attempt="probe", hint_used=True)
     assert Decision.from_dict(decision.to_dict()) == decision
+
+
+def test_what_was_said_is_shown_where_it_was_said_first() -> None:
+    first = replace(points("a+")[0], said="with the first answer")
+    again = replace(points("a+")[0], said="with the second")
+    assert merge_points([first], [again]) == (first,)
