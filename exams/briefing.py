@@ -116,10 +116,13 @@ class Briefing:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Whether an element can be asked, and if not, which reference of its Task the library lacks."""
+    """Whether an element can be asked, and if not, which reference of its Task the library lacks. `claimed` says that
+    approved claims bear it, not sentences that stand in for them.
+    """
 
     askable: bool
     missing_reference: str = ""
+    claimed: bool = False
 
 
 # --- one element ----------------------------------------------------------------------------------------------
@@ -377,7 +380,7 @@ def _support(
 ) -> Support:
     kinds = claimed.get(row.code, set())
     askable = set(RISK_KINDS) <= kinds if row.kind == "risk" else bool(kinds) or row.code in spoken
-    return Support(True) if askable else Support(False, _missing(row, documents))
+    return Support(True, claimed=bool(kinds)) if askable else Support(False, _missing(row, documents))
 
 
 def _claimed(rows: Sequence[AcsElement], scope: Scope) -> dict[str, set[str]]:

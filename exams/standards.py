@@ -97,6 +97,7 @@ def _fact(row: AcsElement, support: Mapping[str, Support]) -> ElementFact:
         where=row.where,  # type: ignore[arg-type]
         askable=bool(found and found.askable),
         missing_reference=found.missing_reference if found else "",
+        claimed=bool(found and found.claimed),
     )
 
 
