@@ -1,5 +1,6 @@
 """A file becomes the same document however often, and however badly, its job is run."""
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -98,8 +99,19 @@ def test_twice_is_once(book: Path) -> None:
     assert second.counts["embedded"] == 0
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
-@pytest.mark.parametrize("place", [ends_before, ends_after])
+# Before `figures` a run leaves nothing, and to end before a step is to end after the one before it; `make soak` takes
+# every step and both sides of it.
+SOAK = bool(os.environ.get("HEYDPE_SOAK"))
+WRITING = (
+    STEPS
+    if SOAK
+    else tuple(step for step in STEPS if step.__name__ in ("figures", "store", "embed", "publish"))
+)
+SIDES = [ends_before, ends_after] if SOAK else [ends_after]
+
+
+@pytest.mark.parametrize("step", WRITING, ids=lambda step: step.__name__)
+@pytest.mark.parametrize("place", SIDES)
 def test_after_an_error_in_any_step_the_next_run_ends_in_the_same_rows(
     book: Path, step: Step, place: Callable[[Step, BaseException], tuple[Step, ...]]
 ) -> None:
@@ -123,7 +135,7 @@ def _whole_or_nothing() -> None:
         assert document.chunks.count() == ChunkEmbedding.objects.filter(chunk__document=document).count() > 0
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+@pytest.mark.parametrize("step", WRITING, ids=lambda step: step.__name__)
 def test_after_a_kill_the_sweep_finds_the_job_and_the_rows_are_the_same(book: Path, step: Step) -> None:
     job = submit_file(book, wake=False)
     with pytest.raises(Killed):
