@@ -1,7 +1,9 @@
 """The loaded standards become the plain elements that a scope is made of, with what the library supports."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Final
+from zlib import crc32
 
 import structlog
 from django.core.cache import cache
@@ -14,6 +16,9 @@ from .conf import FACTS_SECONDS
 from .sampling import ElementFact
 
 log = structlog.get_logger(__name__)
+
+_SHAPE: Final = crc32(" ".join(field.name for field in fields(ElementFact)).encode())
+"""In the key of what is remembered: facts that an earlier version of this class left in Redis are not read."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ def element_facts(certificate: str, *, tenant: Tenant | None) -> tuple[ElementFa
     that is away costs a moment, and no page.
     """
     state = library_state(tenant.pk if tenant else None)
-    key = f"element-facts:{certificate.replace(' ', '_')}:{state}"
+    key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{state}"
     known = _remembered(key)
     if known is None:
         known = _element_facts(certificate, tenant)
