@@ -12,6 +12,7 @@ urlpatterns = [
     path("operations/", operations.index, name="operations"),
     path("operations/upload/", operations.upload, name="upload"),
     path("operations/jobs/", operations.jobs, name="jobs"),
+    path("operations/documents/", operations.documents, name="documents"),
     path("operations/jobs/<uuid:job_id>/cancel/", operations.cancel, name="cancel_job"),
     path("operations/jobs/<uuid:job_id>/retry/", operations.retry, name="retry_job"),
     path("operations/extract/<uuid:document_id>/", operations.extract, name="extract"),

@@ -1,7 +1,7 @@
 """The operator's page: upload, jobs with their steps, what the library holds."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 import structlog
@@ -18,8 +18,8 @@ from curation.tasks import extract_document
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs import cancel_job, retry_job, submit_upload
 from knowledge.library import documents_of_operator, jobs_of_operator
-from knowledge.models import IngestionJob
 from knowledge.models.documents import DocType
+from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role, tenant_of
 from knowledge.upkeep import record_refusal
@@ -45,8 +45,8 @@ def operators_only(view: View) -> View:
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     context = {
-        "jobs": _jobs(request),
-        "documents": documents_of_operator(request.user).order_by("-created_at")[:SHOWN_JOBS],
+        **_jobs(request),
+        **_documents(request),
         "doc_types": DocType.choices,
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
         "section": "operations",
@@ -57,8 +57,21 @@ def index(request: HttpRequest) -> HttpResponse:
 @operators_only
 @require_GET
 def jobs(request: HttpRequest) -> HttpResponse:
-    """The list of jobs alone; the page asks for it while something is under way."""
-    return render(request, "operations/jobs.html", {"jobs": _jobs(request)})
+    """The list of jobs alone; the page asks for it again and again. When a job has ended since, the event `library`
+    tells the page to ask for the documents, too.
+    """
+    shown = _jobs(request)
+    response = render(request, "operations/jobs.html", shown)
+    if request.GET.get("over", shown["over"]) != shown["over"]:
+        response["HX-Trigger"] = "library"
+    return response
+
+
+@operators_only
+@require_GET
+def documents(request: HttpRequest) -> HttpResponse:
+    """The list of documents alone."""
+    return render(request, "operations/documents.html", _documents(request))
 
 
 @operators_only
@@ -115,5 +128,12 @@ def extract(request: HttpRequest, document_id: UUID) -> HttpResponse:
     return redirect("desk:operations")
 
 
-def _jobs(request: HttpRequest) -> list[IngestionJob]:
-    return list(jobs_of_operator(request.user).select_related("document")[:SHOWN_JOBS])
+def _jobs(request: HttpRequest) -> dict[str, Any]:
+    """The jobs, and by how many are over what changed since."""
+    mine = jobs_of_operator(request.user)
+    over = mine.exclude(state__in=(JobState.QUEUED, JobState.RUNNING)).count()
+    return {"jobs": list(mine.select_related("document")[:SHOWN_JOBS]), "over": str(over)}
+
+
+def _documents(request: HttpRequest) -> dict[str, Any]:
+    return {"documents": documents_of_operator(request.user).order_by("-created_at")[:SHOWN_JOBS]}

@@ -141,6 +141,7 @@ def test_the_admin_is_not_framed_either(demo: Demo) -> None:
 FOR_OTHERS = [
     ("get", "/operations/"),
     ("get", "/operations/jobs/"),
+    ("get", "/operations/documents/"),
     ("post", "/operations/upload/"),
     ("get", "/admin/"),
     ("get", "/api/v1/claims/"),
