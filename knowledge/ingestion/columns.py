@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from .grids import with_aligned_tables
-from .pages import Line, same_row
+from .pages import Line, in_rows
 
 RUNNING_TEXT = 25  # characters from which a line is more than a label or a cell
 NARROW = 380.0  # points: what is not wider than this holds one column
@@ -91,14 +91,4 @@ def _rows(lines: Sequence[Line]) -> list[Line]:
     ordered = sorted(
         blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0])
     )
-    return [line for block in ordered for line in _block_rows(block)]
-
-
-def _block_rows(lines: Sequence[Line]) -> list[Line]:
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.bbox[1]):
-        if rows and same_row(rows[-1][0], line):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return [line for row in rows for line in sorted(row, key=lambda line: line.bbox[0])]
+    return [line for block in ordered for line in in_rows(block)]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .pages import CELL_GAP, Box, Line, same_row
+from .pages import CELL_GAP, Box, Line, in_rows, same_row
 
 TOUCH = 3.0  # points: rules nearer than this meet, or are one
 LEAST_SIDE = 8.0  # points: a rule shorter than this is a tick
@@ -170,7 +170,7 @@ def _row_cells(
     cells: dict[Place, list[Line]] = {}
     for column in range(len(grid.xs) - 1):
         first = spans[row, column]
-        lines = _in_order(said[first])
+        lines = in_rows(said[first])
         repeated = first[0] < row
         wide = sum(spans[row, other] == first for other in range(len(grid.xs) - 1))
         if repeated and (wide > 1 or sum(len(line.text) for line in lines) > REPEATED):
@@ -178,17 +178,6 @@ def _row_cells(
         cells.setdefault(first, lines)
     own = any(lines and first[0] == row for first, lines in cells.items())
     return list(cells.values()) if own else []
-
-
-def _in_order(lines: Sequence[Line]) -> list[Line]:
-    """Lines of a cell from top to bottom, those beside each other from left to right."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.bbox[1]):
-        if rows and same_row(rows[-1][0], line):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return [line for row in rows for line in sorted(row, key=lambda line: line.bbox[0])]
 
 
 def _parts(line: Line, grid: _Grid) -> Iterator[Line]:

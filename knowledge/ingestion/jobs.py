@@ -25,7 +25,7 @@ from django.db.models.functions import Coalesce, Now, NullIf
 from kombu.exceptions import OperationalError as BrokerAway
 
 from knowledge import conf
-from knowledge.models import IngestionJob, Tenant
+from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobState
 
 from .errors import IngestionError, RefusedFile, Stopped
@@ -95,6 +95,27 @@ def _submit(
             source_name=checked.name[:300],
             content_hash=checked.sha256,
             options=told,
+            created_by=created_by,
+        )
+        if wake:
+            transaction.on_commit(lambda: wake_worker(job))
+    return job
+
+
+def read_again(
+    document: Document, options: Mapping[str, Any], *, created_by: Any = None, wake: bool = True
+) -> IngestionJob:
+    """A job for a document's own file with these options: the one under way, if there is one. Raises BadOption."""
+    checked = checked_options(options)
+    with transaction.atomic():
+        same = IngestionJob.objects.filter(document=document, options=checked, state__in=OPEN).first()
+        job = same or IngestionJob.objects.create(
+            tenant=document.tenant,
+            document=document,
+            file=document.file.name,
+            source_name=document.source_name,
+            content_hash=document.content_hash,
+            options=checked,
             created_by=created_by,
         )
         if wake:

@@ -8,7 +8,7 @@ printed on every page; `Paragraph` is running text that knows where each stretch
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -281,6 +281,17 @@ def same_row(one: Line, other: Line) -> bool:
     """Two lines stand beside each other: they share most of their height."""
     shared = min(one.bbox[3], other.bbox[3]) - max(one.bbox[1], other.bbox[1])
     return shared > 0.6 * min(one.height, other.height)
+
+
+def in_rows(lines: Iterable[Line]) -> list[Line]:
+    """Lines from top to bottom, those beside each other from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.bbox[1]):
+        if rows and same_row(rows[-1][0], line):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [line for row in rows for line in sorted(row, key=lambda line: line.bbox[0])]
 
 
 def squeezed(text: str) -> str:

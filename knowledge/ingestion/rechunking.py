@@ -4,15 +4,13 @@ wants it. The job is one like any other: what stays the same keeps its row."""
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Count, Q
 
 from knowledge.models import ChunkEmbedding, Document, IngestionJob
 from knowledge.models.documents import VectorState
 
 from .changes import Chunking, chunking_label, reason_to_rechunk
-from .jobs import OPEN, wake_worker
-from .sources import checked_options
+from .jobs import read_again
 
 
 def reason_for(document: Document, model_name: str, strategy: str = "") -> str:
@@ -43,18 +41,5 @@ def rechunk_document(
     document: Document, *, strategy: str = "", created_by: Any = None, wake: bool = True
 ) -> IngestionJob:
     """A job that reads the document's file again. Raises BadOption for a strategy that is not known."""
-    options = checked_options({"chunking": strategy or chosen_for(document)})
-    with transaction.atomic():
-        same = IngestionJob.objects.filter(document=document, options=options, state__in=OPEN).first()
-        job = same or IngestionJob.objects.create(
-            tenant=document.tenant,
-            document=document,
-            file=document.file.name,
-            source_name=document.source_name,
-            content_hash=document.content_hash,
-            options=options,
-            created_by=created_by,
-        )
-        if wake:
-            transaction.on_commit(lambda: wake_worker(job))
-    return job
+    options = {"chunking": strategy or chosen_for(document)}
+    return read_again(document, options, created_by=created_by, wake=wake)

@@ -6,15 +6,12 @@ that chunking it anew does not lose its text.
 
 from typing import Any
 
-from django.db import transaction
-
 from knowledge.models import Document, IngestionJob, Page
 
 from .errors import IngestionError
-from .jobs import OPEN, wake_worker
+from .jobs import read_again
 from .rechunking import chosen_for
 from .recognition import NO_TESSERACT, can_recognise
-from .sources import checked_options
 
 
 def recognise_document(document: Document, *, created_by: Any = None, wake: bool = True) -> IngestionJob:
@@ -24,21 +21,8 @@ def recognise_document(document: Document, *, created_by: Any = None, wake: bool
         raise IngestionError("No page of this document needs its text recognised.", "nothing_to_recognise")
     if not can_recognise():
         raise IngestionError(NO_TESSERACT, "no_tesseract")
-    options = checked_options({"ocr": True, "chunking": chosen_for(document)})
-    with transaction.atomic():
-        same = IngestionJob.objects.filter(document=document, options=options, state__in=OPEN).first()
-        job = same or IngestionJob.objects.create(
-            tenant=document.tenant,
-            document=document,
-            file=document.file.name,
-            source_name=document.source_name,
-            content_hash=document.content_hash,
-            options=options,
-            created_by=created_by,
-        )
-        if wake:
-            transaction.on_commit(lambda: wake_worker(job))
-    return job
+    options = {"ocr": True, "chunking": chosen_for(document)}
+    return read_again(document, options, created_by=created_by, wake=wake)
 
 
 def wants_recognition(job: IngestionJob) -> bool:
