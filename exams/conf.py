@@ -214,3 +214,9 @@ answers that come with the application are about 7,000."""
 ROUNDED_CONVERSION: Final = 0.03
 """Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 %
 and wrong."""
+
+CONTENT_COVERAGE: Final = 0.1
+"""Share of a statement's ideas below which an answer says nothing of it, if it is not near to anything either."""
+CONTENT_NEAR: Final = 0.3
+"""Cosine (all-MiniLM-L6-v2) to the statement, an accepted wording or an answer graded as right from which an answer may
+say it in quite other words: figures and words of other subjects stay below 0.2."""

@@ -8,19 +8,20 @@ Deterministic, and pure but for loading.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from exams import conf
 from exams.offline.examples import Examples, plain
 from exams.offline.judging import Finding, Looked, Statement, look, presses, texts_compared, why_of
 from exams.offline.matching import Embed
 from exams.offline.signs import Asked, signs_of
-from exams.offline.trees import Trees
+from exams.offline.trees import METS, Trees
 from exams.offline.triage import why_nothing, worth_judging
-from exams.values import ExpectationKind
+from exams.values import ExpectationKind, Met
 
 FOLDER: Final = Path(__file__).parent / "graded"
 
@@ -98,9 +99,22 @@ def _finding(asked: Asked, embed: Embed, known: Experience) -> Finding:
     if plain(asked.answer) in {plain(one) for one in (asked.statement.text, *asked.wordings)}:
         return Finding(met="met", why="Said as it was accepted.", said=" ".join(asked.answer.split()))
     looked = look(asked.statement, asked.question, asked.worth, embed)
-    chances = known.trees.probabilities(seen_in(asked, looked, embed, known.examples))
-    met = max(chances, key=lambda one: chances[one])
+    signs = seen_in(asked, looked, embed, known.examples)
+    chances = known.trees.probabilities(signs)
+    met = max(_possible(signs), key=lambda one: chances[one])
     if met == looked.finding.met:
         return looked.finding
     said = looked.meaning.stretch if met != "missing" else ""
     return replace(looked.finding, met=met, why=why_of(met, looked.amounts), said=said)
+
+
+def _possible(signs: Mapping[str, float]) -> tuple[Met, ...]:
+    """What an answer can have done, whatever the trees make of it. Words that share no idea with the statement meet it
+    only where they are near to something that was right; a wrong figure alone never does, a bare one is half of it.
+    """
+    near = max(signs.get(name, 0.0) for name in ("cosine_answer", "wording_nearest", "near_met"))
+    if signs["coverage"] >= conf.CONTENT_COVERAGE or (
+        near >= conf.CONTENT_NEAR and not signs["amounts_wrong"]
+    ):
+        return METS
+    return ("half", "missing", "contradicted") if signs["amounts_given"] else ("missing", "contradicted")

@@ -8,7 +8,8 @@ from exams.offline.examples import Example, Examples, digest_of, grams_in, rows_
 from exams.offline.trees import METS, Trees
 from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import FOLDER, experience
-from tests.doubles.judged import rows_of
+from exams.values import Expectation
+from tests.doubles.judged import points_of, rows_of
 
 STATEMENT = "You must wait at least 8 hours after drinking alcohol."
 
@@ -62,3 +63,11 @@ def test_an_edited_statement_has_no_examples() -> None:
     statement = next(iter(known.by_statement))
     assert known.of(statement)
     assert not known.of(f"{statement} But not today.")
+
+
+@pytest.mark.parametrize("answer", ["1 2 7", "banana", "yes", "The quick brown fox jumps over the lazy dog"])
+def test_words_about_nothing_meet_nothing(answer: str, vectors: KeptVectors) -> None:
+    statements = list(experience().examples.by_statement)[::15]
+    expected = [Expectation(key=str(place), text=text) for place, text in enumerate(statements)]
+    met = [points_of("What is the rule?", answer, [one], vectors)[0].met for one in expected]
+    assert not {"met", "half"} & set(met)
