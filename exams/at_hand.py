@@ -3,9 +3,8 @@
 Nobody else sees it and nothing depends on it: what is not found is made again.
 """
 
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from django.core.cache import caches
 
@@ -14,22 +13,15 @@ Value = TypeVar("Value")
 _CACHE: Final = "process"
 
 
-@dataclass(frozen=True, slots=True)
-class Kept(Generic[Value]):
-    """Also nothing can be kept."""
-
-    value: Value
-
-
-def find(ground: object) -> "Kept[object] | None":
+def find(kind: type[Value], ground: object) -> Value | None:
     """`ground` says by its repr what the value was made from."""
-    found: Kept[object] | None = caches[_CACHE].get(_key(ground))
+    found: Value | None = caches[_CACHE].get(_key(kind, ground))
     return found
 
 
 def keep(ground: object, value: object) -> None:
-    caches[_CACHE].set(_key(ground), Kept(value))
+    caches[_CACHE].set(_key(type(value), ground), value)
 
 
-def _key(ground: object) -> str:
-    return sha256(repr(ground).encode()).hexdigest()
+def _key(kind: type[object], ground: object) -> str:
+    return sha256(f"{kind.__qualname__} {ground!r}".encode()).hexdigest()

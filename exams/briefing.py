@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, Final, cast
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection
@@ -147,12 +147,11 @@ def briefing_for_element(code: str, *, tenant: Tenant | int | None, exam: UUID |
 
 def briefing_at_hand(code: str, *, tenant: int | None, library: str) -> Briefing:
     """The same, made once by a process for each state of the library (`library_state`): many exams ask the same."""
-    ground = ("briefing", code, library)
-    kept = at_hand.find(ground)
+    kept = at_hand.find(Briefing, (code, library))
     if kept:
-        return cast(Briefing, kept.value)
+        return kept
     briefing = briefing_for_element(code, tenant=tenant)
-    at_hand.keep(ground, briefing)
+    at_hand.keep((code, library), briefing)
     return briefing
 
 

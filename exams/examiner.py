@@ -34,8 +34,11 @@ from llm.structured import Structured, ask
 log = structlog.get_logger(__name__)
 
 ROLE: Final = "examiner"
-OWN_WRITER: Final = "own writer"
-"""Who words a question where the model could not, as its provenance says it."""
+REFUSED: Final = (
+    "The examiner's wording did not pass its checks; this question was made from the claim itself."
+)
+AWAY: Final = "The examiner's model could not be reached; this question was made from the claim itself."
+"""Why a question was not worded by the model, as its provenance says it."""
 
 
 class QuestionReply(BaseModel):
@@ -201,15 +204,10 @@ def _spoken(title: str) -> str:
 def _worded(order: _Order, model: ChatModel | None) -> Words:
     try:
         worded = _by_model(order, model or chat_model(ROLE))
-        reason = (
-            "The examiner's wording did not pass its checks; this question was made from the claim itself."
-        )
+        reason = REFUSED
     except ModelError as error:
         log.warning("examiner_away", element=order.element_code, code=error.code)
-        worded, reason = (
-            None,
-            "The examiner's model could not be reached; this question was made from the claim itself.",
-        )
+        worded, reason = None, AWAY
     return worded or _by_own_writer(order, reason)
 
 
@@ -237,7 +235,8 @@ def _by_own_writer(order: _Order, reason: str) -> Words:
         raise NoSupport(f"{order.element_code}: {error}") from error
     provenance = {
         "provider": "offline",
-        "model": OWN_WRITER,
+        "model": "own writer",
+        "because": reason,
         "prompt_version": "",
         "evidence": order.versions,
     }

@@ -7,7 +7,7 @@ made from, so what is asked is the same with and without it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 from uuid import UUID
 
 from prometheus_client import Counter
@@ -16,7 +16,7 @@ from llm.registry import chat_model
 
 from . import at_hand, storage
 from .briefing import library_state
-from .examiner import OWN_WRITER
+from .examiner import AWAY
 from .examiner import ROLE as EXAMINER
 from .models import Exam, ExamStatus, Turn
 from .planner import Action, PlannerState, Step, advance, steps_ahead
@@ -47,9 +47,9 @@ def opening_for(snapshot: Snapshot, action: Action, said: int) -> Question | Non
     one after all.
     """
     ground = _ground_of(snapshot, action, said)
-    kept = at_hand.find(ground)
+    kept = at_hand.find(Question, ground)
     OPENINGS.labels("ahead" if kept else "now").inc()
-    return cast(Question | None, kept.value) if kept else _made(snapshot, action, ground.library)
+    return kept or _made(snapshot, action, ground.library)
 
 
 def first_askable(
@@ -82,7 +82,7 @@ def prepare_next(exam_id: UUID) -> None:
 def _rehearsed(turn: Turn) -> None:
     """Once a process for each question, whoever is asked it."""
     ground = ("rehearsed", turn.text, turn.expectations)
-    if not at_hand.find(ground):
+    if not at_hand.find(bool, ground):
         rehearse(turn)
         at_hand.keep(ground, True)
 
@@ -108,13 +108,11 @@ def _opens(step: Step) -> bool:
 
 def _prepared(snapshot: Snapshot, action: Action, said: int) -> Question | None:
     ground = _ground_of(snapshot, action, said)
-    kept = at_hand.find(ground)
+    kept = at_hand.find(Question, ground)
     if kept:
-        return cast(Question | None, kept.value)
+        return kept
     question = _made(snapshot, action, ground.library)
-    if (
-        question is None or question.provenance["model"] != OWN_WRITER
-    ):  # that one only stands in for the model
+    if question is not None and question.provenance.get("because") != AWAY:
         at_hand.keep(ground, question)
     return question
 

@@ -17,6 +17,8 @@ from django.db import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 START_LIMIT_SECONDS = 90
+REST_SECONDS = 1.0  # between two queries of work that goes on
+REST_LIMIT_SECONDS = 20
 OURS = "live web"  # its sessions' name in the database
 QUIET_LOOKS = 6  # in a row; between two statements of one piece of work there are milliseconds
 LOOK_SECONDS = 0.05
@@ -96,6 +98,24 @@ def _is_asking() -> bool:
         cursor.execute(
             "select exists(select from pg_stat_activity where application_name = %s and state <> 'idle')",
             [OURS],
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def wait_until_at_rest() -> None:
+    """What a room has begun goes on when its sockets are closed; it must not meet the emptying of the tables."""
+    end = time.monotonic() + REST_LIMIT_SECONDS
+    while _busy_elsewhere() and time.monotonic() < end:
+        time.sleep(0.1)
+
+
+def _busy_elsewhere() -> bool:
+    """Whether another connection to this database did something just now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND (state <> 'idle' OR state_change > clock_timestamp() - make_interval(secs => %s))",
+            [REST_SECONDS],
         )
         return bool(cursor.fetchone()[0])
 

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from exams import session, settling
 from exams.models import Answer, Assessment, Exam, Frame, Turn
 from tests.doubles.demo_library import Demo, demo, demo_rows
-from tests.doubles.live_web import LiveWeb
+from tests.doubles.live_web import LiveWeb, wait_until_at_rest
 from tests.doubles.rooms import new_exam, right_answer
 
 __all__ = ["demo", "demo_rows"]
@@ -40,6 +40,12 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     found.stop()
     log = found.log.read_text()
     assert "Traceback" not in log, log[-4000:]
+
+
+@pytest.fixture(autouse=True)
+def at_rest(demo: Demo) -> Iterator[None]:
+    yield
+    wait_until_at_rest()
 
 
 @pytest.fixture(autouse=True)
