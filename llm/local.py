@@ -9,6 +9,7 @@ changes the order of a sum; there each window goes alone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from pathlib import Path
@@ -52,7 +53,10 @@ class LocalEmbeddingModel:
         inter_threads: int = conf.LOCAL_INTER_THREADS,
     ) -> None:
         threads = {"intra_threads": intra_threads, "inter_threads": inter_threads}
-        for_queries = {"intra_threads": conf.LOCAL_QUERY_THREADS, "inter_threads": inter_threads}
+        for_queries = {
+            "intra_threads": conf.LOCAL_QUERY_THREADS,
+            "inter_threads": min(conf.LOCAL_QUERIES_MOST, os.cpu_count() or 1),
+        }
         self._tokenizer = PerProcess(tokenizer)
         self._int8 = PerProcess(lambda: _encoder(cache, "int8", threads))
         self._float32 = PerProcess(lambda: _encoder(cache, "float32", for_queries))
