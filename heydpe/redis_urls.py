@@ -1,4 +1,9 @@
-"""One REDIS_URL, said the way each client wants it."""
+"""One REDIS_URL, said the way each client wants it, and how long each of them waits for an answer."""
+
+# Seconds until a Redis that accepts and does not answer counts as away. A stalled disk costs it up to two; no client
+# of ours asks it for anything that takes longer (the worker's blocking read is given up by Redis after one).
+ANSWER_SECONDS = 3.0
+SOCKET_LIMITS = {"socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS}
 
 
 def celery_broker_url(redis_url: str) -> str:

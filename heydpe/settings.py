@@ -10,7 +10,7 @@ from django.utils.crypto import get_random_string
 
 from .env import BASE_DIR, read_environment
 from .logs import logging_settings
-from .redis_urls import celery_broker_url
+from .redis_urls import SOCKET_LIMITS, celery_broker_url
 
 ENV = read_environment()
 
@@ -100,6 +100,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "heydpe",
+        "OPTIONS": SOCKET_LIMITS,
     },
     # Flags are read on every turn: from the process's own memory, so that a search does not need Redis, and
     # for 10 s at most, so that a switch that is thrown is seen everywhere soon.
@@ -118,7 +119,7 @@ CHANNEL_LAYERS = {
     "default": {
         # The pub/sub layer: the core layer's blocking read closes sockets that idle for 5 s and stops at 100.
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "heydpe"},
+        "CONFIG": {"hosts": [{"address": REDIS_URL, **SOCKET_LIMITS}], "prefix": "heydpe"},
     }
 }
 
@@ -127,6 +128,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # Redis may be away for a night
+# A worker that waits on a connection whose other end is silent gives it up after twice these seconds.
+CELERY_BROKER_TRANSPORT_OPTIONS = {**SOCKET_LIMITS, "health_check_interval": 10}
 CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": {"task": "knowledge.sweep_jobs", "schedule": 30.0},
     "sweep-answers": {"task": "exams.sweep_answers", "schedule": 20.0},
