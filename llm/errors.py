@@ -105,6 +105,12 @@ class UnknownRole(ModelError):
     code = "model_unknown_role"
 
 
+class UnknownModel(ModelError):
+    """The embedding model that was asked for, or that the library is searched with, is not set up here."""
+
+    code = "model_unknown"
+
+
 class SkillFailed(ModelError):
     """The offline model's own work raised or returned another shape."""
 

@@ -22,6 +22,7 @@ from tokenizers import Encoding
 
 from llm import conf
 from llm.errors import EmptyText, LocalModelUnavailable
+from llm.metering import report
 from llm.minilm import converted_model, tokenizer
 from llm.processes import PerProcess
 from llm.vectors import Vector, normalised, weighted_mean
@@ -83,14 +84,24 @@ class LocalEmbeddingModel:
         while group := list(islice(source, conf.LOCAL_GROUP_TEXTS)):
             yield from self._vectors(group, exact=False)
 
+    def window_vectors(self, texts: Sequence[str]) -> list[list[tuple[Vector, int]]]:
+        """For each text the vector of each of its windows, with its tokens: what `embed_passages` averages. Raises
+        EmptyText."""
+        return self._window_vectors(texts, exact=False)
+
     def _vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
+        return [
+            weighted_mean([vector for vector, _ in some], [tokens for _, tokens in some])
+            for some in self._window_vectors(texts, exact=exact)
+        ]
+
+    def _window_vectors(self, texts: Sequence[str], *, exact: bool) -> list[list[tuple[Vector, int]]]:
         windows = [self._windows(text) for text in texts]
         if not all(windows):
             raise EmptyText("a text without a single token has no vector")
+        report(tokens=sum(len(window) for some in windows for window in some))
         encoded = iter(self._encode([window for some in windows for window in some], exact=exact))
-        return [
-            weighted_mean([next(encoded) for _ in some], [len(window) for window in some]) for some in windows
-        ]
+        return [[(next(encoded), len(window)) for window in some] for some in windows]
 
     def _tokens(self, text: str) -> Encoding:
         clean = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no text

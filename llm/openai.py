@@ -6,6 +6,7 @@ the order of the texts, all of them or none. Every exception of the SDK becomes 
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +39,7 @@ from llm.errors import (
 )
 from llm.images import base64_text, media_type
 from llm.interfaces import ChatReply, ChatRequest, Message
+from llm.metering import report
 from llm.processes import PerProcess
 from llm.retries import RetryPolicy, call_with_retries
 from llm.schemas import strict_schema
@@ -162,11 +164,15 @@ class OpenAIEmbeddingModel:
 
     def _embed(self, batch: Sequence[Piece]) -> list[Vector]:
         texts = [piece.text for piece in batch]
-        return call_with_retries(
-            lambda seconds: _vectors(self._create(texts, seconds), len(texts), self.dimensions),
-            seconds=conf.OPENAI_EMBEDDING_TIMEOUT_S,
-            policy=self._retry,
-        )
+        tries = itertools.count()
+
+        def once(seconds: float) -> list[Vector]:
+            report(requests=1, retries=min(next(tries), 1))
+            reply = self._create(texts, seconds)
+            report(tokens=_billed(reply, sum(piece.tokens for piece in batch)))
+            return _vectors(reply, len(texts), self.dimensions)
+
+        return call_with_retries(once, seconds=conf.OPENAI_EMBEDDING_TIMEOUT_S, policy=self._retry)
 
     def _create(self, texts: list[str], seconds: float) -> CreateEmbeddingResponse:
         try:
@@ -261,6 +267,12 @@ def _vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) -> li
     if any(len(vector) != dimensions for vector in by_index.values()):
         raise UnreadableReply(f"a vector came back that does not have {dimensions} dimensions")
     return [by_index[index] for index in range(wanted)]
+
+
+def _billed(reply: CreateEmbeddingResponse, counted: int) -> int:
+    """The tokens that the vendor says it read; where it says nothing, those that were counted here."""
+    told = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
+    return told if isinstance(told, int) and told >= 0 else counted
 
 
 def _translated(error: Exception) -> ModelError:

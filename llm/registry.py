@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from llm.errors import NotConfigured, UnknownRole
+from llm.errors import NotConfigured, UnknownModel, UnknownRole
 from llm.guard import allow_external, external_forbidden, forbid_external
 from llm.interfaces import ChatModel, EmbeddingModel, Reranker
 from llm.processes import PerProcess
@@ -21,6 +21,7 @@ __all__ = [
     "chat_model",
     "configure",
     "embedding_model",
+    "embedding_names",
     "external_forbidden",
     "external_name",
     "forbid_external",
@@ -32,15 +33,20 @@ __all__ = [
 ANY_ROLE: Final = "*"
 """In a mapping of roles: the factory for every role that is not named."""
 
+ANY_MODEL: Final = ""
+"""The name of the embedding model where there is but one."""
+
 _VENDORS: Final = {"anthropic": "Anthropic", "openai": "OpenAI"}
 
 ChatFactory = Callable[[], ChatModel]
+EmbeddingFactory = Callable[[], EmbeddingModel]
 
 
 @dataclass(frozen=True, slots=True)
 class _Wiring:
     chat: dict[str, PerProcess[ChatModel]]
-    embedding: PerProcess[EmbeddingModel]
+    embedding: dict[str, PerProcess[EmbeddingModel]]
+    in_use: Callable[[], str]
     reranker: PerProcess[Reranker] | None
 
 
@@ -55,21 +61,27 @@ _door: Final = _Door()
 def configure(
     *,
     chat: ChatFactory | Mapping[str, ChatFactory],
-    embedding: Callable[[], EmbeddingModel],
+    embedding: EmbeddingFactory | Mapping[str, EmbeddingFactory],
+    in_use: Callable[[], str] | None = None,
     reranker: Callable[[], Reranker] | None = None,
 ) -> None:
     """Says how models are built; replaces what was said before.
 
     `chat` is one factory for all roles, or one a role (`ANY_ROLE` for the rest). Roles that share a factory
-    share the model. `reranker` may be absent: then there is none.
+    share the model. `embedding` is one factory, or one a model's name; then `in_use` says, each time anew, which
+    of them searches use. `reranker` may be absent: then there is none.
     """
+    if isinstance(embedding, Mapping) and in_use is None:
+        raise ValueError("of several embedding models it has to be said which is in use")
+    named = embedding if isinstance(embedding, Mapping) else {ANY_MODEL: embedding}
     by_role = chat if isinstance(chat, Mapping) else {ANY_ROLE: chat}
     built: dict[ChatFactory, PerProcess[ChatModel]] = {
         factory: PerProcess(factory) for factory in by_role.values()
     }
     _door.wiring = _Wiring(
         {role: built[factory] for role, factory in by_role.items()},
-        PerProcess(embedding),
+        {name: PerProcess(factory) for name, factory in named.items()},
+        in_use or (lambda: ANY_MODEL),
         PerProcess(reranker) if reranker else None,
     )
 
@@ -90,8 +102,25 @@ def external_name(role: str) -> str:
     return f"{vendor} ({model.model})" if model.external else ""
 
 
-def embedding_model() -> EmbeddingModel:
-    return _wiring().embedding.get()
+def embedding_model(name: str = "") -> EmbeddingModel:
+    """The embedding model that searches use now, or the one of that name. Raises UnknownModel with those there are."""
+    wiring = _wiring()
+    wanted = name or wiring.in_use()
+    holder = wiring.embedding.get(wanted)
+    if holder is not None:
+        return holder.get()
+    only = wiring.embedding.get(ANY_MODEL)
+    if only is None or only.get().name != wanted:
+        raise UnknownModel(
+            f"the embedding model {wanted} is not set up here (set up: {', '.join(embedding_names())})"
+        )
+    return only.get()
+
+
+def embedding_names() -> tuple[str, ...]:
+    """The embedding models that can be asked for here."""
+    known = _wiring().embedding
+    return (known[ANY_MODEL].get().name,) if ANY_MODEL in known else tuple(known)
 
 
 def reranker() -> Reranker | None:

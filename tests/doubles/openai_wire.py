@@ -68,8 +68,13 @@ def embeddings(request: Any, reply: Any) -> tuple[int, dict[str, Any]]:
         "object": "list",
         "data": data[::-1] if reply.reverse else data,
         "model": request.body["model"],
-        "usage": {"prompt_tokens": 1, "total_tokens": 1},
+        "usage": {"prompt_tokens": tokens_of(texts), "total_tokens": tokens_of(texts)},
     }
+
+
+def tokens_of(texts: list[str]) -> int:
+    """What the server bills: a word is a token."""
+    return sum(len(TOKEN.findall(text)) for text in texts)
 
 
 def vector_of(text: str, width: int) -> list[float]:

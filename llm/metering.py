@@ -1,0 +1,48 @@
+"""What calls to models take is counted for whoever asked for it.
+
+    with metered() as meter:
+        model.embed_passages(texts)
+    meter.tokens, meter.requests, meter.retries
+
+A model reports where it is called; the meter that is open in this thread takes it down, also when the call fails in
+the end. Nothing here knows a vendor or a price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Meter:
+    """`tokens` as the model counts them (a vendor bills these, also for an answer that cannot be used); `requests` that
+    left this process, `retries` of them after a failure."""
+
+    tokens: int = 0
+    requests: int = 0
+    retries: int = 0
+
+
+_open: ContextVar[Meter | None] = ContextVar("meter", default=None)
+
+
+@contextmanager
+def metered() -> Iterator[Meter]:
+    """The meter of everything that this thread asks of models meanwhile; one that was open before rests."""
+    meter = Meter()
+    token = _open.set(meter)
+    try:
+        yield meter
+    finally:
+        _open.reset(token)
+
+
+def report(*, tokens: int = 0, requests: int = 0, retries: int = 0) -> None:
+    meter = _open.get()
+    if meter is not None:
+        meter.tokens += tokens
+        meter.requests += requests
+        meter.retries += retries
