@@ -10,6 +10,7 @@ from .telemetry import (
     LibraryGeneration,
     RetrievalComparison,
     RetrievalLog,
+    VectorSet,
 )
 from .tenancy import Membership, Tenant
 
@@ -37,4 +38,5 @@ __all__ = [
     "RetrievalLog",
     "Standard",
     "Tenant",
+    "VectorSet",
 ]

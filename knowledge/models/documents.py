@@ -63,6 +63,9 @@ class Document(models.Model):
     chunking = models.CharField(
         max_length=40, blank=True, help_text="Strategy and limits, e.g. fixed-800-100."
     )
+    counted_by = models.CharField(
+        max_length=80, blank=True, help_text="The embedding model in whose tokens those limits were counted."
+    )
     body = models.TextField(
         blank=True, help_text="The text of a document that was written here, in Markdown."
     )

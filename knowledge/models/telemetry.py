@@ -4,6 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from .documents import Document
 from .tenancy import Tenant
@@ -18,9 +19,15 @@ class JobState(models.TextChoices):
     CANCELLED = "cancelled"
 
 
+class JobKind(models.TextChoices):
+    DOCUMENT = "document"
+    VECTORS = "vectors"
+
+
 class IngestionJob(models.Model):
-    """One file on its way to being a document. This row is the truth about the job; the broker only wakes workers.
-    `fence` rises each time a worker takes the lease: writes of an earlier holder are refused."""
+    """One file on its way to being a document, or one embedding model on its way through the library. This row is the
+    truth about the job; the broker only wakes workers. `fence` rises each time a worker takes the lease: writes of an
+    earlier holder are refused."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
@@ -38,8 +45,19 @@ class IngestionJob(models.Model):
     )
     counts = models.JSONField(default=dict, help_text="pages, chunks, images, links, skipped…")
     error = models.TextField(blank=True)
+    kind = models.CharField(max_length=10, choices=JobKind.choices, default=JobKind.DOCUMENT)
+    held = models.BooleanField(
+        default=False, help_text="Waits for an operator who has seen the estimate; no worker takes it."
+    )
+    estimate = models.JSONField(
+        default=dict, blank=True, help_text="pages, tokens, cost and seconds, as expected before it began"
+    )
+    seconds_left = models.FloatField(
+        null=True, blank=True, help_text="As the worker saw it when it wrote the row."
+    )
     attempts = models.PositiveIntegerField(default=0)
     priority = models.SmallIntegerField(default=0)
+    large = models.BooleanField(default=False, help_text="Takes minutes: small ones go before it.")
     fence = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
@@ -70,6 +88,26 @@ class EmbeddingCache(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} {self.text_hash[:12]}"
+
+
+class VectorSet(models.Model):
+    """The vectors that one model made of the whole library. Searches read the set that is in use and no other; a set
+    beside it is kept up to date, so that it can be switched to at any moment, until an operator removes it."""
+
+    model = models.CharField(max_length=80, unique=True)
+    dimensions = models.PositiveIntegerField()
+    in_use = models.BooleanField(default=False)
+    used_since = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["in_use"], condition=Q(in_use=True), name="one_vector_set_in_use")
+        ]
+
+    def __str__(self) -> str:
+        return self.model
 
 
 class LibraryGeneration(models.Model):
