@@ -68,6 +68,7 @@ MAX_ATTEMPTS = 3  # starts of one job before the sweep gives it up
 # --- Editions and currency ----------------------------------------------------------------------------------
 
 RECHUNK_SHARE = 0.30  # of a text changed, above which it is chunked anew as a whole (seed 004)
+BORDER_LETTERS = 60  # letters by which the beginning of a passage is known in another edition: ten words
 SAME_WORK_SHARE = 0.2  # of two documents of one name that is the same text, from which they are editions
 SAME_FILE_SHARE = 0.5  # the same for two files of one name with other titles: the name alone says little
 ANCHOR_WORDS = 8  # words of a quote that is recognised in another section; shorter ones stand in many

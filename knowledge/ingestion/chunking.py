@@ -19,6 +19,7 @@ from knowledge.grounding.highlight import narrowed
 from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.turning import Turn
 
+from .borders import Borders, Place, begins_at
 from .cutting import CountTokens, cut_places
 from .errors import PagesMissing
 from .pages import Kind, Paragraph, ParsedDocument, Piece, Section, squeezed
@@ -86,7 +87,8 @@ class ChunkDraft:
 @dataclass(frozen=True, slots=True)
 class _Unit:
     """A stretch of a paragraph that is never cut; `cut` says that a sentence had to be cut before it, `shift` that it
-    speaks of something else than the one before, `again` that it is a table's head said once more.
+    speaks of something else than the one before, `again` that it is a table's head said once more, `border` that a
+    passage of the edition before began here.
     """
 
     paragraph: int
@@ -96,6 +98,7 @@ class _Unit:
     cut: bool = False
     shift: bool = False
     again: bool = False
+    border: bool = False
 
 
 def content_hash(text: str) -> str:
@@ -109,9 +112,10 @@ def chunk_pages(
     strategy: Strategy = FIXED,
     count_tokens: CountTokens,
     embed: Embed | None = None,
+    borders: Borders | None = None,
 ) -> tuple[ChunkDraft, ...]:
     """The chunks of a document, in order; `embed` makes the vectors of sentences that the semantic strategy
-    compares.
+    compares, `borders` are those of an edition whose chunks are to be kept where its words are.
 
     Raises `PagesMissing` if a paged source yields a chunk without a page.
     """
@@ -121,6 +125,8 @@ def chunk_pages(
         if embed is None:
             raise ValueError("The semantic strategy compares sentences: it needs a model that embeds them.")
         units = _with_shifts(sections, units, strategy, embed)
+    if borders:
+        units = [_with_borders(one, some, borders) for one, some in zip(sections, units, strict=True)]
     drafts: list[ChunkDraft] = []
     for section, found in zip(sections, units, strict=True):
         for repeated, fresh in _filled(section.paragraphs, found, strategy, count_tokens):
@@ -203,6 +209,14 @@ def _with_shifts(
     ]
 
 
+def _with_borders(section: Section, units: Sequence[_Unit], borders: Borders) -> list[_Unit]:
+    """Units that know where a chunk of the edition before began."""
+    openings = borders.get(Place(section.number[:40], section.heading[:300]), frozenset())
+    texts = [section.paragraphs[unit.paragraph].text[unit.start : unit.end] for unit in units]
+    marks = begins_at(texts, openings)
+    return [replace(unit, border=mark) for unit, mark in zip(units, marks, strict=True)]
+
+
 def _is_bound(section: Section, unit: _Unit) -> bool:
     """It goes on with what stands before: a row with its table, an item with its list, a stretch with its sentence."""
     if unit.cut or unit.start or not unit.paragraph:
@@ -235,7 +249,8 @@ def _filled(
     for unit in units:
         held = _tokens(repeated) + _tokens(fresh)
         shifts = unit.shift and held >= conf.SEMANTIC_LEAST
-        if fresh and (shifts or held + unit.tokens > strategy.max_tokens):
+        keeps = unit.border and sum(one.end - one.start for one in fresh) >= conf.MIN_LAST_CHUNK
+        if fresh and (shifts or keeps or held + unit.tokens > strategy.max_tokens):
             chunks.append((repeated, fresh))
             room = strategy.max_tokens - unit.tokens
             repeated = _repeated(paragraphs, fresh, unit, room, strategy.overlap, count_tokens)

@@ -127,13 +127,15 @@ def editions_of(document: Document) -> list[Document]:
     return sorted(rows, key=lambda row: (row.superseded_by_id is None, row.created_at), reverse=True)
 
 
-def edition_before(document: Document) -> Document | None:
-    """The edition in force that this one would supersede; None where there is none, or none for certain."""
+def edition_before(document: Document, texts: Sequence[str] | None = None) -> Document | None:
+    """The edition in force that this one would supersede; None where there is none, or none for certain. `texts` are
+    the passages of a document that is not stored yet."""
     if document.follows is not None:
         found = edition_in_force(document.follows)
         return found if found.pk != document.pk else None
     candidates = list(_of_the_same_work(document))
-    return next((one for one in candidates if _is_edition_of(document, one)), None)
+    own = _texts(document) if texts is None and candidates else texts or []
+    return next((one for one in candidates if _is_edition_of(document, own, one)), None)
 
 
 def _of_the_same_work(document: Document) -> Iterator[Document]:
@@ -157,12 +159,12 @@ def _named(document: Document) -> Named:
     )
 
 
-def _is_edition_of(document: Document, other: Document) -> bool:
+def _is_edition_of(document: Document, texts: Sequence[str], other: Document) -> bool:
     """The same name is not enough: two chapters may be called alike. They share text, or their numbers say it."""
     same_work = work_of(_named(document)) == work_of(_named(other)) != ""
     numbered = document.doc_type in ("ac", "acs") and document.abbreviation != other.abbreviation
     least = conf.SAME_WORK_SHARE if same_work else conf.SAME_FILE_SHARE
-    return (same_work and numbered) or 1.0 - change_between(other, document) >= least
+    return (same_work and numbered) or 1.0 - changed_share(_texts(other), texts) >= least
 
 
 def change_between(before: Document, after: Document) -> float:
@@ -171,12 +173,17 @@ def change_between(before: Document, after: Document) -> float:
 
 
 def _texts(document: Document) -> list[str]:
-    own = document.chunks.exclude(kind__in=("toc", "index")).values_list("text", flat=True)
-    placed = document.places.exclude(kind__in=("toc", "index")).values_list("text", flat=True)
-    return [*own, *placed]
+    return [one.text for one in passages_of(document) if one.kind not in ("toc", "index")]
 
 
-def _edition_told(told: str) -> Document:
+def passages_of(document: Document) -> list[Chunk | EditionPlace]:
+    """What an edition says, in its order: its own chunks, and where it stands on those of another edition."""
+    told = ("index", "kind", "section", "heading", "text", "document")
+    return sorted((*document.chunks.only(*told), *document.places.only(*told)), key=lambda one: one.index)
+
+
+def edition_told(told: str) -> Document:
+    """The document with this id, as an operator said it. Raises WrongEdition."""
     try:
         return Document.objects.get(pk=told)
     except (Document.DoesNotExist, ValidationError) as error:
@@ -204,7 +211,7 @@ def share_passages(document: Document, told: str = "") -> Document | None:
         return None
     document.places.all().delete()
     if told and document.follows is None:
-        join_editions(document, _edition_told(told))
+        join_editions(document, edition_told(told))
     before = edition_before(document)
     if before is None:
         return None

@@ -32,6 +32,8 @@ from llm import registry
 from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel
 
+from .borders import Borders
+from .changes import Chunking
 from .chunking import ChunkDraft, chunk_pages
 from .editions import Served, publish_edition, share_passages
 from .embedding import embed_document, embed_texts
@@ -42,6 +44,7 @@ from .linking import Link, LinkedChunk, LinkedFigure, links_between
 from .pages import ParsedDocument
 from .recognising import wants_recognition
 from .recognition import recognise_pages
+from .rereading import chunk_again
 from .settling import Figure
 from .sources import PDF, Source, given_description, parsed_source, read_source
 from .storing import Draft, StoredFigure, store_document
@@ -146,13 +149,29 @@ def structure(run: Run) -> None:
 def chunk(run: Run) -> None:
     """Chunks of whole sentences, by the strategy that the job asks for or that is set for all."""
     assert run.parsed is not None
-    run.chunks = chunk_pages(
-        run.parsed,
-        strategy=_strategy(run),
-        count_tokens=run.model.count_tokens,
-        embed=partial(_sentence_vectors, run),
+    strategy = _strategy(run)
+    run.chunks, again = chunk_again(
+        run.job,
+        run.parsed.description,
+        Chunking(strategy=strategy.label, model=run.model.name),
+        partial(_chunked, run, run.parsed, strategy),
     )
     run.counts["chunks"] = len(run.chunks)
+    if again is not None:
+        run.counts["reread"] = again.to_dict()
+        run.note(again.told())
+
+
+def _chunked(
+    run: Run, parsed: ParsedDocument, strategy: Strategy, borders: Borders | None
+) -> tuple[ChunkDraft, ...]:
+    return chunk_pages(
+        parsed,
+        strategy=strategy,
+        count_tokens=run.model.count_tokens,
+        embed=partial(_sentence_vectors, run),
+        borders=borders,
+    )
 
 
 def _strategy(run: Run) -> Strategy:

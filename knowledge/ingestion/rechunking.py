@@ -12,11 +12,13 @@ from knowledge.models.documents import VectorState
 from .changes import Chunking, chunking_label, reason_to_rechunk
 from .jobs import read_again
 
+ASKED_FOR = "asked for"
+
 
 def reason_for(document: Document, model_name: str, strategy: str = "") -> str:
     """Why this document is to be chunked anew with this strategy and embedding model, or ""."""
     return reason_to_rechunk(
-        Chunking(strategy=document.chunking, model=_model_of(document)),
+        Chunking(strategy=document.chunking, model=model_of(document)),
         Chunking(
             strategy=chunking_label(strategy or chosen_for(document) or settings.CHUNKING), model=model_name
         ),
@@ -29,7 +31,7 @@ def chosen_for(document: Document) -> str:
     return str(job.options.get("chunking", "")) if job else ""
 
 
-def _model_of(document: Document) -> str:
+def model_of(document: Document) -> str:
     """The model that most of its passages have vectors of."""
     rows = ChunkEmbedding.objects.filter(chunk__document=document, state=VectorState.CURRENT)
     counted = rows.values("model").annotate(number=Count("pk", filter=Q(chunk__retired_at__isnull=True)))
@@ -41,5 +43,5 @@ def rechunk_document(
     document: Document, *, strategy: str = "", created_by: Any = None, wake: bool = True
 ) -> IngestionJob:
     """A job that reads the document's file again. Raises BadOption for a strategy that is not known."""
-    options = {"chunking": strategy or chosen_for(document)}
+    options = {"chunking": strategy or chosen_for(document), "anew": True}
     return read_again(document, options, created_by=created_by, wake=wake)

@@ -145,6 +145,7 @@ def _named(document: ParsedDocument, told: Description) -> ParsedDocument:
 # --- options ------------------------------------------------------------
 
 _WORDS = ("title", "abbreviation", "edition", "category", "edition_of")
+_SWITCHES = ("ocr", "anew")  # recognise scanned pages; chunk all of it, whatever changed
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,9 +162,12 @@ def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
     if tags := options.get("tags"):
         listed = tags if isinstance(tags, list | tuple) else str(tags).split(",")
         checked["tags"] = [str(tag).strip() for tag in listed if str(tag).strip()]
-    if options.get("ocr"):
-        checked["ocr"] = True
-    unknown = set(options) - {*_WORDS, "doc_type", "status", "chunking", "edition_date", "tags", "ocr"}
+    checked |= {switch: True for switch in _SWITCHES if options.get(switch)}
+    unknown = set(options) - {
+        *_WORDS,
+        *_SWITCHES,
+        *("doc_type", "status", "chunking", "edition_date", "tags"),
+    }
     if unknown:
         raise BadOption(f"unknown option {', '.join(sorted(unknown))}")
     return checked
