@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from knowledge.conf import UNFINISHED
+
 from .services.postgres import installed_binaries
 
 FORMAT = 1
@@ -85,7 +87,8 @@ def restore(path: Path, database: Database, media: Path, known: frozenset[Migrat
 
 def _media_files(media: Path) -> dict[str, Path]:
     found = sorted(path for path in media.rglob("*") if path.is_file()) if media.is_dir() else []
-    return {f"{MEDIA}/{path.relative_to(media)}": path for path in found}
+    names = {path.relative_to(media): path for path in found}
+    return {f"{MEDIA}/{name}": path for name, path in names.items() if name.parts[0] != UNFINISHED}
 
 
 def _write(partial: Path, path: Path, files: Mapping[str, Path], migrations: frozenset[Migration]) -> Archive:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from knowledge.conf import LEASE_SECONDS
 from knowledge.ingestion.strategies import Strategy, UnknownStrategy, strategy_named
 from llm.conf import ANTHROPIC_MODEL, OPENAI_EMBEDDING_MODEL, OPENAI_MODEL
 
@@ -43,6 +44,7 @@ class Environment:
     library: str
     source_url: str
     answer_workers: int
+    job_lease_seconds: int
     problems: tuple[tuple[str, str, str], ...] = field(default=())
 
 
@@ -104,6 +106,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     provider, provider_problems = _provider(values)
     embedding, embedding_problems = _embedding_provider(values)
     workers, worker_problems = _whole_number(values, "ANSWER_WORKERS", 64)
+    lease, lease_problems = _whole_number(values, "JOB_LEASE_SECONDS", LEASE_SECONDS)
     chunking, chunking_problems = _chunking(values)
     debug = _flag(values, "DEBUG")
     hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
@@ -128,5 +131,8 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         library=values.get("HEYDPE_LIBRARY", ""),
         source_url=values.get("SOURCE_URL", ""),
         answer_workers=workers,
-        problems=tuple(provider_problems + embedding_problems + chunking_problems + worker_problems),
+        job_lease_seconds=lease,
+        problems=tuple(
+            provider_problems + embedding_problems + chunking_problems + worker_problems + lease_problems
+        ),
     )

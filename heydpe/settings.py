@@ -8,6 +8,8 @@ from csp.constants import NONE, SELF
 from django.templatetags.static import static
 from django.utils.crypto import get_random_string
 
+from knowledge.conf import SWEEP_SECONDS
+
 from .env import BASE_DIR, read_environment
 from .logs import logging_settings
 from .redis_urls import SOCKET_LIMITS, celery_broker_url
@@ -20,6 +22,7 @@ ALLOWED_HOSTS = list(ENV.allowed_hosts)
 DATA_DIR: Path = ENV.data_dir
 DEMO_PASSWORD = ENV.demo_password
 CHUNKING = ENV.chunking
+JOB_LEASE_SECONDS = ENV.job_lease_seconds
 
 INSTALLED_APPS = [
     "unfold",
@@ -132,7 +135,10 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # Redis may be away for a night
 # A worker that waits on a connection whose other end is silent gives it up after twice these seconds.
 CELERY_BROKER_TRANSPORT_OPTIONS = {**SOCKET_LIMITS, "health_check_interval": 10}
 CELERY_BEAT_SCHEDULE = {
-    "sweep-ingestion": {"task": "knowledge.sweep_jobs", "schedule": 30.0},
+    "sweep-ingestion": {
+        "task": "knowledge.sweep_jobs",
+        "schedule": min(SWEEP_SECONDS, JOB_LEASE_SECONDS / 2),
+    },
     "sweep-answers": {"task": "exams.sweep_answers", "schedule": 20.0},
     "close-idle-exams": {"task": "exams.close_idle_exams", "schedule": 600.0},
     "list-overdue": {"task": "knowledge.list_overdue", "schedule": 3600.0},

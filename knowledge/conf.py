@@ -60,10 +60,19 @@ LINK_SAME_PAGE = 0.5  # the page alone: ranks last, never shown as evidence
 
 # --- Ingestion: embeddings and jobs -------------------------------------------------------------------------
 
+UNFINISHED = "unfinished"  # the storage's folder of files that are being written; backups leave it out
+UNFINISHED_SECONDS = 3600  # a file that nobody has written to for so long was given up: 200 MB take minutes
 EMBED_BATCH = 50  # chunks a call (seed 001)
-LEASE_SECONDS = 120  # a worker that says nothing for so long has lost its job
+LEASE_SECONDS = 60  # a worker that says nothing for so long has lost its job (JOB_LEASE_SECONDS sets another)
+PULSE_SHARE = 0.25  # of a lease, after which a living worker prolongs it: three beats may be missed
+SWEEP_SECONDS = 30  # between two looks at jobs that nobody works on; half a lease where that is less
+SWEPT_AT_ONCE = (
+    8  # jobs that one sweep sends: more than workers take meanwhile; each that ends sends the next
+)
 PROGRESS_SECONDS = 0.5  # least time between two writes of the progress; an eye sees no more
-MAX_ATTEMPTS = 3  # starts of one job before the sweep gives it up
+# Starts of one job before it is given up. A file that takes its worker down does so each time; a deployment, a full
+# machine or an operator's kill may hit a long job several times, and nobody is to start it again by hand for that.
+MAX_ATTEMPTS = 10
 
 # --- Editions and currency ----------------------------------------------------------------------------------
 

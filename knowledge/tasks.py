@@ -6,21 +6,24 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
+from . import conf
 from .currency import report_overdue
-from .ingestion.jobs import RUN_TASK, waiting_jobs
+from .ingestion.jobs import RUN_TASK, wake_for_waiting
+from .ingestion.keeping import clear_unfinished
 from .ingestion.pipeline import run_job
 
 
 @shared_task(name=RUN_TASK)
 def ingest_job(job_id: str) -> None:
-    run_job(UUID(job_id))
+    if run_job(UUID(job_id)):
+        wake_for_waiting(1)
 
 
 @shared_task(name="knowledge.sweep_jobs")
 def sweep_jobs() -> None:
-    """Send again what nobody works on: the broker forgot it, or its worker fell silent."""
-    for job_id in waiting_jobs():
-        ingest_job.delay(str(job_id))
+    """Send again what nobody works on: the broker forgot it, or its worker fell silent. What that one left goes."""
+    clear_unfinished()
+    wake_for_waiting(conf.SWEPT_AT_ONCE)
 
 
 @shared_task(name="knowledge.list_overdue")
@@ -30,5 +33,6 @@ def list_overdue() -> None:
 
 
 @worker_ready.connect
-def _list_at_the_start(**_: object) -> None:
+def _at_the_start(**_: object) -> None:
     list_overdue.delay()
+    sweep_jobs.delay()

@@ -7,14 +7,13 @@ import hashlib
 from datetime import date
 from typing import Any
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from . import conf
 from .ingestion.errors import IngestionError
 from .ingestion.jobs import wake_worker
+from .ingestion.keeping import keep_once
 from .ingestion.sources import checked_options
 from .models import Document, IngestionJob
 from .models.documents import DocumentStatus, Origin
@@ -68,11 +67,7 @@ def _as_markdown(document: Document) -> bytes:
 
 
 def _stored(name: str, data: bytes) -> str:
-    if default_storage.exists(name) and default_storage.size(name) == len(data):
-        return name
-    if default_storage.exists(name):
-        default_storage.delete(name)
-    return default_storage.save(name, ContentFile(data))
+    return keep_once(name, len(data), [data])
 
 
 def _queue(document: Document, created_by: Any) -> IngestionJob:

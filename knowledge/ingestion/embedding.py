@@ -55,15 +55,22 @@ def embedded_text(chunk: Chunk) -> str:
 
 
 def embed_document(
-    document: Document, model: EmbeddingModel, tick: Tick = lambda done, total: None
+    document: Document,
+    model: EmbeddingModel,
+    tick: Tick = lambda done, total: None,
+    prove: Callable[[], None] = lambda: None,
 ) -> CacheCount:
-    """Give each chunk of a document its vector. Raises EmbeddingIncomplete if one is left without."""
+    """Give each chunk of a document its vector. Raises EmbeddingIncomplete if one is left without. `prove` raises in
+    the transaction of each batch when the job is no longer ours.
+    """
     waiting = list(chunks_without_vector(document, model.name))
     count = CacheCount()
     for at, batch in _batches(waiting):
         tick(at, len(waiting))
         vectors, counted = embed_texts(model, [embedded_text(chunk) for chunk in batch])
-        _store_vectors(model, batch, vectors)
+        with transaction.atomic():
+            prove()
+            _store_vectors(model, batch, vectors)
         count += counted
     tick(len(waiting), len(waiting))
     check_embedded(document, model.name)

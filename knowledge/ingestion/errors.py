@@ -17,6 +17,13 @@ class RefusedFile(IngestionError):
     code = "refused"
 
 
+class ReadingKilled(RefusedFile):
+    """The process that read the file was killed from outside, by a person or a machine that ran out of memory. The file
+    may be the reason or not: it is tried again."""
+
+    code = "over_limits"
+
+
 class PagesMissing(IngestionError):
     """A source that has pages yielded text without a page: it could never be opened at a citation."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from knowledge import conf
 
-from .errors import RefusedFile
+from .errors import ReadingKilled, RefusedFile
 from .figures import drawing_wishes, embedded_wishes, found_figures
 from .pages import ParsedDocument
 from .picture_wishes import Granted, Wish, granted_from
@@ -58,7 +58,9 @@ class _Opener:
         self.messages: Iterator[Message] | None = None
         self.told = -1
         self.deaths = 0
+        self.again: set[int] = set()
         self.answered = 0
+        self.killed = False
 
     def grant(self, wishes: Sequence[Wish]) -> dict[int, Granted]:
         """What became of each wish, by its number."""
@@ -69,7 +71,7 @@ class _Opener:
                 granted[one.number] = one
                 self.tick(len(granted), len(wishes))
             lost = [wish for wish in left[:BATCH] if wish.number not in granted]
-            if lost:
+            if lost and not self._may_try_again(lost[0]):
                 granted |= {
                     wish.number: _too_costly(wish) for wish in (left if self._gives_up() else lost[:1])
                 }
@@ -86,12 +88,14 @@ class _Opener:
         """What the process makes of some wishes; fewer than these when it dies."""
         file = self.out / "wishes.json"
         file.write_text(json.dumps([wish.to_dict() for wish in wishes]))
+        self.killed = False
         try:
             messages = self._started()
             os.write(self.told, f"{file.name}\n".encode())
             while (message := next(messages))["type"] != "answered":
                 yield granted_from(message)
-        except BrokenPipeError:
+        except (BrokenPipeError, ReadingKilled):
+            self.killed = True
             self.close()
         except RefusedFile as refused:
             self.close()
@@ -113,6 +117,13 @@ class _Opener:
             finally:
                 os.close(heard)
         return self.messages
+
+    def _may_try_again(self, wish: Wish) -> bool:
+        """Once, where the process was killed from outside: the picture that it had before it may not be the reason."""
+        if not self.killed or wish.number in self.again:
+            return False
+        self.again.add(wish.number)
+        return True
 
     def _gives_up(self) -> bool:
         self.deaths += 1

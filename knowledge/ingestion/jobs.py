@@ -6,7 +6,7 @@ row has lost the job to somebody else and stops. The clock is the database's, so
 on theirs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -16,8 +16,6 @@ from uuid import UUID
 import structlog
 from celery import current_app
 from django.conf import settings
-from django.core.files import File
-from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import UploadedFile
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet, Value
@@ -29,6 +27,7 @@ from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobState
 
 from .errors import IngestionError, RefusedFile, Stopped
+from .keeping import keep_once
 from .sources import BadOption, CheckedFile, check_file, checked_options
 
 RUN_TASK = (
@@ -36,6 +35,8 @@ RUN_TASK = (
 )
 OPEN = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
 OVER = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
+
+_BLOCK = 1024 * 1024  # bytes of a file that are copied at once
 
 log = structlog.get_logger(__name__)
 
@@ -83,7 +84,7 @@ def _submit(
     wake: bool,
 ) -> IngestionJob:
     told = checked_options(options)
-    stored = _stored(checked, file)
+    stored = keep_once(f"library/{checked.sha256}{checked.suffix}", checked.size, _blocks(file))
     with transaction.atomic():
         _serialise(checked.sha256)
         same = IngestionJob.objects.filter(
@@ -123,14 +124,9 @@ def read_again(
     return job
 
 
-def _stored(checked: CheckedFile, file: IO[bytes]) -> str:
-    """The file's place in the storage, by its content: the same bytes are kept once."""
-    name = f"library/{checked.sha256}{checked.suffix}"
-    if default_storage.exists(name) and default_storage.size(name) == checked.size:
-        return name
-    if default_storage.exists(name):  # an earlier run was killed while it wrote
-        default_storage.delete(name)
-    return default_storage.save(name, File(file))
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    while block := file.read(_BLOCK):
+        yield block
 
 
 def _serialise(content_hash: str) -> None:
@@ -141,10 +137,16 @@ def _serialise(content_hash: str) -> None:
 
 def wake_worker(job: IngestionJob) -> None:
     """Tell the workers that a job waits. The broker may be away: the sweep finds the job all the same."""
+    _woken(job.pk)
+
+
+def _woken(job_id: UUID) -> bool:
     try:
-        current_app.send_task(RUN_TASK, args=[str(job.pk)])
+        current_app.send_task(RUN_TASK, args=[str(job_id)])
     except BrokerAway as error:
-        log.warning("ingestion.broker_away", job=str(job.pk), error=str(error))
+        log.warning("ingestion.broker_away", job=str(job_id), error=str(error))
+        return False
+    return True
 
 
 # --- lease ------------------------------------------------------------
@@ -172,6 +174,10 @@ class Lease:
         )
         if not done:
             raise Stopped(self._why())
+
+    def prolong(self) -> bool:
+        """Say that the worker lives. False when the job is no longer ours."""
+        return bool(self.rows().update(lease_until=_until()))
 
     def give_back(self, seconds: float, error: str) -> None:
         """Put the job back to be tried again after a while."""
@@ -214,10 +220,17 @@ def take_lease(job_id: UUID) -> Lease | None:
     return Lease(job_id, job.fence + 1) if taken else None
 
 
-def waiting_jobs() -> list[UUID]:
+def waiting_jobs(most: int | None = None) -> list[UUID]:
     """Jobs that nobody works on, oldest first: what the sweep sends again."""
     found = IngestionJob.objects.filter(_free()).order_by("-priority", "created_at")
-    return list(found.values_list("pk", flat=True))
+    return list(found.values_list("pk", flat=True)[:most])
+
+
+def wake_for_waiting(most: int) -> None:
+    """Tell the workers of jobs that wait: messages are lost with the broker's memory, and workers fall silent."""
+    for job_id in waiting_jobs(most):
+        if not _woken(job_id):
+            return
 
 
 def _free() -> Q:
@@ -226,7 +239,7 @@ def _free() -> Q:
 
 
 def _until() -> Any:
-    return Now() + timedelta(seconds=conf.LEASE_SECONDS)
+    return Now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
 
 
 def _cancelled(rows: QuerySet[IngestionJob]) -> None:

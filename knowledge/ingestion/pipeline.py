@@ -12,13 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
 
@@ -37,11 +35,13 @@ from .changes import Chunking
 from .chunking import ChunkDraft, chunk_pages
 from .editions import Served, publish_edition, share_passages
 from .embedding import embed_document, embed_texts
-from .errors import IngestionError, Stopped
+from .errors import IngestionError, ReadingKilled, Stopped
 from .illustrating import illustrated
 from .jobs import Lease, take_lease
+from .keeping import keep_once, work_folder
 from .linking import Link, LinkedChunk, LinkedFigure, links_between
 from .pages import ParsedDocument
+from .pulse import pulse
 from .recognising import wants_recognition
 from .recognition import recognise_pages
 from .rereading import chunk_again
@@ -192,9 +192,9 @@ def figures(run: Run) -> None:
     assert run.parsed is not None
     run.counts |= {"images": 0, "skipped": 0, "skipped_for": {}}
     if run.path.suffix == PDF:
-        with TemporaryDirectory(prefix="heydpe-figures-") as out:
-            settled = illustrated(run.path, run.parsed, Path(out), run.tick)
-            run.figures = tuple(_stored_figure(figure, Path(out)) for figure in settled.figures)
+        with work_folder(run.lease.job_id, run.lease.fence) as out:
+            settled = illustrated(run.path, run.parsed, out, run.tick)
+            run.figures = tuple(_stored_figure(figure, out) for figure in settled.figures)
         run.counts |= {
             "images": len(run.figures),
             "skipped": sum(settled.refused.values()),
@@ -219,13 +219,8 @@ def _stored_figure(figure: Figure, out: Path) -> StoredFigure:
 
 
 def _stored_picture(name: str, file: Path) -> str:
-    """Its place in the storage, by its content: the same picture is kept once."""
     data = file.read_bytes()
-    if default_storage.exists(name) and default_storage.size(name) == len(data):
-        return name
-    if default_storage.exists(name):  # an earlier run was killed while it wrote
-        default_storage.delete(name)
-    return default_storage.save(name, ContentFile(data))
+    return keep_once(name, len(data), [data])
 
 
 def link(run: Run) -> None:
@@ -268,7 +263,7 @@ def store(run: Run) -> None:
 def embed(run: Run) -> None:
     """One vector for each chunk, from the cache where the text is known."""
     assert run.document is not None
-    count = embed_document(run.document, run.model, run.tick)
+    count = embed_document(run.document, run.model, run.tick, run.lease.keep)
     run.counts |= {"embedded": count.misses, "from_cache": count.hits}
     if count.failed_writes:
         run.counts["cache_failed_writes"] = count.failed_writes
@@ -315,19 +310,24 @@ def run_job(
     *,
     model: EmbeddingModel | None = None,
     steps: tuple[Step, ...] = STEPS,
-) -> None:
-    """Run a job to its end, if it is free. What became of it is in its row; a second worker gives way."""
+) -> bool:
+    """Run a job to its end, if it is free, and say whether it was: a second worker gives way. What became of it is in
+    its row.
+    """
     chosen = model or registry.embedding_model()  # before the lease: a missing model holds up nobody
     lease = take_lease(job_id)
     if lease is None:
-        return
+        return False
     job = IngestionJob.objects.select_related("tenant", "created_by").get(pk=job_id)
     run = Run(job, lease, chosen, on_progress or (lambda progress: None))
     try:
-        _run_steps(run, steps)
+        with pulse(lease):
+            _run_steps(run, steps)
         lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts)
     except Stopped as stopped:
         log.info("ingestion.stopped", job=str(job_id), why=str(stopped))
+    except ReadingKilled as error:
+        _after_kill(run, error)
     except IngestionError as error:
         _fail(run, str(error), error.code)
     except ModelError as error:
@@ -336,6 +336,7 @@ def run_job(
         log.exception("ingestion.failed", job=str(job_id))
         _fail(run, f"The step “{_step_name(run)}” failed for a reason of our own; see the log.", "internal")
         raise
+    return True
 
 
 def _run_steps(run: Run, steps: tuple[Step, ...]) -> None:
@@ -344,6 +345,15 @@ def _run_steps(run: Run, steps: tuple[Step, ...]) -> None:
         began = time.monotonic()
         step(run)
         run.end(time.monotonic() - began)
+
+
+def _after_kill(run: Run, error: ReadingKilled) -> None:
+    """Again at the next sweep: memory may be free by then, and the file may not be the reason."""
+    if run.job.attempts < conf.MAX_ATTEMPTS:
+        run.lease.give_back(0, str(error))
+        log.warning("ingestion.reading_killed", job=str(run.job.pk), attempt=run.job.attempts)
+    else:
+        _fail(run, str(error), error.code)
 
 
 def _after_model_error(run: Run, error: ModelError) -> None:

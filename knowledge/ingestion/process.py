@@ -8,6 +8,7 @@ says what to do. Knows no Django.
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from typing import Any
 
 from knowledge import conf
 
-from .errors import RefusedFile
+from .errors import ReadingKilled, RefusedFile
 
 ROOT = Path(__file__).resolve().parents[2]
 Message = dict[str, Any]
@@ -84,7 +85,9 @@ def _spoken(child: subprocess.Popen[bytes], late: threading.Event) -> Iterator[M
         raise RefusedFile(
             "Reading the file took too long and was stopped. Split it, or save it anew.", "over_limits"
         )
-    raise RefusedFile(_death(child.wait()), "over_limits")
+    status = child.wait()
+    kind = ReadingKilled if status == -signal.SIGKILL else RefusedFile
+    raise kind(_death(status), "over_limits")
 
 
 def _decoded(line: bytes) -> Message:

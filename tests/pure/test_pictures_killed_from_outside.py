@@ -1,0 +1,40 @@
+"""A process that opens pictures and is killed by somebody else costs no picture; one that dies of a picture, that one."""
+
+import os
+import signal
+from pathlib import Path
+
+import psutil
+
+from knowledge.ingestion import illustrating
+from knowledge.ingestion.settling import Settled
+from tests.doubles.illustrations import parsed_pdf
+from tests.doubles.source_files import handbook
+
+PICTURES = 3
+
+
+def illustrated_with_kills(path: Path, out: Path, at: set[int]) -> Settled:
+    """The figures of a file, where the process is killed after each of these looks (the first is 1)."""
+    out.mkdir()
+    looks: list[int] = []
+
+    def tick(done: int, total: int) -> None:
+        looks.append(done)
+        if len(looks) in at:
+            for child in psutil.Process().children():
+                os.kill(child.pid, signal.SIGKILL)
+                os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it is not ours to reap
+
+    return illustrating.illustrated(path, parsed_pdf(path), out, tick)
+
+
+def test_a_kill_costs_nothing(tmp_path: Path) -> None:
+    path = handbook(tmp_path / "a.pdf", PICTURES)
+    undisturbed = illustrated_with_kills(path, tmp_path / "one", set())
+    killed = illustrated_with_kills(path, tmp_path / "two", {1, 2})
+    assert [figure.picture.sha256 for figure in killed.figures] == [
+        figure.picture.sha256 for figure in undisturbed.figures
+    ]
+    assert len(killed.figures) == PICTURES
+    assert killed.refused == undisturbed.refused
