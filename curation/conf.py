@@ -17,3 +17,11 @@ CONTEXT_SAID = (
 EDITED_LENGTH = 1200  # characters of a statement that a reviewer writes
 DECISIONS_SHOWN = 10  # earlier decisions shown below a claim; more than that has not been seen
 TITLE_CAPITALS = 0.8  # share of capitals among words of four letters or more, from which a line is a title
+QUOTE_LENGTH = (
+    1200  # characters of a quote that a reviewer gives a claim; the longest one drawn has about 900
+)
+OFFERS_SHOWN = 3  # passages offered for a quote that is gone: one key for each
+OFFERS_READ = 16  # passages in which a quote is looked for, those that share most of its words first
+OFFER_LIKENESS = (
+    0.3  # least share of common words; below it two sentences of one handbook are about different things
+)

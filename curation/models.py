@@ -30,6 +30,8 @@ class DecisionKind(models.TextChoices):
     EDIT = "edit"
     REJECT = "reject"
     REOPEN = "reopen"
+    REANCHOR = "reanchor"
+    RETIRE = "retire"
 
 
 class ReviewDecision(models.Model):

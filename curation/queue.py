@@ -20,13 +20,16 @@ from django.views.decorators.http import require_http_methods
 
 from curation import conf
 from curation.models import Claim
+from curation.reanchoring import lost_for
 from curation.review import (
     StaleDecision,
     WrongDecision,
     approve_claim,
     edit_and_approve_claim,
     edit_claim,
+    reanchor_claim,
     reject_claim,
+    retire_claim,
 )
 from curation.selectors import (
     UnknownClaim,
@@ -43,7 +46,16 @@ from knowledge.people import has_role
 
 HIDDEN_FACTS = {"quotes", "subject"}
 LABELS = {"cfr_reference": "reference"}
-DONE = {"approve": "Approved", "edit": "Saved", "edit_approve": "Saved and approved", "reject": "Rejected"}
+DONE = {
+    "approve": "Approved",
+    "edit": "Saved",
+    "edit_approve": "Saved and approved",
+    "reject": "Rejected",
+    "reanchor": "Placed in the edition in force and approved",
+    "retire": "Retired",
+}
+EDITS = ("edit", "edit_approve")
+ENDS = ("reject", "retire")
 
 
 class DecisionForm(forms.Form):
@@ -54,6 +66,15 @@ class DecisionForm(forms.Form):
     statement = forms.CharField(required=False, max_length=conf.EDITED_LENGTH)
     priority = forms.ChoiceField(choices=[("", ""), *Priority.choices], required=False)
     reason = forms.CharField(required=False, max_length=conf.REASON_LENGTH)
+    evidence = forms.IntegerField(required=False, min_value=1)
+    chunk = forms.UUIDField(required=False)
+    quote = forms.CharField(required=False, max_length=conf.QUOTE_LENGTH)
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if said.get("decision") == "reanchor" and not (said.get("evidence") and said.get("chunk")):
+            raise forms.ValidationError("Choose the passage in which the claim is to stand.")
+        return said
 
 
 @require_http_methods(["GET", "POST"])
@@ -83,16 +104,23 @@ def _decide(request: HttpRequest, claim: Claim | None, context: Mapping[str, Any
         return redirect("admin:curation_claim_queue")
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        told = "; ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors)
+        told = "; ".join(
+            str(error) if name == "__all__" else f"{name}: {error}"
+            for name, errors in form.errors.items()
+            for error in errors
+        )
         return _page(request, claim, context, wrong=told, status=400)
     following = place_in_queue(request.user, claim)
     try:
-        _carry_out(request, claim, form.cleaned_data)
+        decided = _carry_out(request, claim, form.cleaned_data)
     except WrongDecision as error:
         return _page(request, claim, context, wrong=str(error), status=400)
     except StaleDecision as error:
         return _page(request, _claim(request, claim.pk), context, stale=error, status=409)
-    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {claim.name[:120]}")
+    if decided.stale and form.cleaned_data["decision"] == "reanchor":
+        messages.warning(request, f"Placed. {decided.stale_reason}")
+        return redirect("admin:curation_claim_decide", decided.pk)
+    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {decided.name[:120]}")
     next_claim = following.after or following.before
     return (
         redirect("admin:curation_claim_decide", next_claim)
@@ -101,16 +129,29 @@ def _decide(request: HttpRequest, claim: Claim | None, context: Mapping[str, Any
     )
 
 
-def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> None:
+def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> Claim:
     version, reason = said["version"], said["reason"]
     match said["decision"]:
         case "approve":
-            approve_claim(claim.pk, request.user, version=version, reason=reason)
+            return approve_claim(claim.pk, request.user, version=version, reason=reason)
         case "reject":
-            reject_claim(claim.pk, request.user, version=version, reason=reason)
+            return reject_claim(claim.pk, request.user, version=version, reason=reason)
+        case "retire":
+            return retire_claim(claim.pk, request.user, version=version, reason=reason)
+        case "reanchor":
+            return reanchor_claim(
+                claim.pk,
+                request.user,
+                version=version,
+                evidence=said["evidence"],
+                chunk=said["chunk"],
+                quote=said["quote"],
+                statement=said["statement"],
+                reason=reason,
+            )
         case decision:
             edit = edit_and_approve_claim if decision == "edit_approve" else edit_claim
-            edit(
+            return edit(
                 claim.pk,
                 request.user,
                 version=version,
@@ -144,18 +185,22 @@ def _page(
 
 def _shown(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[str, Any]:
     decision = kept.get("decision", "")
+    lost = lost_for(claim) if claim.stale else None
+    stands = [one for one in evidence_for(claim) if lost is None or one[0].pk != lost.evidence.pk]
     return {
         "place": place_in_queue(request.user, claim),
         "facts": _facts(claim),
-        "evidence": evidence_for(claim),
+        "lost": lost,
+        "evidence": stands,
+        "placed": kept if decision == "reanchor" else {},
         "decisions": decisions_for(claim)[: conf.DECISIONS_SHOWN],
         "priorities": Priority.choices,
         "statement": kept.get("statement") or claim.name,
         "priority": kept.get("priority") or claim.priority,
-        "reject_reason": kept.get("reason", "") if decision == "reject" else "",
-        "edit_reason": kept.get("reason", "") if decision in ("edit", "edit_approve") else "",
-        "open_edit": decision in ("edit", "edit_approve"),
-        "open_reject": decision == "reject",
+        "reject_reason": kept.get("reason", "") if decision in ENDS else "",
+        "edit_reason": kept.get("reason", "") if decision in EDITS else "",
+        "open_edit": decision in EDITS,
+        "open_reject": decision in ENDS,
     }
 
 

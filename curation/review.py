@@ -21,11 +21,14 @@ from curation import conf
 from curation.extraction import fact_fault, material_of
 from curation.key_facts import key_facts_of
 from curation.models import Claim, DecisionKind, ReviewDecision
+from curation.reanchoring import lost_evidence, passage_of, quotes_after
 from curation.selectors import claim_for, quotes_of, rests_on_nothing
 from knowledge.generations import library_changed
 from knowledge.graph.claims import ClaimSource, Match, elements_for_claim, link_claim
 from knowledge.graph.identity import node_key
-from knowledge.models import ConceptChunkEvidence
+from knowledge.grounding.highlight import rectangles_for_quote
+from knowledge.grounding.quotes import find_quote
+from knowledge.models import Chunk, ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role
@@ -89,9 +92,8 @@ def reject_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: s
         raise WrongDecision("Say why the claim is rejected.")
     claim = _claim(claim_id, reviewer)
     changes = {"validation_status": ValidationStatus.REJECTED, **_FRESH}
-    standing = ~Q(validation_status=ValidationStatus.REJECTED)
     with transaction.atomic():
-        return _decide(claim, reviewer, DecisionKind.REJECT, version, standing, changes, reason)
+        return _decide(claim, reviewer, DecisionKind.REJECT, version, _not_rejected(), changes, reason)
 
 
 def edit_claim(
@@ -130,6 +132,103 @@ def edit_and_approve_claim(
         return decided
 
 
+def reanchor_claim(
+    claim_id: UUID | str,
+    reviewer: Any,
+    *,
+    version: int,
+    evidence: int,
+    chunk: UUID | str,
+    quote: str,
+    statement: str = "",
+    reason: str = "",
+) -> Claim:
+    """A quote that is gone is replaced by one of the edition in force; the claim counts again, unless another of its
+    quotes is gone, too.
+
+    `evidence` is the row that lost its passage, `chunk` the passage in force that has the new quote, word for word.
+    Raises StaleDecision, UnknownClaim, PermissionDenied, and WrongDecision.
+    """
+    claim = _claim(claim_id, reviewer)
+    if claim.version != version:
+        raise StaleDecision(state_of(claim), _changes_since(claim, version))
+    matches = _elements(claim)
+    try:
+        with transaction.atomic():
+            was = _told(claim)
+            row = lost_evidence(claim).filter(pk=evidence).first()
+            if row is None:
+                raise WrongDecision("This piece of evidence does not wait for a new place.")
+            _move_evidence(claim, row, chunk, quote, reviewer)
+            changes = _edited(claim, " ".join(statement.split()) or claim.name, "") | _standing(claim)
+            notes = was, _told(claim)
+            decided = _decide(
+                claim, reviewer, DecisionKind.REANCHOR, version, _not_rejected(), changes, reason, notes
+            )
+            if not decided.stale:
+                link_claim(decided, matches)
+            return decided
+    except IntegrityError as error:
+        raise WrongDecision("Another claim already says exactly this; retire this one instead.") from error
+
+
+def retire_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: str = "") -> Claim:
+    """A claim that lost its evidence no longer counts, because the edition in force no longer says it."""
+    claim = _claim(claim_id, reviewer)
+    changes = {"validation_status": ValidationStatus.REJECTED, **_FRESH}
+    told = reason.strip() or claim.stale_reason or "The edition in force no longer says it."
+    waiting = _not_rejected() & Q(stale=True)
+    with transaction.atomic():
+        return _decide(claim, reviewer, DecisionKind.RETIRE, version, waiting, changes, told)
+
+
+def _move_evidence(
+    claim: Claim, row: ConceptChunkEvidence, chunk_id: UUID | str, quote: str, reviewer: Any
+) -> None:
+    """To the passage, with its new words; what else of the claim stands there word for word goes along."""
+    chunk = passage_of(row, chunk_id)
+    if chunk is None:
+        raise WrongDecision("This passage is no longer in force. Look at what is offered now.")
+    span = find_quote(chunk.text, quote)
+    if span is None or len(quote) > conf.QUOTE_LENGTH:
+        raise WrongDecision("The quote has to stand in the passage word for word. Copy it from there.")
+    exact = " ".join(chunk.text[slice(*span)].split())
+    claim.key_facts = {**claim.key_facts, "quotes": quotes_after(claim, row.quote, exact)}
+    _place(row, chunk, exact, reviewer)
+    for other in lost_evidence(claim):
+        if find_quote(chunk.text, other.quote):
+            _place(other, chunk, other.quote, reviewer)
+
+
+def _place(row: ConceptChunkEvidence, chunk: Chunk, quote: str, reviewer: Any) -> None:
+    lit = rectangles_for_quote(chunk.text, chunk.lines, quote)
+    row.chunk, row.quote, row.reviewer = chunk, quote, reviewer
+    row.page = lit[0].page if lit else chunk.page_start
+    row.concept.evidence.filter(chunk=chunk, evidence_type=row.evidence_type).exclude(pk=row.pk).delete()
+    row.save(update_fields=["chunk", "quote", "page", "reviewer"])
+
+
+def _standing(claim: Claim) -> dict[str, Any]:
+    """Approved where all that it rests on is in force; else it goes on waiting, with what is still to be placed."""
+    left = lost_evidence(claim).first()
+    if left is None:
+        return {"validation_status": ValidationStatus.VALIDATED, **_FRESH}
+    told = f"Another of its quotes has no place yet: “{left.quote}”"
+    return {"validation_status": claim.validation_status, "stale": True, "stale_reason": told[:300]}
+
+
+def _told(claim: Claim) -> dict[str, Any]:
+    """What the claim rests on first, for the record."""
+    row = _first_evidence(claim)
+    if row is None:
+        return {}
+    return {"quote": row.quote, "document": str(row.chunk.document), "page": row.page}
+
+
+def _not_rejected() -> Q:
+    return ~Q(validation_status=ValidationStatus.REJECTED)
+
+
 def _claim(claim_id: UUID | str, reviewer: Any) -> Claim:
     if not has_role(reviewer, Role.REVIEWER):
         raise PermissionDenied("Only reviewers decide on claims.")
@@ -150,12 +249,14 @@ def _decide(
     allowed: Q,
     changes: dict[str, Any],
     reason: str,
+    notes: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
 ) -> Claim:
-    """The conditional UPDATE and its audit row. Whoever changes no row came too late."""
+    """The conditional UPDATE and its audit row, which keeps `notes` of before and after beside the states. Whoever
+    changes no row came too late."""
     before = Claim.objects.select_for_update().get(pk=claim.pk)
     if kind == DecisionKind.APPROVE and version == before.version and rests_on_nothing(before):
         raise WrongDecision(
-            "Its quote stands in no edition in force. Reject it, and approve what is drawn from the new edition."
+            "Its quote stands in no edition in force. Place it in a passage that is offered, or retire the claim."
         )
     rows = Claim.objects.filter(allowed, pk=claim.pk, version=version)
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):
@@ -166,8 +267,8 @@ def _decide(
         reviewer=reviewer,
         decision=kind,
         version_read=version,
-        before=state_of(before).to_dict(),
-        after=state_of(after).to_dict(),
+        before=state_of(before).to_dict() | notes[0],
+        after=state_of(after).to_dict() | notes[1],
         reason=reason.strip()[: conf.REASON_LENGTH],
     )
     library_changed(claim.tenant_id)  # what can be asked has changed with it
@@ -183,6 +284,8 @@ _SAID = {
     DecisionKind.EDIT: "edited",
     DecisionKind.REJECT: "rejected",
     DecisionKind.REOPEN: "reopened",
+    DecisionKind.REANCHOR: "placed in the edition in force",
+    DecisionKind.RETIRE: "retired",
 }
 
 

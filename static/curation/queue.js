@@ -14,9 +14,22 @@
     section.scrollIntoView({ block: "nearest" });
   };
 
+  // A stale claim has passages to choose from; the buttons beside the claim act on the one chosen.
+  const choose = (number) => {
+    for (const offer of document.querySelectorAll("[data-offer]")) offer.toggleAttribute("data-chosen", offer.dataset.offer === number);
+    document.querySelector("[data-places]").setAttribute("form", `place-${number}`);
+    document.querySelector("[data-chosen-number]").textContent = number;
+    document.querySelector("[data-opens^=words]").dataset.opens = `words-${number}`;
+    const offer = document.getElementById(`offer-${number}`);
+    offer.querySelector(".queue-page").open = true;
+    offer.scrollIntoView({ block: "start" });
+  };
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-opens]");
     if (button) open(button.dataset.opens);
+    const choice = event.target.closest("[data-chooses]");
+    if (choice) choose(choice.dataset.chooses);
   });
 
   document.addEventListener("keydown", (event) => {
@@ -41,11 +54,13 @@
   window.addEventListener("pageshow", () => document.querySelectorAll("[data-sent]").forEach((form) => delete form.dataset.sent));
 
   // The lit words of each page come into view inside their own frame, without moving the page.
+  const showLit = (frame) => {
+    const lit = frame.querySelector(".lit");
+    if (lit) frame.scrollTop += lit.getBoundingClientRect().top - frame.getBoundingClientRect().top - frame.clientHeight / 3;
+  };
+  document.addEventListener("toggle", (event) => { if (event.target.open) event.target.querySelectorAll(".queue-sheet").forEach(showLit); }, true);
   window.addEventListener("load", () => {
-    for (const frame of document.querySelectorAll(".queue-sheet")) {
-      const lit = frame.querySelector(".lit");
-      if (lit) frame.scrollTop += lit.getBoundingClientRect().top - frame.getBoundingClientRect().top - frame.clientHeight / 3;
-    }
+    document.querySelectorAll(".queue-sheet").forEach(showLit);
     const refused = document.getElementById("refused");
     if (refused) refused.scrollIntoView({ block: "nearest" });
   });

@@ -74,3 +74,16 @@ def test_what_can_be_asked_takes_few_queries(django_assert_max_num_queries) -> N
     with django_assert_max_num_queries(6):
         found = supported_elements("private", tenant=None)
     assert sum(support.askable for support in found.values()) > 40
+
+
+def test_a_stale_claim_does_not_count_until_a_reviewer_has_decided() -> None:
+    before = {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations}
+    claim = Concept.objects.get(
+        name__startswith="In Class G airspace at 1,200 feet or less above the surface by day"
+    )
+    Concept.objects.filter(pk=claim.pk).update(stale=True)
+    assert before - {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations} == {
+        claim.name
+    }
+    Concept.objects.filter(pk=claim.pk).update(stale=False)
+    assert {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations} == before
