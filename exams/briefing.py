@@ -242,7 +242,7 @@ def _candidates(element: ElementFacts, found: SearchResponse) -> tuple[Candidate
 @cache
 def _vectors_of(model: str) -> KeptVectors:
     """The vectors of sentences by one model, which `learn` asks for."""
-    return KeptVectors(lambda texts: embedding_model().embed_passages(texts), conf.KEPT_SENTENCES)
+    return KeptVectors(lambda texts: embedding_model(model).embed_passages(texts), conf.KEPT_SENTENCES)
 
 
 def _near(vectors: KeptVectors, one: str, other: str) -> float:

@@ -14,6 +14,7 @@ from exams.assessor import OfflineJudge
 from exams.examiner import ROLE as EXAMINER
 from exams.examiner import compose_reply
 from exams.offline.vectors import KeptVectors
+from knowledge.connections import give_connection_back
 from llm.offline import Skill
 from llm.registry import embedding_model
 
@@ -24,4 +25,6 @@ def offline_skills() -> Mapping[str, Skill]:
 
 
 def _embed_many(texts: Sequence[str]) -> list[list[float]]:
-    return embedding_model().embed_passages(texts)
+    model = embedding_model()
+    give_connection_back()
+    return model.embed_passages(texts)

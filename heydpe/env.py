@@ -11,7 +11,7 @@ from pathlib import Path
 
 from knowledge.conf import LEASE_SECONDS
 from knowledge.ingestion.strategies import Strategy, UnknownStrategy, strategy_named
-from llm.conf import ANTHROPIC_MODEL, OPENAI_EMBEDDING_MODEL, OPENAI_MODEL
+from llm.conf import ANTHROPIC_MODEL, OPENAI_EMBEDDING_MODEL, OPENAI_MODEL, PRICES_USD
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -38,6 +38,7 @@ class Environment:
     openai_base_url: str
     openai_model: str
     openai_embedding_model: str
+    openai_embedding_price: float | None
     embedding_provider: str
     chunking: str
     demo_password: str
@@ -101,6 +102,22 @@ def _whole_number(
     return int(raw), []
 
 
+def _price(
+    values: Mapping[str, str], name: str, model: str
+) -> tuple[float | None, list[tuple[str, str, str]]]:
+    """US dollars for a million tokens: as set, else as known for the model, else None."""
+    raw, known = values.get(name, "").strip(), PRICES_USD.get(model)
+    if not raw:
+        return known, []
+    try:
+        price = float(raw)
+    except ValueError:
+        price = -1.0
+    if not 0 <= price < float("inf"):
+        return known, [(name, f"“{raw}” is no price.", "Set US dollars for a million tokens, as 0.02.")]
+    return price, []
+
+
 def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     """The environment as it stands; never raises."""
     provider, provider_problems = _provider(values)
@@ -108,6 +125,8 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     workers, worker_problems = _whole_number(values, "ANSWER_WORKERS", 64)
     lease, lease_problems = _whole_number(values, "JOB_LEASE_SECONDS", LEASE_SECONDS)
     chunking, chunking_problems = _chunking(values)
+    embedding_model = values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL
+    price, price_problems = _price(values, "OPENAI_EMBEDDING_PRICE", embedding_model)
     debug = _flag(values, "DEBUG")
     hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
     return Environment(
@@ -124,7 +143,8 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         openai_api_key=values.get("OPENAI_API_KEY", ""),
         openai_base_url=values.get("OPENAI_BASE_URL", ""),
         openai_model=values.get("OPENAI_MODEL") or OPENAI_MODEL,
-        openai_embedding_model=values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL,
+        openai_embedding_model=embedding_model,
+        openai_embedding_price=price,
         embedding_provider=embedding,
         chunking=chunking,
         demo_password=values.get("DEMO_PASSWORD") or "demo",
@@ -133,6 +153,11 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         answer_workers=workers,
         job_lease_seconds=lease,
         problems=tuple(
-            provider_problems + embedding_problems + chunking_problems + worker_problems + lease_problems
+            provider_problems
+            + embedding_problems
+            + price_problems
+            + chunking_problems
+            + worker_problems
+            + lease_problems
         ),
     )

@@ -9,6 +9,7 @@ from django.templatetags.static import static
 from django.utils.crypto import get_random_string
 
 from knowledge.conf import SWEEP_SECONDS
+from llm.conf import LOCAL_MODEL
 
 from .env import BASE_DIR, read_environment
 from .logs import logging_settings
@@ -23,6 +24,13 @@ DATA_DIR: Path = ENV.data_dir
 DEMO_PASSWORD = ENV.demo_password
 CHUNKING = ENV.chunking
 JOB_LEASE_SECONDS = ENV.job_lease_seconds
+# The embedding model of a library that has no vectors yet; later it is a row (knowledge/vectors_in_use.py).
+EMBEDDING_MODEL = LOCAL_MODEL if ENV.embedding_provider == "local" else ENV.openai_embedding_model
+# US dollars for a million tokens; None is unknown.
+EMBEDDING_PRICES: dict[str, float | None] = {
+    LOCAL_MODEL: 0.0,
+    ENV.openai_embedding_model: ENV.openai_embedding_price,
+}
 
 INSTALLED_APPS = [
     "unfold",

@@ -9,13 +9,19 @@ MAX_FILE_BYTES = 200 * 1024 * 1024  # an FAA handbook as one PDF has up to 120 M
 MAX_PAGES = 3000  # the longest FAA publication (the AIM with everything) has about 1,000
 MAX_PAGE_PIXELS = 40_000_000  # one rendered page: A3 at 300 DPI is 17 million
 MAX_IMAGE_PIXELS = 60_000_000  # one embedded figure, before it is decoded
+MAX_LINES = 2000  # of one page that is read as print; the densest of the FAA's has 465
+MAX_LETTERS = 100_000  # the same; the densest has 7,000
+MAX_LINES_FIRST, MAX_LINES_EACH = 10_000, 500  # lines of a file: some, and for each of its pages
 MAX_RULES = 4000  # drawn lines of one page that are looked at for tables; a full one has some 400
 MAX_IMAGES = 5000  # figures of one file
-CHILD_MEMORY_BYTES = (
-    1536 * 1024 * 1024
-)  # address space of the parsing process; a 1,000-page handbook takes 300 MB
-CHILD_CPU_SECONDS = 600  # 3,000 pages at the slowest measured 10 pages/s, doubled
-CHILD_WALL_SECONDS = 900  # as above, on a machine that is busy with something else
+CHILD_MEMORY_BYTES = 416 * 1024 * 1024  # data of the parsing process; its programs take 60 MB more
+CHILD_CPU_SECONDS = 10  # of opening a file: 3,000 pages with their outline take 2 s
+READ_SECONDS = 6.0  # of processor for a file, to which its pages or pictures add
+PAGE_SECONDS = 0.2  # of processor that each page adds: twice the slowest measured, 10 pages/s
+LONGEST_PAGE_SECONDS = 5.0  # of processor for one page; the slowest of the FAA's takes 0.1 s
+PICTURE_SECONDS = 0.6  # of processor that each picture adds: twice what a chart at 200 DPI takes
+LONGEST_PICTURE_SECONDS = 3.0  # of processor for one picture; the slowest of the FAA's takes 0.5 s
+CHILD_WALL_SECONDS = 900  # 3,000 pages at that rate, on a machine that is busy with something else
 LINE_BYTES = 32 * 1024 * 1024  # one message of the parsing process (one page); a dense page has 60 KB
 MAX_TEXT_BYTES = 24 * 1024 * 1024  # a file without pages; all of part 91 has 0.7 MB, as HTML 3 MB
 TEXT_MEMORY_BYTES = 512 * 1024 * 1024  # address space of the process that reads it; 17 MB of HTML take 500 MB
@@ -60,9 +66,17 @@ LINK_SAME_PAGE = 0.5  # the page alone: ranks last, never shown as evidence
 
 # --- Ingestion: embeddings and jobs -------------------------------------------------------------------------
 
+EMBED_BATCH = 50  # chunks a call (seed 001)
+EMBEDDED_SHARE = 1.1  # tokens embedded for each of a passage: its heading stands before it, windows overlap
+REMOVE_BATCH = 5000  # vectors deleted at once: a transaction of a second
+AWAY_SECONDS = 30.0  # before a job whose model was away is tried again; doubled each time
+AWAY_MOST_SECONDS = 600.0  # the longest of these waits
+LARGE_PDF_BYTES = 15 * 1024 * 1024  # a job of a larger PDF takes minutes: small ones go before it
+LARGE_TEXT_BYTES = 1024 * 1024  # the same for text, of which 1 MB has some 220,000 tokens
+LARGE_AT_ONCE = 1  # large jobs worked on at once: with two workers one stays free for small files
+LARGE_WAITS_SECONDS = 900  # after which a large job waits behind small ones no longer
 UNFINISHED = "unfinished"  # the storage's folder of files that are being written; backups leave it out
 UNFINISHED_SECONDS = 3600  # a file that nobody has written to for so long was given up: 200 MB take minutes
-EMBED_BATCH = 50  # chunks a call (seed 001)
 LEASE_SECONDS = 60  # a worker that says nothing for so long has lost its job (JOB_LEASE_SECONDS sets another)
 PULSE_SHARE = 0.25  # of a lease, after which a living worker prolongs it: three beats may be missed
 SWEEP_SECONDS = 30  # between two looks at jobs that nobody works on; half a lease where that is less

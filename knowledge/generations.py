@@ -24,3 +24,8 @@ def generations_of(tenant: int | None) -> tuple[tuple[int, int], ...]:
         .order_by("tenant_key")
         .values_list("tenant_key", "generation")
     )
+
+
+def everything_changed() -> None:
+    """For every tenant and the shared library: nothing that was found before counts any more."""
+    LibraryGeneration.objects.update(generation=F("generation") + 1)

@@ -51,6 +51,9 @@ OPENAI_EMBEDDING_MODEL: Final = "text-embedding-3-small"
 OPENAI_EMBEDDING_DIMENSIONS: Final = 1536
 """The full width of text-embedding-3-small."""
 
+PRICES_USD: Final = {"text-embedding-3-small": 0.02, "text-embedding-3-large": 0.13}
+"""US dollars for a million tokens, as the vendor's price list had them; OPENAI_EMBEDDING_PRICE sets another."""
+
 OPENAI_EMBEDDING_BATCH: Final = 50
 """Texts a request (seed 001)."""
 

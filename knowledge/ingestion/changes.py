@@ -45,7 +45,7 @@ def reason_to_rechunk(before: Chunking, wanted: Chunking, changed: float = 0.0) 
     if before.strategy != wanted.strategy:
         return f"chunked as {before.strategy}, wanted is {wanted.strategy}"
     if before.model and before.model != wanted.model:
-        return f"its vectors are of {before.model}, in use is {wanted.model}"
+        return f"counted in tokens of {before.model}, in use is {wanted.model}"
     if changed > conf.RECHUNK_SHARE:
         return f"{changed:.0%} of it changed"
     return ""

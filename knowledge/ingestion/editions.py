@@ -34,9 +34,9 @@ from llm.interfaces import EmbeddingModel
 
 from .anchoring import Anchored, anchor_claims, claims_on, renumber_pages, settle_claims
 from .changes import changed_share
-from .embedding import embed_chunks
 from .errors import IngestionError
 from .storing import write_search_vectors
+from .vector_sets import embed_kept
 from .works import Named, work_of
 
 PLACED = (
@@ -310,7 +310,7 @@ def bring_back(document: Document, model: EmbeddingModel) -> Served:
 
 def prepare_edition(document: Document, model: EmbeddingModel) -> None:
     """Vectors for what this edition would be served with, as far as they are missing."""
-    embed_chunks([*document.chunks.all(), *Chunk.every.filter(places__document=document)], model)
+    embed_kept([*document.chunks.all(), *Chunk.every.filter(places__document=document)], model)
 
 
 def _serve(document: Document, before: Document) -> Served:

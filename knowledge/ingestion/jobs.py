@@ -24,7 +24,7 @@ from kombu.exceptions import OperationalError as BrokerAway
 
 from knowledge import conf
 from knowledge.models import Document, IngestionJob, Tenant
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 
 from .errors import IngestionError, RefusedFile, Stopped
 from .keeping import keep_once
@@ -179,13 +179,14 @@ class Lease:
         """Say that the worker lives. False when the job is no longer ours."""
         return bool(self.rows().update(lease_until=_until()))
 
-    def give_back(self, seconds: float, error: str) -> None:
+    def give_back(self, seconds: float, error: str, **values: Any) -> None:
         """Put the job back to be tried again after a while."""
         self.rows().update(
             state=JobState.QUEUED,
             lease_until=Now() + timedelta(seconds=seconds),
             error=error,
             updated_at=Now(),
+            **values,
         )
 
     def _why(self) -> str:
@@ -266,7 +267,7 @@ def cancel_job(job: IngestionJob) -> bool:
 def retry_job(job: IngestionJob) -> bool:
     """Queue a job again that failed or was cancelled. False if it is none of these, or its file was turned away."""
     ended = IngestionJob.objects.filter(pk=job.pk, state__in=(JobState.FAILED, JobState.CANCELLED))
-    over = ended.exclude(file="")
+    over = ended.exclude(file="", kind=JobKind.DOCUMENT)
     again = over.update(
         state=JobState.QUEUED, attempts=0, error="", steps=[], step="", lease_until=None, finished_at=None
     )

@@ -24,8 +24,9 @@ from knowledge import conf
 from knowledge.generations import library_changed
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 from knowledge.standards.serving import mark_tasks
+from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel
@@ -33,13 +34,15 @@ from llm.interfaces import EmbeddingModel
 from .borders import Borders
 from .changes import Chunking
 from .chunking import ChunkDraft, chunk_pages
+from .counting import EmbeddingCount, cost_of, count_from
 from .editions import Served, publish_edition, share_passages
-from .embedding import embed_document, embed_texts
-from .errors import IngestionError, ReadingKilled, Stopped
+from .embedding import check_embedded, chunks_behind, embed_document, embed_library, embed_texts
+from .errors import EmbeddingIncomplete, IngestionError, ReadingKilled, Stopped
 from .illustrating import illustrated
 from .jobs import Lease, take_lease
 from .keeping import keep_once, work_folder
 from .linking import Link, LinkedChunk, LinkedFigure, links_between
+from .pace import Countdown, Work, seconds_left, work_of
 from .pages import ParsedDocument
 from .pulse import pulse
 from .recognising import wants_recognition
@@ -49,10 +52,10 @@ from .settling import Figure
 from .sources import PDF, Source, given_description, parsed_source, read_source
 from .storing import Draft, StoredFigure, store_document
 from .strategies import Strategy, strategy_named
+from .timing import measured_rates
+from .vector_sets import index_set, keep_first_set, kept_models, price_of
 
 log = structlog.get_logger(__name__)
-
-RETRY_SECONDS = 30.0  # before a job whose model was away is tried again
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class Progress:
     step: str
     done: int
     total: int
+    seconds_left: float | None = None
 
 
 OnProgress = Callable[[Progress], None]
@@ -85,6 +89,12 @@ class Run:
     links: tuple[Link, ...] = ()
     document: Document | None = None
     said_at: float = 0.0
+    began_at: float = 0.0
+    names: tuple[str, ...] = ()
+    rates: dict[str, float] = field(default_factory=dict)
+    countdown: Countdown = field(default_factory=Countdown)
+    only: bool = False  # this model alone, whatever sets are kept
+    moved_on: bool = False  # vectors were made, so that another start goes on behind them
 
     @property
     def path(self) -> Path:
@@ -94,6 +104,7 @@ class Run:
         self.steps.append(
             {"name": step, "state": "running", "done": 0, "total": 0, "seconds": 0.0, "note": ""}
         )
+        self.began_at = time.monotonic()
         self._say()
 
     def tick(self, done: int, total: int) -> None:
@@ -108,11 +119,36 @@ class Run:
     def note(self, text: str) -> None:
         self.steps[-1]["note"] = text
 
+    def spend(self, model: EmbeddingModel, count: EmbeddingCount) -> None:
+        """Write down what embedding took, in this start of the job or in an earlier one. What was paid for is in the
+        row before the next request goes out."""
+        spent: dict[str, Any] = self.counts.setdefault("embedding", {})
+        total = count_from(spent.get(model.name, {})) + count
+        cost = cost_of(total.tokens, price_of(model.name))
+        spent[model.name] = {**total.to_dict(), "cost_usd": cost}
+        self.moved_on = self.moved_on or count.misses > 0
+        if count.requests:
+            self._say()
+
     def _say(self) -> None:
         self.said_at = time.monotonic()
         step = self.steps[-1]
-        self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts)
-        self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"]))
+        left = self._left()
+        self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts, seconds_left=left)
+        self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"], left))
+
+    def _left(self) -> float:
+        running = time.monotonic() - self.began_at
+        left = seconds_left(self.names, self.steps, running, self._work(), self.rates)
+        return round(self.countdown.bent(left, time.monotonic()), 1)
+
+    def _work(self) -> Work:
+        """How much there is to do, the better known the further the job is."""
+        pages = self.counts.get("pages") or self.steps[-1]["total"] or self.job.estimate.get("pages", 0)
+        tokens = self.counts.get("tokens") or self.job.estimate.get("tokens", 0)
+        if not pages and not tokens:
+            pages = 1
+        return work_of(pages, tokens, len(self.chunks), self.counts.get("recognised", 0))
 
 
 # --- the steps ------------------------------------------------------------
@@ -156,7 +192,7 @@ def chunk(run: Run) -> None:
         Chunking(strategy=strategy.label, model=run.model.name),
         partial(_chunked, run, run.parsed, strategy),
     )
-    run.counts["chunks"] = len(run.chunks)
+    run.counts |= {"chunks": len(run.chunks), "tokens": sum(draft.tokens for draft in run.chunks)}
     if again is not None:
         run.counts["reread"] = again.to_dict()
         run.note(again.told())
@@ -183,7 +219,8 @@ def _sentence_vectors(run: Run, sentences: Sequence[str]) -> list[list[float]]:
     vectors: list[list[float]] = []
     for at in range(0, len(sentences), conf.EMBED_BATCH):
         run.tick(at, len(sentences))
-        vectors += embed_texts(run.model, sentences[at : at + conf.EMBED_BATCH])[0]
+        batch = sentences[at : at + conf.EMBED_BATCH]
+        vectors += embed_texts(run.model, batch, partial(run.spend, run.model))[0]
     return vectors
 
 
@@ -243,6 +280,7 @@ def store(run: Run) -> None:
         figures=run.figures,
         links=run.links,
         chunking=_strategy(run).label,
+        counted_by=run.model.name,
     )
     with transaction.atomic():
         run.lease.keep()
@@ -261,9 +299,34 @@ def store(run: Run) -> None:
 
 
 def embed(run: Run) -> None:
-    """One vector for each chunk, from the cache where the text is known."""
+    """One vector of each model that is kept for each chunk, from the cache where the text is known."""
     assert run.document is not None
-    count = embed_document(run.document, run.model, run.tick, run.lease.keep)
+    if run.only:
+        models = [run.model]
+    else:
+        run.model = registry.embedding_model()  # it may have been switched since the job began
+        keep_first_set(run.model)
+        models = list(kept_models(run.model))
+    for model in models:
+        try:
+            embed_document(run.document, model, run.tick, partial(run.spend, model), run.lease.keep)
+        except ModelError as error:
+            if model is run.model:
+                raise
+            _left_behind(run, model, error)
+    _count_vectors(run)
+
+
+def _left_behind(run: Run, model: EmbeddingModel, error: ModelError) -> None:
+    """A set that is not searched may wait; it cannot be switched to before it is complete."""
+    log.warning("ingestion.set_behind", job=str(run.job.pk), model=model.name, error=str(error))
+    run.counts.setdefault("behind", []).append(model.name)
+    run.note(f"vectors of {model.name} are missing ({error}); build them before you switch to it")
+
+
+def _count_vectors(run: Run) -> None:
+    """What embedding took in all, as the operator reads it."""
+    count = sum(map(count_from, run.counts.get("embedding", {}).values()), EmbeddingCount())
     run.counts |= {"embedded": count.misses, "from_cache": count.hits}
     if count.failed_writes:
         run.counts["cache_failed_writes"] = count.failed_writes
@@ -274,6 +337,7 @@ def publish(run: Run) -> None:
     """The document can be found, unless its type could not be told or a draft was asked for."""
     document = run.document
     assert document is not None
+    check_embedded(document, run.model.name if run.only else registry.embedding_model().name)
     if not run.chunks:
         run.note("there is no text in it: it stays a draft until its pages are recognised (OCR)")
         return
@@ -301,6 +365,23 @@ Step = Callable[[Run], None]
 STEPS: tuple[Step, ...] = (read, recognise, structure, chunk, figures, link, store, embed, publish)
 
 
+def embed_library_beside(run: Run) -> None:
+    """Vectors of another model for all that searches find, beside those they read."""
+    count = embed_library(model_in_use(), run.model, run.tick, partial(run.spend, run.model), run.lease.keep)
+    index_set(run.model)
+    _count_vectors(run)
+    run.counts["chunks"] = count.hits + count.misses
+    behind = chunks_behind(run.model.name, model_in_use()).count()
+    if behind:
+        raise EmbeddingIncomplete(
+            f"{behind} passages have no vector of {run.model.name}. Start the job again."
+        )
+
+
+embed_library_beside.__name__ = "embed_library"
+LIBRARY_STEPS: tuple[Step, ...] = (embed_library_beside,)
+
+
 # --- running ------------------------------------------------------------
 
 
@@ -309,21 +390,35 @@ def run_job(
     on_progress: OnProgress | None = None,
     *,
     model: EmbeddingModel | None = None,
-    steps: tuple[Step, ...] = STEPS,
+    steps: tuple[Step, ...] | None = None,
 ) -> bool:
     """Run a job to its end, if it is free, and say whether it was: a second worker gives way. What became of it is in
-    its row.
-    """
-    chosen = model or registry.embedding_model()  # before the lease: a missing model holds up nobody
+    its row. With `model` that one alone makes vectors, whichever are kept."""
+    found = IngestionJob.objects.filter(pk=job_id).values_list("kind", "options").first()
+    if found is None:
+        return False
+    kind, options = found
+    wanted = options["model"] if kind == JobKind.VECTORS else ""
+    chosen = model or registry.embedding_model(wanted)  # before the lease: a missing model holds up nobody
     lease = take_lease(job_id)
     if lease is None:
         return False
     job = IngestionJob.objects.select_related("tenant", "created_by").get(pk=job_id)
-    run = Run(job, lease, chosen, on_progress or (lambda progress: None))
+    steps = steps or (LIBRARY_STEPS if kind == JobKind.VECTORS else STEPS)
+    run = Run(
+        job,
+        lease,
+        chosen,
+        on_progress or (lambda progress: None),
+        counts={"embedding": job.counts["embedding"]} if "embedding" in job.counts else {},
+        names=tuple(step.__name__ for step in steps),
+        rates=measured_rates(chosen),
+        only=model is not None,
+    )
     try:
         with pulse(lease):
             _run_steps(run, steps)
-        lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts)
+        lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
     except Stopped as stopped:
         log.info("ingestion.stopped", job=str(job_id), why=str(stopped))
     except ReadingKilled as error:
@@ -357,11 +452,21 @@ def _after_kill(run: Run, error: ReadingKilled) -> None:
 
 
 def _after_model_error(run: Run, error: ModelError) -> None:
-    if error.retryable and run.job.attempts < conf.MAX_ATTEMPTS:
-        run.lease.give_back(error.retry_after or RETRY_SECONDS, f"The embedding model is away ({error}).")
-        log.warning("ingestion.model_away", job=str(run.job.pk), error=str(error))
-    else:
+    """Where that may help the job waits and goes on behind the vectors that it has; a start that made some does not
+    count as failed."""
+    starts = 0 if run.moved_on else run.job.attempts
+    if not error.retryable or starts >= conf.MAX_ATTEMPTS:
         _fail(run, f"The embedding model refused: {error}", error.code)
+        return
+    seconds = min(conf.AWAY_MOST_SECONDS, conf.AWAY_SECONDS * 2 ** max(0, starts - 1))
+    run.lease.give_back(
+        max(seconds, error.retry_after or 0.0),
+        f"The embedding model is away ({error}).",
+        attempts=starts,
+        steps=run.steps,
+        counts=run.counts,
+    )
+    log.warning("ingestion.model_away", job=str(run.job.pk), error=str(error))
 
 
 def _fail(run: Run, message: str, code: str) -> None:

@@ -4,10 +4,8 @@ wants it. The job is one like any other: what stays the same keeps its row."""
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Q
 
-from knowledge.models import ChunkEmbedding, Document, IngestionJob
-from knowledge.models.documents import VectorState
+from knowledge.models import Document, IngestionJob
 
 from .changes import Chunking, chunking_label, reason_to_rechunk
 from .jobs import read_again
@@ -32,11 +30,8 @@ def chosen_for(document: Document) -> str:
 
 
 def model_of(document: Document) -> str:
-    """The model that most of its passages have vectors of."""
-    rows = ChunkEmbedding.objects.filter(chunk__document=document, state=VectorState.CURRENT)
-    counted = rows.values("model").annotate(number=Count("pk", filter=Q(chunk__retired_at__isnull=True)))
-    best = counted.order_by("-number", "model").first()
-    return str(best["model"]) if best else ""
+    """The embedding model in whose tokens its passages were counted."""
+    return document.counted_by
 
 
 def rechunk_document(

@@ -57,6 +57,7 @@ class Draft:
     figures: tuple[StoredFigure, ...]
     links: tuple[Link, ...]
     chunking: str
+    counted_by: str = ""
 
 
 def store_document(job: IngestionJob, draft: Draft) -> Document:
@@ -97,7 +98,7 @@ def _document(job: IngestionJob, draft: Draft) -> Document:
             if field in job.options or not getattr(document, field):
                 setattr(document, field, value)
     document.page_count = len(draft.parsed.pages)
-    document.chunking = draft.chunking
+    document.chunking, document.counted_by = draft.chunking, draft.counted_by
     document.save()
     return document
 

@@ -76,7 +76,7 @@ def test_another_model_chunks_all_of_a_changed_file_anew(tmp_path: Path) -> None
 
     feed(edition(tmp_path / "first.md", RULES), chunking=CHUNKING)
     job = feed(edition(tmp_path / "second.md", reworded(5)), Other(), chunking=CHUNKING)
-    assert job.counts["reread"]["anew"].startswith("its vectors are of ")
+    assert job.counts["reread"]["anew"].startswith("counted in tokens of ")
 
 
 def test_the_same_file_again_keeps_every_passage_also_of_an_edition_with_kept_borders(

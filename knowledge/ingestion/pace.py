@@ -1,0 +1,153 @@
+"""How long a job will still take, from what each step took before: per page, passage or token. Pure.
+
+The rates are measured ones where there are some. While a step runs, what it has taken so far counts the more the
+further it is; where the steps before it took longer than expected, so will the others. What is shown runs like a
+clock: a better knowledge of the time left bends it, and does not make it jump.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Any, Literal
+
+Unit = Literal["page", "token", "passage", "job"]
+
+# Seconds a unit before anything was measured here: two cores, the FAA's files (docs/benchmarks).
+DEFAULT_RATES: Mapping[str, float] = {
+    "read": 0.010,
+    "recognise": 4.0,
+    "structure": 0.005,
+    "chunk": 0.00005,
+    "figures": 0.10,
+    "link": 0.0005,
+    "store": 0.005,
+    "embed": 1 / 7500,  # 30 windows of 250 tokens a second
+    "embed_library": 1 / 7500,
+    "publish": 0.3,
+}
+UNITS: Mapping[str, Unit] = {
+    "read": "page",
+    "recognise": "page",
+    "structure": "page",
+    "chunk": "token",
+    "figures": "page",
+    "link": "passage",
+    "store": "passage",
+    "embed": "token",
+    "embed_library": "token",
+    "publish": "job",
+}
+REMOTE_TOKENS = 1 / 20_000  # seconds a token of a model that answers over the network: 50 passages in 0.4 s
+TOKENS_A_PAGE = 450  # of the FAA's handbooks (phak_ch15: 440, AC 90-66C: 420)
+TOKENS_A_PASSAGE = 140  # the median of the FAA's files
+OWN_WEIGHT = 0.5  # of a default, in units of one ordinary job, beside what was measured
+SLOWEST, QUICKEST = 5.0, 0.2  # the most that earlier steps of a job say about its later ones
+# Seconds in which two thirds of a new reckoning are shown: it may get shorter sooner than longer.
+BEND_UP, BEND_DOWN = 20.0, 6.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """How much there is to do: `pages` of a paged file (0 for others), `tokens` to embed, `recognised` pages."""
+
+    pages: int = 0
+    tokens: int = 0
+    passages: int = 0
+    recognised: int = 0
+
+    def units(self, step: str) -> float:
+        if step == "figures":
+            return self.pages
+        if step == "recognise":
+            return self.recognised
+        unit = UNITS.get(step, "job")
+        if unit == "page":
+            return self.pages or self.tokens / TOKENS_A_PAGE
+        return {"token": self.tokens, "passage": self.passages}.get(unit, 1)
+
+
+def work_of(pages: int, tokens: int, passages: int = 0, recognised: int = 0) -> Work:
+    """What is not known yet is guessed from what is."""
+    tokens = tokens or pages * TOKENS_A_PAGE
+    passages = passages or round(tokens / TOKENS_A_PASSAGE)
+    return Work(pages=pages, tokens=tokens, passages=passages, recognised=recognised)
+
+
+def expected_seconds(step: str, work: Work, rates: Mapping[str, float]) -> float:
+    return work.units(step) * rates.get(step, DEFAULT_RATES.get(step, 0.0))
+
+
+def seconds_left(
+    names: Sequence[str],
+    done: Sequence[Mapping[str, Any]],
+    running: float,
+    work: Work,
+    rates: Mapping[str, float],
+) -> float:
+    """Of a job with steps of these names: `done` are those begun, as its row holds them, the last of them for
+    `running` seconds."""
+    over = [step for step in done if step["state"] == "done"]
+    pace = _pace(over, work, rates)
+    current = next((step for step in done if step["state"] == "running"), None)
+    left: float = sum(expected_seconds(name, work, rates) for name in names[len(done) :]) * pace
+    if current is None:
+        return left
+    whole = expected_seconds(current["name"], work, rates) * pace
+    share = float(min(1.0, current["done"] / current["total"])) if current["total"] else 0.0
+    if not share:
+        return left + max(whole - running, 0.1 * whole)
+    seen = running / share
+    return float(left + (1 - share) * ((1 - share) * whole + share * seen))
+
+
+def _pace(over: Sequence[Mapping[str, Any]], work: Work, rates: Mapping[str, float]) -> float:
+    """How much longer than expected this job's steps took so far."""
+    wanted = sum(expected_seconds(step["name"], work, rates) for step in over)
+    taken = sum(float(step["seconds"]) for step in over)
+    return min(SLOWEST, max(QUICKEST, (taken + 1) / (wanted + 1)))
+
+
+@dataclass(slots=True)
+class Countdown:
+    """The time left as it is shown: `at` is when, in seconds of any clock."""
+
+    left: float | None = None
+    at: float = 0.0
+
+    def bent(self, left: float, now: float) -> float:
+        """The new figure for a new reckoning."""
+        if self.left is None:
+            self.left = left
+        else:
+            ran = max(0.0, self.left - (now - self.at))
+            slowness = BEND_UP if left > ran else BEND_DOWN
+            self.left = ran + (left - ran) * (1 - exp(-max(0.0, now - self.at) / slowness))
+        self.at = now
+        return self.left
+
+
+def told(seconds: float) -> str:
+    """In words: "about 2 minutes"."""
+    if seconds < 10:
+        return "a few seconds"
+    if seconds < 55:
+        return f"about {round(seconds / 10) * 10} seconds"
+    if seconds < 90:
+        return "about a minute"
+    if seconds < 55 * 60:
+        return f"about {round(seconds / 60)} minutes"
+    hours = seconds / 3600
+    return "about an hour" if hours < 1.5 else f"about {round(hours)} hours"
+
+
+def rates_from(
+    measured: Mapping[str, tuple[float, float]], defaults: Mapping[str, float]
+) -> dict[str, float]:
+    """Rates of all steps: (units, seconds) of each as measured, and a little of its default."""
+    ordinary = work_of(20, 0)
+    found = {}
+    for step, rate in defaults.items():
+        units, seconds = measured.get(step, (0.0, 0.0))
+        own = OWN_WEIGHT * ordinary.units(step) or OWN_WEIGHT
+        found[step] = (seconds + own * rate) / (units + own)
+    return found
