@@ -27,9 +27,10 @@ bench: ## measure every figure the project claims, into docs/benchmarks/
 	@scripts/install.sh dev
 	@exec $(PYTHON) -m benchmarks
 
-soak: ## the tests' long samples in full (hours), into docs/benchmarks/
+soak: ## kills, a minute without Redis, 10,000 pages, then the tests' long samples (hours), into docs/benchmarks/
 	@scripts/install.sh dev
-	@HEYDPE_SOAK=1 exec $(PYTHON) -m pytest $(ARGS)
+	@$(PYTHON) -m benchmarks soak
+	@HEYDPE_SOAK=1 exec $(PYTHON) -m pytest --ignore=tests/soak $(ARGS)
 
 offline-proof: ## run and test once more where there is no network at all
 	@scripts/install.sh dev

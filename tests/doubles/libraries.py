@@ -1,4 +1,4 @@
-"""What a school's library says, as plain values without ids: two that say the same are equal."""
+"""What a document says, as plain values without ids: two libraries that say the same are equal."""
 
 import hashlib
 from typing import Any
@@ -8,33 +8,30 @@ from django.db.models import Model
 from knowledge.models import Chunk, ChunkEmbedding, ChunkImageLink, Document, Image, Page, Tenant
 
 
-def said_by(tenant: Tenant | None) -> dict[str, list[Any]]:
-    """All that jobs make: documents, pages, passages with their anchors and lines, vectors, figures, links."""
-    of = {"document__tenant": tenant}
-    through = {"chunk__document__tenant": tenant}
-    place = ("document__source_name", "document__content_hash")
+def said_by(tenant: Tenant | None) -> dict[str, Any]:
+    """By the name of its file; a file that became two documents is an error."""
+    documents = list(Document.objects.filter(tenant=tenant))
+    said = {document.source_name: _said_of(document) for document in documents}
+    assert len(said) == len(documents), sorted(document.source_name for document in documents)
+    return said
+
+
+def _said_of(document: Document) -> dict[str, list[Any]]:
+    """All that a job makes: pages, passages with their anchors and lines, vectors, figures, links."""
+    of, through = {"document": document}, {"chunk__document": document}
+    told = ("content_hash", "title", "status", "page_count", "doc_type", "chunking", "file")
+    passage = ("index", "content_hash", "anchor", "section", "heading", "text", "page_start", "lines")
+    link = ("chunk__index", "image__sha256", "strategy", "relevance")
     return {
-        "documents": _rows(
-            Document,
-            ("source_name", "content_hash", "title", "status", "page_count", "doc_type"),
-            tenant=tenant,
-        ),
-        "pages": _rows(Page, (*place, "number", "label", "width", "height"), **of),
-        "passages": _rows(
-            Chunk,
-            (*place, "index", "content_hash", "anchor", "section", "heading", "text", "page_start", "lines"),
-            **of,
-        ),
+        "document": _rows(Document, told, pk=document.pk),
+        "pages": _rows(Page, ("number", "label", "width", "height"), **of),
+        "passages": _rows(Chunk, passage, **of),
         "vectors": sorted(
-            (row.chunk.document.source_name, row.chunk.index, row.model, row.state, _digest(row.vector))
-            for row in ChunkEmbedding.objects.filter(**through).select_related("chunk__document")
+            [row.chunk.index, row.model, row.state, _digest(row.vector)]
+            for row in ChunkEmbedding.objects.filter(**through).select_related("chunk")
         ),
-        "figures": _rows(Image, (*place, "page", "sha256", "figure_label", "caption", "bbox", "file"), **of),
-        "links": _rows(
-            ChunkImageLink,
-            ("chunk__document__content_hash", "chunk__index", "image__sha256", "strategy", "relevance"),
-            **through,
-        ),
+        "figures": _rows(Image, ("page", "sha256", "figure_label", "caption", "bbox", "file"), **of),
+        "links": _rows(ChunkImageLink, link, **through),
     }
 
 
@@ -43,4 +40,4 @@ def _rows(model: type[Model], fields: tuple[str, ...], **of: Any) -> list[Any]:
 
 
 def _digest(vector: Any) -> str:
-    return hashlib.sha256(repr([round(float(value), 6) for value in vector]).encode()).hexdigest()
+    return hashlib.sha256(repr([round(float(value), 4) for value in vector]).encode()).hexdigest()

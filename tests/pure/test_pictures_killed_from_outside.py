@@ -1,4 +1,4 @@
-"""A process that opens pictures and is killed by somebody else costs no picture; one that dies of a picture, that one."""
+"""A process that opens pictures and is killed by somebody else costs no picture."""
 
 import os
 import signal

@@ -1,0 +1,231 @@
+"""A house of its own for a soak: PostgreSQL, Redis, workers and beat, started with the product's own commands.
+
+Redis is this module's, so that it can be taken away: the keeper of the embedded services would start it again.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+
+from heydpe.run import child_specs
+from heydpe.services import acquire_services
+from heydpe.services.redis import OPTIONS, server_binary
+from tests.soak.kill_plan import Target
+
+ROOT = Path(__file__).resolve().parents[2]
+LEASE_SECONDS = 4
+PATIENCE_SECONDS = 900
+READERS = ("parse_child", "picture_child", "text_child")
+OPEN = "('queued', 'running', 'cancelling')"
+
+
+@dataclass
+class House:
+    folder: Path
+    environment: Mapping[str, str]
+    database: str
+    redis: subprocess.Popen[bytes] | None = None
+    workers: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    beat: subprocess.Popen[bytes] | None = None
+
+    # --- what runs ---
+
+    def start_redis(self, *, with_data: bool = True) -> None:
+        place = self.folder / "own-redis"
+        if not with_data:
+            shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(exist_ok=True)
+        address = self.environment["REDIS_URL"].removeprefix("unix://").partition("?")[0]
+        Path(address).unlink(missing_ok=True)
+        arguments = (str(server_binary()), *OPTIONS, "--unixsocket", address)
+        self.redis = self._spawned("redis", arguments, place)
+        wait_until(lambda: Path(address).exists(), 20)
+
+    def stop_redis(self) -> None:
+        assert self.redis is not None
+        self.redis.terminate()
+        self.redis.wait()
+
+    def start_worker(self, name: str = "one", concurrency: int = 2) -> None:
+        worker = list(child_specs(0, self.folder)[0].arguments)
+        worker[worker.index("--concurrency") + 1] = str(concurrency)
+        self.workers[name] = self._spawned(f"worker-{name}", [*worker, "-n", f"{name}@soak"], ROOT)
+
+    def start_beat(self) -> None:
+        self.beat = self._spawned(
+            "beat", [*child_specs(0, self.folder)[1].arguments, "--max-interval", "1"], ROOT
+        )
+
+    def _spawned(self, name: str, arguments: Sequence[str], folder: Path) -> "subprocess.Popen[bytes]":
+        with (self.folder / f"{name}.log").open("ab") as log:
+            return subprocess.Popen(
+                arguments,
+                cwd=folder,
+                env=dict(self.environment),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def end(self) -> None:
+        for process in (*self.workers.values(), self.beat, self.redis):
+            if process is not None:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+    # --- killing ---
+
+    def kill(self, target: Target, name: str = "one") -> bool:
+        """Whether there was such a process; a worker that was killed is started again, as the supervisor does."""
+        worker = self.workers[name]
+        if target in ("process", "child"):
+            return _killed(self._process(worker.pid, target))
+        if target == "group":
+            os.killpg(worker.pid, signal.SIGKILL)
+        else:
+            worker.kill()
+        worker.wait()
+        self.start_worker(name)
+        return True
+
+    def _process(self, worker: int, target: Target) -> psutil.Process | None:
+        """A reading process, or the process of the pool that started one or has lately used most time."""
+        pool = psutil.Process(worker).children()
+        readers = [child for one in pool for child in one.children() if _is_reader(child)]
+        if target == "child":
+            return next(iter(readers), None)
+        parents = [child.parent() for child in readers]
+        return next((one for one in parents if one), None) or max(pool, key=_seconds, default=None)
+
+    def orphans(self) -> list[str]:
+        """Processes of the house that none of its workers, its beat or its Redis is the parent of."""
+        known = {process.pid for process in (*self.workers.values(), self.beat, self.redis) if process}
+        known |= {child.pid for pid in known for child in psutil.Process(pid).children(recursive=True)}
+        found = []
+        for process in psutil.process_iter(["pid", "cmdline"]):
+            with suppress(psutil.Error):
+                line = " ".join(process.info["cmdline"] or ())
+                ours = (
+                    process.environ().get("HEYDPE_DATA_DIR") == str(self.folder) or str(self.folder) in line
+                )
+                if (
+                    ours
+                    and process.pid not in known
+                    and ("celery" in line or any(one in line for one in READERS))
+                ):
+                    found.append(line)
+        return found
+
+    # --- looking ---
+
+    def ask(self, *words: str) -> Any:
+        asked = subprocess.run(
+            [sys.executable, "-m", "tests.soak.inside", *words],
+            cwd=ROOT,
+            env=dict(self.environment),
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        return json.loads(asked.stdout.splitlines()[-1])
+
+    def count(self, where: str) -> int:
+        with psycopg.connect(self.database, autocommit=True) as connection:
+            row = connection.execute(f"select count(*) from knowledge_ingestionjob where {where}").fetchone()
+        return int(row[0]) if row else 0
+
+    def open_jobs(self) -> int:
+        return self.count(f"state in {OPEN}")
+
+    def works(self) -> bool:
+        """A job is held by a worker that lives."""
+        return self.count("state = 'running' and lease_until > now()") > 0
+
+    def wait_for_the_end(self) -> None:
+        if not wait_until(lambda: self.open_jobs() == 0, PATIENCE_SECONDS):
+            raise AssertionError(f"jobs did not end: {self.ask('jobs')}")
+
+    def stored(self) -> dict[str, int]:
+        media = self.folder / "media"
+        return {
+            str(path.relative_to(media)): path.stat().st_size for path in media.rglob("*") if path.is_file()
+        }
+
+
+@contextmanager
+def house(folder: Path) -> Iterator[House]:
+    """Migrated and empty, with Redis, without workers."""
+    folder.mkdir(parents=True)
+    use = acquire_services(folder, name="soak", durable=False)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HEYDPE_")}
+    environment = {
+        **kept,
+        "DATABASE_URL": use.addresses.database_url,
+        "REDIS_URL": f"unix://{folder}/own.sock?db=0",
+        "HEYDPE_DATA_DIR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "heydpe.settings",
+        "JOB_LEASE_SECONDS": str(LEASE_SECONDS),
+        "SECRET_KEY": "only for soaks",
+        "DEBUG": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+    made = House(folder, environment, use.addresses.database_url)
+    try:
+        _shared_weights(folder)
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+        made.start_redis()
+        yield made
+    finally:
+        made.end()
+        use.release()
+
+
+def _shared_weights(folder: Path) -> None:
+    """What the embedding model makes once of its weights is the same in every house."""
+    if os.environ.get("HEYDPE_DATA_DIR") and (own := Path(os.environ["HEYDPE_DATA_DIR"]) / "models").is_dir():
+        shutil.copytree(own, folder / "models", dirs_exist_ok=True)
+
+
+def wait_until(true: Callable[[], bool], seconds: float) -> bool:
+    limit = time.monotonic() + seconds
+    while time.monotonic() < limit:
+        if true():
+            return True
+        time.sleep(0.1)
+    return true()
+
+
+def _is_reader(process: psutil.Process) -> bool:
+    try:
+        return any(one in " ".join(process.cmdline()) for one in READERS)
+    except psutil.Error:
+        return False
+
+
+def _seconds(process: psutil.Process) -> float:
+    try:
+        return float(sum(process.cpu_times()[:2]))
+    except psutil.Error:
+        return 0.0
+
+
+def _killed(process: psutil.Process | None) -> bool:
+    if process is None:
+        return False
+    try:
+        process.kill()
+    except psutil.Error:
+        return False
+    return True

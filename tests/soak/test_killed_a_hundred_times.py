@@ -1,0 +1,54 @@
+"""A hundred kills over many documents: nothing lost, nothing doubled, ids stay, and no hand is needed."""
+
+import os
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.soak.conftest import Files
+from tests.soak.house import House, house, wait_until
+from tests.soak.kill_plan import Kill, kill_plan
+from tests.soak.outcome import assert_as_undisturbed, tell
+
+KILLS = int(os.environ.get("HEYDPE_SOAK_KILLS", "100"))
+SEED = 20
+AT_ONCE = 4  # jobs that are open at least, as long as there are kills left
+LOOK_EVERY = 10  # kills between two looks at ids
+
+
+def test_killed_a_hundred_times(room: Path, files: Files) -> None:
+    began, killed, given, seen = time.monotonic(), Counter[str](), 0, {}
+    with house(room / "killed") as one:
+        one.start_worker()
+        one.start_beat()
+        for kill in kill_plan(SEED, KILLS):
+            if one.open_jobs() < AT_ONCE:
+                one.ask("submit", *map(str, files.numbered(given, given + AT_ONCE)))
+                given += AT_ONCE
+            killed[_killed(one, kill)] += 1
+            if kill.number % LOOK_EVERY == 0:
+                seen |= one.ask("ids")
+        one.wait_for_the_end()
+        kept = one.ask("ids")
+        assert {key: kept.get(key) for key in seen} == seen
+        jobs = assert_as_undisturbed(one, files, files.numbered(0, given))
+    tell(
+        "kills",
+        {
+            "kills": dict(killed),
+            "documents": given,
+            "starts of one job at most": max(job["attempts"] for job in jobs),
+            "documents that were hit": sum(job["attempts"] > 1 for job in jobs),
+            "lost, doubled or different": 0,
+            "seconds": round(time.monotonic() - began),
+        },
+    )
+
+
+def _killed(one: House, kill: Kill) -> str:
+    """What was killed: the worker's process where a file is read by none at that moment."""
+    assert wait_until(one.works, 120), one.ask("jobs")
+    time.sleep(kill.after)
+    if one.kill(kill.target):
+        return kill.target
+    return "process" if one.kill("process") else "nothing"
