@@ -11,7 +11,7 @@ from django.db import transaction
 
 from llm.registry import embedding_model
 
-from .due_dates import next_check
+from .due_dates import check_by_for, next_check
 from .generations import library_changed
 from .ingestion.editions import (
     Served,
@@ -68,6 +68,29 @@ def label_document(document: Document, *, category: str, tags: Sequence[str]) ->
     """Category and tags, which searches may ask for."""
     named = list(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
     return _changed(document, category=category.strip(), tags=named)
+
+
+def describe_document(
+    document: Document,
+    *,
+    doc_type: str,
+    title: str,
+    abbreviation: str,
+    edition: str,
+    edition_date: date | None,
+) -> Document:
+    """What the document is, as somebody who knows says it. Another kind or date sets the day of its next check."""
+    same = (document.doc_type, document.edition_date) == (doc_type, edition_date)
+    due = document.check_by if same else check_by_for(doc_type, edition_date, document.created_at.date())
+    return _changed(
+        document,
+        doc_type=doc_type,
+        title=title[:300],
+        abbreviation=abbreviation[:60],
+        edition=edition[:60],
+        edition_date=edition_date,
+        check_by=due,
+    )
 
 
 def confirm_edition(document: Document, today: date, check_by: date | None = None) -> Document:

@@ -1,6 +1,6 @@
 """The operator's page: upload, jobs with their steps, what the library holds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -11,10 +11,12 @@ from django.contrib.auth.decorators import login_required, user_passes_test
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 from kombu.exceptions import OperationalError as BrokerAway
 
 from curation.tasks import extract_document
+from desk.outcomes import outcome_of
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs import cancel_job, retry_job, submit_upload
 from knowledge.library import documents_of_operator, jobs_of_operator
@@ -27,6 +29,7 @@ from knowledge.upkeep import record_refusal
 log = structlog.get_logger(__name__)
 
 SHOWN_JOBS = 30
+NAMED = 3  # files turned away that have a message each; the list below says it of all
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -84,14 +87,28 @@ def upload(request: HttpRequest) -> HttpResponse:
     options = {
         key: request.POST[key] for key in ("doc_type", "title", "abbreviation") if request.POST.get(key)
     }
+    queued, refused = [], []
     for file in files:
         try:
             submit_upload(file, tenant=tenant_of(request.user), options=options, created_by=request.user)
-            messages.success(request, f"{file.name} is queued.")
+            queued.append(str(file.name))
         except IngestionError as error:
             record_refusal(file.name or "", error, tenant=tenant_of(request.user), created_by=request.user)
-            messages.error(request, f"{file.name}: {error}")
+            refused.append((str(file.name), str(error)))
+    _say(request, queued, refused)
     return redirect("desk:operations")
+
+
+def _say(request: HttpRequest, queued: Sequence[str], refused: Sequence[tuple[str, str]]) -> None:
+    """What became of the files, in a few lines however many there were; each has its own in the list of jobs."""
+    for name, why in refused if len(refused) <= NAMED else ():
+        messages.error(request, f"{name}: {why}")
+    if len(refused) > NAMED:
+        messages.error(request, f"{len(refused)} files were turned away. Why stands with each below.")
+    if queued:
+        messages.success(
+            request, f"{queued[0]} is queued." if len(queued) == 1 else f"{len(queued)} files are queued."
+        )
 
 
 @operators_only
@@ -132,8 +149,10 @@ def _jobs(request: HttpRequest) -> dict[str, Any]:
     """The jobs, and by how many are over what changed since."""
     mine = jobs_of_operator(request.user)
     over = mine.exclude(state__in=(JobState.QUEUED, JobState.RUNNING)).count()
-    return {"jobs": list(mine.select_related("document")[:SHOWN_JOBS]), "over": str(over)}
+    shown = [outcome_of(job) for job in mine.select_related("document")[:SHOWN_JOBS]]
+    return {"jobs": shown, "over": str(over)}
 
 
 def _documents(request: HttpRequest) -> dict[str, Any]:
-    return {"documents": documents_of_operator(request.user).order_by("-created_at")[:SHOWN_JOBS]}
+    rows = documents_of_operator(request.user).order_by("-created_at")[:SHOWN_JOBS]
+    return {"documents": rows, "today": timezone.now().date()}

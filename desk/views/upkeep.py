@@ -1,6 +1,7 @@
 """What keeps a library right: editions that are due, what was superseded, what is missing, what was refused."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.models import Claim
+from desk.outcomes import why_draft
 from knowledge.currency import in_force, overdue
 from knowledge.ingestion.editions import WrongEdition, editions_of
 from knowledge.ingestion.errors import IngestionError
@@ -20,6 +22,7 @@ from knowledge.ingestion.rechunking import reason_for, rechunk_document
 from knowledge.ingestion.recognising import recognise_document
 from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models import CurrencyReport, Document
+from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import acts_for, tenant_id_of
@@ -28,6 +31,7 @@ from knowledge.publishing import (
     bring_back_document,
     confirm_edition,
     deprecate_document,
+    describe_document,
     label_document,
     publish_document,
     reinstate_document,
@@ -64,7 +68,7 @@ def index(request: HttpRequest) -> HttpResponse:
         .select_related("superseded_by")
         .order_by("title"),
         "deprecated": own.filter(deprecated_at__isnull=False).order_by("title"),
-        "drafts": own.filter(status="draft").order_by("title"),
+        "drafts": [(row, why_draft(row)) for row in own.filter(status="draft").order_by("title")],
         "rechunk": _to_rechunk(own),
         "gaps": missing_references(tenant_id_of(request.user)),
         "refusals": refusals(jobs_of_operator(request.user)),
@@ -101,6 +105,8 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
         "counts": {"own": found.chunks.count(), "shared": found.places.count()},
         "rechunk": reason_for(found, embedding_model().name) if found.file else "",
         "scans": found.pages.filter(needs_ocr=True).count(),
+        "doc_types": DocType.choices,
+        "why_draft": why_draft(found) if found.status == DocumentStatus.DRAFT else "",
     }
     return render(request, "operations/document.html", context)
 
@@ -160,15 +166,19 @@ def _bring_back(request: HttpRequest, found: Document) -> str:
 
 
 def _checked(request: HttpRequest, found: Document) -> str:
-    told = request.POST.get("check_by", "").strip()
+    day = _day(request.POST.get("check_by", "").strip())
+    confirmed = confirm_edition(found, timezone.now().date(), day)
+    return f"{confirmed} is to be checked again by {confirmed.check_by:%d %B %Y}."
+
+
+def _day(told: str) -> date | None:
     try:
         day = parse_date(told) if told else None
     except ValueError:
         day = None
     if told and day is None:
         raise WrongRequest("Write the day as 2027-05-31.")
-    confirmed = confirm_edition(found, timezone.now().date(), day)
-    return f"{confirmed} is to be checked again by {confirmed.check_by:%d %B %Y}."
+    return day
 
 
 def _recognise(request: HttpRequest, found: Document) -> str:
@@ -182,6 +192,21 @@ def _label(request: HttpRequest, found: Document) -> str:
         found, category=request.POST.get("category", "")[:60], tags=[tag[:60] for tag in tags][:50]
     )
     return "Category and tags are set."
+
+
+def _describe(request: HttpRequest, found: Document) -> str:
+    said = {
+        name: request.POST.get(name, "").strip() for name in ("doc_type", "title", "abbreviation", "edition")
+    }
+    if said["doc_type"] not in DocType.values:
+        raise WrongRequest("Choose what kind of document it is.")
+    if not said["title"]:
+        raise WrongRequest("Say its title.")
+    told = request.POST.get("edition_date", "").strip()
+    described = describe_document(found, **said, edition_date=_day(told))
+    if request.POST.get("then") == "publish":
+        return _publish(request, described)
+    return f"It is known as {described} now."
 
 
 def _edition_of(request: HttpRequest, found: Document) -> str:
@@ -211,6 +236,7 @@ CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
     "bring-back": _bring_back,
     "checked": _checked,
     "label": _label,
+    "describe": _describe,
     "edition-of": _edition_of,
     "rechunk": _rechunk,
     "recognise": _recognise,
