@@ -44,7 +44,6 @@ from .publishing import (
 from .retrieval.search import search
 from .retrieval.values import Filters, SearchRequest
 from .standards.elements import UnknownElement, element_as_dict, elements_known
-from .upkeep import record_refusal
 from .whole_numbers import whole_number
 
 
@@ -129,8 +128,6 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
                 created_by=request.user,
             )
         except IngestionError as error:
-            name = form.validated_data["file"].name or "without a name"
-            record_refusal(name, error, tenant=tenant_of(request.user), created_by=request.user)
             raise ValidationError({"file": [str(error)]}) from error
         return Response(JobSerializer(job).data, status=202)
 

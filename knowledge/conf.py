@@ -24,9 +24,9 @@ LONGEST_PICTURE_SECONDS = 3.0  # of processor for one picture; the slowest of th
 CHILD_WALL_SECONDS = 900  # 3,000 pages at that rate, on a machine that is busy with something else
 LINE_BYTES = 32 * 1024 * 1024  # one message of the parsing process (one page); a dense page has 60 KB
 MAX_TEXT_BYTES = 24 * 1024 * 1024  # a file without pages; all of part 91 has 0.7 MB, as HTML 3 MB
-TEXT_MEMORY_BYTES = 512 * 1024 * 1024  # address space of the process that reads it; 17 MB of HTML take 500 MB
-TEXT_CPU_SECONDS = 10  # the same for its time; part 91 as Markdown takes 0.3 s
-TEXT_WALL_SECONDS = 20  # as above: a file is read or refused within 20 s
+TEXT_MEMORY_BYTES = 448 * 1024 * 1024  # data of the process that reads it; 17 MB of HTML take 400 MB
+TEXT_CPU_SECONDS = 8  # the same for its time; part 91 as Markdown takes 0.3 s
+TEXT_WALL_SECONDS = 18  # as above: a file is read or refused within 20 s
 MAX_NAME = 200  # characters of a file's name that are kept; file systems give 255 bytes
 
 # --- Ingestion: chunks --------------------------------------------------------------------------------------
@@ -67,12 +67,15 @@ LINK_SAME_PAGE = 0.5  # the page alone: ranks last, never shown as evidence
 # --- Ingestion: embeddings and jobs -------------------------------------------------------------------------
 
 EMBED_BATCH = 50  # chunks a call (seed 001)
+ESTIMATE_PAGES = 20  # of a PDF that are read for an estimate, evenly spread: 0.3 s
+ESTIMATE_SECONDS = 15.0  # an operator waits for it
 EMBEDDED_SHARE = 1.1  # tokens embedded for each of a passage: its heading stands before it, windows overlap
 REMOVE_BATCH = 5000  # vectors deleted at once: a transaction of a second
 AWAY_SECONDS = 30.0  # before a job whose model was away is tried again; doubled each time
 AWAY_MOST_SECONDS = 600.0  # the longest of these waits
 LARGE_PDF_BYTES = 15 * 1024 * 1024  # a job of a larger PDF takes minutes: small ones go before it
 LARGE_TEXT_BYTES = 1024 * 1024  # the same for text, of which 1 MB has some 220,000 tokens
+TRIES_AT_A_JOB = 3  # by one message: another worker may take the same one a moment before
 LARGE_AT_ONCE = 1  # large jobs worked on at once: with two workers one stays free for small files
 LARGE_WAITS_SECONDS = 900  # after which a large job waits behind small ones no longer
 UNFINISHED = "unfinished"  # the storage's folder of files that are being written; backups leave it out

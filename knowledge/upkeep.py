@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
-from django.utils import timezone
 
 from llm.registry import embedding_model
 
-from .models import AcsTask, Document, IngestionJob, Tenant
+from .models import AcsTask, Document, IngestionJob
 from .models.telemetry import JobState
 from .retrieval.searchable import Scope, searchable_chunks
 from .standards.references import AIRCRAFT_BOOKS, Cited, Reference, names_document
@@ -71,22 +70,6 @@ def _held(tenant: int | None) -> list[Cited]:
         Cited(doc_type=row.doc_type, abbreviation=row.abbreviation, title=row.title, edition=row.edition)
         for row in Document.objects.filter(pk__in=found)
     ]
-
-
-def record_refusal(
-    name: str, error: Exception, *, tenant: Tenant | None, created_by: Any = None
-) -> IngestionJob:
-    """A file that was turned away at the door leaves a row, too: who fed in a folder sees what is not there."""
-    return IngestionJob.objects.create(
-        tenant=tenant,
-        source_name=name[:300],
-        content_hash="",
-        state=JobState.FAILED,
-        error=str(error),
-        counts={"code": getattr(error, "code", "refused")},
-        created_by=created_by,
-        finished_at=timezone.now(),
-    )
 
 
 def refusals(jobs: QuerySet[IngestionJob]) -> list[Refusal]:

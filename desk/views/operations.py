@@ -24,7 +24,6 @@ from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role, tenant_of
-from knowledge.upkeep import record_refusal
 
 log = structlog.get_logger(__name__)
 
@@ -93,7 +92,6 @@ def upload(request: HttpRequest) -> HttpResponse:
             submit_upload(file, tenant=tenant_of(request.user), options=options, created_by=request.user)
             queued.append(str(file.name))
         except IngestionError as error:
-            record_refusal(file.name or "", error, tenant=tenant_of(request.user), created_by=request.user)
             refused.append((str(file.name), str(error)))
     _say(request, queued, refused)
     return redirect("desk:operations")

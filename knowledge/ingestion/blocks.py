@@ -7,7 +7,7 @@ the history of amendments in brackets, and headings without a word below them (t
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from .errors import RefusedFile
@@ -32,15 +32,19 @@ class Block:
 def unpaged_document(blocks: Iterable[Block], description: Description) -> ParsedDocument:
     """A document of sections without pages. Raises RefusedFile when there is no text in it."""
     found: list[_Open] = [_Open(Section(heading=description.title, level=0, path=(description.title,)))]
+    above = [found[0].section]  # the sections that the next block stands in, each below the one before
     for block in blocks:
         text = squeezed(clean_text(block.text))
         if block.level and text:
-            found.append(_Open(_section(replace(block, text=text), found)))
+            while len(above) > 1 and above[-1].level >= block.level:
+                above.pop()
+            above.append(_section(replace(block, text=text), above[-1]))
+            found.append(_Open(above[-1]))
         elif (paragraph := _paragraph(text, block.kind)) is not None:
             found[-1].paragraphs.append(paragraph)
     sections = _with_anchors([one.closed() for one in found if one.says_something])
     if not sections:
-        raise RefusedFile("The file holds no text.", "empty")
+        raise RefusedFile("The file holds no text. See that it is the right one.", "empty")
     return ParsedDocument(description=description, paged=False, sections=tuple(sections))
 
 
@@ -83,10 +87,7 @@ def _paragraph(text: str, kind: Kind) -> Paragraph | None:
     return Paragraph(text=text, kind="item" if marked else kind)
 
 
-def _section(block: Block, found: Sequence[_Open]) -> Section:
-    parent = next(
-        (one.section for one in reversed(found) if one.section.level < block.level), found[0].section
-    )
+def _section(block: Block, parent: Section) -> Section:
     told = number_of(block.text, parent.number)
     shown = told.shown or block.text
     return Section(

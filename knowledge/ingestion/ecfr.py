@@ -93,11 +93,19 @@ class _Reader:
         parser.EntityDeclHandler = self._refuse_entity
         try:
             parser.Parse(source, True)
-        except expat.ExpatError as error:
-            raise RefusedFile(f"The XML is broken and cannot be read ({error}).", "broken") from error
+        except (
+            expat.ExpatError,
+            LookupError,
+            ValueError,
+        ) as error:  # the last two for an encoding nobody knows
+            said = f"The XML is broken and cannot be read ({error}). Download the part from ecfr.gov again."
+            raise RefusedFile(said[:300], "broken") from error
 
     def _refuse_entity(self, *_: object) -> None:
-        raise RefusedFile("The XML declares entities of its own, as no eCFR file does.", "entities")
+        raise RefusedFile(
+            "The XML declares entities of its own, as no eCFR file does. Download the part from ecfr.gov.",
+            "entities",
+        )
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.upper()
@@ -108,7 +116,9 @@ class _Reader:
             )
         self.open.append(tag)
         if len(self.open) > _DEEPEST:
-            raise RefusedFile("The XML nests deeper than any eCFR file.", "over_limits")
+            raise RefusedFile(
+                "The XML nests deeper than any eCFR file. Download the part from ecfr.gov.", "over_limits"
+            )
         self.unread += tag in _LEFT_OUT
         if self.unread:
             return

@@ -16,6 +16,7 @@ from .listing import LISTING, Told, listed_files
 from .sniffing import HEAD, SUFFIXES, Format, format_of
 from .sources import BadOption, readable_name
 
+_TOLD = ("polyglot",)  # refusals of what may pass for a document, whatever its suffix
 _ABOUT = ("readme", "license", "licence", "copying", "changelog")  # they speak of the folder, not of flying
 
 
@@ -27,10 +28,13 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """Something in a folder that is not fed in, and why."""
+    """Something in a folder that is not fed in, and why. `code` is that of a refusal, where somebody may have taken it
+    for a document; it is empty for what nobody would.
+    """
 
     path: Path
     why: str
+    code: str = ""
 
 
 Found = FoundFile | PassedOver
@@ -63,7 +67,8 @@ def _at(path: Path) -> Iterator[Found]:
 def _folder(folder: Path) -> Iterator[Found]:
     root = folder.resolve()
     told: dict[Path, Told] = {}
-    for inside, folders, names in os.walk(folder, onerror=None, followlinks=False):
+    closed: list[OSError] = []
+    for inside, folders, names in os.walk(folder, onerror=closed.append, followlinks=False):
         told |= listed_files(Path(inside))
         folders.sort()
         yield from (_link(Path(inside) / name) for name in folders if (Path(inside) / name).is_symlink())
@@ -72,6 +77,7 @@ def _folder(folder: Path) -> Iterator[Found]:
             path = Path(inside) / name
             if name != LISTING and not _is_about(name):
                 yield _file(path, root, told)
+    yield from (_unreadable(Path(str(error.filename)), error) for error in closed)
 
 
 def _is_about(name: str) -> bool:
@@ -79,35 +85,44 @@ def _is_about(name: str) -> bool:
 
 
 def _link(path: Path) -> PassedOver:
-    return PassedOver(path, "It is a link to another folder; feed in that folder itself.")
+    return PassedOver(path, "It is a link to another folder; feed in that folder itself.", "link")
+
+
+def _unreadable(path: Path, error: Exception) -> PassedOver:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else "a link that leads nowhere"
+    return PassedOver(
+        path, f"It cannot be opened: {why}. See that it is there and may be read.", "unreadable"
+    )
 
 
 def _file(path: Path, root: Path, told: dict[Path, Told]) -> Found:
     try:
         real = path.resolve(strict=True)
         if not real.is_relative_to(root):
-            return PassedOver(path, "It is a link that leads out of the folder.")
+            return PassedOver(
+                path, "It is a link that leads out of the folder; feed in that file itself.", "link"
+            )
         if not stat.S_ISREG(real.stat().st_mode):
-            return PassedOver(path, "It is no file but a pipe, a socket or a device.")
-        if why := _no_document(path):
-            return PassedOver(path, why)
+            return PassedOver(path, "It is no file but a pipe, a socket or a device; remove it.", "no_file")
+        if refused := _no_document(path):
+            return PassedOver(path, str(refused), refused.code if refused.code in _TOLD else "")
     except (OSError, RuntimeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "a link that leads nowhere"
-        return PassedOver(path, f"It cannot be opened: {why}.")
+        return _unreadable(path, error)
     return FoundFile(path, told.get(real, {}))
 
 
-def _no_document(path: Path) -> str:
+def _no_document(path: Path) -> RefusedFile | None:
     """Why a file without a suffix that we know is none of ours; one with it is fed in, and refused with its reason
     if it is not what it says.
     """
     suffix = path.suffix.lower()
     if suffix in SUFFIXES:
-        return ""
+        return None
     with path.open("rb") as file:
         start = file.read(HEAD)
     try:
         found = format_of(suffix, start)
     except RefusedFile as error:
-        return str(error)
-    return "" if found in (Format.PDF, Format.HTML, Format.XML) else "It is no document."
+        return error
+    known = found in (Format.PDF, Format.HTML, Format.XML)
+    return None if known else RefusedFile("It is no document.", "unknown_type")

@@ -26,9 +26,10 @@ from knowledge import conf
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
 
-from .errors import IngestionError, RefusedFile, Stopped
-from .keeping import keep_once
+from .errors import IngestionError, Stopped
+from .keeping import keep_once, own_copy
 from .sources import BadOption, CheckedFile, check_file, checked_options
+from .turning_away import refusal_kept
 
 RUN_TASK = (
     "knowledge.run_job"  # sent by its name: the task calls the pipeline, which stands above this module
@@ -51,13 +52,10 @@ def submit_file(
     created_by: Any = None,
     wake: bool = True,
 ) -> IngestionJob:
-    """A file of this machine. Raises RefusedFile, BadOption."""
-    try:
-        with path.open("rb") as file:
-            checked = check_file(path.name, file)
-            return _submit(checked, file, tenant, options or {}, created_by, wake)
-    except OSError as error:
-        raise RefusedFile(f"The file cannot be opened: {error.strerror}.", "unreadable") from error
+    """A file of this machine. Raises RefusedFile, which leaves a row, and BadOption."""
+    with refusal_kept(path.name, tenant, created_by), own_copy(path) as file:
+        checked = check_file(path.name, file)
+        return _submit(checked, file, tenant, options or {}, created_by, wake)
 
 
 def submit_upload(
@@ -67,10 +65,13 @@ def submit_upload(
     options: Mapping[str, Any] | None = None,
     created_by: Any = None,
 ) -> IngestionJob:
-    """A file from a browser or the API. Raises IngestionError, also for an option that cannot be."""
+    """A file from a browser or the API. Raises IngestionError, also for an option that cannot be; a file that is turned
+    away leaves a row."""
+    name = file.name or ""
     try:
-        checked = check_file(Path(file.name or "").name, file, settings.UPLOAD_LIMIT_BYTES)  # type: ignore[arg-type]
-        return _submit(checked, file, tenant, options or {}, created_by, True)  # type: ignore[arg-type]
+        with refusal_kept(name, tenant, created_by):
+            checked = check_file(name, file, settings.UPLOAD_LIMIT_BYTES)  # type: ignore[arg-type]
+            return _submit(checked, file, tenant, options or {}, created_by, True)  # type: ignore[arg-type]
     except BadOption as error:
         raise IngestionError(str(error), "bad_option") from error
 

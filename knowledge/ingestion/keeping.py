@@ -7,10 +7,13 @@ belongs to no lease that holds.
 
 import os
 import shutil
+import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 from uuid import UUID, uuid4
 
 from django.core.files.storage import default_storage
@@ -19,6 +22,9 @@ from knowledge import conf
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobState
 
+from .errors import RefusedFile
+
+_BLOCK = 1024 * 1024  # bytes that are copied at once
 _MODE = 0o644  # as Django's storage gives it
 
 
@@ -43,6 +49,45 @@ def _write(place: Path, blocks: Iterable[bytes]) -> None:
         part.replace(place)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def own_copy(path: Path) -> Iterator[IO[bytes]]:
+    """A file of this machine as it is now: others may write to it, move it or take it away while it is looked at.
+    Raises RefusedFile, also for a file that changed while it was copied.
+    """
+    with TemporaryFile(dir=_unfinished()) as copy:
+        try:
+            with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+                _copy(file, copy)
+        except OSError as error:
+            raise RefusedFile(
+                f"The file cannot be opened: {error.strerror}. See that it is there and may be read.",
+                "unreadable",
+            ) from error
+        copy.seek(0)
+        yield copy
+
+
+def _copy(file: IO[bytes], copy: IO[bytes]) -> None:
+    """The bytes of a file, as far as they may be read; a pipe in its place is not waited for."""
+    before = os.fstat(file.fileno())
+    if not stat.S_ISREG(before.st_mode):
+        raise RefusedFile(
+            "It is no file but a folder, a pipe or a device. Feed in the file itself.", "no_file"
+        )
+    left = (
+        conf.MAX_FILE_BYTES + 1
+    )  # one more than is read: whoever looks at the copy sees that it is too much
+    while left > 0 and (block := file.read(min(_BLOCK, left))):
+        copy.write(block)
+        left -= len(block)
+    after = os.fstat(file.fileno())
+    if left > 0 and (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise RefusedFile(
+            "The file changed while it was read. Wait until it is written to its end and feed it in again.",
+            "changed",
+        )
 
 
 @contextmanager

@@ -97,7 +97,8 @@ class RawPage:
     """What an adapter found on one page.
 
     `rules` are drawn straight lines, in the frame in which the page is read, as rectangles next to no wide
-    or high. `recognised`: its lines were read from its picture.
+    or high. `recognised`: its lines were read from its picture. `hidden`: words of it that no reader sees.
+    `crowded`: it holds more text than a page of print, and was left out.
     """
 
     number: int
@@ -109,6 +110,8 @@ class RawPage:
     pictures: tuple[Picture, ...] = ()
     rules: tuple[Box, ...] = ()
     recognised: bool = False
+    hidden: int = 0
+    crowded: bool = False
 
     @property
     def turn(self) -> Turn:
@@ -243,6 +246,14 @@ class Description:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Words of a file that no reader sees and that were left out: where they stand, and how many."""
+
+    where: str
+    words: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedDocument:
     description: Description
@@ -250,6 +261,7 @@ class ParsedDocument:
     pages: tuple[PageText, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     sections: tuple[Section, ...] = ()
+    unseen: tuple[Unseen, ...] = ()
 
     def label_of(self, number: int, box: Box | None = None) -> str:
         """What is printed on a page as its number, or, of two pages on one sheet, on that where `box` stands; empty

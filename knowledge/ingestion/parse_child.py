@@ -8,9 +8,8 @@ of the project than its numbers. A broken file can at worst end this process; `p
 why.
 """
 
-import json
 import os
-import resource
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -26,9 +25,10 @@ import pymupdf
 from knowledge import conf
 from knowledge.grounding.turning import Box, turn_of
 
+from .errors import RefusedFile
 from .pages import clean_text
-
-Message = dict[str, Any]
+from .process import Allowance, Message, limit_self, say
+from .visible import LeftOut, leave_out_hidden
 
 mupdf: Any = pymupdf  # it comes without types
 
@@ -36,15 +36,10 @@ _FLAGS = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_
 _BOLD, _RAISED = 1 << 4, 1
 _RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # 10² is not 102
 _THIN = 2.5  # points: what is drawn so narrow is a line
+_NO_MEMORY = re.compile(r"\b(?:malloc|calloc|realloc|memory)\b", re.IGNORECASE)
+_TITLE = 1000  # characters of a title, of a document or in its outline
+_ANEW = "Save it anew from its program, or download it again."
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
-
-
-class Refused(Exception):
-    """The file is refused; `code` says why in one word."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 Command = Callable[[Any, list[str]], Iterator[Message]]
@@ -52,62 +47,55 @@ Command = Callable[[Any, list[str]], Iterator[Message]]
 
 def main(arguments: list[str], commands: Mapping[str, Command] | None = None) -> int:
     """Run one of the commands, this program's own unless others are given; the last message is `done` or `error`."""
-    _limit()
+    limit_self(conf.CHILD_MEMORY_BYTES, conf.CHILD_CPU_SECONDS)
     command, path, *rest = arguments
     work = (commands or {"read": _read, "render": _render})[command]
     try:
         with _opened(path) as document:
             for message in work(document, rest):
-                _say(message)
-        _say({"type": "done"})
-    except Refused as refused:
-        _say({"type": "error", "code": refused.code, "message": str(refused)})
-    except MemoryError:
-        _say(
-            {
-                "type": "error",
-                "code": "over_limits",
-                "message": "The file needs more memory than one file may take.",
-            }
-        )
+                say(message)
+        say({"type": "done"})
+    except RefusedFile as refused:
+        say({"type": "error", "code": refused.code, "message": str(refused)})
     except Exception as error:  # whatever a broken file makes MuPDF raise is the file's fault
-        _say(
-            {
-                "type": "error",
-                "code": "broken",
-                "message": f"The PDF is damaged and cannot be read ({error})."[:500],
-            }
-        )
+        code, why = _fault(error)
+        say({"type": "error", "code": code, "message": why})
     return 0
 
 
-def _limit() -> None:
-    memory, seconds = conf.CHILD_MEMORY_BYTES, conf.CHILD_CPU_SECONDS
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+class _BadPage(Exception):
+    """A page cannot be read; its cause says why."""
+
+    def __str__(self) -> str:
+        return f"Page {self.args[0]} of the PDF"
 
 
-def _say(message: Message) -> None:
-    sys.stdout.write(json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n")
-    sys.stdout.flush()
+def _fault(error: Exception) -> tuple[str, str]:
+    """What a failure says to the operator. MuPDF's own words name places in memory and on the disk: not those."""
+    cause = error.__cause__ if isinstance(error, _BadPage) else error
+    print(f"{type(cause).__name__}: {cause}"[:500], file=sys.stderr)
+    what = str(error) if isinstance(error, _BadPage) else "The PDF"
+    if isinstance(cause, MemoryError) or _NO_MEMORY.search(str(cause)):
+        return "over_limits", f"{what} needs more memory than one file may take. Split it, or save it anew."
+    return "broken", f"{what} is damaged and cannot be read. {_ANEW}"
 
 
 def _opened(path: str) -> Any:
     try:
         document = mupdf.open(path, filetype="pdf")
-    except Exception as error:
-        raise Refused("broken", f"The PDF is damaged and cannot be opened ({error})."[:500]) from error
+    except mupdf.FileDataError as error:
+        print(str(error)[:500], file=sys.stderr)
+        raise RefusedFile(f"The PDF is damaged and cannot be opened. {_ANEW}", "broken") from error
     if document.needs_pass:
-        raise Refused(
-            "encrypted", "The PDF is locked with a password. Save it without one and feed it in again."
+        raise RefusedFile(
+            "The PDF is locked with a password. Save it without one and feed it in again.", "encrypted"
         )
     if document.page_count == 0:
-        raise Refused("no_pages", "The PDF has no pages.")
+        raise RefusedFile(f"The PDF has no pages. {_ANEW}", "no_pages")
     if document.page_count > conf.MAX_PAGES:
-        raise Refused(
-            "over_limits",
+        raise RefusedFile(
             f"The PDF has {document.page_count} pages; at most {conf.MAX_PAGES} are read. Split it.",
+            "over_limits",
         )
     return document
 
@@ -119,17 +107,43 @@ def _read(document: Any, _: list[str]) -> Iterator[Message]:
     yield {
         "type": "document",
         "pages": document.page_count,
-        "metadata": {key: str(value) for key, value in (document.metadata or {}).items() if value},
-        "outline": [[level, str(title), page] for level, title, page, *_ in document.get_toc()],
+        "metadata": {key: str(value)[:_TITLE] for key, value in (document.metadata or {}).items() if value},
+        "outline": _outline(document),
     }
-    for page in document:
-        yield _page(page)
+    time = Allowance(conf.READ_SECONDS, conf.PAGE_SECONDS, conf.LONGEST_PAGE_SECONDS)
+    lines = 0
+    for number in range(document.page_count):
+        time.next_piece()
+        try:
+            page = _page(document[number])
+        except Exception as error:
+            raise _BadPage(number + 1) from error
+        lines += len(page["lines"])
+        if lines > conf.MAX_LINES_FIRST + conf.MAX_LINES_EACH * (number + 1):
+            raise RefusedFile(
+                f"The first {number + 1} pages of the PDF hold {lines} lines, more than print does. Split it.",
+                "over_limits",
+            )
+        yield page
+
+
+def _outline(document: Any) -> list[list[Any]]:
+    """The headings that the file lists; none where that list is broken, which makes the pages no worse."""
+    try:
+        return [[level, str(title)[:_TITLE], page] for level, title, page, *_ in document.get_toc()]
+    except Exception as error:
+        print(f"outline: {error}"[:500], file=sys.stderr)
+        return []
 
 
 def _page(page: Any) -> Message:
     text = page.get_textpage(flags=_FLAGS)
-    starts = _word_starts(text)
     blocks = text.extractDICT()["blocks"]
+    crowded = _is_crowded(blocks)
+    if crowded:
+        blocks = []
+    hidden = leave_out_hidden(page, blocks)
+    starts = _word_starts(text, hidden)
     lines = [
         _line(line, block["number"], starts.get((block["number"], at), []))
         for block in blocks
@@ -143,16 +157,26 @@ def _page(page: Any) -> Message:
         "height": round(page.rect.height, 2),
         "rotation": page.rotation,
         "label": page.get_label() or "",
+        "hidden": hidden.words,
+        "crowded": crowded,
         "lines": [_shown_line(line, turned) for line in lines if line["text"].strip()],
         "pictures": [_shown(picture, turned) for picture in _page_pictures(page)],
         "rules": [_shown({"bbox": rule}, turned)["bbox"] for rule in _rules(page, lines)],
     }
 
 
-def _word_starts(text: Any) -> dict[tuple[int, int], list[Box]]:
+def _is_crowded(blocks: list[Message]) -> bool:
+    """More is written on it than on any page of print: the labels of a chart, or text to choke on."""
+    lines = [line for block in blocks for line in block.get("lines", ())]
+    if len(lines) > conf.MAX_LINES:
+        return True
+    return sum(len(span["text"]) for line in lines for span in line["spans"]) > conf.MAX_LETTERS
+
+
+def _word_starts(text: Any, hidden: LeftOut) -> dict[tuple[int, int], list[Box]]:
     starts: dict[tuple[int, int], list[Box]] = {}
     for x0, y0, x1, y1, word, block, line, _at in text.extractWORDS():
-        if clean_text(word).strip():
+        if clean_text(word).strip() and not hidden.holds((x0 + x1) / 2, (y0 + y1) / 2):
             starts.setdefault((block, line), []).append((x0, y0, x1, y1))
     return starts
 
@@ -274,8 +298,8 @@ def _render(document: Any, rest: list[str]) -> Iterator[Message]:
     out, dpi, form, *numbers = rest
     for number in map(int, numbers):
         if not 1 <= number <= document.page_count:
-            raise Refused(
-                "no_such_page", f"The PDF has {document.page_count} pages; there is no page {number}."
+            raise RefusedFile(
+                f"The PDF has {document.page_count} pages; there is no page {number}.", "no_such_page"
             )
         page = document[number - 1]
         name = f"{number}.{form}"
@@ -294,8 +318,8 @@ def _save(pixels: Any, path: Path, form: str) -> None:
 def _page_pixels(page: Any, dpi: int) -> Any:
     pixels = page.rect.width * page.rect.height * (dpi / 72) ** 2
     if pixels > conf.MAX_PAGE_PIXELS:
-        raise Refused(
-            "over_limits", f"Page {page.number + 1} at {dpi} DPI has {pixels:.0f} pixels; ask for fewer."
+        raise RefusedFile(
+            f"Page {page.number + 1} at {dpi} DPI has {pixels:.0f} pixels; ask for fewer.", "over_limits"
         )
     return page.get_pixmap(dpi=dpi, alpha=False)
 

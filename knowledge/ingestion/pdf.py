@@ -37,7 +37,7 @@ def check_pdf(path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(MAGIC_WITHIN)
     if not start:
-        raise RefusedFile("The file is empty.", "empty")
+        raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
     if MAGIC not in start:
         raise RefusedFile(
             "The file is not a PDF, whatever its name says. Feed in the PDF itself.", "not_a_pdf"
@@ -97,6 +97,8 @@ def raw_page(message: Message) -> RawPage:
         height=message["height"],
         rotation=message["rotation"],
         label=clean_text(message["label"]).strip(),
+        hidden=message["hidden"],
+        crowded=message["crowded"],
         lines=tuple(line for line in (_line(found, message) for found in message["lines"]) if line.text),
         pictures=tuple(
             Picture(

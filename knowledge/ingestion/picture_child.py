@@ -19,10 +19,11 @@ from knowledge import conf
 from knowledge.grounding.turning import Frame
 
 from .pages import Box
-from .parse_child import Message, main, mupdf
+from .parse_child import main, mupdf
 from .picture_content import fingerprint, nothing_to_see
 from .picture_formats import BadPicture, KeptPicture, kept, opened, rendered
 from .picture_wishes import Granted, Wish, wish_from
+from .process import Allowance, Message
 from .regions import MARGIN, Asked, Marks, covered_share, region_of
 
 CHART_COVER = 0.4  # share of the page around all that is drawn, from which a page is like a chart
@@ -225,9 +226,11 @@ def _wishes(document: Any, rest: list[str]) -> Iterator[Message]:
     """Each line of stdin names a file of wishes in OUT; “answered” follows the last of its answers."""
     out = Path(rest[0])
     work = Work(document, out)
+    time = Allowance(conf.READ_SECONDS, conf.PICTURE_SECONDS, conf.LONGEST_PICTURE_SECONDS)
     yield {"type": "ready"}
     for name in sys.stdin:
         for told in json.loads((out / name.strip()).read_text()):
+            time.next_piece()
             yield {"type": "granted"} | work.grant(wish_from(told)).to_dict()
         yield {"type": "answered"}
 

@@ -57,6 +57,8 @@ from .vector_sets import index_set, keep_first_set, kept_models, price_of
 
 log = structlog.get_logger(__name__)
 
+_TOLD = 12  # places that a note names; the job's counts have them all
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -157,6 +159,27 @@ class Run:
 def read(run: Run) -> None:
     """The file's pages or text, as they are."""
     run.source = read_source(run.path, run.tick, run.job.source_name)
+    _tell_left_out(run, run.source)
+
+
+def _tell_left_out(run: Run, source: Source) -> None:
+    """Text that is in the file and not in the document: hidden words, pages of chart."""
+    said = []
+    if source.unseen:
+        run.counts["unseen"] = {one.where: one.words for one in source.unseen}
+        said.append(
+            f"{sum(one.words for one in source.unseen)} words that no reader sees were left out: "
+            + ", ".join(f"{one.where} ({one.words})" for one in source.unseen[:_TOLD])
+            + ("…" if len(source.unseen) > _TOLD else "")
+        )
+    if source.crowded:
+        run.counts["crowded"] = list(source.crowded)
+        said.append(
+            f"the text of {len(source.crowded)} pages was left out, it is more than print has: "
+            + ", ".join(map(str, source.crowded[:_TOLD]))
+        )
+    if said:
+        run.note("; ".join(said))
 
 
 def recognise(run: Run) -> None:

@@ -1,11 +1,12 @@
 """A command becomes JSON messages, through a process of its own: where untrusted files are opened.
 
-The process limits its own memory and processor time (`limit_self`); this side has a limit on wall time
-and ends it when that is over. Whatever goes wrong there arrives here as `RefusedFile` with a message that
-says what to do. Knows no Django.
+The process limits its own memory (`limit_self`) and its processor time, piece by piece (`Allowance`), so that a busy
+machine refuses no file that an idle one reads; this side has a limit on wall time and ends it when that is over.
+Whatever goes wrong there arrives here as `RefusedFile` with a message that says what to do. Knows no Django.
 """
 
 import json
+import math
 import os
 import resource
 import signal
@@ -13,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +58,30 @@ def messages_of(
 
 
 def limit_self(memory: int, seconds: int) -> None:
-    """Called by the program itself before it opens anything: bytes of address space, seconds of processor."""
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    """Called by the program itself before it opens anything: bytes that it may take, seconds of processor."""
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_AS, (2 * memory, 2 * memory))  # with all that is mapped
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Seconds of processor for a file of many pieces: `first` for opening it, `each` more for every piece, and never
+    more than `most` for one. The kernel ends the process that uses them up, wherever it is.
+    """
+
+    first: float
+    each: float
+    most: float
+    pieces: int = 0
+
+    def next_piece(self) -> None:
+        """Called by the program before each piece."""
+        self.pieces += 1
+        used = time.process_time()
+        until = min(used + self.most, self.first + self.each * self.pieces)
+        resource.setrlimit(resource.RLIMIT_CPU, (max(1, math.ceil(until)), resource.RLIM_INFINITY))
 
 
 def say(message: Message) -> None:
@@ -81,11 +104,11 @@ def _spoken(child: subprocess.Popen[bytes], late: threading.Event) -> Iterator[M
         if message["type"] == "done":
             return
         yield message
-    if late.is_set():
+    status = child.wait()
+    if late.is_set() or status == -signal.SIGXCPU:
         raise RefusedFile(
             "Reading the file took too long and was stopped. Split it, or save it anew.", "over_limits"
         )
-    status = child.wait()
     kind = ReadingKilled if status == -signal.SIGKILL else RefusedFile
     raise kind(_death(status), "over_limits")
 
@@ -99,7 +122,10 @@ def _decoded(line: bytes) -> Message:
 
 def _death(status: int) -> str:
     if status < 0:
-        return f"Reading the file was stopped (signal {-status}): it needs more than one file may take."
+        return (
+            f"Reading the file was stopped (signal {-status}): it needs more than one file may take, or is damaged."
+            " Split it, or save it anew."
+        )
     return f"Reading the file ended early (status {status}). Save it anew from its program and try again."
 
 

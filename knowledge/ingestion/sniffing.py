@@ -61,6 +61,7 @@ _OTHERS = (  # what a file begins with that is none of ours, by how people call 
     (b"\x00\x00\x00\x18ftyp", "video"),
     (b"SQLite format 3", "database"),
 )
+_MARK = b"\xef\xbb\xbf"  # with which UTF-8 may begin
 _HTML = re.compile(
     rb"\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
@@ -78,7 +79,7 @@ _SAYS = {
 def format_of(suffix: str, start: bytes) -> Format:
     """What a file is, by its suffix (".pdf", in lower case) and its first `HEAD` bytes. Raises RefusedFile."""
     if not start:
-        raise RefusedFile("The file is empty.", "empty")
+        raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
     found = _told_by(start)
     named = SUFFIXES.get(suffix)
     if named is Format.PDF and found is not Format.PDF:
@@ -94,7 +95,7 @@ def format_of(suffix: str, start: bytes) -> Format:
 def _told_by(start: bytes) -> Format:
     other = next((name for magic, name in _OTHERS if start.startswith(magic)), "")
     is_pdf = b"%PDF-" in start[:PDF_WITHIN]
-    page = bool(_HTML.match(start))
+    page = bool(_HTML.match(start.removeprefix(_MARK)))
     if is_pdf and (other or page):
         raise RefusedFile(
             f"The file is two things at once, a {other or 'web page'} and a PDF. Save the PDF anew from a reader.",
@@ -112,8 +113,8 @@ def _told_by(start: bytes) -> Format:
 def _kind_of_text(start: bytes) -> Format:
     wide = start.startswith((b"\xff\xfe", b"\xfe\xff"))
     if not wide and b"\x00" in start:
-        raise RefusedFile("The file is not text, whatever its name says.", "not_text")
-    bare = start.removeprefix(b"\xef\xbb\xbf")
+        raise RefusedFile(f"The file is not text, whatever its name says; {READ} can be read.", "not_text")
+    bare = start.removeprefix(_MARK)
     if _XML.match(bare):
         return Format.HTML if _XHTML.search(bare) else Format.XML
     return Format.TEXT

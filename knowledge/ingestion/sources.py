@@ -18,7 +18,7 @@ from knowledge.models.documents import DocType, DocumentStatus
 
 from .documents import paged_document
 from .errors import RefusedFile
-from .pages import Description, ParsedDocument, RawPage
+from .pages import Description, ParsedDocument, RawPage, Unseen
 from .pdf import PdfHead, read_pdf
 from .sniffing import HEAD, SUFFIXES, Format, format_of
 from .strategies import UnknownStrategy, strategy_named
@@ -52,11 +52,23 @@ class Source:
     pages: tuple[RawPage, ...] = ()
     unpaged: ParsedDocument | None = None
 
+    @property
+    def unseen(self) -> tuple[Unseen, ...]:
+        """The words that were left out since no reader sees them."""
+        if self.unpaged:
+            return self.unpaged.unseen
+        return tuple(Unseen(f"page {page.number}", page.hidden) for page in self.pages if page.hidden)
+
+    @property
+    def crowded(self) -> tuple[int, ...]:
+        """The pages whose text was left out since it is more than print has."""
+        return tuple(page.number for page in self.pages if page.crowded)
+
 
 def check_file(name: str, file: IO[bytes], limit: int = conf.MAX_FILE_BYTES) -> CheckedFile:
     """Refuse what cannot be read, or is longer than `limit` bytes. The file is left at its start."""
     size, digest, start = _measured(file, limit)
-    known = _kept_name(name)
+    known = kept_name(name)
     form = format_of(PurePosixPath(known).suffix.lower(), start)
     if form is not Format.PDF and size > conf.MAX_TEXT_BYTES:
         raise _too_large(conf.MAX_TEXT_BYTES)
@@ -71,7 +83,7 @@ def readable_name(name: str) -> str:
     return "".join("?" if unicodedata.category(letter) in _UNREADABLE else letter for letter in text)
 
 
-def _kept_name(name: str) -> str:
+def kept_name(name: str) -> str:
     """The name without the folders that a browser may send; the middle of one that is too long is left out."""
     own = readable_name(name).replace("\\", "/").rstrip("/").rpartition("/")[2]
     if len(own) <= conf.MAX_NAME:
@@ -120,12 +132,23 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
     if source.unpaged:
         return _named(source.unpaged, given.over(source.unpaged.description))
     if source.head is None:
-        raise RefusedFile("The PDF is damaged and cannot be read.", "broken")
+        raise RefusedFile(
+            "The PDF is damaged and cannot be read. Save it anew from its program, or download it again.",
+            "broken",
+        )
     document = paged_document(
         source.pages, source.head.outline, given=given, file_name=name, metadata=source.head.metadata
     )
+    if not document.sections and source.crowded:
+        raise RefusedFile(
+            "The PDF's pages hold more text than print has, as drawings do. Feed in one that is set as text.",
+            "over_limits",
+        )
     if not document.sections and not any(page.needs_ocr or page.recognised for page in document.pages):
-        raise RefusedFile("No text was found in the PDF: its pages are empty.", "no_text")
+        raise RefusedFile(
+            "No text was found in the PDF: its pages are empty. Save it anew from its program, or download it again.",
+            "no_text",
+        )
     return document
 
 

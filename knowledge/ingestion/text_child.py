@@ -28,7 +28,8 @@ def main(arguments: list[str]) -> int:
     limit_self(conf.TEXT_MEMORY_BYTES, conf.TEXT_CPU_SECONDS)
     try:
         document = parsed_text(Path(path).read_bytes(), Format(form), name)
-        say({"type": "document", "description": asdict(document.description)})
+        unseen = [[one.where, one.words] for one in document.unseen]
+        say({"type": "document", "description": asdict(document.description), "unseen": unseen})
         for section in document.sections:
             say({"type": "section", **asdict(section)})
         say({"type": "done"})
@@ -37,6 +38,12 @@ def main(arguments: list[str]) -> int:
     except MemoryError:
         message = "The file needs more memory than one file may take. Split it."
         say({"type": "error", "code": "over_limits", "message": message})
+    except Exception as error:  # what no reader of ours foresaw in a file is a fault of the file
+        print(f"{type(error).__name__}: {error}"[:500], file=sys.stderr)
+        message = (
+            "The file is damaged and cannot be read. Save it anew from its program, or download it again."
+        )
+        say({"type": "error", "code": "broken", "message": message})
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from knowledge import conf
 
-from .pages import Description, Paragraph, ParsedDocument, Section
+from .pages import Description, Paragraph, ParsedDocument, Section, Unseen
 from .process import messages_of
 from .sniffing import Format
 
@@ -19,13 +19,15 @@ def read_text(path: Path, form: Format, name: str) -> ParsedDocument:
     RefusedFile, also when reading takes more than one file may take.
     """
     description, sections = Description(), []
+    unseen: tuple[Unseen, ...] = ()
     for message in messages_of(_CHILD, form.value, str(path), name, seconds=conf.TEXT_WALL_SECONDS):
         kind = message.pop("type")
         if kind == "document":
             description = _description(message["description"])
+            unseen = tuple(Unseen(where, words) for where, words in message["unseen"])
         elif kind == "section":
             sections.append(_section(message))
-    return ParsedDocument(description=description, paged=False, sections=tuple(sections))
+    return ParsedDocument(description=description, paged=False, sections=tuple(sections), unseen=unseen)
 
 
 def _description(told: dict[str, Any]) -> Description:

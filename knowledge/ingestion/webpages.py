@@ -1,14 +1,15 @@
 """A saved web page becomes blocks, and so sections without pages. Pure.
 
 HTML is parsed as browsers parse it. Left out is what no reader of the page sees or reads as its text:
-scripts, forms, menus, page heads and feet, pictures, and everything hidden. Headings are the page's own;
-one whose number stands only in its id ("$paragraph3-2-1", "section-91.155") is cited by that. Tables become
-rows that can be read alone; links are their words.
+scripts, forms, menus, page heads and feet, pictures, and everything hidden, whose words are counted. Headings are
+the page's own; one whose number stands only in its id ("$paragraph3-2-1", "section-91.155") is cited by that. Tables
+become rows that can be read alone; links are their words.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -17,7 +18,7 @@ from knowledge.whole_numbers import whole_number
 from .blocks import Block, unpaged_document, with_own_title
 from .describing import describe_text
 from .numbering import number_of
-from .pages import Description, Kind, ParsedDocument, squeezed
+from .pages import Description, Kind, ParsedDocument, Unseen, squeezed
 from .plaintext import text_blocks
 from .pretenders import refuse_pretender
 from .tables import SUPERSCRIPTS, table_rows
@@ -43,6 +44,16 @@ _HIDDEN = re.compile(
     r"|font-size\s*:\s*0[a-z%]*\s*(?:[;!]|$)|(?:text-indent|left|top)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0",
     re.IGNORECASE,
 )
+_PALE = re.compile(
+    r"(?<![-\w])color\s*:\s*(?:#f{3}(?:f{3})?\b|white\b|transparent\b|rgba?\(\s*255\s*,\s*255\s*,\s*255)",
+    re.IGNORECASE,
+)
+_GROUND = re.compile(r"background", re.IGNORECASE)  # pale letters on a ground of their own can be read
+_RULE = re.compile(
+    r"\.(?P<name>[\w-]{1,100})\s*\{(?P<rules>[^{}]{0,2000})\}"
+)  # of a style sheet, for one class
+_NEAR = 6  # elements around one that may give it its ground
+_SHEETS = 200_000  # characters of style sheets that are looked at
 _ID_NUMBER = re.compile(
     r"(?:paragraph|section|^)[-_]?(?P<number>\d{1,2}-\d{1,2}-\d{1,3}|\d{1,3}\.\d{1,4}[a-z]?)$"
 )
@@ -57,13 +68,23 @@ def html_document(source: str, *, given: Description | None = None, file_name: s
     the page is not to be had.
     """
     tree = LexborHTMLParser(source)
-    head, found = with_own_title(_blocks_of(tree))
+    walk = _Walk(unseen_classes=_UNSEEN | _hidden_by_sheets(tree))
+    head, found = with_own_title(_blocks_of(tree, walk))
     title = _title(tree)
     refuse_pretender(f"{title}\n{head}", "\n".join(block.text for block in found))
     front = f"# {head or title}\nSource: {_address(tree)}\n" + "\n".join(block.text for block in found[:200])
     told = describe_text(front[:_FRONT], file_name)
     fallback = Description(title=(head or title or file_name.rsplit(".", 1)[0])[:300])
-    return unpaged_document(found, (given or Description()).over(told).over(fallback))
+    document = unpaged_document(found, (given or Description()).over(told).over(fallback))
+    return replace(
+        document, unseen=tuple(Unseen(where, words) for where, words in walk.unseen.items() if words)
+    )
+
+
+def _hidden_by_sheets(tree: LexborHTMLParser) -> frozenset[str]:
+    """The classes that the page's own style sheets hide."""
+    sheets = "".join(node.text() for node in tree.css("style"))[:_SHEETS]
+    return frozenset(rule["name"] for rule in _RULE.finditer(sheets) if _HIDDEN.search(rule["rules"]))
 
 
 def _title(tree: LexborHTMLParser) -> str:
@@ -82,9 +103,9 @@ def _address(tree: LexborHTMLParser) -> str:
 # --- from elements to blocks ------------------------------------------------------------
 
 
-def _blocks_of(tree: LexborHTMLParser) -> Iterator[Block]:
+def _blocks_of(tree: LexborHTMLParser, walk: "_Walk") -> Iterator[Block]:
     if tree.body is not None:
-        yield from _Walk().blocks(_main(tree, tree.body))
+        yield from walk.blocks(_main(tree, tree.body))
 
 
 def _main(tree: LexborHTMLParser, body: LexborNode) -> LexborNode:
@@ -113,8 +134,13 @@ class _List:
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk through a tree, without recursion: a page may nest as deep as it likes."""
+    """One walk through a tree, without recursion: a page may nest as deep as it likes. `unseen` counts the words that
+    the page hides, by the heading that they stand below.
+    """
 
+    unseen_classes: frozenset[str] = frozenset()
+    unseen: Counter[str] = field(default_factory=Counter)
+    below: str = "the page's beginning"
     text: list[str] = field(default_factory=list)
     mark: str = ""
     kind: Kind = "body"
@@ -126,12 +152,18 @@ class _Walk:
             node, leaving = to_do.pop()
             if leaving:
                 yield from self._left(node.tag or "")
+            elif self._is_hidden(node):
+                self.unseen[self.below] += len(_words_of(node))
             elif _is_seen(node):
                 yield from self._entered(node)
                 if not _is_whole(node):
                     to_do.append((node, True))
                     to_do += [(child, False) for child in reversed(list(node.iter(include_text=True)))]
         yield from self._flushed()
+
+    def _is_hidden(self, node: LexborNode) -> bool:
+        """Whether an element is there for no reader, although it holds text of the page."""
+        return node.is_element_node and node.tag not in _LEFT_OUT and _is_hidden(node, self.unseen_classes)
 
     def _entered(self, node: LexborNode) -> Iterator[Block]:
         tag = node.tag or ""
@@ -142,6 +174,8 @@ class _Walk:
         elif tag in _APART:
             yield from self._flushed()
             yield from _whole_blocks(node)
+            if tag in _HEADINGS:
+                self.below = f"“{_heading(node)[:80]}”"
             self._open(node, tag)
 
     def _open(self, node: LexborNode, tag: str) -> None:
@@ -179,10 +213,35 @@ def _is_seen(node: LexborNode) -> bool:
         return True
     if not node.is_element_node or node.tag in _LEFT_OUT:
         return False
+    return node.attributes.get("role") not in _ROLES and not _is_hidden(node, _UNSEEN)
+
+
+def _is_hidden(node: LexborNode, classes: frozenset[str]) -> bool:
+    """By an attribute, a style or a class; pale letters that have no ground of their own are as good as hidden."""
     told = node.attributes
-    if "hidden" in told or told.get("role") in _ROLES or _HIDDEN.search(told.get("style") or ""):
-        return False
-    return not _UNSEEN.intersection((told.get("class") or "").split())
+    style = told.get("style") or ""
+    if "hidden" in told or _HIDDEN.search(style):
+        return True
+    pale = _PALE.search(style) or (node.tag == "font" and _PALE.search(f"color:{told.get('color')}"))
+    if pale and not _has_ground(node):
+        return True
+    return bool(classes.intersection((told.get("class") or "").split()))
+
+
+def _has_ground(node: LexborNode) -> bool:
+    """Something around the element, near by, says what colour is behind it."""
+    around: LexborNode | None = node
+    for _ in range(_NEAR):
+        if around is None:
+            return False
+        if "bgcolor" in around.attributes or _GROUND.search(around.attributes.get("style") or ""):
+            return True
+        around = around.parent
+    return False
+
+
+def _words_of(node: LexborNode) -> list[str]:
+    return (node.text() or "").split()
 
 
 def _is_whole(node: LexborNode) -> bool:

@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.errors import IngestionError, RefusedFile
 from knowledge.ingestion.folders import FoundFile, PassedOver, files_in
 from knowledge.ingestion.jobs import OVER, submit_file
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
 from knowledge.ingestion.sources import BadOption, checked_options, readable_name
+from knowledge.ingestion.turning_away import record_refusal
 from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus
@@ -67,6 +68,9 @@ class Command(JsonCommand):
             _ingested(file, told, tenant, show) for file in found if isinstance(file, FoundFile)
         ]
         passed = [one for one in found if isinstance(one, PassedOver)]
+        for one in passed:
+            if one.code:
+                record_refusal(one.path.name, RefusedFile(one.why, one.code), tenant=tenant)
         return {"documents": self._documents, "passed_over": [_passed_over(one) for one in passed]}
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -126,6 +130,7 @@ def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -
         "links": counts.get("links", 0),
         "skipped": counts.get("skipped", 0),
         "skipped_for": counts.get("skipped_for", {}),
+        "unseen": counts.get("unseen", {}),
         "seconds": round(seconds, 2),
         "error": error or None,
     }
