@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.templatetags.static import static
 from django.utils.crypto import get_random_string
 
-from knowledge.conf import SWEEP_SECONDS
+from knowledge import conf
 from llm.conf import LOCAL_MODEL
 
 from .env import BASE_DIR, read_environment
@@ -142,15 +142,20 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # Redis may be away for a night
 # A worker that waits on a connection whose other end is silent gives it up after twice these seconds.
 CELERY_BROKER_TRANSPORT_OPTIONS = {**SOCKET_LIMITS, "health_check_interval": 10}
+SWEEP_SECONDS = min(conf.SWEEP_SECONDS, JOB_LEASE_SECONDS / 2)
+
+
+def _every(seconds: float, task: str) -> dict[str, Any]:
+    """What nobody takes before its next turn but one is dropped: it would pile up while no worker runs."""
+    return {"task": task, "schedule": seconds, "options": {"expires": 2 * seconds}}
+
+
 CELERY_BEAT_SCHEDULE = {
-    "sweep-ingestion": {
-        "task": "knowledge.sweep_jobs",
-        "schedule": min(SWEEP_SECONDS, JOB_LEASE_SECONDS / 2),
-    },
-    "sweep-answers": {"task": "exams.sweep_answers", "schedule": 20.0},
-    "close-idle-exams": {"task": "exams.close_idle_exams", "schedule": 600.0},
-    "list-overdue": {"task": "knowledge.list_overdue", "schedule": 3600.0},
-    "worker-beat": {"task": "desk.worker_beat", "schedule": 15.0},
+    "sweep-ingestion": _every(SWEEP_SECONDS, "knowledge.sweep_jobs"),
+    "sweep-answers": _every(20.0, "exams.sweep_answers"),
+    "close-idle-exams": _every(600.0, "exams.close_idle_exams"),
+    "list-overdue": _every(3600.0, "knowledge.list_overdue"),
+    "worker-beat": _every(15.0, "desk.worker_beat"),
 }
 
 AUTH_PASSWORD_VALIDATORS = [

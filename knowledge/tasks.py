@@ -4,6 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_ready
+from django.conf import settings
 from django.utils import timezone
 
 from . import conf
@@ -23,7 +24,7 @@ def ingest_job(job_id: str) -> None:
 def sweep_jobs() -> None:
     """Send again what nobody works on: the broker forgot it, or its worker fell silent. What that one left goes."""
     clear_unfinished()
-    wake_for_waiting(conf.SWEPT_AT_ONCE)
+    wake_for_waiting(conf.SWEPT_AT_ONCE, expires=2 * settings.SWEEP_SECONDS)
 
 
 @shared_task(name="knowledge.list_overdue")

@@ -141,9 +141,9 @@ def wake_worker(job: IngestionJob) -> None:
     _woken(job.pk)
 
 
-def _woken(job_id: UUID) -> bool:
+def _woken(job_id: UUID, expires: float | None = None) -> bool:
     try:
-        current_app.send_task(RUN_TASK, args=[str(job_id)])
+        current_app.send_task(RUN_TASK, args=[str(job_id)], expires=expires)
     except BrokerAway as error:
         log.warning("ingestion.broker_away", job=str(job_id), error=str(error))
         return False
@@ -228,10 +228,12 @@ def waiting_jobs(most: int | None = None) -> list[UUID]:
     return list(found.values_list("pk", flat=True)[:most])
 
 
-def wake_for_waiting(most: int) -> None:
-    """Tell the workers of jobs that wait: messages are lost with the broker's memory, and workers fall silent."""
+def wake_for_waiting(most: int, expires: float | None = None) -> None:
+    """Tell the workers of jobs that wait: messages are lost with the broker's memory, and workers fall silent. One that
+    nobody takes within `expires` seconds is worth nothing: they would pile up while no worker runs.
+    """
     for job_id in waiting_jobs(most):
-        if not _woken(job_id):
+        if not _woken(job_id, expires):
             return
 
 

@@ -153,6 +153,16 @@ class House:
         """A job is held by a worker that lives."""
         return self.count("state = 'running' and lease_until > now()") > 0
 
+    def pace(self) -> float:
+        """Seconds that the last documents took, from their last start to their end."""
+        took = (
+            "select extract(epoch from finished_at - started_at) as s from knowledge_ingestionjob"
+            " where state = 'succeeded' order by finished_at desc limit 8"
+        )
+        with psycopg.connect(self.database, autocommit=True) as connection:
+            row = connection.execute(f"select avg(s) from ({took}) as last").fetchone()
+        return max(2.0, float(row[0])) if row and row[0] else 10.0
+
     def wait_for_the_end(self) -> None:
         if not wait_until(lambda: self.open_jobs() == 0, PATIENCE_SECONDS):
             raise AssertionError(f"jobs did not end: {self.ask('jobs')}")

@@ -48,7 +48,7 @@ def test_killed_a_hundred_times(room: Path, files: Files) -> None:
 def _killed(one: House, kill: Kill) -> str:
     """What was killed: the worker's process where a file is read by none at that moment."""
     assert wait_until(one.works, 120), one.ask("jobs")
-    time.sleep(kill.after)
+    time.sleep(kill.after * one.pace())
     if one.kill(kill.target):
         return kill.target
     return "process" if one.kill("process") else "nothing"
