@@ -1,7 +1,5 @@
 """Tasks wake the pipeline: fetch nothing, decide nothing, call one function."""
 
-from uuid import UUID
-
 from celery import shared_task
 from celery.signals import worker_ready
 from django.conf import settings
@@ -9,15 +7,21 @@ from django.utils import timezone
 
 from . import conf
 from .currency import report_overdue
-from .ingestion.jobs import RUN_TASK, wake_for_waiting
+from .ingestion.jobs import RUN_TASK, next_job, wake_for_waiting
 from .ingestion.keeping import clear_unfinished
 from .ingestion.pipeline import run_job
 
 
 @shared_task(name=RUN_TASK)
 def ingest_job(job_id: str) -> None:
-    if run_job(UUID(job_id)):
-        wake_for_waiting(1)
+    """A message wakes a worker, which takes the job whose turn it is: not always the one that the message names."""
+    for _ in range(conf.TRIES_AT_A_JOB):
+        chosen = next_job()
+        if chosen is None:
+            return
+        if run_job(chosen):
+            wake_for_waiting(1)
+            return
 
 
 @shared_task(name="knowledge.sweep_jobs")

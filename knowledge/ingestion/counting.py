@@ -38,3 +38,40 @@ def count_from(stored: Mapping[str, Any]) -> EmbeddingCount:
 def cost_of(tokens: int, price: float | None) -> float | None:
     """US dollars of so many tokens at a price for a million of them; None where the price is not known."""
     return None if price is None else round(tokens * price / MILLION, 6)
+
+
+# --- in words ------------------------------------------------------------
+
+
+def dollars(cost: float | None) -> str:
+    """ "$0.0123"; of less than a hundredth of a cent only that."""
+    if cost is None:
+        return "of unknown price (set OPENAI_EMBEDDING_PRICE)"
+    if not cost:
+        return "at no cost"
+    return (
+        "for less than $0.0001" if cost < 0.0001 else f"for ${cost:,.4f}" if cost < 1 else f"for ${cost:,.2f}"
+    )
+
+
+def spent_line(name: str, spent: Mapping[str, Any]) -> str:
+    """What embedding by one model took: "1,200 texts, 93,000 tokens by text-embedding-3-small for $0.0019: …"."""
+    count = count_from(spent)
+    parts = [
+        f"{count.misses:,} passages embedded by {name}, {count.tokens:,} tokens, {dollars(spent.get('cost_usd'))}"
+    ]
+    if count.hits:
+        parts.append(f"{count.hits:,} known before")
+    if count.requests:
+        parts.append(f"{count.requests:,} requests, {count.retries:,} of them once more")
+    return "; ".join(parts)
+
+
+def estimate_line(told: Mapping[str, Any]) -> str:
+    """What an estimate says: "12 pages, 38 passages, 5,300 tokens, at no cost, about 20 seconds"."""
+    pages = f"{told['pages']:,} pages, " if told.get("pages") else ""
+    requests = f"{told['requests']:,} requests, " if told["requests"] else ""
+    return (
+        f"{pages}{told['passages']:,} passages, {told['tokens']:,} tokens, {requests}{dollars(told['cost_usd'])}, "
+        f"{told['told']}"
+    )

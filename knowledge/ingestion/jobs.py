@@ -16,9 +16,10 @@ from uuid import UUID
 import structlog
 from celery import current_app
 from django.conf import settings
+from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import UploadedFile
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import Case, F, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Now, NullIf
 from kombu.exceptions import OperationalError as BrokerAway
 
@@ -28,7 +29,7 @@ from knowledge.models.telemetry import JobKind, JobState
 
 from .errors import IngestionError, Stopped
 from .keeping import keep_once, own_copy
-from .sources import BadOption, CheckedFile, check_file, checked_options
+from .sources import PDF, BadOption, CheckedFile, check_file, checked_options
 from .turning_away import refusal_kept
 
 RUN_TASK = (
@@ -37,6 +38,7 @@ RUN_TASK = (
 OPEN = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
 OVER = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
 
+_MOST_PRIORITY = 32_767  # what its column holds
 _BLOCK = 1024 * 1024  # bytes of a file that are copied at once
 
 log = structlog.get_logger(__name__)
@@ -64,14 +66,15 @@ def submit_upload(
     tenant: Tenant | None,
     options: Mapping[str, Any] | None = None,
     created_by: Any = None,
+    held: bool = False,
 ) -> IngestionJob:
-    """A file from a browser or the API. Raises IngestionError, also for an option that cannot be; a file that is turned
-    away leaves a row."""
+    """A file from a browser or the API; `held` waits for its operator. Raises IngestionError, also for an option that
+    cannot be; a file that is turned away leaves a row."""
     name = file.name or ""
     try:
         with refusal_kept(name, tenant, created_by):
             checked = check_file(name, file, settings.UPLOAD_LIMIT_BYTES)  # type: ignore[arg-type]
-            return _submit(checked, file, tenant, options or {}, created_by, True)  # type: ignore[arg-type]
+            return _submit(checked, file, tenant, options or {}, created_by, not held, held)  # type: ignore[arg-type]
     except BadOption as error:
         raise IngestionError(str(error), "bad_option") from error
 
@@ -83,6 +86,7 @@ def _submit(
     options: Mapping[str, Any],
     created_by: Any,
     wake: bool,
+    held: bool = False,
 ) -> IngestionJob:
     told = checked_options(options)
     stored = keep_once(f"library/{checked.sha256}{checked.suffix}", checked.size, _blocks(file))
@@ -98,6 +102,8 @@ def _submit(
             content_hash=checked.sha256,
             options=told,
             created_by=created_by,
+            held=held,
+            large=_is_large(checked.suffix, checked.size),
         )
         if wake:
             transaction.on_commit(lambda: wake_worker(job))
@@ -119,10 +125,20 @@ def read_again(
             content_hash=document.content_hash,
             options=checked,
             created_by=created_by,
+            large=_is_large(Path(document.file.name or "").suffix, _size_of(document.file.name or "")),
         )
         if wake:
             transaction.on_commit(lambda: wake_worker(job))
     return job
+
+
+def _is_large(suffix: str, size: int) -> bool:
+    """Roughly: whether it takes minutes."""
+    return size > (conf.LARGE_PDF_BYTES if suffix == PDF else conf.LARGE_TEXT_BYTES)
+
+
+def _size_of(name: str) -> int:
+    return default_storage.size(name) if name and default_storage.exists(name) else 0
 
 
 def _blocks(file: IO[bytes]) -> Iterator[bytes]:
@@ -224,8 +240,32 @@ def take_lease(job_id: UUID) -> Lease | None:
 
 def waiting_jobs(most: int | None = None) -> list[UUID]:
     """Jobs that nobody works on, oldest first: what the sweep sends again."""
-    found = IngestionJob.objects.filter(_free()).order_by("-priority", "created_at")
-    return list(found.values_list("pk", flat=True)[:most])
+    return list(_in_turn().values_list("pk", flat=True)[:most])
+
+
+def next_job() -> UUID | None:
+    """The job that a worker takes now: whose turn it is, but no large one beside another, so that small files never
+    wait for one of ten thousand pages. One that an operator moved up goes all the same."""
+    running = IngestionJob.objects.filter(state=JobState.RUNNING, large=True, lease_until__gte=Now()).count()
+    found = _in_turn()
+    if running >= conf.LARGE_AT_ONCE:
+        found = found.exclude(large=True, priority__lte=0)
+    return found.values_list("pk", flat=True).first()
+
+
+def _in_turn() -> QuerySet[IngestionJob]:
+    """Free jobs: by priority, then small ones before large ones that have not waited long, then the oldest."""
+    patience = Now() - timedelta(seconds=conf.LARGE_WAITS_SECONDS)
+    behind = Case(When(large=True, created_at__gt=patience, then=Value(1)), default=Value(0))
+    return IngestionJob.objects.filter(_free()).order_by("-priority", behind, "created_at")
+
+
+def jobs_before(job: IngestionJob) -> int | None:
+    """How many jobs a worker would take before this one; None where it does not wait."""
+    try:
+        return waiting_jobs().index(job.pk)
+    except ValueError:
+        return None
 
 
 def wake_for_waiting(most: int, expires: float | None = None) -> None:
@@ -239,7 +279,8 @@ def wake_for_waiting(most: int, expires: float | None = None) -> None:
 
 def _free() -> Q:
     silent = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
-    return Q(state=JobState.QUEUED) & silent | Q(state__in=(JobState.RUNNING, JobState.CANCELLING)) & silent
+    queued = Q(state=JobState.QUEUED, held=False)
+    return queued & silent | Q(state__in=(JobState.RUNNING, JobState.CANCELLING)) & silent
 
 
 def _until() -> Any:
@@ -265,6 +306,25 @@ def cancel_job(job: IngestionJob) -> bool:
         return True
     running = IngestionJob.objects.filter(pk=job.pk, state=JobState.RUNNING)
     return bool(running.update(state=JobState.CANCELLING, updated_at=Now()))
+
+
+def start_job(job: IngestionJob) -> bool:
+    """Let a job begin that waits for its operator. False if it does not."""
+    started = IngestionJob.objects.filter(pk=job.pk, state=JobState.QUEUED, held=True).update(held=False)
+    if started:
+        wake_worker(job)
+    return bool(started)
+
+
+def move_up(job: IngestionJob) -> bool:
+    """Before all others that wait. False if it does not wait."""
+    waiting = IngestionJob.objects.filter(state=JobState.QUEUED)
+    highest = waiting.exclude(pk=job.pk).aggregate(highest=Max("priority"))["highest"] or 0
+    mine = waiting.filter(pk=job.pk, priority__lt=_MOST_PRIORITY)
+    moved = mine.update(priority=min(max(highest, job.priority) + 1, _MOST_PRIORITY), updated_at=Now())
+    if moved:
+        wake_worker(job)
+    return bool(moved)
 
 
 def retry_job(job: IngestionJob) -> bool:

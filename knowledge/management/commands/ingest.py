@@ -4,14 +4,18 @@ as a worker would.
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from knowledge.ingestion.counting import estimate_line, spent_line
 from knowledge.ingestion.errors import IngestionError, RefusedFile
+from knowledge.ingestion.estimating import estimate_file, in_all
 from knowledge.ingestion.folders import FoundFile, PassedOver, files_in
 from knowledge.ingestion.jobs import OVER, submit_file
+from knowledge.ingestion.pace import told
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
 from knowledge.ingestion.sources import BadOption, checked_options, readable_name
 from knowledge.ingestion.turning_away import record_refusal
@@ -58,12 +62,18 @@ class Command(JsonCommand):
             "--chunking", help="fixed, fixed-512-50, semantic, …; see docs/operations/commands.md"
         )
         parser.add_argument("--status", help="draft or published")
+        parser.add_argument(
+            "--estimate", action="store_true", help="say what it would take, and feed in nothing"
+        )
 
     def answer(self, options: dict[str, Any]) -> Any:
         told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
         tenant = tenant_named(options["tenant"])
         show = _show_bar if sys.stderr.isatty() else _show_nothing
         found = files_in(options["paths"])
+        self._documents = []
+        if options["estimate"]:
+            return _estimated(found)
         self._documents = [
             _ingested(file, told, tenant, show) for file in found if isinstance(file, FoundFile)
         ]
@@ -81,6 +91,9 @@ class Command(JsonCommand):
             raise CommandError("\n".join(errors), returncode=WRONG_ARGUMENT)
 
     def show(self, answer: Any) -> None:
+        if "total" in answer:
+            _show_estimate(self.stdout.write, answer)
+            return
         for one in answer["documents"]:
             if one["error"]:
                 self.stdout.write(f"{one['path']}: {one['error']}")
@@ -90,6 +103,8 @@ class Command(JsonCommand):
                 f"{one['abbreviation'] or one['title']}: {one['pages']} pages, {one['chunks']} chunks, "
                 f"{one['images']} figures, {one['links']} links, {one['seconds']} s{draft}"
             )
+            for name, spent in one["embedding"].items():
+                self.stdout.write(f"  {spent_line(name, spent)}")
         for one in answer["passed_over"]:
             self.stdout.write(f"{one['path']}: passed over. {one['why']}")
 
@@ -131,9 +146,30 @@ def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -
         "skipped": counts.get("skipped", 0),
         "skipped_for": counts.get("skipped_for", {}),
         "unseen": counts.get("unseen", {}),
+        "embedding": counts.get("embedding", {}),
         "seconds": round(seconds, 2),
         "error": error or None,
     }
+
+
+def _estimated(found: list[FoundFile | PassedOver]) -> dict[str, Any]:
+    files = [one.path for one in found if isinstance(one, FoundFile)]
+    estimates = [estimate_file(path) for path in files]
+    rows = [
+        {"path": readable_name(str(path)), **one.to_dict(), "error": one.error or None}
+        for path, one in zip(files, estimates, strict=True)
+    ]
+    passed = [_passed_over(one) for one in found if isinstance(one, PassedOver)]
+    total = {name: value for name, value in in_all(estimates).to_dict().items() if name != "error"}
+    return {"documents": rows, "passed_over": passed, "total": total}
+
+
+def _show_estimate(write: Callable[[str], object], answer: Any) -> None:
+    for one in answer["documents"]:
+        write(f"{one['path']}: {one['error'] or estimate_line(one)}")
+    for one in answer["passed_over"]:
+        write(f"{one['path']}: would be passed over. {one['why']}")
+    write(f"All: {estimate_line(answer['total'])}")
 
 
 def _passed_over(found: PassedOver) -> dict[str, str]:
@@ -153,5 +189,6 @@ def _show_bar(progress: Progress) -> None:
     share = progress.done / progress.total if progress.total else 0.0
     filled = round(BAR * (names.index(progress.step) + share) / len(names))
     of = f" {progress.done}/{progress.total}" if progress.total else ""
-    sys.stderr.write(f"\r\033[K[{'#' * filled}{' ' * (BAR - filled)}] {progress.step}{of}")
+    left = "" if progress.seconds_left is None else f", {told(progress.seconds_left)} left"
+    sys.stderr.write(f"\r\033[K[{'#' * filled}{' ' * (BAR - filled)}] {progress.step}{of}{left}")
     sys.stderr.flush()

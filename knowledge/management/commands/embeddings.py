@@ -1,0 +1,108 @@
+"""The library's vectors, model by model: what there is, building another model's beside those in use, the switch."""
+
+import sys
+import time
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from knowledge.ingestion.counting import estimate_line, spent_line
+from knowledge.ingestion.jobs import OVER
+from knowledge.ingestion.pace import told
+from knowledge.ingestion.pipeline import Progress, run_job
+from knowledge.ingestion.vector_sets import (
+    WrongSet,
+    build_set,
+    estimate_set,
+    remove_set,
+    switch_to,
+    vector_sets,
+)
+from knowledge.management.json_command import JsonCommand
+from knowledge.models.telemetry import JobState
+
+WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
+ACTS = ("list", "estimate", "build", "switch", "remove")
+
+
+class BuildFailed(WrongSet):
+    """The vectors could not all be built; what was built stays."""
+
+
+class Command(JsonCommand):
+    help = "Vectors of the library by model: list them, build another model's beside those in use, switch, remove."
+    refusals = (WrongSet,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("act", nargs="?", choices=ACTS, default="list")
+        parser.add_argument("model", nargs="?", default="", help="the name of an embedding model")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        act, name = options["act"], options["model"]
+        if act != "list" and not name:
+            raise WrongSet(f"say which model: embeddings {act} MODEL")
+        if act == "estimate":
+            return {"estimate": estimate_set(name).to_dict()}
+        found: dict[str, Any] = {}
+        if act == "build":
+            found = {"job": _built(name)}
+        if act == "switch":
+            found = {"before": switch_to(name)}
+        if act == "remove":
+            found = {"removed": remove_set(name)}
+        return {**found, "sets": [one.to_dict() for one in vector_sets()]}
+
+    def show(self, answer: Any) -> None:
+        if "estimate" in answer:
+            self.stdout.write(estimate_line(answer["estimate"]))
+            return
+        if "job" in answer:
+            for name, spent in answer["job"]["embedding"].items():
+                self.stdout.write(spent_line(name, spent))
+        if "removed" in answer:
+            self.stdout.write(f"{answer['removed']:,} vectors are removed.")
+        for one in answer["sets"]:
+            self.stdout.write(_line(one))
+
+
+def _line(one: dict[str, Any]) -> str:
+    if one["in_use"]:
+        state = "in use"
+    elif one["ready"]:
+        state = "complete, can be switched to"
+    elif one["kept"]:
+        state = f"{one['behind']:,} passages behind" + (", being built" if one["job"] else "")
+    else:
+        state = "remains of a removed set" if one["vectors"] else "can be built"
+    missing = "" if one["set_up"] else "; NOT SET UP HERE"
+    return f"{one['model']}: {one['vectors']:,} vectors, {state}{missing}"
+
+
+def _built(name: str) -> dict[str, Any]:
+    """Build in this process, or watch the one that does, to its end."""
+    show = _show_bar if sys.stderr.isatty() else _show_nothing
+    job = build_set(name, wake=False)
+    while job.state not in OVER:
+        run_job(job.pk, show)
+        job.refresh_from_db()
+        if job.state == JobState.QUEUED and job.error:
+            raise BuildFailed(
+                f"{job.error} {job.counts.get('embedded', 0)} passages are done; a worker goes on later."
+            )
+        if job.state not in OVER:
+            time.sleep(WAIT_SECONDS)
+    show(Progress(job.pk, "", 0, 0))
+    if job.state != JobState.SUCCEEDED:
+        raise BuildFailed(job.error or "The job was cancelled. Build again to go on.")
+    return {"id": str(job.pk), "passages": job.counts["chunks"], "embedding": job.counts.get("embedding", {})}
+
+
+def _show_nothing(progress: Progress) -> None:
+    pass
+
+
+def _show_bar(progress: Progress) -> None:
+    left = "" if progress.seconds_left is None else f", {told(progress.seconds_left)} left"
+    line = f"{progress.done}/{progress.total} passages{left}" if progress.step else ""
+    sys.stderr.write(f"\r\033[K{line}")
+    sys.stderr.flush()

@@ -1,0 +1,98 @@
+"""Which job a worker takes: what an operator moved up, then small files, and never two large ones at once."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from knowledge import conf
+from knowledge.ingestion.jobs import (
+    jobs_before,
+    move_up,
+    next_job,
+    start_job,
+    submit_file,
+    submit_upload,
+    take_lease,
+    waiting_jobs,
+)
+from knowledge.ingestion.pipeline import run_job
+from knowledge.models import IngestionJob
+from knowledge.tasks import ingest_job
+from llm import registry
+from tests.doubles.embedding import HashingEmbedding
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def job(name: str, **values: Any) -> IngestionJob:
+    return IngestionJob.objects.create(source_name=name, content_hash=name, **values)
+
+
+def test_small_ones_go_before_a_large_one_that_came_first() -> None:
+    large, first, second = job("large", large=True), job("first"), job("second")
+    assert waiting_jobs() == [first.pk, second.pk, large.pk]
+    assert [jobs_before(one) for one in (first, second, large)] == [0, 1, 2]
+
+
+def test_a_large_one_does_not_wait_for_ever() -> None:
+    large = job("large", large=True)
+    small = job("small")
+    IngestionJob.objects.filter(pk=large.pk).update(created_at="2020-01-01T00:00Z")
+    assert waiting_jobs() == [large.pk, small.pk]
+
+
+def test_beside_a_large_one_that_runs_only_small_ones_begin() -> None:
+    running = job("ten thousand pages", large=True)
+    assert take_lease(running.pk) is not None
+    other = job("another large one", large=True)
+    assert next_job() is None
+    small = job("small")
+    assert next_job() == small.pk
+    assert move_up(other)
+    assert next_job() == other.pk
+    IngestionJob.objects.filter(pk=running.pk).update(lease_until="2020-01-01T00:00Z")  # its worker died
+    other.delete()
+    small.delete()
+    assert next_job() == running.pk
+
+
+def test_what_is_moved_up_goes_first_and_the_last_moved_before_it() -> None:
+    first, second, third = job("first"), job("second"), job("third")
+    assert move_up(third)
+    assert waiting_jobs() == [third.pk, first.pk, second.pk]
+    assert move_up(second)
+    assert waiting_jobs() == [second.pk, third.pk, first.pk]
+    assert not move_up(job("over", state="succeeded"))
+
+
+def test_a_held_job_waits_for_its_operator(tmp_path: Path) -> None:
+    held = submit_upload(SimpleUploadedFile("a.md", b"# A\n\nSome text.\n"), tenant=None, held=True)
+    assert next_job() is None
+    run_job(held.pk, model=HashingEmbedding())
+    held.refresh_from_db()
+    assert held.state == "queued"
+    assert start_job(held)
+    assert not start_job(held)
+    assert next_job() == held.pk
+
+
+def test_a_message_wakes_a_worker_for_the_job_whose_turn_it_is(tmp_path: Path) -> None:
+    registry.configure(chat={}, embedding=HashingEmbedding)
+    jobs = []
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.md"
+        path.write_text(f"# {name}\n\nSome text of the club {name}.\n")
+        jobs.append(submit_file(path, wake=False))
+    assert move_up(jobs[1])
+    ingest_job(str(jobs[0].pk))
+    assert [IngestionJob.objects.get(pk=one.pk).state for one in jobs] == ["queued", "succeeded"]
+
+
+def test_size_tells_what_is_large(tmp_path: Path) -> None:
+    path = tmp_path / "long.md"
+    path.write_text("# Long\n\n" + "Some text of the club.\n" * (conf.LARGE_TEXT_BYTES // 20))
+    assert submit_file(path, wake=False).large
+    path.write_text("# Short\n\nSome text.\n")
+    assert not submit_file(path, wake=False).large
