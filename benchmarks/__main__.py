@@ -27,6 +27,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "ingestion": "Pages a second, beside bare PyMuPDF",
     "rectangles": "Lines of chunks whose rectangles hold exactly their words",
     "embedding": "Windows a second, beside the bare model",
+    "windows": "From the windows of a long passage to what a search compares",
     "search": "Searching, beside bare pgvector",
     "turn": "A turn of an exam, 1 and 20 at once",
     "offline_assessor": "The offline assessor beside people's judgement",
