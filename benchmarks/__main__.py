@@ -26,6 +26,7 @@ RESULTS: Final = ROOT / "docs" / "benchmarks"
 BENCHMARKS: Final[Mapping[str, str]] = {
     "ingestion": "Pages a second, beside bare PyMuPDF",
     "rectangles": "Lines of chunks whose rectangles hold exactly their words",
+    "chunking": "What each way of chunking finds",
     "embedding": "Windows a second, beside the bare model",
     "windows": "From the windows of a long passage to what a search compares",
     "search": "Searching, beside bare pgvector",

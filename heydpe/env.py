@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from knowledge.conf import LEASE_SECONDS
-from knowledge.ingestion.strategies import Strategy, UnknownStrategy, strategy_named
+from knowledge.ingestion.strategies import MEASURED, Strategy, UnknownStrategy, strategy_named
 from llm.conf import ANTHROPIC_MODEL, OPENAI_EMBEDDING_MODEL, OPENAI_MODEL, PRICES_USD
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -86,7 +86,7 @@ def _embedding_provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str,
 def _chunking(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
     asked = values.get("CHUNKING", "").strip() or "fixed"
     try:
-        return strategy_named(asked).label, []
+        return asked if asked == MEASURED else strategy_named(asked).label, []
     except UnknownStrategy as error:
         return Strategy().label, [("CHUNKING", str(error), "Leave it out for fixed chunks of 800 tokens.")]
 

@@ -23,9 +23,9 @@ class Chunking:
     model: str
 
 
-def chunking_label(strategy: str = "") -> str:
+def chunking_label(strategy: str = "", model: str = "") -> str:
     """A strategy with its limits, as `Document.chunking` keeps it: "fixed-800-100"."""
-    return strategy_named(strategy or "fixed").label
+    return strategy_named(strategy or "fixed", model).label
 
 
 def changed_share(before: Iterable[str], after: Iterable[str]) -> float:

@@ -234,7 +234,7 @@ def _chunked(
 
 
 def _strategy(run: Run) -> Strategy:
-    return strategy_named(run.job.options.get("chunking") or settings.CHUNKING)
+    return strategy_named(run.job.options.get("chunking") or settings.CHUNKING, run.model.name)
 
 
 def _sentence_vectors(run: Run, sentences: Sequence[str]) -> list[list[float]]:

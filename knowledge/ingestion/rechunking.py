@@ -18,7 +18,8 @@ def reason_for(document: Document, model_name: str, strategy: str = "") -> str:
     return reason_to_rechunk(
         Chunking(strategy=document.chunking, model=model_of(document)),
         Chunking(
-            strategy=chunking_label(strategy or chosen_for(document) or settings.CHUNKING), model=model_name
+            strategy=chunking_label(strategy or chosen_for(document) or settings.CHUNKING, model_name),
+            model=model_name,
         ),
     )
 

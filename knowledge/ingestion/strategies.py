@@ -2,7 +2,8 @@
 
 `fixed` fills chunks up to a number of tokens and repeats some of them (seed 001: 800 and 100, seed 004: 512 and 50);
 `semantic` ends a chunk where the next sentence speaks of something else (seed 004: cosine distance over 0.35).
-"fixed-512-50" and "semantic-0.4-512" give other limits than the usual ones.
+"fixed-512-50" and "semantic-0.4-512" give other limits than the usual ones; "semantic-measured" takes the distance that
+was measured for the embedding model in use.
 """
 
 import re
@@ -11,7 +12,11 @@ from typing import Literal
 
 from knowledge import conf
 
-KNOWN = "fixed (800 tokens, 100 of them repeated), fixed-512-50, semantic (cosine distance 0.35)"
+KNOWN = (
+    "fixed (800 tokens, 100 of them repeated), fixed-512-50, semantic (cosine distance 0.35), semantic-measured "
+    "(the distance measured for the embedding model)"
+)
+MEASURED = "semantic-measured"
 
 _FIXED = re.compile(r"fixed(?:-(?P<tokens>\d{1,5})-(?P<overlap>\d{1,5}))?\Z")
 _SEMANTIC = re.compile(r"semantic(?:-(?P<threshold>[01](?:\.\d{1,3})?)(?:-(?P<tokens>\d{1,5}))?)?\Z")
@@ -48,8 +53,10 @@ class Strategy:
         return f"semantic-{self.threshold:g}-{self.max_tokens}"
 
 
-def strategy_named(name: str) -> Strategy:
-    """The strategy of a name or a label. Raises UnknownStrategy."""
+def strategy_named(name: str, model: str = "") -> Strategy:
+    """The strategy of a name or a label, with this embedding model. Raises UnknownStrategy."""
+    if name.strip() == MEASURED:
+        return Strategy("semantic", conf.CHUNK_TOKENS, 0, measured_distance(model))
     if match := _FIXED.match(name.strip()):
         if not match["tokens"]:
             return Strategy()
@@ -58,3 +65,8 @@ def strategy_named(name: str) -> Strategy:
         threshold = float(match["threshold"] or conf.SEMANTIC_DISTANCE)
         return Strategy("semantic", int(match["tokens"] or conf.CHUNK_TOKENS), 0, threshold)
     raise UnknownStrategy(f"chunking {name!r} is not known; known are {KNOWN}")
+
+
+def measured_distance(model: str) -> float:
+    """The distance that was measured for an embedding model; that of seed 004 where none was."""
+    return conf.SEMANTIC_MEASURED.get(model, conf.SEMANTIC_DISTANCE)

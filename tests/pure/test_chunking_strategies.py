@@ -35,6 +35,12 @@ def test_what_cannot_be_is_refused(name: str) -> None:
         strategy_named(name)
 
 
+def test_the_distance_measured_for_a_model_is_taken_where_it_is_asked_for() -> None:
+    assert strategy_named("semantic-measured", "all-MiniLM-L6-v2").label == "semantic-0.7-800"
+    assert strategy_named("semantic-measured", "text-embedding-3-small") == strategy_named("semantic")
+    assert strategy_named("semantic", "all-MiniLM-L6-v2").label == "semantic-0.35-800"
+
+
 # --- topics ------------------------------------------------------------
 
 WEATHER = (
