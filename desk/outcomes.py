@@ -9,10 +9,12 @@ from typing import Any
 
 from django.urls import reverse
 
+from knowledge.ingestion.counting import estimate_line, spent_line
+from knowledge.ingestion.pace import told
 from knowledge.ingestion.pipeline import STEPS
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 
 NAMES = tuple(step.__name__ for step in STEPS)
 OWN_FAULTS = {"failed", "internal", "pages_missing", "embedding_incomplete"}  # not the file's
@@ -51,6 +53,9 @@ class Outcome:
     done: int = 0
     total: int = 0
     left: str = ""
+    waits: str = ""
+    estimate: str = ""
+    spent: tuple[str, ...] = ()
     facts: str = ""
     said: tuple[str, ...] = ()
     next: tuple[Next, ...] = ()
@@ -60,8 +65,8 @@ class Outcome:
         return self.job.state in (JobState.RUNNING, JobState.CANCELLING)
 
 
-def outcome_of(job: IngestionJob) -> Outcome:
-    """The job as the page shows it."""
+def outcome_of(job: IngestionJob, before: int | None = None) -> Outcome:
+    """The job as the page shows it; `before` is how many others a worker would take first, where it waits."""
     running = dict(job.steps[-1]) if job.steps else {}
     return Outcome(
         job=job,
@@ -70,6 +75,9 @@ def outcome_of(job: IngestionJob) -> Outcome:
         done=running.get("done", 0),
         total=running.get("total", 0),
         left=_left(job.seconds_left) if job.state == JobState.RUNNING else "",
+        waits=_waits(job, before),
+        estimate=_estimate(job),
+        spent=tuple(spent_line(name, spent) for name, spent in job.counts.get("embedding", {}).items()),
         facts=_facts(job.counts) if job.state == JobState.SUCCEEDED else "",
         said=tuple(_said(job.counts)) if job.state == JobState.SUCCEEDED else (),
         next=tuple(_next(job)),
@@ -79,6 +87,8 @@ def outcome_of(job: IngestionJob) -> Outcome:
 def _label(job: IngestionJob) -> str:
     if job.state == JobState.FAILED and _refused(job):
         return "refused"
+    if job.held and job.state == JobState.QUEUED:
+        return "waits for you"
     return "stopping" if job.state == JobState.CANCELLING else str(job.state)
 
 
@@ -103,22 +113,29 @@ def _place(name: str) -> int:
 
 
 def _left(seconds: float | None) -> str:
-    """In words that do not pretend: a minute is a minute."""
-    if seconds is None:
+    return "" if seconds is None else f"{told(seconds)} left"
+
+
+def _waits(job: IngestionJob, before: int | None) -> str:
+    """Whose turn it is before a job that waits."""
+    if job.state != JobState.QUEUED or job.held or before is None:
         return ""
-    if seconds < 10:
-        return "a few seconds left"
-    if seconds < 90:
-        return f"about {round(seconds / 10) * 10} seconds left"
-    return f"about {round(seconds / 60)} minutes left"
+    return f"{_number(before, 'job')} before it" if before else "It is next"
+
+
+def _estimate(job: IngestionJob) -> str:
+    """What was expected of a job before it began."""
+    if not job.estimate or job.state in (JobState.FAILED, JobState.CANCELLED):
+        return ""
+    return f"Expected: {job.estimate.get('error') or estimate_line(job.estimate)}."
 
 
 # --- what came of it ------------------------------------------------------------
 
 
 def _facts(counts: Mapping[str, Any]) -> str:
-    told = [("pages", "page"), ("chunks", "passage"), ("images", "figure"), ("links", "link")]
-    rows = [_number(counts.get(key, 0), word) for key, word in told if counts.get(key) or key == "chunks"]
+    named = [("pages", "page"), ("chunks", "passage"), ("images", "figure"), ("links", "link")]
+    rows = [_number(counts.get(key, 0), word) for key, word in named if counts.get(key) or key == "chunks"]
     return ", ".join(rows)
 
 
@@ -187,6 +204,11 @@ def _after_success(job: IngestionJob) -> Iterator[Next]:
     if stale:
         waits = "claim waits" if stale == 1 else "claims wait"
         yield Next(f"{stale} {waits} for a reviewer:", reverse("desk:upkeep") + "#stale", "what changed")
+    if job.kind == JobKind.VECTORS:
+        yield Next("Searches go on as before until you switch:", reverse("desk:vectors"), "search vectors")
+    for name in job.counts.get("behind", []):
+        text = f"Vectors of {name} are missing, and it cannot be switched to before they are built:"
+        yield Next(text, reverse("desk:vectors"), "build them")
     if document is None:
         return
     page = reverse("desk:upkeep_document", args=[document.pk])

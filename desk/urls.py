@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import accounts, health, home, operations, upkeep
+from .views import accounts, health, home, operations, upkeep, vectors
 
 app_name = "desk"
 urlpatterns = [
@@ -15,6 +15,10 @@ urlpatterns = [
     path("operations/documents/", operations.documents, name="documents"),
     path("operations/jobs/<uuid:job_id>/cancel/", operations.cancel, name="cancel_job"),
     path("operations/jobs/<uuid:job_id>/retry/", operations.retry, name="retry_job"),
+    path("operations/jobs/<uuid:job_id>/start/", operations.start, name="start_job"),
+    path("operations/jobs/<uuid:job_id>/first/", operations.first, name="move_job_up"),
+    path("operations/vectors/", vectors.index, name="vectors"),
+    path("operations/vectors/change/", vectors.change, name="change_vectors"),
     path("operations/extract/<uuid:document_id>/", operations.extract, name="extract"),
     path("operations/editions/", upkeep.index, name="upkeep"),
     path("operations/documents/<uuid:document_id>/", upkeep.document, name="upkeep_document"),

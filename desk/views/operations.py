@@ -18,12 +18,13 @@ from kombu.exceptions import OperationalError as BrokerAway
 from curation.tasks import extract_document
 from desk.outcomes import outcome_of
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs import cancel_job, retry_job, submit_upload
+from knowledge.ingestion.estimating import estimate_job
+from knowledge.ingestion.jobs import cancel_job, move_up, retry_job, start_job, submit_upload, waiting_jobs
 from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role, tenant_of
+from knowledge.people import has_role, may_act_for, tenant_of
 
 log = structlog.get_logger(__name__)
 
@@ -51,6 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:
         **_documents(request),
         "doc_types": DocType.choices,
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
+        "house": may_act_for(request.user, Role.OPERATOR, None),
         "section": "operations",
     }
     return render(request, "operations/index.html", context)
@@ -86,26 +88,34 @@ def upload(request: HttpRequest) -> HttpResponse:
     options = {
         key: request.POST[key] for key in ("doc_type", "title", "abbreviation") if request.POST.get(key)
     }
+    held = "estimate" in request.POST
     queued, refused = [], []
     for file in files:
         try:
-            submit_upload(file, tenant=tenant_of(request.user), options=options, created_by=request.user)
+            job = submit_upload(
+                file, tenant=tenant_of(request.user), options=options, created_by=request.user, held=held
+            )
             queued.append(str(file.name))
+            if job.held:
+                estimate_job(job)
         except IngestionError as error:
             refused.append((str(file.name), str(error)))
-    _say(request, queued, refused)
+    _say(request, queued, refused, "waits for you: see its estimate below" if held else "is queued")
     return redirect("desk:operations")
 
 
-def _say(request: HttpRequest, queued: Sequence[str], refused: Sequence[tuple[str, str]]) -> None:
+def _say(
+    request: HttpRequest, queued: Sequence[str], refused: Sequence[tuple[str, str]], became: str
+) -> None:
     """What became of the files, in a few lines however many there were; each has its own in the list of jobs."""
     for name, why in refused if len(refused) <= NAMED else ():
         messages.error(request, f"{name}: {why}")
     if len(refused) > NAMED:
         messages.error(request, f"{len(refused)} files were turned away. Why stands with each below.")
     if queued:
+        many = became.replace("is ", "are ").replace("waits", "wait").replace("its", "their")
         messages.success(
-            request, f"{queued[0]} is queued." if len(queued) == 1 else f"{len(queued)} files are queued."
+            request, f"{queued[0]} {became}." if len(queued) == 1 else f"{len(queued)} files {many}."
         )
 
 
@@ -122,6 +132,22 @@ def cancel(request: HttpRequest, job_id: UUID) -> HttpResponse:
 def retry(request: HttpRequest, job_id: UUID) -> HttpResponse:
     done = retry_job(get_object_or_404(jobs_of_operator(request.user), pk=job_id))
     messages.info(request, "The job is queued again." if done else "That job is not one to retry.")
+    return redirect("desk:operations")
+
+
+@operators_only
+@require_POST
+def start(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    done = start_job(get_object_or_404(jobs_of_operator(request.user), pk=job_id))
+    messages.info(request, "The job is queued." if done else "That job does not wait for you.")
+    return redirect("desk:operations")
+
+
+@operators_only
+@require_POST
+def first(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    done = move_up(get_object_or_404(jobs_of_operator(request.user), pk=job_id))
+    messages.info(request, "The job is next." if done else "That job does not wait any more.")
     return redirect("desk:operations")
 
 
@@ -147,7 +173,8 @@ def _jobs(request: HttpRequest) -> dict[str, Any]:
     """The jobs, and by how many are over what changed since."""
     mine = jobs_of_operator(request.user)
     over = mine.exclude(state__in=(JobState.QUEUED, JobState.RUNNING)).count()
-    shown = [outcome_of(job) for job in mine.select_related("document")[:SHOWN_JOBS]]
+    turn = {pk: place for place, pk in enumerate(waiting_jobs())}
+    shown = [outcome_of(job, turn.get(job.pk)) for job in mine.select_related("document")[:SHOWN_JOBS]]
     return {"jobs": shown, "over": str(over)}
 
 

@@ -37,7 +37,7 @@ def count_from(stored: Mapping[str, Any]) -> EmbeddingCount:
 
 def cost_of(tokens: int, price: float | None) -> float | None:
     """US dollars of so many tokens at a price for a million of them; None where the price is not known."""
-    return None if price is None else round(tokens * price / MILLION, 6)
+    return None if price is None else round(tokens * price / MILLION, 9)
 
 
 # --- in words ------------------------------------------------------------
@@ -55,23 +55,32 @@ def dollars(cost: float | None) -> str:
 
 
 def spent_line(name: str, spent: Mapping[str, Any]) -> str:
-    """What embedding by one model took: "1,200 texts, 93,000 tokens by text-embedding-3-small for $0.0019: …"."""
+    """What embedding by one model took: "1,200 texts embedded by …, 93,000 tokens, for $0.0019; 24 requests"."""
     count = count_from(spent)
-    parts = [
-        f"{count.misses:,} passages embedded by {name}, {count.tokens:,} tokens, {dollars(spent.get('cost_usd'))}"
-    ]
+    tokens, cost = _number(count.tokens, "token"), dollars(spent.get("cost_usd"))
+    parts = [f"{_number(count.misses, 'text')} embedded by {name}, {tokens}, {cost}"]
     if count.hits:
         parts.append(f"{count.hits:,} known before")
     if count.requests:
-        parts.append(f"{count.requests:,} requests, {count.retries:,} of them once more")
+        again = f", {count.retries:,} of them once more" if count.retries else ""
+        parts.append(f"{_number(count.requests, 'request')}{again}")
     return "; ".join(parts)
 
 
 def estimate_line(told: Mapping[str, Any]) -> str:
     """What an estimate says: "12 pages, 38 passages, 5,300 tokens, at no cost, about 20 seconds"."""
-    pages = f"{told['pages']:,} pages, " if told.get("pages") else ""
-    requests = f"{told['requests']:,} requests, " if told["requests"] else ""
-    return (
-        f"{pages}{told['passages']:,} passages, {told['tokens']:,} tokens, {requests}{dollars(told['cost_usd'])}, "
-        f"{told['told']}"
-    )
+    counted = [
+        _number(told[key], word)
+        for key, word in (
+            ("pages", "page"),
+            ("passages", "passage"),
+            ("tokens", "token"),
+            ("requests", "request"),
+        )
+        if told.get(key) or key == "passages"
+    ]
+    return ", ".join([*counted, dollars(told["cost_usd"]), str(told["told"])])
+
+
+def _number(count: int, word: str) -> str:
+    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"

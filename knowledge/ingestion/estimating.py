@@ -84,7 +84,7 @@ def in_all(estimates: Iterable[Estimate]) -> Estimate:
         tokens=sum(one.tokens for one in found),
         passages=sum(one.passages for one in found),
         requests=sum(one.requests for one in found),
-        cost_usd=None if None in costs else round(sum(cost or 0.0 for cost in costs), 6),
+        cost_usd=None if None in costs else round(sum(cost or 0.0 for cost in costs), 9),
         seconds=round(sum(one.seconds for one in found), 1),
         models=tuple(dict.fromkeys(name for one in found for name in one.models)),
     )
@@ -115,7 +115,7 @@ def _estimate(measured: Measured) -> Estimate:
         tokens=sum(tokens.values()),
         passages=passages,
         requests=sum(batches for model in models if model.external),
-        cost_usd=None if None in costs else round(sum(cost or 0.0 for cost in costs), 6),
+        cost_usd=None if None in costs else round(sum(cost or 0.0 for cost in costs), 9),
         seconds=round(_seconds(models, tokens, measured.pages, passages), 1),
         models=tuple(tokens),
     )

@@ -7,6 +7,7 @@ from functools import partial
 
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
+from llm.offline import OfflineChatModel
 from llm.openai import OpenAIEmbeddingModel
 from llm.retries import RetryPolicy
 from tests.doubles.embedding import HashingEmbedding
@@ -42,7 +43,7 @@ def two_models(
     before = registry._door.wiring
     with vendor or VendorServer(*script) as vendor:
         registry.configure(
-            chat={},
+            chat=lambda: OfflineChatModel({}),
             embedding={LOCAL: HashingEmbedding, name: partial(openai_at, vendor, name=name)},
             in_use=model_in_use,
         )
