@@ -79,10 +79,13 @@ def _prompt(material: Material) -> Prompt:
     return load(
         "curation",
         "extractor",
-        section=material.section or "an unnumbered section",
-        heading=material.heading or "without a heading",
-        passage=fence("passage", material.text),
+        passage=fence("passage", f"[{_place(material)}]\n{material.text}"),
     )
+
+
+def _place(material: Material) -> str:
+    """Where the passage stands, by words that are the document's, too."""
+    return f"{material.section or 'an unnumbered section'}, {material.heading or 'without a heading'}"
 
 
 def _checked(draft: DraftClaims, material: Material) -> tuple[tuple[ClaimFound, ...], Counter[str]]:

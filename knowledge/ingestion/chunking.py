@@ -20,7 +20,7 @@ from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.turning import Turn
 
 from .borders import Borders, Place, begins_at
-from .cutting import CountTokens, cut_places
+from .cutting import LETTERS_A_TOKEN, CountTokens, cut_places
 from .errors import PagesMissing
 from .pages import Kind, Paragraph, ParsedDocument, Piece, Section, squeezed
 from .semantic import Embed, topic_shifts
@@ -184,11 +184,12 @@ def _units(paragraphs: Sequence[Paragraph], strategy: Strategy, count_tokens: Co
     """
     units: list[_Unit] = []
     for at, paragraph in enumerate(paragraphs):
-        tokens = count_tokens(paragraph.text)
         whole = strategy.name == "fixed" or paragraph.kind in _TIGHT
-        if whole and tokens <= strategy.max_tokens:
-            units.append(_Unit(at, 0, len(paragraph.text), tokens))
-            continue
+        if whole and len(paragraph.text) <= LETTERS_A_TOKEN * strategy.max_tokens:
+            tokens = count_tokens(paragraph.text)
+            if tokens <= strategy.max_tokens:
+                units.append(_Unit(at, 0, len(paragraph.text), tokens))
+                continue
         for sentence in sentences_in(paragraph.text):
             units += _sentence_units(at, sentence.text, sentence.start, strategy.max_tokens, count_tokens)
     return units

@@ -24,6 +24,8 @@ _BORDERS = (
     re.compile(r"(?<=[^\w\s])(?=\w)|(?<=\w)(?=[^\w\s])"),
     re.compile(r"(?<=\S)(?=\S)"),
 )
+LETTERS_A_TOKEN = 16  # English has 5; to the tokenizer a word of a million letters is one token
+_SENTENCE, _REACH = 10_000, 1_000  # letters: the longest sentence of part 91 has 3,000
 _WITHOUT_UNIT = 7  # the place of that border in the list
 _INSIDE_NUMBER = re.compile(r"[\d.,:/–-]")
 _NAMES_A_NUMBER = re.compile(
@@ -32,23 +34,32 @@ _NAMES_A_NUMBER = re.compile(
 )
 
 
+def _fits(text: str, max_tokens: int, count_tokens: CountTokens) -> bool:
+    """Whether a text has no more tokens, and no more letters than so many tokens of any language."""
+    return len(text) <= LETTERS_A_TOKEN * max_tokens and count_tokens(text) <= max_tokens
+
+
 def cut_places(text: str, max_tokens: int, count_tokens: CountTokens) -> list[int]:
     """Where the stretches of a text end; its own end alone where all of it fits."""
-    if count_tokens(text) <= max_tokens:
+    if _fits(text, max_tokens, count_tokens):
         return [len(text)]
     places = next((found for at in range(len(_BORDERS)) if (found := list(_places(at, text)))), None)
-    if places is None:
+    if places is None and len(text) <= _SENTENCE:
         return [len(text)]  # one endless number
-    middle = min(places, key=lambda place: abs(place - len(text) / 2))
+    middle = min(places or [len(text) // 2], key=lambda place: abs(place - len(text) / 2))
     right = cut_places(text[middle:], max_tokens, count_tokens)
     return cut_places(text[:middle], max_tokens, count_tokens) + [middle + end for end in right]
 
 
 def _places(level: int, text: str) -> Iterator[int]:
-    """Where the borders of one level of weakness are, those that part what belongs together left out."""
-    for match in _BORDERS[level].finditer(text):
+    """Where the borders of one level of weakness are, those that part what belongs together left out; in a text that is
+    no sentence any more, those near its middle.
+    """
+    middle, reach = len(text) // 2, _REACH if len(text) > _SENTENCE else len(text)
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
+    for match in _BORDERS[level].finditer(text, max(0, middle - reach), middle + reach):
         place = match.start()
-        is_inside = bool(text[:place].strip() and text[match.end() :].strip())
+        is_inside = first < place and match.end() < last
         if is_inside and (level == _WITHOUT_UNIT or not _is_kept_together(text, place, match.end())):
             yield place
 

@@ -111,7 +111,7 @@ def _read(document: Any, _: list[str]) -> Iterator[Message]:
         "outline": _outline(document),
     }
     time = Allowance(conf.READ_SECONDS, conf.PAGE_SECONDS, conf.LONGEST_PAGE_SECONDS)
-    lines = 0
+    lines = crowded = 0
     for number in range(document.page_count):
         time.next_piece()
         try:
@@ -119,6 +119,12 @@ def _read(document: Any, _: list[str]) -> Iterator[Message]:
         except Exception as error:
             raise _BadPage(number + 1) from error
         lines += len(page["lines"])
+        crowded += page["crowded"]
+        if crowded > conf.MAX_CROWDED:
+            raise RefusedFile(
+                f"{crowded} pages hold more text than print has, as drawings do. Feed in a PDF that is set as text.",
+                "over_limits",
+            )
         if lines > conf.MAX_LINES_FIRST + conf.MAX_LINES_EACH * (number + 1):
             raise RefusedFile(
                 f"The first {number + 1} pages of the PDF hold {lines} lines, more than print does. Split it.",

@@ -128,9 +128,9 @@ class _Painted:
             if kind in _PAINT and box[2] - box[0] >= _LEAST_GROUND and box[3] - box[1] >= _LEAST_GROUND
         ]
         texts = [(at, box) for at, (kind, box) in enumerate(log) if kind in _TEXT]
-        width, height = page.cropbox.width, page.cropbox.height
+        shown = (page.rect * page.derotation_matrix).normalize()
         masked = any(mask for _, mask, *_ in page.get_images()) if grounds else False
-        return cls(texts, grounds, (0.0, 0.0, width, height), masked)
+        return cls(texts, grounds, (shown.x0, shown.y0, shown.x1, shown.y1), masked)
 
     def has_picture_at(self, point: tuple[float, float]) -> bool:
         return any("im" in kind and _holds(box, point) for _, kind, box in self.grounds)

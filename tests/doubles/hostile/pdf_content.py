@@ -361,8 +361,8 @@ CONTENT: tuple[Hostile, ...] = (
     Hostile(
         name="box_absurd.pdf",
         make=lambda: _boxed(b"[0 0 2000000000 2000000000]"),
-        becomes=(READ,),
-        holds=HOLDS,
+        becomes=(READ, "no_text"),
+        holds=(),
     ),
     Hostile(name="box_negative.pdf", make=lambda: _boxed(b"[612 792 0 0]"), becomes=(READ,), holds=HOLDS),
     Hostile(

@@ -223,7 +223,7 @@ STRUCTURE: tuple[Hostile, ...] = (
         ),
         becomes=(READ, "no_text", *BROKEN),
     ),
-    Hostile(name="tree_deep.pdf", make=lambda: _deep_tree(30_000), becomes=(READ, "no_text", *BROKEN)),
+    Hostile(name="tree_deep.pdf", make=lambda: _deep_tree(5_000), becomes=(READ, "no_text", *BROKEN)),
     Hostile(name="parents_in_a_ring.pdf", make=_parents_in_a_ring, becomes=(READ, "no_text", *BROKEN)),
     Hostile(
         name="count_of_a_billion.pdf",
@@ -249,7 +249,7 @@ STRUCTURE: tuple[Hostile, ...] = (
     Hostile(name="content_is_the_page.pdf", make=_content_is_the_page, becomes=("no_text", *BROKEN)),
     Hostile(name="no_content.pdf", make=_no_content, becomes=("no_text",)),
     Hostile(name="outline_in_a_ring.pdf", make=lambda: _outline(3, True), becomes=(READ,), holds=HOLDS),
-    Hostile(name="outline_deep.pdf", make=lambda: _outline(20_000, False), becomes=(READ,), holds=HOLDS),
+    Hostile(name="outline_deep.pdf", make=lambda: _outline(4_000, False), becomes=(READ,), holds=HOLDS),
     Hostile(name="labels_in_a_ring.pdf", make=_labels_in_a_ring, becomes=(READ,), holds=HOLDS),
     Hostile(
         name="title_of_a_megabyte.pdf",
