@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from knowledge.ingestion.counting import estimate_line, spent_line
 from knowledge.ingestion.pace import told
@@ -74,10 +75,10 @@ def outcome_of(job: IngestionJob, before: int | None = None) -> Outcome:
         steps=tuple(_steps(job)),
         done=running.get("done", 0),
         total=running.get("total", 0),
-        left=_left(job.seconds_left) if job.state == JobState.RUNNING else "",
+        left=_left(job) if job.state == JobState.RUNNING else "",
         waits=_waits(job, before),
         estimate=_estimate(job),
-        spent=tuple(spent_line(name, spent) for name, spent in job.counts.get("embedding", {}).items()),
+        spent=tuple(_spent(job)),
         facts=_facts(job.counts) if job.state == JobState.SUCCEEDED else "",
         said=tuple(_said(job.counts)) if job.state == JobState.SUCCEEDED else (),
         next=tuple(_next(job)),
@@ -112,8 +113,20 @@ def _place(name: str) -> int:
     return NAMES.index(name) if name in NAMES else len(NAMES)
 
 
-def _left(seconds: float | None) -> str:
-    return "" if seconds is None else f"{told(seconds)} left"
+def _left(job: IngestionJob) -> str:
+    """As the worker last saw it, and the clock has run since."""
+    if job.seconds_left is None:
+        return ""
+    since = max(0.0, (timezone.now() - job.updated_at).total_seconds())
+    return f"{told(max(0.0, job.seconds_left - since))} left"
+
+
+def _spent(job: IngestionJob) -> Iterator[str]:
+    """What it really took."""
+    for name, spent in job.counts.get("embedding", {}).items():
+        yield spent_line(name, spent)
+    if job.state == JobState.SUCCEEDED and job.started_at and job.finished_at:
+        yield f"It took {told((job.finished_at - job.started_at).total_seconds())}"
 
 
 def _waits(job: IngestionJob, before: int | None) -> str:

@@ -11,6 +11,8 @@ from waffle.models import Switch
 
 from desk.demo.accounts import accounts_open_to
 from knowledge.flags import FLAGS
+from knowledge.vectors_in_use import model_in_use
+from llm import registry
 
 
 @register(Tags.security)
@@ -51,6 +53,28 @@ def check_demo_accounts(
     text = f"The demo's password still opens: {', '.join(names)}."
     hint = "Give these accounts other passwords (manage.py changepassword) or delete them."
     return [Warning(text, hint=hint, id="heydpe.W002")]
+
+
+@register(Tags.database)
+def check_vectors(
+    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """The library is searched with a model that is set up here; another one that is set is not used by itself."""
+    if not databases:
+        return []
+    try:
+        name = model_in_use()
+    except DatabaseError:
+        return []
+    if name not in registry.embedding_names():
+        text = f"Searches use the vectors of {name}, which is not set up here."
+        hint = "Set OPENAI_API_KEY and OPENAI_EMBEDDING_MODEL, or switch: manage.py embeddings switch MODEL."
+        return [Error(text, hint=hint, id="heydpe.E004")]
+    if name != settings.EMBEDDING_MODEL:
+        text = f"EMBEDDING_PROVIDER asks for {settings.EMBEDDING_MODEL}; searches use the vectors of {name}."
+        hint = "Build and switch: manage.py embeddings build MODEL, then manage.py embeddings switch MODEL."
+        return [Info(text, hint=hint, id="heydpe.I002")]
+    return []
 
 
 @register(Tags.database)

@@ -42,7 +42,7 @@ from .illustrating import illustrated
 from .jobs import Lease, take_lease
 from .keeping import keep_once, work_folder
 from .linking import Link, LinkedChunk, LinkedFigure, links_between
-from .pace import Countdown, Work, seconds_left, work_of
+from .pace import BYTES_A_TOKEN, Countdown, Work, seconds_left, work_of
 from .pages import ParsedDocument
 from .pulse import pulse
 from .recognising import wants_recognition
@@ -93,6 +93,7 @@ class Run:
     said_at: float = 0.0
     began_at: float = 0.0
     names: tuple[str, ...] = ()
+    size: int = 0
     rates: dict[str, float] = field(default_factory=dict)
     countdown: Countdown = field(default_factory=Countdown)
     only: bool = False  # this model alone, whatever sets are kept
@@ -111,8 +112,9 @@ class Run:
 
     def tick(self, done: int, total: int) -> None:
         """Say how far the step is; ends the run by `Stopped` when the job is no longer ours."""
+        learned = total > 0 and not self.steps[-1]["total"]
         self.steps[-1] |= {"done": done, "total": total}
-        if time.monotonic() - self.said_at >= conf.PROGRESS_SECONDS:
+        if learned or time.monotonic() - self.said_at >= conf.PROGRESS_SECONDS:
             self._say()
 
     def end(self, seconds: float) -> None:
@@ -146,10 +148,11 @@ class Run:
 
     def _work(self) -> Work:
         """How much there is to do, the better known the further the job is."""
-        pages = self.counts.get("pages") or self.steps[-1]["total"] or self.job.estimate.get("pages", 0)
+        reading = self.steps[-1]["total"] if self.steps[-1]["name"] == read.__name__ else 0
+        pages = self.counts.get("pages") or reading or self.job.estimate.get("pages", 0)
         tokens = self.counts.get("tokens") or self.job.estimate.get("tokens", 0)
         if not pages and not tokens:
-            pages = 1
+            tokens = self.size // BYTES_A_TOKEN
         return work_of(pages, tokens, len(self.chunks), self.counts.get("recognised", 0))
 
 
@@ -216,6 +219,7 @@ def chunk(run: Run) -> None:
         partial(_chunked, run, run.parsed, strategy),
     )
     run.counts |= {"chunks": len(run.chunks), "tokens": sum(draft.tokens for draft in run.chunks)}
+    run.countdown = Countdown()  # how much there is to do is known from here on
     if again is not None:
         run.counts["reread"] = again.to_dict()
         run.note(again.told())
@@ -435,6 +439,7 @@ def run_job(
         on_progress or (lambda progress: None),
         counts={"embedding": job.counts["embedding"]} if "embedding" in job.counts else {},
         names=tuple(step.__name__ for step in steps),
+        size=_size_of(job),
         rates=measured_rates(chosen),
         only=model is not None,
     )
@@ -455,6 +460,12 @@ def run_job(
         _fail(run, f"The step “{_step_name(run)}” failed for a reason of our own; see the log.", "internal")
         raise
     return True
+
+
+def _size_of(job: IngestionJob) -> int:
+    """Bytes of the job's file; 0 where it has none any more, which the first step says."""
+    name = str(job.file.name or "")
+    return default_storage.size(name) if name and default_storage.exists(name) else 0
 
 
 def _run_steps(run: Run, steps: tuple[Step, ...]) -> None:
