@@ -14,13 +14,14 @@ from .ingestion.pipeline import run_job
 
 @shared_task(name=RUN_TASK)
 def ingest_job(job_id: str) -> None:
-    """A message wakes a worker, which takes the job whose turn it is: not always the one that the message names."""
-    for _ in range(conf.TRIES_AT_A_JOB):
-        chosen = next_job()
-        if chosen is None:
-            return
-        if run_job(chosen):
-            wake_for_waiting(1)
+    """A message wakes a worker, which takes the job whose turn it is: not always the one that the message names. Where
+    the broker is away it goes on with the next: nobody else can be woken.
+    """
+    tries = conf.TRIES_AT_A_JOB
+    while tries and (chosen := next_job()) is not None:
+        if not run_job(chosen):
+            tries -= 1
+        elif wake_for_waiting(1):
             return
 
 

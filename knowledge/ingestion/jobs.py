@@ -268,13 +268,12 @@ def jobs_before(job: IngestionJob) -> int | None:
         return None
 
 
-def wake_for_waiting(most: int, expires: float | None = None) -> None:
+def wake_for_waiting(most: int, expires: float | None = None) -> bool:
     """Tell the workers of jobs that wait: messages are lost with the broker's memory, and workers fall silent. One that
-    nobody takes within `expires` seconds is worth nothing: they would pile up while no worker runs.
+    nobody takes within `expires` seconds is worth nothing: they would pile up while no worker runs. False where the
+    broker is away.
     """
-    for job_id in waiting_jobs(most):
-        if not _woken(job_id, expires):
-            return
+    return all(_woken(job_id, expires) for job_id in waiting_jobs(most))
 
 
 def _free() -> Q:

@@ -46,7 +46,7 @@ class LiveWeb:
     def start(self) -> None:
         arguments = [sys.executable, "-m", "uvicorn", "heydpe.asgi:application", "--lifespan", "off"]
         arguments += ["--port", str(self.port), "--timeout-graceful-shutdown", "5"]
-        environment = {**os.environ, "DATABASE_URL": _database_url(), "REDIS_URL": settings.REDIS_URL}
+        environment = {**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": settings.REDIS_URL}
         environment |= {"DJANGO_SETTINGS_MODULE": "heydpe.settings", "PGAPPNAME": OURS, **self.environment}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -120,7 +120,7 @@ def _busy_elsewhere() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _database_url() -> str:
+def database_url() -> str:
     """The test database's address: what the tests were given, with the name of their own database."""
     given, name = settings.ENV.database_url, connection.settings_dict["NAME"]
     address, _, query = given.partition("?")
