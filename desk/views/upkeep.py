@@ -161,7 +161,7 @@ def _bring_back(request: HttpRequest, found: Document) -> str:
     claims = served.claims
     return (
         f"{found} is served again: {served.kept} passages are the same in both editions, {served.new} are its own. "
-        f"{claims.restored} claims count again, {claims.stale} wait for reviewers."
+        f"Of its claims {claims.restored} count again and {claims.stale} wait for reviewers."
     )
 
 

@@ -60,6 +60,30 @@ def test_a_new_edition_and_what_became_of_its_claims(page: Page, tmp_path: Path)
     expect(page.locator(".messages")).to_contain_text("is served again")
     expect(page.locator("#stale")).to_contain_text("None")
     picture(page, "edition-brought-back")
+    page.click("button[aria-label^='Bring back Club Handbook']")
+    expect(page.locator("#stale")).to_contain_text("no longer stands")
+    place_it_with_two_keys(page)
+    sign_in(page, "operator")
+    page.goto("/operations/editions/")
+    expect(page.locator("#stale")).to_contain_text("None")
+
+
+def place_it_with_two_keys(page: Page) -> None:
+    """The reviewer sees what changed, and the claim stands on the new words."""
+    sign_in(page, "reviewer")
+    page.goto("/admin/curation/claim/?stale__exact=1")
+    page.locator("#result_list a:has-text('must use oxygen')").first.click()
+    expect(page.locator("#offer-1 del")).to_have_text("30")
+    expect(page.locator("#offer-1 dd ins").first).to_have_text("20")
+    expect(page.locator("#offer-1 .lit").first).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    picture(page, "phone-claim-stale")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.keyboard.press("1")
+    with page.expect_navigation():
+        page.keyboard.press("a")
+    expect(page.locator("body")).to_contain_text("Placed in the edition in force and approved")
 
 
 def test_a_school_writes_a_document_and_publishes_it(page: Page) -> None:

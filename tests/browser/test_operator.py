@@ -1,0 +1,88 @@
+"""An operator's day: a folder of good and bad files, progress, one job cancelled and tried again, a draft published."""
+
+from pathlib import Path
+
+import pymupdf
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import picture, sign_in
+from tests.doubles import editions
+
+LIMIT = 60_000  # ms; the machine may have other things to do
+LONG = tuple(
+    (
+        f"7.{number}",
+        f"Stand {number}",
+        f"Stand {number} of the apron is {number + 20} feet wide. {editions.PARKING}",
+    )
+    for number in range(1, 61)
+)
+BOT_WALL = (
+    "<!DOCTYPE html><html><title>Just a moment...</title><body>Enable JavaScript and cookies</body></html>"
+)
+
+
+def folder_of(path: Path) -> list[str]:
+    """Seven files, of which four are bad."""
+    (path / "blocked.pdf").write_text(BOT_WALL)
+    (path / "empty.pdf").write_bytes(b"")
+    (path / "torn.pdf").write_bytes(editions.pdf(path / "whole.pdf").read_bytes()[:200])
+    (path / "whole.pdf").unlink()
+    locked = pymupdf.open()
+    locked.new_page().insert_text((72, 72), "Ropes")
+    locked.save(path / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="a", owner_pw="b")
+    locked.close()
+    (path / "ropes.txt").write_text("Members tie down every airplane with three ropes before they go home.")
+    editions.markdown(path / "stands.md", LONG, title="Stands of the apron")
+    editions.pdf(path / "club.pdf", title="Club Rules")
+    return [str(one) for one in sorted(path.iterdir())]
+
+
+def job_of(page: Page, name: str) -> Locator:
+    return page.locator("article.job").filter(has_text=name).first
+
+
+def test_a_folder_with_bad_files_one_cancelled_one_tried_again_and_a_draft_published(
+    page: Page, tmp_path: Path
+) -> None:
+    sign_in(page, "operator")
+    page.goto("/operations/")
+    page.set_input_files("#files", folder_of(tmp_path))
+    page.click("button:has-text('Ingest')")
+    expect(page.locator(".messages")).to_contain_text("5 files are queued")
+    expect(page.locator(".messages")).to_contain_text("not a PDF but a web page")
+    stands = job_of(page, "stands.md")
+    expect(stands.locator(".steps .done").first).to_be_visible(
+        timeout=LIMIT
+    )  # without loading the page again
+    picture(page, "operator-progress")
+    stands.locator("button:has-text('Cancel')").click()
+    expect(stands).to_have_attribute("data-state", "cancelled", timeout=LIMIT)
+    expect(stands).to_contain_text("Retry starts it again")
+    stands.locator("button:has-text('Retry')").click()
+    for name, why in (("locked.pdf", "locked with a password"), ("torn.pdf", "feed that in")):
+        expect(job_of(page, name)).to_contain_text(why, timeout=LIMIT)
+        expect(job_of(page, name).locator(".badge")).to_have_text("refused")
+    expect(job_of(page, "ropes.txt")).to_contain_text("its kind could not be told", timeout=LIMIT)
+    expect(job_of(page, "stands.md")).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
+    picture(page, "operator-outcomes")
+    page.goto("/operations/editions/")
+    for name in ("blocked.pdf", "empty.pdf", "locked.pdf", "torn.pdf"):
+        expect(page.locator("#refused")).to_contain_text(name)
+    page.locator("#drafts a:has-text('ropes')").click()
+    picture(page, "operator-draft")
+    page.select_option("#doc_type", "sop")
+    page.fill("#title", "Tie-down rules")
+    page.click("button:has-text('Save and publish')")
+    expect(page.locator(".messages")).to_contain_text("can be found now")
+    page.goto("/library/")
+    expect(page.locator("main")).to_contain_text("Tie-down rules")
+
+
+def test_the_operators_pages_fit_a_phone(page: Page) -> None:
+    sign_in(page, "operator")
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path, name in (("/operations/", "operations"), ("/operations/editions/", "editions")):
+        page.goto(path)
+        picture(page, f"phone-operator-{name}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
