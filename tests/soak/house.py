@@ -92,7 +92,9 @@ class House:
         """Whether there was such a process; a worker that was killed is started again, as the supervisor does."""
         worker = self.workers[name]
         if target in ("process", "child"):
-            return _killed(self._process(worker.pid, target))
+            with suppress(psutil.Error):  # it may end while we look for it
+                return _killed(self._process(worker.pid, target))
+            return False
         if target == "group":
             os.killpg(worker.pid, signal.SIGKILL)
         else:
