@@ -159,7 +159,7 @@ def _number(count: int, word: str) -> str:
 def _said(counts: Mapping[str, Any]) -> Iterator[str]:
     if skipped := counts.get("skipped"):
         why = ", ".join(f"{count} × {reason}" for reason, count in counts.get("skipped_for", {}).items())
-        yield f"{_number(skipped, 'picture')} left out ({why})."
+        yield f"{_number(skipped, 'picture')} refused ({why})."
     if unseen := counts.get("unseen"):
         places = [f"{words} on {where}" for where, words in unseen.items()]
         yield f"Words that no reader sees were left out: {_listed(places)}."
@@ -226,8 +226,11 @@ def _after_success(job: IngestionJob) -> Iterator[Next]:
         return
     page = reverse("desk:upkeep_document", args=[document.pk])
     if scans := job.counts.get("needs_ocr"):
-        has = "is a picture" if len(scans) == 1 else "are pictures"
-        yield Next(f"{_number(len(scans), 'page')} {has} of text:", page, "recognise the text")
+        yield Next(
+            f"{_number(len(scans), 'page')} need{'s' if len(scans) == 1 else ''} OCR to be found by searches:",
+            page,
+            "recognise the text",
+        )
     if document.status == DocumentStatus.DRAFT:
         yield Next(f"A draft, which no search finds: {why_draft(document)}.", page, "Look at it")
 

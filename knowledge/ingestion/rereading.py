@@ -42,7 +42,9 @@ class Reread:
         if self.reason:
             why = "" if self.reason.endswith("of it changed") else f" ({self.reason})"
             return f"{share} {since}: chunked anew as a whole{why}"
-        return f"{share} {since}: passages that stay keep their borders"
+        return (
+            f"{share} {since}: passages that stay keep their borders" if self.changed else f"{share} {since}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {

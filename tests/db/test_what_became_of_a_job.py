@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from desk.outcomes import outcome_of
 from knowledge.models import Document, IngestionJob
@@ -19,7 +20,9 @@ STEPS = [
 
 
 def job(state: str, **fields: Any) -> IngestionJob:
-    return IngestionJob(source_name="a.pdf", content_hash="0" * 64, state=state, **fields)
+    return IngestionJob(
+        source_name="a.pdf", content_hash="0" * 64, state=state, updated_at=timezone.now(), **fields
+    )
 
 
 def next_of(found: IngestionJob) -> str:
@@ -74,7 +77,7 @@ def test_a_new_edition_says_what_became_of_its_claims() -> None:
 def test_what_was_left_out_is_said_with_its_reasons() -> None:
     counts = {"chunks": 1, "skipped": 3, "skipped_for": {"a plain shape": 3}, "unseen": {"page 4": 12}}
     said = " ".join(outcome_of(job("succeeded", counts=counts)).said)
-    assert "3 pictures left out (3 × a plain shape)." in said
+    assert "3 pictures refused (3 × a plain shape)." in said
     assert "12 on page 4" in said
 
 
