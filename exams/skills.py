@@ -14,9 +14,9 @@ from exams.assessor import OfflineJudge
 from exams.examiner import ROLE as EXAMINER
 from exams.examiner import compose_reply
 from exams.offline.vectors import KeptVectors
-from knowledge.connections import give_connection_back
+from llm.conf import LOCAL_MODEL
 from llm.offline import Skill
-from llm.registry import embedding_model
+from llm.registry import embedding_model, embedding_names
 
 
 def offline_skills() -> Mapping[str, Skill]:
@@ -25,6 +25,6 @@ def offline_skills() -> Mapping[str, Skill]:
 
 
 def _embed_many(texts: Sequence[str]) -> list[list[float]]:
-    model = embedding_model()
-    give_connection_back()
-    return model.embed_passages(texts)
+    """By the local model, for whose cosines the signs are weighed, whichever the library is searched with."""
+    name = LOCAL_MODEL if LOCAL_MODEL in embedding_names() else ""
+    return embedding_model(name).embed_passages(texts)
