@@ -286,7 +286,7 @@ def is_scan(page: "RawPage | PageText") -> bool:
 
 def clean_text(text: str) -> str:
     """Text as people read it: one kind of space and hyphen, bullets as bullets, no control characters."""
-    return text.translate(_CHARACTERS)
+    return text if text.isascii() and text.isprintable() else text.translate(_CHARACTERS)
 
 
 def same_row(one: Line, other: Line) -> bool:

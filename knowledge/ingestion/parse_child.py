@@ -13,6 +13,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,14 +27,17 @@ from knowledge import conf
 from knowledge.grounding.turning import Box, turn_of
 
 from .errors import RefusedFile
+from .grids import LEAST_SIDE
 from .pages import clean_text
+from .painted import Painted, painted_on
 from .process import Allowance, Message, limit_self, say
-from .visible import LeftOut, leave_out_hidden
+from .visible import LeftOut, bounds_of, leave_out_hidden
 
 mupdf: Any = pymupdf  # it comes without types
 
 _FLAGS = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 _BOLD, _RAISED = 1 << 4, 1
+_BEGINS = {0: 0, 90: 3, 180: 2, 270: 1}  # the side of a word's box where it begins, by the turn of its line
 _RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # 10² is not 102
 _THIN = 2.5  # points: what is drawn so narrow is a line
 _NO_MEMORY = re.compile(r"\b(?:malloc|calloc|realloc|memory)\b", re.IGNORECASE)
@@ -112,10 +116,11 @@ def _read(document: Any, _: list[str]) -> Iterator[Message]:
     }
     time = Allowance(conf.READ_SECONDS, conf.PAGE_SECONDS, conf.LONGEST_PAGE_SECONDS)
     lines = crowded = 0
+    labelled = _has_labels(document)
     for number in range(document.page_count):
         time.next_piece()
         try:
-            page = _page(document[number])
+            page = _page(document[number], labelled)
         except Exception as error:
             raise _BadPage(number + 1) from error
         lines += len(page["lines"])
@@ -142,60 +147,124 @@ def _outline(document: Any) -> list[list[Any]]:
         return []
 
 
-def _page(page: Any) -> Message:
-    text = page.get_textpage(flags=_FLAGS)
-    blocks = text.extractDICT()["blocks"]
-    crowded = _is_crowded(blocks)
+def _has_labels(document: Any) -> bool:
+    """Whether the file numbers its pages; asking each page for its number reads the list of all of them."""
+    try:
+        return bool(document.get_page_labels())
+    except Exception as error:
+        print(f"labels: {error}"[:500], file=sys.stderr)
+        return True
+
+
+def _page(page: Any, labelled: bool = True) -> Message:
+    text, blocks, strays = _printed(page)
+    crowded = _is_crowded(blocks, bounds_of(page))
     if crowded:
         blocks = []
-    hidden = leave_out_hidden(page, blocks)
-    starts = _word_starts(text, hidden)
+    elif strays:
+        text = page.get_textpage(flags=_FLAGS)
+        blocks = text.extractDICT()["blocks"]
+    painted, images = painted_on(page), page.get_images(full=True)
+    hidden = leave_out_hidden(page, blocks, painted, any(mask for _, mask, *_ in images), strays)
+    starts = _word_starts(text, hidden) if blocks else {}
+    turned = page.rotation_matrix if page.rotation else None
     lines = [
-        _line(line, block["number"], starts.get((block["number"], at), []))
+        _line(line, block["number"], starts.get((block["number"], at), []), turned)
         for block in blocks
         for at, line in enumerate(block.get("lines", ()))
     ]
-    turned = page.rotation_matrix if page.rotation else None
+    width, height = page.rect.br
     return {
         "type": "page",
         "number": page.number + 1,
-        "width": round(page.rect.width, 2),
-        "height": round(page.rect.height, 2),
+        "width": round(width, 2),
+        "height": round(height, 2),
         "rotation": page.rotation,
-        "label": page.get_label() or "",
+        "label": page.get_label() if labelled else "",
         "hidden": hidden.words,
         "crowded": crowded,
-        "lines": [_shown_line(line, turned) for line in lines if line["text"].strip()],
-        "pictures": [_shown(picture, turned) for picture in _page_pictures(page)],
-        "rules": [_shown({"bbox": rule}, turned)["bbox"] for rule in _rules(page, lines)],
+        "lines": [line for line in lines if line],
+        "pictures": [_shown(picture, turned) for picture in _page_pictures(page, painted, images)],
+        "rules": [_shown({"bbox": rule}, turned)["bbox"] for rule in _rules(page, blocks, painted)],
     }
 
 
-def _is_crowded(blocks: list[Message]) -> bool:
+def _printed(page: Any) -> tuple[Any, list[Message], bool]:
+    """All text of a page and its blocks, and whether some of it stands outside the page: on most pages none does."""
+    text = page.get_textpage(clip=mupdf.INFINITE_RECT(), flags=_FLAGS)
+    blocks = text.extractDICT()["blocks"]
+    x0, y0, x1, y1 = bounds_of(page)
+    boxes = (block["bbox"] for block in blocks)
+    inside = (x0 <= left and y0 <= top and right <= x1 and bottom <= y1 for left, top, right, bottom in boxes)
+    return text, blocks, not all(inside)
+
+
+def _is_crowded(blocks: list[Message], bounds: Box) -> bool:
     """More is written on it than on any page of print: the labels of a chart, or text to choke on."""
-    lines = [line for block in blocks for line in block.get("lines", ())]
+    lines = [line for block in blocks for line in block.get("lines", ()) if _touch(line["bbox"], bounds)]
     if len(lines) > conf.MAX_LINES:
         return True
-    return sum(len(span["text"]) for line in lines for span in line["spans"]) > conf.MAX_LETTERS
+    return sum([len(span["text"]) for line in lines for span in line["spans"]]) > conf.MAX_LETTERS
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]
 
 
 def _word_starts(text: Any, hidden: LeftOut) -> dict[tuple[int, int], list[Box]]:
+    """The words of each line (block, line), but those that nobody sees."""
     starts: dict[tuple[int, int], list[Box]] = {}
+    place, row = (-1, -1), list[Box]()
     for x0, y0, x1, y1, word, block, line, _at in text.extractWORDS():
-        if clean_text(word).strip() and not hidden.holds((x0 + x1) / 2, (y0 + y1) / 2):
-            starts.setdefault((block, line), []).append((x0, y0, x1, y1))
+        if not clean_text(word).strip() or (hidden.boxes and hidden.holds((x0 + x1) / 2, (y0 + y1) / 2)):
+            continue
+        if (block, line) != place:
+            place = (block, line)
+            row = starts.setdefault(place, [])
+        row.append((x0, y0, x1, y1))
     return starts
 
 
-def _shown_line(line: Message, turned: Any) -> Message:
-    """A line as the page is shown, and of each word the one number that says where it begins along the line."""
-    shown = _shown(line, turned)
+def _line(line: Message, block: int, starts: list[Box], turned: Any) -> Message | None:
+    """A line as the page is shown, and of each word the one number that says where it begins along the line; None for
+    one that says nothing."""
+    spans = [span for span in line["spans"] if span["text"]]
+    text = _text_of(spans)
+    words = len(clean_text(text).split())
+    if not text.strip():
+        return None
+    said = spans if len(spans) == 1 else [span for span in spans if span["text"].strip()]
     dx, dy = line["dir"]
     turn = turn_of((dx * turned.a + dy * turned.c, dx * turned.b + dy * turned.d) if turned else (dx, dy))
-    side = {0: 0, 90: 3, 180: 2, 270: 1}[turn]
-    boxes = [mupdf.Rect(box) * turned for box in line["xs"]] if turned else line["xs"]
-    said = {name: value for name, value in shown.items() if name != "dir"}
-    return said | {"turn": turn, "xs": [round(box[side], 1) for box in boxes]}
+    x0, y0, x1, y1 = line["bbox"]
+    shown = _shown({"bbox": [round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)]}, turned)
+    return {
+        "text": text,
+        **shown,
+        "size": round(max([span["size"] for span in said]), 1),
+        "bold": all(map(_is_bold, said)),
+        "lead": _lead(spans),
+        "block": block if turn_of(line["dir"]) == 0 else 0,  # of lying text MuPDF makes one block a line
+        "turn": turn,
+        "xs": _starts_along(starts, turn, turned) if len(starts) == words else [],
+    }
+
+
+def _text_of(spans: list[Message]) -> str:
+    if len(spans) == 1:
+        text: str = spans[0]["text"]
+        return text
+    for before, span in pairwise(spans):
+        if span["flags"] & _RAISED and before["text"][-1:].strip():
+            span["text"] = span["text"].translate(_RAISED_DIGITS)
+    return "".join([span["text"] for span in spans])
+
+
+def _starts_along(boxes: list[Box], turn: int, turned: Any) -> list[float]:
+    side = _BEGINS[turn]
+    if turned:
+        boxes = [mupdf.Rect(box) * turned for box in boxes]
+    return [round(box[side], 1) for box in boxes]
 
 
 def _shown(found: Message, turned: Any) -> Message:
@@ -205,31 +274,16 @@ def _shown(found: Message, turned: Any) -> Message:
     return found | {"bbox": [round(value, 1) for value in mupdf.Rect(found["bbox"]) * turned]}
 
 
-def _line(line: dict[str, Any], block: int, starts: list[Box]) -> Message:
-    spans = [span for span in line["spans"] if span["text"]]
-    for before, span in pairwise(spans):
-        if span["flags"] & _RAISED and before["text"][-1:].strip():
-            span["text"] = span["text"].translate(_RAISED_DIGITS)
-    said = [span for span in spans if span["text"].strip()]
-    text = "".join(span["text"] for span in spans)
-    return {
-        "text": text,
-        "bbox": [round(value, 1) for value in line["bbox"]],
-        "size": round(max((span["size"] for span in said), default=0.0), 1),
-        "bold": bool(said) and all(_is_bold(span) for span in said),
-        "lead": _lead(spans),
-        "block": block if turn_of(line["dir"]) == 0 else 0,  # of lying text MuPDF makes one block a line
-        "dir": line["dir"],
-        "xs": starts if len(starts) == len(clean_text(text).split()) else [],
-    }
+def _is_bold(span: Message) -> bool:
+    return bool(span["flags"] & _BOLD) or _is_bold_font(span["font"])
 
 
-def _is_bold(span: dict[str, Any]) -> bool:
-    name = span["font"].lower()
-    return bool(span["flags"] & _BOLD) or any(word in name for word in _BOLD_NAMES)
+@lru_cache(maxsize=1000)
+def _is_bold_font(name: str) -> bool:
+    return any(word in name.lower() for word in _BOLD_NAMES)
 
 
-def _lead(spans: list[dict[str, Any]]) -> str:
+def _lead(spans: list[Message]) -> str:
     """The bold text a line opens with."""
     lead = ""
     for span in spans:
@@ -239,17 +293,28 @@ def _lead(spans: list[dict[str, Any]]) -> str:
     return lead.strip()
 
 
-def _rules(page: Any, lines: list[Message]) -> list[list[float]]:
-    """The straight lines that are drawn on a page, wherever something may be a table: rows of more than one line."""
-    rows = Counter((round(line["bbox"][1] / 2), line["dir"]) for line in lines)
+def _rules(page: Any, blocks: list[Message], painted: Painted) -> list[list[float]]:
+    """The straight lines that are drawn on a page, wherever something may be a table: rows of more than one line, and
+    strokes that are long enough both ways."""
+    if not _may_rule(painted):
+        return []
+    lines = [line for block in blocks for line in block.get("lines", ())]
+    rows = Counter((round(round(line["bbox"][1], 1) / 2), line["dir"]) for line in lines)
     if sum(count > 1 for count in rows.values()) < 2:
         rows = Counter(
-            (round(line["bbox"][0] / 2), line["dir"]) for line in lines if line["dir"] != (1.0, 0.0)
+            (round(round(line["bbox"][0], 1) / 2), line["dir"]) for line in lines if line["dir"] != (1.0, 0.0)
         )
         if sum(count > 1 for count in rows.values()) < 2:
             return []
     found = [rule for drawing in page.get_cdrawings() for rule in _drawn_rules(drawing)]
     return [[round(value, 1) for value in rule] for rule in found[: conf.MAX_RULES]]
+
+
+def _may_rule(painted: Painted) -> bool:
+    """Something drawn is as wide as a table's side, and something as high."""
+    paths = [box for kind, box in painted if kind in ("fill-path", "stroke-path")]
+    wide = any(box[2] - box[0] >= LEAST_SIDE for box in paths)
+    return wide and any(box[3] - box[1] >= LEAST_SIDE for box in paths)
 
 
 def _drawn_rules(drawing: Message) -> Iterator[Box]:
@@ -271,7 +336,7 @@ def _straight(box: Box) -> Iterator[Box]:
         yield box
 
 
-def _page_pictures(page: Any) -> list[Message]:
+def _page_pictures(page: Any, painted: Painted, images: list[Any]) -> list[Message]:
     return [
         {
             "xref": xref,
@@ -280,17 +345,18 @@ def _page_pictures(page: Any) -> list[Message]:
             "height": info["height"],
             "size": info["size"],
         }
-        for xref, info in _placed_pictures(page)
+        for xref, info in _placed_pictures(page, painted, images)
     ]
 
 
-def _placed_pictures(page: Any) -> list[tuple[int, Message]]:
+def _placed_pictures(page: Any, painted: Painted, images: list[Any]) -> list[tuple[int, Message]]:
     """The pictures of a page with their numbers. Asking MuPDF for those decodes every picture and takes ten times as
     long as all the rest, so they are told by width and height wherever that is enough."""
     known: dict[tuple[int, int], set[int]] = {}
-    for xref, _mask, width, height, *_ in page.get_images(full=True):
+    for xref, _mask, width, height, *_ in images:
         known.setdefault((width, height), set()).add(xref)
-    found = page.get_image_info() if known else []
+    shows = known and any("im" in kind for kind, _ in painted)
+    found = page.get_image_info() if shows else []
     candidates = [known.get((info["width"], info["height"]), set()) for info in found]
     if any(len(xrefs) > 1 for xrefs in candidates):
         return [(info["xref"], info) for info in page.get_image_info(xrefs=True)]

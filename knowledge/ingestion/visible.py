@@ -13,10 +13,12 @@ from typing import Any
 import pymupdf
 
 from .pages import Box
+from .painted import Painted
 
 mupdf: Any = pymupdf  # it comes without types
 
 _FILLED, _STROKED, _CLIPPED = 16, 32, 64  # MuPDF's flags of a character: how it is drawn
+_DRAWN = (_FILLED, _STROKED, _FILLED | _STROKED)
 _TEXT = ("fill-text", "stroke-text", "ignore-text", "clip-text", "clip-stroke-text")
 _PAINT = ("fill-path", "fill-shade", "fill-image", "fill-imgmask")
 _LEAST_SIZE = 1.5  # points: print of 4 is read with a glass
@@ -44,30 +46,51 @@ class LeftOut:
         return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in self.boxes)
 
 
-def leave_out_hidden(page: Any, blocks: Sequence[dict[str, Any]]) -> LeftOut:
-    """Take from the lines of a page's blocks the spans that nobody sees; what was taken."""
-    painted = _Painted.on(page)
+def leave_out_hidden(
+    page: Any, blocks: Sequence[dict[str, Any]], painted: Painted, sees_through: bool, strays: bool = True
+) -> LeftOut:
+    """Take from the lines of a page's blocks the spans that nobody sees; what was taken. `sees_through`: a picture of
+    the page lets through what is behind it; `strays`: some of the text may stand outside the page.
+    """
+    grounds = _Grounds.of(page, painted, sees_through)
     doubtful: list[Span] = []
     hidden: list[Span] = []
-    for span in _spans(blocks):
-        if span["size"] < _LEAST_SIZE:
-            hidden.append(span)
-        elif _is_undrawn(span):
-            (doubtful if painted.has_picture_at(_middle(span)) else hidden).append(span)
-        elif painted.hides(span):
-            hidden.append(span)
-        elif span["char_flags"] & _CLIPPED or _is_light(span) or painted.may_hide(span):
-            doubtful.append(span)
+    for line in _lines(blocks):
+        covered = grounds.reach(line["bbox"])
+        for span in line["spans"]:
+            if (_is_plain(span) and not covered) or not span["text"].strip():
+                continue
+            if span["size"] < _LEAST_SIZE:
+                hidden.append(span)
+            elif _is_undrawn(span):
+                (doubtful if grounds.has_picture_at(_middle(span)) else hidden).append(span)
+            elif grounds.hides(span):
+                hidden.append(span)
+            elif span["char_flags"] & _CLIPPED or _is_light(span) or grounds.may_hide(span):
+                doubtful.append(span)
     hidden += _unseen(page, doubtful)
     _take(blocks, hidden)
     words = sum(len(span["text"].split()) for span in hidden)
-    return LeftOut(words + painted.words_off(page), [tuple(span["bbox"]) for span in hidden])
+    off = _words_off(page, grounds.bounds) if strays else 0
+    return LeftOut(words + off, [tuple(span["bbox"]) for span in hidden])
 
 
-def _spans(blocks: Iterable[dict[str, Any]]) -> Iterator[Span]:
+def bounds_of(page: Any) -> Box:
+    """The page in the places of its text, which are those before it is turned."""
+    x0, y0, x1, y1 = page.rect if not page.rotation else (page.rect * page.derotation_matrix).normalize()
+    return (x0, y0, x1, y1)
+
+
+def _lines(blocks: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for block in blocks:
-        for line in block.get("lines", ()):
-            yield from (span for span in line["spans"] if span["text"].strip())
+        yield from block.get("lines", ())
+
+
+def _is_plain(span: Span) -> bool:
+    """Drawn in a dark colour and large enough: nothing but a ground can hide it."""
+    if span["size"] < _LEAST_SIZE or span["alpha"] < _LEAST_ALPHA:
+        return False
+    return span["char_flags"] & (_FILLED | _STROKED | _CLIPPED) in _DRAWN and not _is_light(span)
 
 
 def _take(blocks: Iterable[dict[str, Any]], hidden: Sequence[Span]) -> None:
@@ -111,64 +134,66 @@ def _holds(box: Box, point: tuple[float, float]) -> bool:
 
 
 @dataclass(slots=True)
-class _Painted:
-    """What a page paints, in order, as far as it may hide text."""
+class _Grounds:
+    """What a page paints that may hide text: all that is not next to nothing."""
 
-    texts: list[tuple[int, Box]]
-    grounds: list[tuple[int, str, Box]]
+    page: Any
+    painted: list[tuple[str, Box]]
     bounds: Box
-    sees_through: bool  # a picture of the page lets through what is behind it
+    sees_through: bool
+    order: list[tuple[str, Box]] = field(default_factory=list)
 
     @classmethod
-    def on(cls, page: Any) -> "_Painted":
-        log = page.get_bboxlog()
-        grounds = [
-            (at, kind, box)
-            for at, (kind, box) in enumerate(log)
-            if kind in _PAINT and box[2] - box[0] >= _LEAST_GROUND and box[3] - box[1] >= _LEAST_GROUND
-        ]
-        texts = [(at, box) for at, (kind, box) in enumerate(log) if kind in _TEXT]
-        shown = (page.rect * page.derotation_matrix).normalize()
-        masked = any(mask for _, mask, *_ in page.get_images()) if grounds else False
-        return cls(texts, grounds, (shown.x0, shown.y0, shown.x1, shown.y1), masked)
+    def of(cls, page: Any, painted: Painted, sees_through: bool) -> "_Grounds":
+        return cls(page, [one for one in painted if _is_ground(*one)], bounds_of(page), sees_through)
+
+    def reach(self, box: Box) -> bool:
+        """One of them stands where this box does, so that it may be the ground of what is in it."""
+        if not self.painted:
+            return False
+        if len(self.painted) > _GROUNDS:
+            return True
+        x0, y0, x1, y1 = box
+        return any(own[0] <= x1 and own[2] >= x0 and own[1] <= y1 and own[3] >= y0 for _, own in self.painted)
 
     def has_picture_at(self, point: tuple[float, float]) -> bool:
-        return any("im" in kind and _holds(box, point) for _, kind, box in self.grounds)
+        return any("im" in kind and _holds(box, point) for kind, box in self.painted)
 
     def hides(self, span: Span) -> bool:
         """A picture that nothing is seen through was laid over the text, and is not a scan of it."""
-        if self.sees_through or not self.grounds or len(self.grounds) > _GROUNDS:
+        if self.sees_through or not self.painted or len(self.painted) > _GROUNDS:
             return False
         middle = _middle(span)
-        over = [box for at, kind, box in self.grounds if kind == "fill-image" and _holds(box, middle)]
+        over = [box for kind, box in self.painted if kind == "fill-image" and _holds(box, middle)]
         if not over or any(_area(box) > _OVER_SCAN * _area(self.bounds) for box in over):
             return False
-        painted = self._painted_at(middle)
-        return any(
-            at > painted and kind == "fill-image" and _holds(box, middle) for at, kind, box in self.grounds
+        self.order = self.order or self.page.get_bboxlog()
+        written = [at for at, (kind, box) in enumerate(self.order) if kind in _TEXT and _holds(box, middle)]
+        return bool(written) and any(
+            kind == "fill-image" and _is_ground(kind, box) and _holds(box, middle)
+            for kind, box in self.order[written[-1] :]
         )
 
     def may_hide(self, span: Span) -> bool:
         """Something was painted where the text stands, as its ground or over it."""
-        if len(self.grounds) > _GROUNDS:
+        if len(self.painted) > _GROUNDS:
             return True
-        return any(_holds(box, _middle(span)) for _, _, box in self.grounds)
+        middle = _middle(span)
+        return any(_holds(box, middle) for _, box in self.painted)
 
-    def _painted_at(self, point: tuple[float, float]) -> int:
-        return max(
-            (at for at, box in self.texts if _holds(box, point)), default=len(self.texts) + len(self.grounds)
-        )
 
-    def words_off(self, page: Any) -> int:
-        """The words of text that stands outside the page."""
-        x0, y0, x1, y1 = self.bounds
-        if not any(box[2] < x0 or box[3] < y0 or box[0] > x1 or box[1] > y1 for _, box in self.texts):
-            return 0
-        every = page.get_textpage(clip=mupdf.INFINITE_RECT(), flags=mupdf.TEXT_PRESERVE_WHITESPACE)
-        return sum(
-            right < x0 or bottom < y0 or left > x1 or top > y1
-            for left, top, right, bottom, *_ in every.extractWORDS()
-        )
+def _is_ground(kind: str, box: Box) -> bool:
+    return kind in _PAINT and box[2] - box[0] >= _LEAST_GROUND and box[3] - box[1] >= _LEAST_GROUND
+
+
+def _words_off(page: Any, bounds: Box) -> int:
+    """The words of text that stands outside the page."""
+    x0, y0, x1, y1 = bounds
+    every = page.get_textpage(clip=mupdf.INFINITE_RECT(), flags=mupdf.TEXT_PRESERVE_WHITESPACE)
+    return sum(
+        right < x0 or bottom < y0 or left > x1 or top > y1
+        for left, top, right, bottom, *_ in every.extractWORDS()
+    )
 
 
 def _area(box: Box) -> float:
@@ -180,15 +205,31 @@ def _area(box: Box) -> float:
 
 def _unseen(page: Any, doubtful: Sequence[Span]) -> list[Span]:
     """Those of the spans in whose place the page shows one colour alone."""
-    turn = page.rotation_matrix
-    boxes = [mupdf.Rect(span["bbox"]) * turn for span in doubtful]
-    places = _around([tuple(box & page.rect) for box in boxes if not (box & page.rect).is_empty])
+    if not doubtful:
+        return []
+    boxes = [_shown(span["bbox"], page) for span in doubtful]
+    shown = tuple(page.rect)
+    places = _around([part for part in (_common(box, shown) for box in boxes) if part])
     if places is None:
         return []
     pixels = _drawn(page, mupdf.Rect(places))
     if pixels is None:
         return []
     return [span for span, box in zip(doubtful, boxes, strict=True) if not pixels.shows_something(box)]
+
+
+def _shown(box: Box, page: Any) -> Box:
+    """A place of the page's text, on the page as it is shown."""
+    if not page.rotation:
+        return box
+    x0, y0, x1, y1 = mupdf.Rect(box) * page.rotation_matrix
+    return (x0, y0, x1, y1)
+
+
+def _common(one: Box, other: Box) -> Box | None:
+    x0, y0 = max(one[0], other[0]), max(one[1], other[1])
+    x1, y1 = min(one[2], other[2]), min(one[3], other[3])
+    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
 
 def _drawn(page: Any, clip: Any) -> "_Pixels | None":
@@ -214,10 +255,10 @@ class _Pixels:
     top: int
     scale: float
 
-    def shows_something(self, box: Any) -> bool:
+    def shows_something(self, box: Box) -> bool:
         """Whether any colour differs enough between two places of the box."""
-        x0, x1 = self._within(box.x0, box.x1, self.left, self.width)
-        y0, y1 = self._within(box.y0, box.y1, self.top, self.height)
+        x0, x1 = self._within(box[0], box[2], self.left, self.width)
+        y0, y1 = self._within(box[1], box[3], self.top, self.height)
         rows = [self.samples[3 * (y * self.width + x0) : 3 * (y * self.width + x1)] for y in range(y0, y1)]
         middle = len(rows) // 2
         return _contrast(rows[middle : middle + 1]) or _contrast(rows)  # most letters cross the middle
