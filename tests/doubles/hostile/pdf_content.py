@@ -284,7 +284,7 @@ CONTENT: tuple[Hostile, ...] = (
         becomes=SOME,
         quick=False,
     ),
-    Hostile(name="text_over_text.pdf", make=lambda: _much_text(100), becomes=("no_text",), quick=False),
+    Hostile(name="text_over_text.pdf", make=lambda: _much_text(100), becomes=("over_limits",), quick=False),
     Hostile(name="words_everywhere.pdf", make=lambda: _scattered(60_000), becomes=SOME, quick=False),
     Hostile(name="words_on_one_spot.pdf", make=lambda: _one_spot(60_000), becomes=SOME, quick=False),
     Hostile(
