@@ -138,6 +138,9 @@ CELERY_BROKER_URL = celery_broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Kilobytes. A process of the pool that has more after a task is replaced by a fresh one, which costs a second. With
+# Django and the local embedding model it has 290 MB, and a document of 2,500 pages leaves up to 40 more behind.
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 340_000
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # Redis may be away for a night
 # A worker that waits on a connection whose other end is silent gives it up after twice these seconds.

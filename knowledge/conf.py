@@ -14,6 +14,7 @@ MAX_LETTERS = 100_000  # the same; the densest has 7,000
 MAX_CROWDED = 20  # pages with more than that, before the file is no document: an atlas
 MAX_LINES_FIRST, MAX_LINES_EACH = 10_000, 500  # lines of a file: some, and for each of its pages
 MAX_RULES = 4000  # drawn lines of one page that are looked at for tables; a full one has some 400
+LONG_DOCUMENT = 200  # pages from which memory is given back after a job: looking for it takes 0.1 s
 MAX_IMAGES = 5000  # figures of one file
 CHILD_MEMORY_BYTES = 416 * 1024 * 1024  # data of the parsing process; its programs take 60 MB more
 CHILD_CPU_SECONDS = 10  # of opening a file: 3,000 pages with their outline take 2 s
@@ -93,7 +94,7 @@ SWEPT_AT_ONCE = (
 PROGRESS_SECONDS = 0.5  # least time between two writes of the progress; an eye sees no more
 # Starts of one job before it is given up. A file that takes its worker down does so each time; a deployment, a full
 # machine or an operator's kill may hit a long job several times, and nobody is to start it again by hand for that.
-MAX_ATTEMPTS = 10
+MAX_ATTEMPTS = 20
 
 # --- Editions and currency ----------------------------------------------------------------------------------
 

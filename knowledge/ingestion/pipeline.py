@@ -18,7 +18,7 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.db import transaction
+from django.db import reset_queries, transaction
 
 from knowledge import conf
 from knowledge.generations import library_changed
@@ -42,6 +42,7 @@ from .illustrating import illustrated
 from .jobs import Lease, take_lease
 from .keeping import keep_once, work_folder
 from .linking import Link, LinkedChunk, LinkedFigure, links_between
+from .memory import give_memory_back
 from .pace import BYTES_A_TOKEN, Countdown, Work, seconds_left, work_of
 from .pages import ParsedDocument
 from .pulse import pulse
@@ -136,6 +137,7 @@ class Run:
 
     def _say(self) -> None:
         self.said_at = time.monotonic()
+        reset_queries()  # with DEBUG Django keeps the text of the last 9,000, and ours hold whole documents
         step = self.steps[-1]
         left = self._left()
         self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts, seconds_left=left)
@@ -201,6 +203,7 @@ def structure(run: Run) -> None:
     assert run.source is not None
     given = given_description(run.job.options)
     run.parsed = parsed_source(run.source, run.job.source_name, given)
+    run.source = None  # it has as much again as what was made of it
     run.counts["pages"] = len(run.parsed.pages)
     scans = [page.number for page in run.parsed.pages if page.needs_ocr]
     if scans:
@@ -316,6 +319,7 @@ def store(run: Run) -> None:
         before = share_passages(run.document, run.job.options.get("edition_of", ""))
         run.lease.keep(document=run.document)
         library_changed(run.document.tenant_id)
+    run.parsed, run.chunks, run.links = None, (), ()  # rows now; vectors may take an hour
     if run.document.superseded_by is not None:
         run.note(
             f"this edition is superseded by {run.document.superseded_by}; bring it back to serve it again"
@@ -365,7 +369,7 @@ def publish(run: Run) -> None:
     document = run.document
     assert document is not None
     check_embedded(document, run.model.name if run.only else registry.embedding_model().name)
-    if not run.chunks:
+    if not run.counts["chunks"]:
         run.note("there is no text in it: it stays a draft until its pages are recognised (OCR)")
         return
     told = document.doc_type != DocType.OTHER or "doc_type" in run.job.options
@@ -459,6 +463,9 @@ def run_job(
         log.exception("ingestion.failed", job=str(job_id))
         _fail(run, f"The step “{_step_name(run)}” failed for a reason of our own; see the log.", "internal")
         raise
+    if run.counts.get("pages", 0) >= conf.LONG_DOCUMENT:
+        del run, job
+        give_memory_back()
     return True
 
 

@@ -112,6 +112,12 @@ class House:
         parents = [child.parent() for child in readers]
         return next((one for one in parents if one), None) or max(pool, key=_seconds, default=None)
 
+    def reads(self) -> bool:
+        """A process of a worker reads a file or opens its pictures."""
+        with suppress(psutil.Error):
+            return any(self._process(worker.pid, "child") for worker in self.workers.values())
+        return False
+
     def orphans(self) -> list[str]:
         """Processes of the house that none of its workers, its beat or its Redis is the parent of."""
         known = {process.pid for process in (*self.workers.values(), self.beat, self.redis) if process}

@@ -13,6 +13,8 @@ from tests.soak.outcome import assert_as_undisturbed, tell
 KILLS = int(os.environ.get("HEYDPE_SOAK_KILLS", "100"))
 SEED = 20
 AT_ONCE = 4  # jobs that are open at least, as long as there are kills left
+READER_SECONDS = 20  # in which some process reads a file; most of the time is spent elsewhere
+SHARE_OF_READING = 0.3  # seconds, of a process that lives for one or two
 LOOK_EVERY = 10  # kills between two looks at ids
 
 
@@ -46,9 +48,15 @@ def test_killed_a_hundred_times(room: Path, files: Files) -> None:
 
 
 def _killed(one: House, kill: Kill) -> str:
-    """What was killed: the worker's process where a file is read by none at that moment."""
+    """What was killed: a process of the pool where no file is read for a while."""
     assert wait_until(one.works, 120), one.ask("jobs")
     time.sleep(kill.after * one.pace())
-    if one.kill(kill.target):
+    if kill.target != "child":
+        assert wait_until(lambda: one.kill(kill.target), 60), "the worker has no processes"
         return kill.target
-    return "process" if one.kill("process") else "nothing"
+    if wait_until(one.reads, READER_SECONDS):
+        time.sleep(kill.after * SHARE_OF_READING)
+        if one.kill("child"):
+            return "child"
+    assert wait_until(lambda: one.kill("process"), 60), "the worker has no processes"
+    return "process"
