@@ -140,7 +140,9 @@ def _estimate(job: IngestionJob) -> str:
     """What was expected of a job before it began."""
     if not job.estimate or job.state in (JobState.FAILED, JobState.CANCELLED):
         return ""
-    return f"Expected: {job.estimate.get('error') or estimate_line(job.estimate)}."
+    if error := job.estimate.get("error"):
+        return f"It would be refused: {error}"
+    return f"Expected: {estimate_line(job.estimate)}."
 
 
 # --- what came of it ------------------------------------------------------------

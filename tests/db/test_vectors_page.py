@@ -92,6 +92,18 @@ def test_an_upload_that_is_estimated_first_waits_for_its_operator() -> None:
     assert f"1 text embedded by {LOCAL}" in page_of(client, "/operations/jobs/")
 
 
+def test_an_estimate_that_foresees_a_refusal_offers_no_start() -> None:
+    client = signed_in(None)
+    lost = b"<html><head><title>404 Not Found</title></head><body><h1>Page not found</h1></body></html>"
+    said = client.post(
+        "/operations/upload/", {"files": [SimpleUploadedFile("lost.html", lost)], "estimate": "1"}, follow=True
+    ).content.decode()
+    assert "It would be refused: " in said
+    assert ".." not in said
+    assert "Start lost.html" not in said
+    assert "Cancel lost.html" in said
+
+
 def test_a_job_that_waits_says_how_many_are_before_it_and_can_be_put_first() -> None:
     client = signed_in(None)
     jobs = [
