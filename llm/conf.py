@@ -66,6 +66,9 @@ OPENAI_EMBEDDING_REQUEST_TOKENS: Final = 300_000
 OPENAI_EMBEDDING_TIMEOUT_S: Final = 60.0
 """Seconds for one batch with all its retries."""
 
+OPENAI_QUERY_TIMEOUT_S: Final = 4.0
+"""Seconds for the vector of one question with all its retries; after that a search does without: somebody waits."""
+
 TOKEN_MARGIN: Final = 1.10
 """The local tokenizer counts for a remote model with a tenth more: their vocabularies differ."""
 

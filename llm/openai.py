@@ -135,16 +135,21 @@ class OpenAIEmbeddingModel:
         return math.ceil(self._count(text) * conf.TOKEN_MARGIN)
 
     def embed_query(self, text: str) -> list[float]:
-        return self.embed_passages([text])[0]
+        """In time for somebody who waits. Raises TimedOut after OPENAI_QUERY_TIMEOUT_S."""
+        return self._vectors_for([text], conf.OPENAI_QUERY_TIMEOUT_S)[0]
 
     def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector a text, in their order. Raises EmptyText, or ModelError where one vector is
         missing."""
+        return self._vectors_for(texts, conf.OPENAI_EMBEDDING_TIMEOUT_S)
+
+    def _vectors_for(self, texts: Sequence[str], seconds: float) -> list[list[float]]:
+        """`seconds` are for each batch."""
         parts = [pieces_within(text, self.window, self.count_tokens) for text in texts]
         if not all(parts):
             raise EmptyText("an empty text has no vector")
         flat = [part for pieces in parts for part in pieces]
-        vectors = iter([vector for batch in self._batches(flat) for vector in self._embed(batch)])
+        vectors = iter([vector for batch in self._batches(flat) for vector in self._embed(batch, seconds)])
         return [
             weighted_mean([next(vectors) for _ in pieces], [piece.tokens for piece in pieces])
             for pieces in parts
@@ -162,17 +167,17 @@ class OpenAIEmbeddingModel:
         if batch:
             yield batch
 
-    def _embed(self, batch: Sequence[Piece]) -> list[Vector]:
+    def _embed(self, batch: Sequence[Piece], seconds: float) -> list[Vector]:
         texts = [piece.text for piece in batch]
         tries = itertools.count()
 
-        def once(seconds: float) -> list[Vector]:
+        def once(left: float) -> list[Vector]:
             report(requests=1, retries=min(next(tries), 1))
-            reply = self._create(texts, seconds)
+            reply = self._create(texts, left)
             report(tokens=_billed(reply, sum(piece.tokens for piece in batch)))
             return _vectors(reply, len(texts), self.dimensions)
 
-        return call_with_retries(once, seconds=conf.OPENAI_EMBEDDING_TIMEOUT_S, policy=self._retry)
+        return call_with_retries(once, seconds=seconds, policy=self._retry)
 
     def _create(self, texts: list[str], seconds: float) -> CreateEmbeddingResponse:
         try:

@@ -8,8 +8,10 @@ from .telemetry import (
     EmbeddingCache,
     IngestionJob,
     LibraryGeneration,
+    ModelUse,
     RetrievalComparison,
     RetrievalLog,
+    RetrievalReport,
     VectorSet,
 )
 from .tenancy import Membership, Tenant
@@ -33,9 +35,11 @@ __all__ = [
     "IngestionJob",
     "LibraryGeneration",
     "Membership",
+    "ModelUse",
     "Page",
     "RetrievalComparison",
     "RetrievalLog",
+    "RetrievalReport",
     "Standard",
     "Tenant",
     "VectorSet",

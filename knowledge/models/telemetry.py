@@ -138,8 +138,10 @@ class RetrievalLog(models.Model):
     cached = models.BooleanField(default=False)
     latency_ms = models.FloatField()
     results = models.JSONField(
-        default=list, help_text='[{"chunk_id", "score", "similarity"}] in the order shown'
+        default=list, help_text='[{"chunk_id", "score", "similarity", "lexical"}] in the order shown'
     )
+    degraded = models.CharField(max_length=200, blank=True, help_text="What was away, where something was.")
+    cited = models.JSONField(default=list, help_text="Ids of the passages that were cited because of it.")
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
@@ -147,6 +149,49 @@ class RetrievalLog(models.Model):
 
     def __str__(self) -> str:
         return self.query[:80]
+
+
+class RetrievalReport(models.Model):
+    """What one week of searches says about the library, for one school, or for those who have none."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    week = models.DateField(help_text="Its Monday.")
+    body = models.JSONField(default=dict, help_text="knowledge.searches_of_a_week.Week")
+    created_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-week"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "week"], name="retrieval_report_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"week of {self.week}"
+
+
+class ModelUse(models.Model):
+    """What one vendor's model was asked on one day, and what that cost. `cost` is in US dollars, null where the price of
+    the model is not known."""
+
+    day = models.DateField()
+    provider = models.CharField(max_length=20)
+    model = models.CharField(max_length=80)
+    purpose = models.CharField(max_length=20, help_text="A role, or “embedding”.")
+    calls = models.PositiveIntegerField(default=0)
+    input_tokens = models.PositiveBigIntegerField(default=0)
+    output_tokens = models.PositiveBigIntegerField(default=0)
+    cost = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-day", "model", "purpose"]
+        constraints = [
+            models.UniqueConstraint(fields=["day", "provider", "model", "purpose"], name="model_use_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.model} as {self.purpose}"
 
 
 class RetrievalComparison(models.Model):

@@ -2,20 +2,21 @@
 
 The query is built with the element under test, filters are inferred from its words, the ranking is made or
 found in the cache, a poor one is made again without the inferred filters, and every look-up is logged. No database
-connection is held while a model makes the vector.
+connection is held while a model makes the vector; where none can be made, words alone are searched, and it is said.
 """
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any
+
+import structlog
 
 from knowledge import conf
 from knowledge.connections import give_connection_back
 from knowledge.flags import is_on
 from knowledge.generations import generations_of
-from knowledge.models import AcsElement, RetrievalLog
+from knowledge.models import AcsElement
 from knowledge.standards.elements import element_named
-from llm.errors import EmptyText
+from llm.errors import EmptyText, ModelError
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
@@ -26,11 +27,27 @@ from .hybrid import Search, rank
 from .passages import found_from
 from .quality import quality_of
 from .query import Asked, Query, build_query
+from .records import log_search
 from .rerank import rerank
 from .searchable import Scope
 from .values import Filters, Found, Ranked, SearchRequest, SearchResponse
 
 FILTER_FLAG = "rag.metadata_filter"
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """All that a search knows before it asks the database. `vector` is empty where the question has no words;
+    `degraded` says why it is not what the model would have made."""
+
+    asked: Asked
+    query: Query
+    scope: Scope
+    vector: list[float]
+    inferred: Filters
+    degraded: str = ""
 
 
 def search(
@@ -49,13 +66,16 @@ def search(
     remembered = cache.kept(key)
     found = found_from(remembered.ranking, scope) if remembered else ()
     hit = remembered is not None and len(found) == len(remembered.ranking)
+    degraded = ""
     if remembered is None or not hit:
-        remembered = _made(request, asked, scope, model)
-        cache.keep(key, remembered)
+        prepared = prepare(request, asked, scope, model)
+        remembered, degraded = made(request, prepared), prepared.degraded
+        if not degraded:
+            cache.keep(key, remembered)
         found = found_from(remembered.ranking, scope)
-    return _logged(
-        request, _response(request, asked, model.name, remembered, found, hit, started), model.name
-    )
+    response = _response(request, asked, model.name, remembered, found, hit, started)
+    response = replace(response, degraded=degraded)
+    return replace(response, log=log_search(request, response, model.name))
 
 
 def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Asked:
@@ -83,45 +103,61 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
     )
 
 
-def _made(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> cache.Kept:
-    """A ranking; under inferred filters that find too little, one without them. What was asked for stays."""
+def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> Prepared:
+    """The query, its vector, and the filters that its words imply."""
     query = build_query(asked)
-    nothing = cache.Kept((), request.filters.to_dict(), fallback=False)
-    if not query.semantic:
-        return nothing
+    vector, degraded = _vector_of(query, model) if query.semantic else ([], "")
+    inferred = filters_from(f"{asked.text} {asked.question}") if is_on(FILTER_FLAG) else Filters()
+    return Prepared(
+        asked=asked, query=query, scope=scope, vector=vector, inferred=inferred, degraded=degraded
+    )
+
+
+def _vector_of(query: Query, model: EmbeddingModel) -> tuple[list[float], str]:
+    """None for signs alone. Where the model is away or too slow, one that is near nothing, and what was wrong."""
     give_connection_back()
     try:
-        vector = model.embed_query(query.semantic)
-    except EmptyText:  # signs alone
-        return nothing
-    inferred = filters_from(f"{asked.text} {asked.question}") if is_on(FILTER_FLAG) else Filters()
-    filters = request.filters.over(inferred)
-    ranking = _ranking(request, asked, query, vector, scope, filters)
+        return model.embed_query(query.semantic), ""
+    except EmptyText:
+        return [], ""
+    except ModelError as error:
+        log.warning("query_not_embedded", model=model.name, code=error.code, error=str(error))
+        return [
+            0.0
+        ] * model.dimensions, f"{model.name} made no vector ({error.code}): searched by words alone"
+
+
+def made(request: SearchRequest, prepared: Prepared) -> cache.Kept:
+    """A ranking; under inferred filters that find too little, one without them. What was asked for stays."""
+    if not prepared.vector:
+        return cache.Kept((), request.filters.to_dict(), fallback=False)
+    filters = request.filters.over(prepared.inferred)
+    ranking = ranking_of(request, prepared, filters)
     if filters == request.filters or not is_too_poor([ranked.score for ranked in ranking]):
         return cache.Kept(ranking, filters.to_dict(), fallback=False)
-    wider = _ranking(request, asked, query, vector, scope, request.filters)
+    wider = ranking_of(request, prepared, request.filters)
     return cache.Kept(wider, request.filters.to_dict(), fallback=True)
 
 
-def _ranking(
-    request: SearchRequest, asked: Asked, query: Query, vector: list[float], scope: Scope, filters: Filters
-) -> tuple[Ranked, ...]:
+def ranking_of(request: SearchRequest, prepared: Prepared, filters: Filters) -> tuple[Ranked, ...]:
+    """One ranking by the request's arm, floor and number under these filters."""
+    asked, query = prepared.asked, prepared.query
     wanted = min(max(request.k, 0), conf.SEARCH_MAX_K)
     reranked = request.arm == "hybrid+rerank"
     named = mentions_in(f"{asked.text} {asked.question} {asked.answer}")
     ranking = rank(
         Search(
-            scope=scope,
-            vector=vector,
+            scope=prepared.scope,
+            vector=prepared.vector,
             terms=query.terms,
             numbers=named.numbers,
             filters=filters,
-            arm=request.arm,
+            arm="lexical" if prepared.degraded else request.arm,
             k=conf.RERANK_FACTOR * wanted if reranked else wanted,
             floor=request.floor,
         )
     )
-    return rerank(ranking, query, scope)[:wanted] if reranked else ranking
+    return rerank(ranking, query, prepared.scope)[:wanted] if reranked else ranking
 
 
 def _response(
@@ -144,26 +180,3 @@ def _response(
         latency_ms=(perf_counter() - started) * 1000,
         results=found,
     )
-
-
-def _logged(request: SearchRequest, response: SearchResponse, model: str) -> SearchResponse:
-    RetrievalLog.objects.create(
-        tenant_id=request.tenant,
-        query=response.query,
-        element=request.element,
-        exam=request.exam,
-        filters=dict(response.filters),
-        arm=request.arm,
-        model=model,
-        quality=response.quality,
-        top=response.top,
-        fallback=response.fallback,
-        cached=response.cached,
-        latency_ms=response.latency_ms,
-        results=[_log_row(found) for found in response.results],
-    )
-    return response
-
-
-def _log_row(found: Found) -> dict[str, Any]:
-    return {"chunk_id": str(found.chunk_id), "score": found.score, "similarity": found.similarity}

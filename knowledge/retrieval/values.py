@@ -130,6 +130,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResponse:
+    """`degraded` says what was away, where something was; `log` is the row of this look-up."""
+
     query: str
     quality: Quality
     top: float | None
@@ -138,6 +140,8 @@ class SearchResponse:
     cached: bool = False
     latency_ms: float = 0.0
     results: tuple[Found, ...] = ()
+    degraded: str = ""
+    log: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """CONTRACT's shape of `manage.py search --json`."""
@@ -147,6 +151,7 @@ class SearchResponse:
             "filters": dict(self.filters),
             "fallback": self.fallback,
             "cached": self.cached,
+            "degraded": self.degraded,
             "latency_ms": round(self.latency_ms, 2),
             "results": [found.to_dict() for found in self.results],
         }

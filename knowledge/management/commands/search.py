@@ -43,6 +43,8 @@ class Command(JsonCommand):
     def show(self, answer: Any) -> None:
         quality = answer["quality"]
         self.stdout.write(f"{quality['verdict']} ({len(answer['results'])} found, {answer['latency_ms']} ms)")
+        if answer["degraded"]:
+            self.stdout.write(answer["degraded"])
         for one in answer["results"]:
             self.stdout.write(f"{one['score']:.2f}  {one['label']}  {one['heading']}")
             self.stdout.write(f"      {' '.join(one['text'].split())[:160]}")
