@@ -138,7 +138,8 @@ def test_a_file_that_cannot_be_read_is_refused_before_anything_is_stored(
     with pytest.raises(RefusedFile) as refused:
         submit_upload(SimpleUploadedFile(name, data), tenant=None)
     assert refused.value.code == code
-    assert not IngestionJob.objects.exists()
+    job = IngestionJob.objects.get()  # it says why; there is nothing to run
+    assert (job.state, job.counts, str(job.file)) == ("failed", {"code": code}, "")
 
 
 def test_a_file_over_the_limit_is_refused() -> None:
