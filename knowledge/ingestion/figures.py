@@ -55,8 +55,9 @@ def embedded_wishes(document: ParsedDocument) -> tuple[tuple[Wish, ...], Counter
     wishes: list[Wish] = []
     seen: set[int] = set()
     for page in document.pages:
+        junk = _junk_on(page)
         for picture in page.pictures:
-            reason = _junk_on(page) or junk_reason(picture, len(shown[picture.xref]))
+            reason = junk or junk_reason(picture, len(shown[picture.xref]))
             if not reason and picture.xref in seen:
                 reason = "shown twice"
             seen.add(picture.xref)
