@@ -7,6 +7,7 @@ the figures are an upper bound. Seconds are what the steps of earlier jobs took 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +50,14 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`characters` of text on `pages` (0 for a file without pages); `sample` is some of it."""
+    """`characters` of text on `pages` (0 for a file without pages); `sample` is some of it. `sections` are the
+    characters of each, where they are known: a passage never runs over a section's end.
+    """
 
     pages: int
     characters: int
     sample: str
+    sections: tuple[int, ...] = ()
 
 
 def estimate_file(path: Path, suffix: str = "") -> Estimate:
@@ -100,14 +104,15 @@ def _measured_pdf(path: Path) -> Measured:
 
 def _measured_text(path: Path, form: Format) -> Measured:
     sections = read_text(path, form, path.name).sections
-    text = "\n".join(paragraph.text for section in sections for paragraph in section.paragraphs)
-    return Measured(0, len(text), text[:SAMPLE])
+    texts = ["\n".join(paragraph.text for paragraph in section.paragraphs) for section in sections]
+    text = "\n".join(filter(None, texts))
+    return Measured(0, len(text), text[:SAMPLE], tuple(map(len, filter(None, texts))))
 
 
 def _estimate(measured: Measured) -> Estimate:
     models = list(kept_models(registry.embedding_model()))
     tokens = {model.name: _tokens(model, measured) for model in models}
-    passages = round(tokens[models[-1].name] / TOKENS_A_PASSAGE) or 1
+    passages = _passages(tokens[models[-1].name], measured)
     batches = -(-passages // conf.EMBED_BATCH)
     costs = [cost_of(tokens[model.name], price_of(model.name)) for model in models]
     return Estimate(
@@ -119,6 +124,14 @@ def _estimate(measured: Measured) -> Estimate:
         seconds=round(_seconds(models, tokens, measured.pages, passages), 1),
         models=tuple(tokens),
     )
+
+
+def _passages(tokens: int, measured: Measured) -> int:
+    """At least one a section, as many as its tokens fill; without sections by the average of earlier documents."""
+    if not measured.sections:
+        return round(tokens / TOKENS_A_PASSAGE) or 1
+    share = tokens / max(1, measured.characters)
+    return sum(ceil(characters * share / conf.CHUNK_TOKENS) for characters in measured.sections)
 
 
 def _tokens(model: EmbeddingModel, measured: Measured) -> int:

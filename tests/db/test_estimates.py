@@ -44,6 +44,18 @@ def test_an_estimate_is_near_what_it_takes(tmp_path: Path) -> None:
     assert told.seconds > 0
 
 
+def test_passages_of_a_text_are_counted_by_its_sections(tmp_path: Path) -> None:
+    path = tmp_path / "rules.md"
+    words = "A pilot in command looks at the fuel before each flight and says what was found there. "
+    path.write_text("\n\n".join(f"## Section {n}\n\n{words * (1 + 4 * (n % 9))}" for n in range(1, 19)))
+    with two_models(Vectors()):
+        told = estimate_file(path)
+        job = submit_file(path, wake=False)
+        run_job(job.pk)
+        job.refresh_from_db()
+    assert told.passages == pytest.approx(job.counts["chunks"], rel=0.2)
+
+
 def test_with_a_vendor_s_vectors_kept_it_counts_its_requests_and_price(tmp_path: Path) -> None:
     path = tmp_path / "rules.md"
     path.write_text(TEXT)
