@@ -33,5 +33,10 @@ def measure(document: Any, arguments: list[str]) -> Iterator[Message]:
     }
 
 
+def run(arguments: list[str]) -> int:
+    """The program, also as a fork of a process that has loaded it."""
+    return main(arguments, {"measure": measure})
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], {"measure": measure}))
+    sys.exit(run(sys.argv[1:]))

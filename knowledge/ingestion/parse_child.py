@@ -8,11 +8,12 @@ of the project than its numbers. A broken file can at worst end this process; `p
 why.
 """
 
+import gc
 import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -24,21 +25,23 @@ os.environ.setdefault("PYMUPDF_LOG", "fd:2")
 import pymupdf
 
 from knowledge import conf
-from knowledge.grounding.turning import Box, turn_of
+from knowledge.grounding.turning import Box, Turn, turn_of
 
 from .errors import RefusedFile
 from .grids import LEAST_SIDE
 from .pages import clean_text
 from .painted import Painted, painted_on
 from .process import Allowance, Message, limit_self, say
-from .visible import LeftOut, bounds_of, leave_out_hidden
+from .visible import Grounds, LeftOut, bounds_of, leave_out_hidden
 
 mupdf: Any = pymupdf  # it comes without types
 
 _FLAGS = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 _BOLD, _RAISED = 1 << 4, 1
+_NO_LETTERS = bytes(range(33)).decode("ascii") + "\x7f"
 _BEGINS = {0: 0, 90: 3, 180: 2, 270: 1}  # the side of a word's box where it begins, by the turn of its line
 _RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # 10² is not 102
+_COLLECT = 50  # pages after which what refers to itself is looked for, and not while a page is read: that costs a fifth
 _THIN = 2.5  # points: what is drawn so narrow is a line
 _NO_MEMORY = re.compile(r"\b(?:malloc|calloc|realloc|memory)\b", re.IGNORECASE)
 _TITLE = 1000  # characters of a title, of a document or in its outline
@@ -52,6 +55,8 @@ Command = Callable[[Any, list[str]], Iterator[Message]]
 def main(arguments: list[str], commands: Mapping[str, Command] | None = None) -> int:
     """Run one of the commands, this program's own unless others are given; the last message is `done` or `error`."""
     limit_self(conf.CHILD_MEMORY_BYTES, conf.CHILD_CPU_SECONDS)
+    gc.freeze()
+    gc.disable()
     command, path, *rest = arguments
     work = (commands or {"read": _read, "render": _render})[command]
     try:
@@ -119,6 +124,8 @@ def _read(document: Any, _: list[str]) -> Iterator[Message]:
     labelled = _has_labels(document)
     for number in range(document.page_count):
         time.next_piece()
+        if number % _COLLECT == _COLLECT - 1:
+            gc.collect()
         try:
             page = _page(document[number], labelled)
         except Exception as error:
@@ -157,17 +164,21 @@ def _has_labels(document: Any) -> bool:
 
 
 def _page(page: Any, labelled: bool = True) -> Message:
-    text, blocks, strays = _printed(page)
-    crowded = _is_crowded(blocks, bounds_of(page))
+    bounds = bounds_of(page)
+    text, blocks, strays = _printed(page, bounds)
+    crowded = _is_crowded(blocks, bounds)
     if crowded:
         blocks = []
     elif strays:
         text = page.get_textpage(flags=_FLAGS)
         blocks = text.extractDICT()["blocks"]
-    painted, images = painted_on(page), page.get_images(full=True)
-    hidden = leave_out_hidden(page, blocks, painted, any(mask for _, mask, *_ in images), strays)
+    painted = painted_on(page)
+    images = page.get_images(full=True) if any("im" in kind for kind, _ in painted) else []
+    sees_through = any(mask for _, mask, *_ in images)
+    hidden = leave_out_hidden(page, blocks, Grounds.of(page, bounds, painted, sees_through), strays)
     starts = _word_starts(text, hidden) if blocks else {}
-    turned = page.rotation_matrix if page.rotation else None
+    rotation = page.rotation
+    turned = page.rotation_matrix if rotation else None
     lines = [
         _line(line, block["number"], starts.get((block["number"], at), []), turned)
         for block in blocks
@@ -179,21 +190,23 @@ def _page(page: Any, labelled: bool = True) -> Message:
         "number": page.number + 1,
         "width": round(width, 2),
         "height": round(height, 2),
-        "rotation": page.rotation,
+        "rotation": rotation,
         "label": page.get_label() if labelled else "",
         "hidden": hidden.words,
         "crowded": crowded,
         "lines": [line for line in lines if line],
-        "pictures": [_shown(picture, turned) for picture in _page_pictures(page, painted, images)],
-        "rules": [_shown({"bbox": rule}, turned)["bbox"] for rule in _rules(page, blocks, painted)],
+        "pictures": [
+            picture | {"bbox": _shown(picture["bbox"], turned)} for picture in _page_pictures(page, images)
+        ],
+        "rules": [_shown(rule, turned) for rule in _rules(page, blocks, painted)],
     }
 
 
-def _printed(page: Any) -> tuple[Any, list[Message], bool]:
+def _printed(page: Any, bounds: Box) -> tuple[Any, list[Message], bool]:
     """All text of a page and its blocks, and whether some of it stands outside the page: on most pages none does."""
     text = page.get_textpage(clip=mupdf.INFINITE_RECT(), flags=_FLAGS)
     blocks = text.extractDICT()["blocks"]
-    x0, y0, x1, y1 = bounds_of(page)
+    x0, y0, x1, y1 = bounds
     boxes = (block["bbox"] for block in blocks)
     inside = (x0 <= left and y0 <= top and right <= x1 and bottom <= y1 for left, top, right, bottom in boxes)
     return text, blocks, not all(inside)
@@ -215,8 +228,11 @@ def _word_starts(text: Any, hidden: LeftOut) -> dict[tuple[int, int], list[Box]]
     """The words of each line (block, line), but those that nobody sees."""
     starts: dict[tuple[int, int], list[Box]] = {}
     place, row = (-1, -1), list[Box]()
+    boxes = hidden.boxes
     for x0, y0, x1, y1, word, block, line, _at in text.extractWORDS():
-        if not clean_text(word).strip() or (hidden.boxes and hidden.holds((x0 + x1) / 2, (y0 + y1) / 2)):
+        if not (word.isascii() or clean_text(word).strip()) or not word.strip(_NO_LETTERS):
+            continue
+        if boxes and hidden.holds((x0 + x1) / 2, (y0 + y1) / 2):
             continue
         if (block, line) != place:
             place = (block, line)
@@ -226,28 +242,39 @@ def _word_starts(text: Any, hidden: LeftOut) -> dict[tuple[int, int], list[Box]]
 
 
 def _line(line: Message, block: int, starts: list[Box], turned: Any) -> Message | None:
-    """A line as the page is shown, and of each word the one number that says where it begins along the line; None for
-    one that says nothing."""
+    """A line as the page is shown, and of each word the one number that says where it begins along the line, in tenths
+    of points; None for one that says nothing."""
     spans = [span for span in line["spans"] if span["text"]]
     text = _text_of(spans)
-    words = len(clean_text(text).split())
     if not text.strip():
         return None
     said = spans if len(spans) == 1 else [span for span in spans if span["text"].strip()]
-    dx, dy = line["dir"]
-    turn = turn_of((dx * turned.a + dy * turned.c, dx * turned.b + dy * turned.d) if turned else (dx, dy))
-    x0, y0, x1, y1 = line["bbox"]
-    shown = _shown({"bbox": [round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)]}, turned)
+    turn, stands = _turns(line["dir"], turned)
     return {
         "text": text,
-        **shown,
+        "bbox": _tenths(line["bbox"], turned),
         "size": round(max([span["size"] for span in said]), 1),
         "bold": all(map(_is_bold, said)),
         "lead": _lead(spans),
-        "block": block if turn_of(line["dir"]) == 0 else 0,  # of lying text MuPDF makes one block a line
+        "block": block if stands else 0,  # of lying text MuPDF makes one block a line
         "turn": turn,
-        "xs": _starts_along(starts, turn, turned) if len(starts) == words else [],
+        "xs": _starts_along(starts, turn, turned) if len(starts) == len(clean_text(text).split()) else [],
     }
+
+
+def _turns(direction: tuple[float, float], turned: Any) -> tuple[Turn, bool]:
+    """The turn of a line as the page is shown, and whether it stands upright where the page is not turned."""
+    if turned is None:
+        turn = 0 if direction == (1.0, 0.0) else turn_of(direction)
+        return turn, turn == 0
+    dx, dy = direction
+    return turn_of((dx * turned.a + dy * turned.c, dx * turned.b + dy * turned.d)), turn_of(direction) == 0
+
+
+def _tenths(box: Box, turned: Any) -> list[int]:
+    if turned is None:
+        return [round(10 * value) for value in box]
+    return [round(10 * value) for value in _shown([round(value, 1) for value in box], turned)]
 
 
 def _text_of(spans: list[Message]) -> str:
@@ -260,18 +287,16 @@ def _text_of(spans: list[Message]) -> str:
     return "".join([span["text"] for span in spans])
 
 
-def _starts_along(boxes: list[Box], turn: int, turned: Any) -> list[float]:
+def _starts_along(boxes: list[Box], turn: int, turned: Any) -> list[int]:
     side = _BEGINS[turn]
     if turned:
         boxes = [mupdf.Rect(box) * turned for box in boxes]
-    return [round(box[side], 1) for box in boxes]
+    return [round(10 * box[side]) for box in boxes]
 
 
-def _shown(found: Message, turned: Any) -> Message:
+def _shown(box: Sequence[float], turned: Any) -> list[float]:
     """MuPDF's places are those of the page before it is turned; ours those of the page as it is shown."""
-    if turned is None:
-        return found
-    return found | {"bbox": [round(value, 1) for value in mupdf.Rect(found["bbox"]) * turned]}
+    return [round(value, 1) for value in mupdf.Rect(box) * turned] if turned else list(box)
 
 
 def _is_bold(span: Message) -> bool:
@@ -336,7 +361,7 @@ def _straight(box: Box) -> Iterator[Box]:
         yield box
 
 
-def _page_pictures(page: Any, painted: Painted, images: list[Any]) -> list[Message]:
+def _page_pictures(page: Any, images: list[Any]) -> list[Message]:
     return [
         {
             "xref": xref,
@@ -345,18 +370,17 @@ def _page_pictures(page: Any, painted: Painted, images: list[Any]) -> list[Messa
             "height": info["height"],
             "size": info["size"],
         }
-        for xref, info in _placed_pictures(page, painted, images)
+        for xref, info in _placed_pictures(page, images)
     ]
 
 
-def _placed_pictures(page: Any, painted: Painted, images: list[Any]) -> list[tuple[int, Message]]:
+def _placed_pictures(page: Any, images: list[Any]) -> list[tuple[int, Message]]:
     """The pictures of a page with their numbers. Asking MuPDF for those decodes every picture and takes ten times as
     long as all the rest, so they are told by width and height wherever that is enough."""
     known: dict[tuple[int, int], set[int]] = {}
     for xref, _mask, width, height, *_ in images:
         known.setdefault((width, height), set()).add(xref)
-    shows = known and any("im" in kind for kind, _ in painted)
-    found = page.get_image_info() if shows else []
+    found = page.get_image_info() if known else []
     candidates = [known.get((info["width"], info["height"]), set()) for info in found]
     if any(len(xrefs) > 1 for xrefs in candidates):
         return [(info["xref"], info) for info in page.get_image_info(xrefs=True)]
@@ -396,5 +420,10 @@ def _page_pixels(page: Any, dpi: int) -> Any:
     return page.get_pixmap(dpi=dpi, alpha=False)
 
 
+def run(arguments: list[str]) -> int:
+    """The program as a fork of a process that has loaded it (`forking`)."""
+    return main(arguments)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:]))

@@ -118,10 +118,10 @@ def raw_page(message: Message) -> RawPage:
 def _line(found: Message, page: Message) -> Line:
     text = " ".join(clean_text(found["text"]).split())
     frame = Frame(found["turn"], page["width"], page["height"])
-    starts = frame.starts(found["xs"])
+    starts = frame.starts([x / 10 for x in found["xs"]])
     return Line(
         text=text,
-        bbox=frame.read(_box(found["bbox"])),
+        bbox=frame.read(_box([value / 10 for value in found["bbox"]])),
         size=found["size"],
         bold=found["bold"],
         lead=" ".join(clean_text(found["lead"]).split()),

@@ -235,5 +235,10 @@ def _wishes(document: Any, rest: list[str]) -> Iterator[Message]:
         yield {"type": "answered"}
 
 
+def run(arguments: list[str]) -> int:
+    """The program, also as a fork of a process that has loaded it."""
+    return main(arguments, {"wishes": _wishes})
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], {"wishes": _wishes}))
+    sys.exit(run(sys.argv[1:]))

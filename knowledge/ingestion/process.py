@@ -1,4 +1,4 @@
-"""A command becomes JSON messages, through a process of its own: where untrusted files are opened.
+"""A command becomes JSON messages, through a process of its own (`forking`): where untrusted files are opened.
 
 The process limits its own memory (`limit_self`) and its processor time, piece by piece (`Allowance`), so that a busy
 machine refuses no file that an idle one reads; this side has a limit on wall time and ends it when that is over.
@@ -10,51 +10,61 @@ import math
 import os
 import resource
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from io import BufferedReader
 from typing import Any
 
 from knowledge import conf
 
 from .errors import ReadingKilled, RefusedFile
+from .forking import Fork, Program
 
-ROOT = Path(__file__).resolve().parents[2]
 Message = dict[str, Any]
 
+_programs: dict[str, Program] = {}  # by module
 
-def messages_of(
-    module: str, *arguments: str, seconds: float, stdin: int = subprocess.DEVNULL
-) -> Iterator[Message]:
+
+def messages_of(module: str, *arguments: str, seconds: float, stdin: int | None = None) -> Iterator[Message]:
     """What the program `module` says, line by line, up to its “done”; it is gone when this generator ends,
     however it ends. `seconds` are of the wall's clock; `stdin` is a file that is open
     for reading, where the program is to be told more.
     """
     with tempfile.TemporaryFile() as errors:
-        child = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
-            cwd=ROOT,
-            env=_environment(),
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-        )
+        child, said = _started(module, arguments, stdin, errors.fileno())
         late = threading.Event()
         timer = threading.Timer(seconds, _kill_late, (child, late))
         timer.start()
         try:
-            yield from _spoken(child, late)
+            with said:
+                yield from _spoken(child, said, late)
         finally:
             timer.cancel()
             child.kill()
             child.wait()
-            if child.stdout:
-                child.stdout.close()
+
+
+def _started(
+    module: str, arguments: Sequence[str], stdin: int | None, stderr: int
+) -> tuple[Fork, BufferedReader]:
+    """A run of the program, and what it says."""
+    program = _programs.setdefault(module, Program(module, _environment()))
+    heard, speaks = os.pipe()
+    said = os.fdopen(heard, "rb")
+    try:
+        if stdin is not None:
+            return program.fork(arguments, (stdin, speaks, stderr)), said
+        with open(os.devnull) as nothing:
+            return program.fork(arguments, (nothing.fileno(), speaks, stderr)), said
+    except BaseException:
+        said.close()
+        raise
+    finally:
+        os.close(speaks)
 
 
 def limit_self(memory: int, seconds: int) -> None:
@@ -90,14 +100,13 @@ def say(message: Message) -> None:
     sys.stdout.flush()
 
 
-def _kill_late(child: subprocess.Popen[bytes], late: threading.Event) -> None:
+def _kill_late(child: Fork, late: threading.Event) -> None:
     late.set()
     child.kill()
 
 
-def _spoken(child: subprocess.Popen[bytes], late: threading.Event) -> Iterator[Message]:
-    assert child.stdout is not None
-    while line := child.stdout.readline(conf.LINE_BYTES):
+def _spoken(child: Fork, said: BufferedReader, late: threading.Event) -> Iterator[Message]:
+    while line := said.readline(conf.LINE_BYTES):
         message = _decoded(line)
         if message["type"] == "error":
             raise RefusedFile(message["message"], message["code"])
@@ -133,4 +142,9 @@ def _environment() -> dict[str, str]:
     kept = {
         name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ
     }
-    return kept | {"PYMUPDF_MESSAGE": "fd:2", "PYMUPDF_LOG": "fd:2", "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | {
+        "PYMUPDF_MESSAGE": "fd:2",
+        "PYMUPDF_LOG": "fd:2",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OPENBLAS_NUM_THREADS": "1",  # numpy starts a thread a core, which no fork would have
+    }

@@ -66,5 +66,10 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace").replace("\x00", " ")
 
 
+def run(arguments: list[str]) -> int:
+    """The program, also as a fork of a process that has loaded it."""
+    return main(arguments)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:]))

@@ -47,12 +47,10 @@ class LeftOut:
 
 
 def leave_out_hidden(
-    page: Any, blocks: Sequence[dict[str, Any]], painted: Painted, sees_through: bool, strays: bool = True
+    page: Any, blocks: Sequence[dict[str, Any]], grounds: "Grounds", strays: bool
 ) -> LeftOut:
-    """Take from the lines of a page's blocks the spans that nobody sees; what was taken. `sees_through`: a picture of
-    the page lets through what is behind it; `strays`: some of the text may stand outside the page.
-    """
-    grounds = _Grounds.of(page, painted, sees_through)
+    """Take from the lines of a page's blocks the spans that nobody sees; what was taken. `strays`: some of the text
+    stands outside the page."""
     doubtful: list[Span] = []
     hidden: list[Span] = []
     for line in _lines(blocks):
@@ -134,8 +132,9 @@ def _holds(box: Box, point: tuple[float, float]) -> bool:
 
 
 @dataclass(slots=True)
-class _Grounds:
-    """What a page paints that may hide text: all that is not next to nothing."""
+class Grounds:
+    """What a page paints that may hide text: all that is not next to nothing. `sees_through`: a picture of the page
+    lets through what is behind it."""
 
     page: Any
     painted: list[tuple[str, Box]]
@@ -144,8 +143,8 @@ class _Grounds:
     order: list[tuple[str, Box]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, page: Any, painted: Painted, sees_through: bool) -> "_Grounds":
-        return cls(page, [one for one in painted if _is_ground(*one)], bounds_of(page), sees_through)
+    def of(cls, page: Any, bounds: Box, painted: Painted, sees_through: bool) -> "Grounds":
+        return cls(page, [one for one in painted if _is_ground(*one)], bounds, sees_through)
 
     def reach(self, box: Box) -> bool:
         """One of them stands where this box does, so that it may be the ground of what is in it."""
@@ -207,7 +206,8 @@ def _unseen(page: Any, doubtful: Sequence[Span]) -> list[Span]:
     """Those of the spans in whose place the page shows one colour alone."""
     if not doubtful:
         return []
-    boxes = [_shown(span["bbox"], page) for span in doubtful]
+    turned = page.rotation_matrix if page.rotation else None
+    boxes = [_shown(span["bbox"], turned) for span in doubtful]
     shown = tuple(page.rect)
     places = _around([part for part in (_common(box, shown) for box in boxes) if part])
     if places is None:
@@ -218,11 +218,11 @@ def _unseen(page: Any, doubtful: Sequence[Span]) -> list[Span]:
     return [span for span, box in zip(doubtful, boxes, strict=True) if not pixels.shows_something(box)]
 
 
-def _shown(box: Box, page: Any) -> Box:
+def _shown(box: Box, turned: Any) -> Box:
     """A place of the page's text, on the page as it is shown."""
-    if not page.rotation:
+    if turned is None:
         return box
-    x0, y0, x1, y1 = mupdf.Rect(box) * page.rotation_matrix
+    x0, y0, x1, y1 = mupdf.Rect(box) * turned
     return (x0, y0, x1, y1)
 
 

@@ -106,11 +106,11 @@ class House:
     def _process(self, worker: int, target: Target) -> psutil.Process | None:
         """A reading process, or the process of the pool that started one or has lately used most time."""
         pool = psutil.Process(worker).children()
-        readers = [child for one in pool for child in one.children() if _is_reader(child)]
-        if target == "child":
-            return next(iter(readers), None)
-        parents = [child.parent() for child in readers]
-        return next((one for one in parents if one), None) or max(pool, key=_seconds, default=None)
+        readers = [child for one in pool for child in one.children(recursive=True) if _is_reader(child)]
+        if target == "child":  # one that reads a file, else the program that it would be a fork of
+            return next(reversed(readers), None)
+        parents = [one for one in pool if any(map(psutil.Process.children, one.children()))]
+        return next(iter(parents), None) or max(pool, key=_seconds, default=None)
 
     def reads(self) -> bool:
         """A process of a worker reads a file or opens its pictures."""

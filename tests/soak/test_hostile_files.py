@@ -125,7 +125,7 @@ class Watch:
 
 def children(parent: psutil.Process) -> list[psutil.Process]:
     try:
-        return parent.children()
+        return parent.children(recursive=True)
     except psutil.NoSuchProcess:
         return []
 

@@ -1,0 +1,23 @@
+"""A program for `knowledge.ingestion.forking` that does what it is told."""
+
+import os
+import resource
+import sys
+import time
+
+
+def run(arguments: list[str]) -> int:
+    """Say who it is and what it may take, then do what the first argument names."""
+    for what in arguments:
+        if what == "limit":
+            resource.setrlimit(resource.RLIMIT_CPU, (7, resource.RLIM_INFINITY))
+        elif what == "wait":
+            time.sleep(600)
+        elif what == "fail":
+            raise ValueError("as it was told")
+        elif what == "echo":
+            sys.stdout.write(sys.stdin.readline())
+        elif what == "say":
+            sys.stdout.write(f"{os.getpid()} {os.getppid()} {resource.getrlimit(resource.RLIMIT_CPU)[0]}\n")
+        sys.stdout.flush()
+    return 3
