@@ -7,3 +7,16 @@ GUESSES_MOST: Final = 5
 GUESSES_SECONDS: Final = 300
 """Seconds from the first of those tries until there are new ones: 60 guesses an hour at most, and nobody is kept from
 an oral for long."""
+
+WEEKS_DRAWN: Final = 12
+"""Weeks beside each other in the report on searches: a quarter."""
+WEEK_ROWS: Final = 30
+"""Rows of each list in it; how many more there are is said."""
+QUERY_SHOWN: Final = 300
+"""Characters of a weak query that the report keeps: three lines."""
+UNCITED_TIMES: Final = 3
+"""Times a passage must have been found in a week before it counts as found and never cited: once or twice is chance."""
+SPARSE_PASSAGES: Final = 20
+"""Passages below which a kind of document is called sparse: about ten pages."""
+COST_DAYS: Final = 30
+"""Days that the page of costs shows: a month's bill."""

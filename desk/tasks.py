@@ -1,12 +1,20 @@
 from celery import shared_task
 from celery.signals import worker_ready
+from django.utils import timezone
 
 from .heartbeat import record_beat
+from .weeks import keep_weeks
 
 
 @shared_task(name="desk.worker_beat")
 def worker_beat() -> None:
     record_beat()
+
+
+@shared_task(name="desk.report_searches")
+def report_searches() -> None:
+    """Four times a day, so that a house that runs by day alone has its weeks, too; a second run changes nothing."""
+    keep_weeks(timezone.now())
 
 
 @worker_ready.connect

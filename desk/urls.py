@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import accounts, health, home, operations, upkeep, vectors
+from .views import accounts, health, home, laboratory, operations, searches, upkeep, vectors
 
 app_name = "desk"
 urlpatterns = [
@@ -20,6 +20,9 @@ urlpatterns = [
     path("operations/vectors/", vectors.index, name="vectors"),
     path("operations/vectors/change/", vectors.change, name="change_vectors"),
     path("operations/extract/<uuid:document_id>/", operations.extract, name="extract"),
+    path("operations/search/", laboratory.index, name="laboratory"),
+    path("operations/searches/", searches.index, name="searches"),
+    path("operations/costs/", searches.costs, name="costs"),
     path("operations/editions/", upkeep.index, name="upkeep"),
     path("operations/documents/<uuid:document_id>/", upkeep.document, name="upkeep_document"),
     path("operations/documents/<uuid:document_id>/<slug:what>/", upkeep.change, name="change_document"),

@@ -100,6 +100,7 @@ class Briefing:
     bases: tuple[Basis, ...]
     images: tuple[dict[str, Any], ...] = ()
     degraded: str | None = None
+    retrieval: int | None = None  # the logged search that it was made from
 
     @property
     def versions(self) -> dict[str, str]:
@@ -264,6 +265,7 @@ def _briefing(
         bases=kept,
         images=_images(results, {one.chunk_id for one in kept}),
         degraded=degraded,
+        retrieval=found.log,
     )
 
 

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from knowledge.retrieval.records import note_cited
 from llm import registry
 
 from . import frames, storage
@@ -205,6 +206,10 @@ def _question_bodies(
 
 
 def _new_turn(exam: Exam, question: Question) -> Turn:
+    """The turn, and in the log of the search that its passages come from, what it cites."""
+    if question.form == "opening":
+        cited = [citation["chunk_id"] for citation in question.citations]
+        note_cited(question.context.get("retrieval"), cited)
     return Turn.objects.create(exam=exam, number=storage.last_number(exam.pk) + 1, **question.columns())
 
 

@@ -232,6 +232,7 @@ def _stored_context(briefing: Briefing) -> Json:
     return {
         "quality": briefing.context.quality,
         "degraded": briefing.degraded or "",
+        "retrieval": briefing.retrieval,
         "passages": [asdict(passage) for passage in briefing.context.passages],
     }
 

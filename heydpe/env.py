@@ -39,6 +39,7 @@ class Environment:
     openai_model: str
     openai_embedding_model: str
     openai_embedding_price: float | None
+    chat_price: tuple[float, float] | None
     embedding_provider: str
     chunking: str
     demo_password: str
@@ -118,6 +119,24 @@ def _price(
     return price, []
 
 
+def _chat_price(
+    values: Mapping[str, str], name: str
+) -> tuple[tuple[float, float] | None, list[tuple[str, str, str]]]:
+    """US dollars for a million tokens read and written, parted by a stroke; None is unknown."""
+    raw = values.get(name, "").strip()
+    if not raw:
+        return None, []
+    try:
+        read, written = (float(part) for part in raw.split("/"))
+    except ValueError:
+        read = written = -1.0
+    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        return None, [
+            (name, f"“{raw}” is no price.", "Set what a million tokens read and written cost, as 3/15.")
+        ]
+    return (read, written), []
+
+
 def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     """The environment as it stands; never raises."""
     provider, provider_problems = _provider(values)
@@ -127,6 +146,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     chunking, chunking_problems = _chunking(values)
     embedding_model = values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL
     price, price_problems = _price(values, "OPENAI_EMBEDDING_PRICE", embedding_model)
+    chat_price, chat_price_problems = _chat_price(values, "CHAT_PRICE")
     debug = _flag(values, "DEBUG")
     hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
     return Environment(
@@ -145,6 +165,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         openai_model=values.get("OPENAI_MODEL") or OPENAI_MODEL,
         openai_embedding_model=embedding_model,
         openai_embedding_price=price,
+        chat_price=chat_price,
         embedding_provider=embedding,
         chunking=chunking,
         demo_password=values.get("DEMO_PASSWORD") or "demo",
@@ -156,6 +177,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
             provider_problems
             + embedding_problems
             + price_problems
+            + chat_price_problems
             + chunking_problems
             + worker_problems
             + lease_problems

@@ -31,6 +31,8 @@ EMBEDDING_PRICES: dict[str, float | None] = {
     LOCAL_MODEL: 0.0,
     ENV.openai_embedding_model: ENV.openai_embedding_price,
 }
+# The same for tokens read and written by the chat model.
+CHAT_PRICE: tuple[float, float] | None = ENV.chat_price
 
 INSTALLED_APPS = [
     "unfold",
@@ -158,6 +160,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-answers": _every(20.0, "exams.sweep_answers"),
     "close-idle-exams": _every(600.0, "exams.close_idle_exams"),
     "list-overdue": _every(3600.0, "knowledge.list_overdue"),
+    "report-searches": _every(6 * 3600.0, "desk.report_searches"),
     "worker-beat": _every(15.0, "desk.worker_beat"),
 }
 

@@ -6,11 +6,13 @@ from django.conf import settings
 
 from curation.offline import extract
 from exams.skills import offline_skills
+from knowledge.spending import record_use
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.conf import LOCAL_MODEL
 from llm.interfaces import ChatModel, EmbeddingModel
 from llm.local import LocalEmbeddingModel
+from llm.metering import keep_books
 from llm.offline import OfflineChatModel
 
 from .env import Environment
@@ -20,6 +22,7 @@ def configure_models() -> None:
     """Give the registry its models; nothing is loaded before it is first asked for."""
     env: Environment = settings.ENV
     registry.configure(chat=partial(_chat_model, env), embedding=_embedding_models(env), in_use=model_in_use)
+    keep_books(record_use)
 
 
 # The vendors' SDKs take up to two seconds to import, which every command would pay: they are loaded when wanted.

@@ -41,8 +41,9 @@ from .publishing import (
     reinstate_document,
     supersede_document,
 )
+from .retrieval.asking import BadSearch, request_from
 from .retrieval.search import search
-from .retrieval.values import Filters, SearchRequest
+from .retrieval.values import ARMS
 from .standards.elements import UnknownElement, element_as_dict, elements_known
 from .whole_numbers import whole_number
 
@@ -263,29 +264,24 @@ class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
 class SearchView(APIView):
     @extend_schema(
         parameters=[
-            OpenApiParameter("q", str, required=True),
-            OpenApiParameter("k", int),
+            OpenApiParameter("q", str),
             OpenApiParameter("element", str),
-            OpenApiParameter("type", str),
+            OpenApiParameter("question", str),
+            OpenApiParameter("answer", str),
+            OpenApiParameter("k", int),
+            OpenApiParameter("type", str, enum=DocType.values),
+            OpenApiParameter("abbreviation", str),
+            OpenApiParameter("arm", str, enum=ARMS),
         ],
         responses={200: dict},
     )
     def get(self, request: Request) -> Response:
-        query = request.query_params.get("q", "").strip()
-        if not query:
-            raise ValidationError({"q": ["Say what to look for."]})
-        k = whole_number(request.query_params.get("k", "5"))
-        if k is None or not 1 <= k <= 50:
-            raise ValidationError({"k": ["A whole number from 1 to 50."]})
-        wanted = SearchRequest(
-            query=query[:2000],
-            k=k,
-            element=request.query_params.get("element", ""),
-            filters=Filters(doc_types=tuple(filter(None, [request.query_params.get("type", "")]))),
-            tenant=tenant_id_of(request.user),
-        )
+        """Passages for `q`, an element, an examiner's question, an answer, or several of these."""
         try:
+            wanted = request_from(request.query_params.dict(), tenant_id_of(request.user))
             return Response(search(wanted).to_dict())
+        except BadSearch as error:
+            raise ValidationError({error.name: [str(error)]}) from error
         except UnknownElement as error:
             raise ValidationError({"element": [str(error)]}) from error
 

@@ -138,6 +138,10 @@ FALLBACK_RESULTS = 2  # fewer results than this: once more without the inferred 
 FALLBACK_TOP = 0.4  # a best score below this: the same (seed 001)
 RERANK_FACTOR = 2  # candidates to rank again for each passage shown (seed 003)
 RERANK_SHARE = 0.5  # of the keyword reranker's opinion in the new order; the rest is the score it had
+TYPED_LONGEST = 10_000  # characters of a question that is typed: four pages, more than any scenario
+TYPED_MOST = 50  # passages that a person or a program may ask for at once
+EXPLAINED_ROWS = 20  # passages that an explanation shows: four screens; its legs are ranked further
+EXPLAINED_DEPTH = 1000  # places of each leg in which a passage that was expected is looked for
 IMAGES_PER_SEARCH = 3  # figures shown with one answer (seed 001)
 
 # --- Retrieval: the query -----------------------------------------------------------------------------------

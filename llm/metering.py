@@ -5,12 +5,13 @@
     meter.tokens, meter.requests, meter.retries
 
 A model reports where it is called; the meter that is open in this thread takes it down, also when the call fails in
-the end. Nothing here knows a vendor or a price.
+the end. What a vendor bills is told to whoever keeps the books, too (`keep_books`). Nothing here knows a vendor or a
+price.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -24,6 +25,38 @@ class Meter:
     tokens: int = 0
     requests: int = 0
     retries: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """One call that a vendor bills. `purpose` is a chat model's role, or "embedding"."""
+
+    provider: str
+    model: str
+    purpose: str
+    input_tokens: int
+    output_tokens: int = 0
+
+
+Book = Callable[[Use], None]
+
+
+@dataclass(slots=True)
+class _Books:
+    book: Book | None = None
+
+
+_books = _Books()
+
+
+def keep_books(book: Book | None) -> None:
+    """Whom every use is told from now on, in the thread of the call. The book must not raise."""
+    _books.book = book
+
+
+def used(use: Use) -> None:
+    if _books.book is not None:
+        _books.book(use)
 
 
 _open: ContextVar[Meter | None] = ContextVar("meter", default=None)

@@ -39,7 +39,7 @@ from llm.errors import (
 )
 from llm.images import base64_text, media_type
 from llm.interfaces import ChatReply, ChatRequest, Message
-from llm.metering import report
+from llm.metering import Use, report, used
 from llm.processes import PerProcess
 from llm.retries import RetryPolicy, call_with_retries
 from llm.schemas import strict_schema
@@ -174,7 +174,9 @@ class OpenAIEmbeddingModel:
         def once(left: float) -> list[Vector]:
             report(requests=1, retries=min(next(tries), 1))
             reply = self._create(texts, left)
-            report(tokens=_billed(reply, sum(piece.tokens for piece in batch)))
+            billed = _billed(reply, sum(piece.tokens for piece in batch))
+            report(tokens=billed)
+            used(Use(provider="openai", model=self.name, purpose="embedding", input_tokens=billed))
             return _vectors(reply, len(texts), self.dimensions)
 
         return call_with_retries(once, seconds=seconds, policy=self._retry)

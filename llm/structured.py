@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from llm import conf
 from llm.errors import StructuredOutputError
 from llm.interfaces import ChatModel, ChatReply, ChatRequest, Message
+from llm.metering import Use, used
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -53,7 +54,7 @@ def ask(
     StructuredOutputError where the answer did not fit.
     """
     deadline = clock() + request.timeout
-    reply = model.complete(request)
+    reply = _complete(model, request)
     try:
         return _structured(reply, request, repaired=False, usage=_usage(reply))
     except ValidationError as error:
@@ -61,12 +62,28 @@ def ask(
     left = deadline - clock()
     if left < conf.ATTEMPT_LEAST_S:
         raise StructuredOutputError(f"{request.role}: the answer did not fit and no time was left: {faults}")
-    second = model.complete(_repair_request(request, reply, faults, left))
+    second = _complete(model, _repair_request(request, reply, faults, left))
     try:
         return _structured(second, request, repaired=True, usage=_usage(reply) + _usage(second))
     except ValidationError as error:
         message = f"{request.role}: the answer of {second.model} did not fit, repaired once: {_faults(error)}"
         raise StructuredOutputError(message) from error
+
+
+def _complete(model: ChatModel, request: ChatRequest[T]) -> ChatReply:
+    """One reply; what a vendor bills for it is in the books before anybody reads it."""
+    reply = model.complete(request)
+    if model.external:
+        used(
+            Use(
+                provider=reply.provider,
+                model=reply.model,
+                purpose=request.role,
+                input_tokens=reply.input_tokens,
+                output_tokens=reply.output_tokens,
+            )
+        )
+    return reply
 
 
 def _structured(reply: ChatReply, request: ChatRequest[T], *, repaired: bool, usage: Usage) -> Structured[T]:

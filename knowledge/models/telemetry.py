@@ -156,7 +156,7 @@ class RetrievalReport(models.Model):
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     week = models.DateField(help_text="Its Monday.")
-    body = models.JSONField(default=dict, help_text="knowledge.searches_of_a_week.Week")
+    body = models.JSONField(default=dict, help_text="desk.weeks.Week")
     created_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -172,8 +172,8 @@ class RetrievalReport(models.Model):
 
 
 class ModelUse(models.Model):
-    """What one vendor's model was asked on one day, and what that cost. `cost` is in US dollars, null where the price of
-    the model is not known."""
+    """What one vendor's model was asked on one day. `cost` is in US dollars, null where the model's price is not
+    known."""
 
     day = models.DateField()
     provider = models.CharField(max_length=20)

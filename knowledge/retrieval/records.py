@@ -1,7 +1,10 @@
 """A search becomes a row of the log, and what was cited of it is written beside it later."""
 
+import json
 from collections.abc import Iterable
 from typing import Any
+
+from django.db import connection
 
 from knowledge.models import RetrievalLog
 
@@ -40,9 +43,13 @@ def _row(found: Found) -> dict[str, Any]:
 
 def note_cited(log: int | None, chunks: Iterable[str]) -> None:
     """These passages were cited on the strength of that search. Each is noted once, however often it is cited."""
-    wanted = sorted(set(chunks))
-    row = RetrievalLog.objects.select_for_update().filter(pk=log).only("cited").first() if log else None
-    if row is None or set(wanted) <= set(row.cited):
-        return
-    row.cited = sorted({*row.cited, *wanted})
-    row.save(update_fields=["cited"])
+    wanted = json.dumps(sorted(set(chunks)))
+    if log and wanted != "[]":
+        with connection.cursor() as cursor:
+            cursor.execute(_NOTE, {"log": log, "wanted": wanted})
+
+
+_NOTE = """
+    UPDATE knowledge_retrievallog
+    SET cited = (SELECT jsonb_agg(DISTINCT one) FROM jsonb_array_elements(cited || %(wanted)s::jsonb) AS one)
+    WHERE id = %(log)s AND NOT cited @> %(wanted)s::jsonb"""

@@ -139,10 +139,12 @@ def made(request: SearchRequest, prepared: Prepared) -> cache.Kept:
     return cache.Kept(wider, request.filters.to_dict(), fallback=True)
 
 
-def ranking_of(request: SearchRequest, prepared: Prepared, filters: Filters) -> tuple[Ranked, ...]:
+def ranking_of(
+    request: SearchRequest, prepared: Prepared, filters: Filters, most: int = conf.SEARCH_MAX_K
+) -> tuple[Ranked, ...]:
     """One ranking by the request's arm, floor and number under these filters."""
     asked, query = prepared.asked, prepared.query
-    wanted = min(max(request.k, 0), conf.SEARCH_MAX_K)
+    wanted = min(max(request.k, 0), most)
     reranked = request.arm == "hybrid+rerank"
     named = mentions_in(f"{asked.text} {asked.question} {asked.answer}")
     ranking = rank(

@@ -7,6 +7,7 @@ from django.core.management.base import CommandParser
 from knowledge import conf
 from knowledge.management.json_command import JsonCommand
 from knowledge.models.documents import DocType
+from knowledge.retrieval.asking import BadSearch, check_typed
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import ARMS, Filters, SearchRequest
 from knowledge.standards.elements import UnknownElement
@@ -21,7 +22,7 @@ class WrongNumber(ValueError):
 
 class Command(JsonCommand):
     help = "Search the library, as an exam does."
-    refusals = (UnknownElement, UnknownTenant, WrongNumber)
+    refusals = (BadSearch, UnknownElement, UnknownTenant, WrongNumber)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("query")
@@ -51,6 +52,7 @@ class Command(JsonCommand):
 
 
 def _request(options: dict[str, Any]) -> SearchRequest:
+    check_typed(query=options["query"], element=options["element"])
     if not 1 <= options["k"] <= conf.SEARCH_MAX_K:
         raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
     if options["threshold"] is not None and not 0 <= options["threshold"] <= 1:

@@ -1,0 +1,57 @@
+"""`manage.py retrieval_report`: what a week of searches says about the library."""
+
+from datetime import date
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from desk.weeks import monday_of, stored_week
+from knowledge.management.json_command import JsonCommand
+from knowledge.tenants import UnknownTenant, tenant_named
+
+
+class NoSuchWeek(ValueError):
+    """What was given is no day that has been."""
+
+
+class Command(JsonCommand):
+    help = "Report on a week of searches: weak queries, passages never cited, sparse kinds, elements without support."
+    refusals = (NoSuchWeek, UnknownTenant)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--week", default="", help="a day of the week, as 2026-03-02; left out: this week"
+        )
+        parser.add_argument("--tenant", default="", help="a school's slug; without it those who have none")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        today = timezone.now().date()
+        return stored_week(tenant_named(options["tenant"]), _monday(options["week"], today), today).to_dict()
+
+    def show(self, answer: Any) -> None:
+        say = self.stdout.write
+        say(f"week of {answer['start']}: {answer['searches']} searches, {answer['qualities']}")
+        say(f"{answer['fell_back']} of {answer['filtered']} filtered ones fell back")
+        for row in answer["weak"]:
+            say(f"  weak, {row['times']} times: {row['element']} {' '.join(row['query'].split())[:120]}")
+        for row in answer["uncited"]:
+            say(f"  found {row['times']} times, never cited: {row['label']} {row['heading']}")
+        for row in answer["categories"]:
+            if row["sparse"]:
+                say(f"  sparse: {row['name']}, {row['passages']} passages")
+        for row in answer["unsupported"]:
+            say(f"  without support: {', '.join(row['elements'])}")
+        for name, more in answer["cut"].items():
+            if more:
+                say(f"  and {more} more of {name}")
+
+
+def _monday(text: str, today: date) -> date:
+    try:
+        day = date.fromisoformat(text) if text else today
+    except ValueError as error:
+        raise NoSuchWeek("--week is a day, as 2026-03-02") from error
+    if day > today:
+        raise NoSuchWeek(f"--week {day} has not come yet")
+    return monday_of(day)

@@ -1,0 +1,158 @@
+"""Figures become drawings: SVG that the server makes, coloured by the style sheet, with a title for who cannot see it.
+
+Every text is escaped here. Pure.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+WIDTH = 720
+LEFT, RIGHT, TOP, BOTTOM = 40, 12, 14, 30
+BAR_SHARE = 0.68
+NAMES = 170
+LABELS_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """`kind` is a class of the style sheet."""
+
+    name: str
+    kind: str
+    values: tuple[float, ...]
+
+
+def stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series], height: int = 220) -> str:
+    """A bar for each label, its parts on top of each other; `values` are as many as there are labels."""
+    totals = [sum(one.values[at] for one in series) for at in range(len(labels))]
+    top = round_up(max(totals, default=0))
+    room, wide = height - TOP - BOTTOM, WIDTH - LEFT - RIGHT
+    step = wide / max(1, len(labels))
+    parts = [_grid(top, room)]
+    for at, label in enumerate(labels):
+        x = LEFT + step * (at + (1 - BAR_SHARE) / 2)
+        below = 0.0
+        for one in series:
+            tall = room * one.values[at] / top
+            below += tall
+            if one.values[at]:
+                said = f"{label}: {number(one.values[at])} {one.name}"
+                parts.append(
+                    f'<rect class="{one.kind}" x="{x:.1f}" y="{TOP + room - below:.1f}"'
+                    f' width="{step * BAR_SHARE:.1f}" height="{tall:.1f}"><title>{escape(said)}</title></rect>'
+                )
+    parts.append(_labels(labels, step, height))
+    return _svg(title, height, parts)
+
+
+def bars(title: str, rows: Sequence[tuple[str, float]], kind: str = "one") -> str:
+    """One lying bar a row, its name before and its figure behind it."""
+    most = max((value for _, value in rows), default=0) or 1
+    names, figures, line = 230, 70, 26
+    parts = []
+    for at, (name, value) in enumerate(rows):
+        y = TOP + at * line
+        wide = (WIDTH - names - figures) * value / most
+        parts.append(f'<text class="name" x="{names - 10}" y="{y + 14}">{escape(short(name, 34))}</text>')
+        parts.append(f'<rect class="{kind}" x="{names}" y="{y}" width="{wide:.1f}" height="18" rx="3"/>')
+        parts.append(f'<text class="figure" x="{names + wide + 6:.1f}" y="{y + 14}">{number(value)}</text>')
+    return _svg(title, TOP * 2 + len(rows) * line, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One thing's place in each column, from 1; None where it has none. `given` draws it strongly, and names it where
+    it ends by `label`."""
+
+    name: str
+    places: tuple[int | None, ...]
+    given: bool
+    label: str = ""
+
+
+def slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepest: int = 10) -> str:
+    """How places change from column to column; what is further down than `deepest` runs along the foot."""
+    line, head = 26, 34
+    height = head + (deepest + 1) * line + 12
+    step = (WIDTH - 60 - NAMES) / max(1, len(columns) - 1)
+    xs = [60 + step * at for at in range(len(columns))]
+    parts = [
+        f'<text class="column" x="{x:.1f}" y="16">{escape(name)}</text>'
+        for x, name in zip(xs, columns, strict=True)
+    ]
+    parts.append(
+        f'<line class="foot" x1="20" x2="{WIDTH - 20}" y1="{height - line - 4}" y2="{height - line - 4}"/>'
+    )
+    parts.append(f'<text class="axis" x="20" y="{height - 8}">below {deepest}</text>')
+    for path in sorted(paths, key=lambda one: one.given):
+        parts.append(_path(path, xs, head, line, deepest))
+    return _svg(title, height, parts)
+
+
+def _path(path: Path, xs: Sequence[float], head: int, line: int, deepest: int) -> str:
+    points = [
+        (x, head + (min(place, deepest + 1) - 0.5) * line, place)
+        for x, place in zip(xs, path.places, strict=True)
+        if place is not None
+    ]
+    kind = "given" if path.given else "other"
+    run = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"/><text x="{x:.1f}" y="{y + 4:.1f}">{place}</text>'
+        for x, y, place in points
+        if place <= deepest
+    )
+    named = ""
+    if path.given and path.label and points and points[-1][2] <= deepest:
+        x, y, _ = points[-1]
+        named = f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{escape(short(path.label, 20))}</text>'
+    title = f"<title>{escape(path.name)}</title>"
+    return f'<g class="{kind}">{title}<polyline points="{run}"/>{dots}{named}</g>'
+
+
+# --- parts ---------------------------------------------------------------
+
+
+def _svg(title: str, height: float, parts: Sequence[str]) -> str:
+    body = "".join(parts)
+    return (
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label={quoteattr(title)}>'
+        f"{body}</svg>"
+    )
+
+
+def _grid(top: float, room: float) -> str:
+    lines = []
+    for share in (0.0, 0.5, 1.0):
+        y = TOP + room * (1 - share)
+        lines.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        lines.append(f'<text class="figure left" x="{LEFT - 6}" y="{y + 4:.1f}">{number(top * share)}</text>')
+    return "".join(lines)
+
+
+def _labels(labels: Sequence[str], step: float, height: float) -> str:
+    every = max(1, -(-len(labels) // LABELS_MOST))
+    return "".join(
+        f'<text class="axis middle" x="{LEFT + step * (at + 0.5):.1f}" y="{height - 10}">{escape(label)}</text>'
+        for at, label in enumerate(labels)
+        if at % every == 0
+    )
+
+
+def round_up(value: float) -> float:
+    """A round number that is not less: 1, 2, 5 or 10 times a power of ten. Never 0."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** len(str(int(value))[1:]) if value >= 1 else 0.0001
+    while power * 10 < value:
+        power *= 10
+    return next(power * times for times in (1, 2, 5, 10) if power * times >= value)
+
+
+def number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}" if value >= 0.01 else f"{value:.4f}"
+
+
+def short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

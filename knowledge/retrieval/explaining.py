@@ -1,0 +1,416 @@
+"""A search is taken apart: where each leg puts a passage, what came of the filters, and why one was not given.
+
+Nothing is ranked here. Every leg is ranked by the search's own functions, one arm at a time and without the floor, so
+that this stays right when scores change. Explaining writes no log and keeps nothing in the cache.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from knowledge import conf
+from knowledge.models import Chunk, ChunkEmbedding
+from knowledge.models.documents import DocumentStatus
+from llm.interfaces import EmbeddingModel
+from llm.registry import embedding_model
+
+from .filters import mentions_in
+from .passages import found_from
+from .quality import BY_MODEL, DEFAULT, Thresholds, quality_of
+from .query import Term
+from .search import Prepared, asked_from, made, prepare, ranking_of
+from .searchable import FROM_CHUNKS, Scope, belongs, searchable
+from .values import Arm, Filters, Found, Quality, Ranked, SearchRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in one leg, from 1, and the measure by which that leg orders."""
+
+    rank: int
+    value: float
+
+
+Leg = Mapping[UUID, Place]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legs:
+    """Where each way of ranking puts the passages, under the filters that led to the answer."""
+
+    vector: Leg
+    lexical: Leg
+    exact: frozenset[UUID]
+    fused: Leg
+    reranked: Leg
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One passage. `given` is its place in the answer; without one, `why` says what kept it out."""
+
+    found: Found
+    vector: Place | None
+    lexical: Place | None
+    exact: bool
+    fused: Place | None
+    reranked: Place | None
+    given: int | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstTry:
+    """What the filters that were inferred found, before they were dropped."""
+
+    filters: dict[str, Any]
+    results: int
+    top: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    request: SearchRequest
+    model: str
+    semantic: str
+    terms: tuple[Term, ...]
+    numbers: tuple[str, ...]
+    inferred: dict[str, Any]
+    filters: dict[str, Any]
+    first_try: FirstTry | None
+    degraded: str
+    floor: float
+    thresholds: Thresholds
+    quality: Quality
+    top: float | None
+    rows: tuple[Row, ...]
+    ranked: Mapping[str, int]
+    milliseconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyNot:
+    """Of one passage that was expected: `reasons` in the order in which a search meets them; none if it was given."""
+
+    chunk: Chunk
+    given: int | None
+    reasons: tuple[str, ...]
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+
+def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Explanation:
+    """The request as the search would answer it now. Raises UnknownElement."""
+    begun = perf_counter()
+    model = model or embedding_model()
+    scope = _scope(request, model)
+    prepared = prepare(request, asked_from(request), scope, model)
+    at_vector = perf_counter()
+    kept = made(request, prepared)
+    at_ranking = perf_counter()
+    filters = Filters(**kept.filters)
+    legs = _legs(request, prepared, filters, conf.SEARCH_MAX_K)
+    scores = sorted((one.score for one in kept.ranking), reverse=True)
+    return Explanation(
+        request=request,
+        model=model.name,
+        semantic=prepared.query.semantic,
+        terms=prepared.query.terms,
+        numbers=_numbers(prepared),
+        inferred=prepared.inferred.to_dict(),
+        filters=filters.to_dict(),
+        first_try=_first_try(request, prepared) if kept.fallback else None,
+        degraded=prepared.degraded,
+        floor=request.floor,
+        thresholds=BY_MODEL.get(model.name, DEFAULT),
+        quality=quality_of(scores, model.name),
+        top=scores[0] if scores else None,
+        rows=_rows(request, kept.ranking, legs, scope),
+        ranked={"vector": len(legs.vector), "lexical": len(legs.lexical), "exact": len(legs.exact)},
+        milliseconds={
+            "vector": (at_vector - begun) * 1000,
+            "ranking": (at_ranking - at_vector) * 1000,
+        },
+    )
+
+
+def _scope(request: SearchRequest, model: EmbeddingModel) -> Scope:
+    return Scope(tenant=request.tenant, shared=request.shared, model=model.name)
+
+
+def _numbers(prepared: Prepared) -> tuple[str, ...]:
+    asked = prepared.asked
+    return mentions_in(f"{asked.text} {asked.question} {asked.answer}").numbers
+
+
+def _first_try(request: SearchRequest, prepared: Prepared) -> FirstTry:
+    filters = request.filters.over(prepared.inferred)
+    found = ranking_of(request, prepared, filters)
+    top = max((one.score for one in found), default=None)
+    return FirstTry(filters=filters.to_dict(), results=len(found), top=top)
+
+
+# --- the legs ------------------------------------------------------------
+
+
+def _legs(request: SearchRequest, prepared: Prepared, filters: Filters, depth: int) -> Legs:
+    if not prepared.vector:
+        return Legs(vector={}, lexical={}, exact=frozenset(), fused={}, reranked={})
+    wide = replace(request, threshold=0.0, k=depth)
+
+    def ranking(arm: Arm) -> tuple[Ranked, ...]:
+        return ranking_of(replace(wide, arm=arm), prepared, filters, depth)
+
+    lexical = ranking("lexical")
+    fused = ranking("hybrid")
+    reranked = ranking_of(replace(request, arm="hybrid+rerank"), prepared, filters)
+    everything = {one.chunk_id for one in (*lexical, *fused)}
+    return Legs(
+        vector={} if prepared.degraded else _ordered(ranking("vector"), "similarity"),
+        lexical=_ordered(lexical, "lexical"),
+        exact=_exact(everything, _numbers(prepared)),
+        fused=_places([(one.chunk_id, one.score) for one in fused if one.score > 0]),
+        reranked=_places([(one.chunk_id, one.score) for one in reranked]),
+    )
+
+
+def _ordered(ranking: Sequence[Ranked], measure: str) -> Leg:
+    """By the leg's own measure: a section that was asked for by number leads every ranking, but not every leg."""
+    measured = [(one.chunk_id, float(getattr(one, measure))) for one in ranking]
+    return _places(sorted((pair for pair in measured if pair[1] > 0), key=lambda pair: -pair[1]))
+
+
+def _places(measured: Sequence[tuple[UUID, float]]) -> dict[UUID, Place]:
+    return {chunk: Place(rank, value) for rank, (chunk, value) in enumerate(measured, 1)}
+
+
+def _exact(chunks: set[UUID], numbers: tuple[str, ...]) -> frozenset[UUID]:
+    if not numbers:
+        return frozenset()
+    return frozenset(Chunk.objects.filter(pk__in=chunks, section__in=numbers).values_list("pk", flat=True))
+
+
+def _rows(request: SearchRequest, given: Sequence[Ranked], legs: Legs, scope: Scope) -> tuple[Row, ...]:
+    """What was given, in its order, then what came nearest to it in any leg."""
+    answer = {one.chunk_id: place for place, one in enumerate(given, 1)}
+    known = {one.chunk_id: one for one in given}
+    others = [chunk for chunk in _best_first(legs) if chunk not in answer]
+    wanted = [*answer, *others][: max(conf.EXPLAINED_ROWS, len(answer))]
+    ranked = [known.get(chunk) or Ranked(chunk, 0.0, 0.0, 0.0) for chunk in wanted]
+    return tuple(_row(request, found, answer, legs) for found in found_from(ranked, scope))
+
+
+def _best_first(legs: Legs) -> list[UUID]:
+    """By the best place in any leg, so that a passage which one leg alone likes is seen, too."""
+    best: dict[UUID, int] = {}
+    for leg in (legs.fused, legs.vector, legs.lexical):
+        for chunk, place in leg.items():
+            best[chunk] = min(place.rank, best.get(chunk, place.rank))
+    last = len(legs.fused) + 1
+    return sorted(
+        best, key=lambda chunk: (best[chunk], legs.fused[chunk].rank if chunk in legs.fused else last)
+    )
+
+
+def _row(request: SearchRequest, found: Found, answer: Mapping[UUID, int], legs: Legs) -> Row:
+    chunk = found.chunk_id
+    return Row(
+        found=found,
+        vector=legs.vector.get(chunk),
+        lexical=legs.lexical.get(chunk),
+        exact=chunk in legs.exact,
+        fused=legs.fused.get(chunk),
+        reranked=legs.reranked.get(chunk),
+        given=answer.get(chunk),
+        why="" if chunk in answer else _kept_out(request, chunk, legs),
+    )
+
+
+def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
+    """What of the last steps kept a candidate out."""
+    leg = {"vector": legs.vector, "lexical": legs.lexical}.get(request.arm, legs.fused)
+    place = leg.get(chunk)
+    if place is None:
+        return f"not among the first {conf.SEARCH_MAX_K} of all legs together"
+    if place.value < request.floor and chunk not in legs.exact:
+        return f"below the floor of {request.floor:.2f}"
+    if place.rank > request.k:
+        return f"place {place.rank}; {request.k} are given"
+    return "left out by a later step"
+
+
+# --- one passage that was expected --------------------------------------
+
+
+def why_not(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None = None) -> WhyNot:
+    """Why the search does not give this passage, condition by condition. Whoever asks must be allowed to read it."""
+    model = model or embedding_model()
+    scope = _scope(request, model)
+    hidden = _not_searchable(chunk, scope)
+    if hidden:
+        return WhyNot(chunk=chunk, given=None, reasons=hidden)
+    prepared = prepare(request, asked_from(request), scope, model)
+    if not prepared.vector:
+        return WhyNot(chunk=chunk, given=None, reasons=("The question has no word to look for.",))
+    kept = made(request, prepared)
+    given = next((at for at, one in enumerate(kept.ranking, 1) if one.chunk_id == chunk.pk), None)
+    has, lacks = _words(chunk, prepared.query.terms)
+    reasons = () if given else _reasons(request, chunk, prepared, Filters(**kept.filters), has)
+    return WhyNot(chunk=chunk, given=given, reasons=reasons, has=has, lacks=lacks)
+
+
+def _reasons(
+    request: SearchRequest, chunk: Chunk, prepared: Prepared, filters: Filters, has: Sequence[str]
+) -> tuple[str, ...]:
+    filtered = _filtered_out(chunk, filters)
+    if filtered:
+        return filtered
+    legs = _legs(request, prepared, filters, conf.EXPLAINED_DEPTH)
+    said = [] if request.arm == "lexical" else [_in_vector_leg(legs.vector.get(chunk.pk), prepared)]
+    if request.arm != "vector":
+        said.append(_in_lexical_leg(legs.lexical.get(chunk.pk), has))
+    return (*said, _at_the_end(request, chunk, legs))
+
+
+def _in_vector_leg(place: Place | None, prepared: Prepared) -> str:
+    if prepared.degraded:
+        return f"The vector leg was not asked: {prepared.degraded}."
+    if place is None:
+        return f"It is not among the first {conf.EXPLAINED_DEPTH:,} of the vector leg."
+    return f"It has rank {place.rank:,} in the vector leg, with a similarity of {place.value:.2f}."
+
+
+def _in_lexical_leg(place: Place | None, has: Sequence[str]) -> str:
+    if place is not None:
+        return f"It has rank {place.rank:,} in the keyword leg, with {place.value:.2f} of the words’ weight."
+    if has:
+        return (
+            "The keyword leg did not bring it: the words that it has are common, or others have more of them."
+        )
+    return "It has no word of the query."
+
+
+def _at_the_end(request: SearchRequest, chunk: Chunk, legs: Legs) -> str:
+    leg = {"vector": legs.vector, "lexical": legs.lexical}.get(request.arm, legs.fused)
+    place = leg.get(chunk.pk)
+    if place is None:
+        return f"It is not among the first {conf.EXPLAINED_DEPTH:,} of all legs together."
+    if place.value < request.floor and chunk.pk not in legs.exact:
+        return f"Its score of {place.value:.2f} is below the floor of {request.floor:.2f}."
+    if place.rank > request.k:
+        return f"Both legs together put it at rank {place.rank:,}; {request.k} are given."
+    return "It came far enough; a later step (closer reading, or a passage that says the same) left it out."
+
+
+def _not_searchable(chunk: Chunk, scope: Scope) -> tuple[str, ...]:
+    """The one predicate, condition by condition; what it refuses for a reason not listed here is said to be so."""
+    found = tuple(why for refused, why in _conditions(chunk, scope) if refused)
+    if found or _passes(chunk, scope):
+        return found
+    return ("Searches leave it out for a reason that this page does not know.",)
+
+
+def _conditions(chunk: Chunk, scope: Scope) -> list[tuple[bool, str]]:
+    document = chunk.document
+    own = document.tenant_id is not None and document.tenant_id == scope.tenant
+    shared = document.tenant_id is None and scope.shared
+    current, stale = _vectors(chunk, scope.model)
+    return [
+        (
+            chunk.retired_at is not None,
+            "Its document was chunked again since; other passages hold its words.",
+        ),
+        (
+            document.status != DocumentStatus.PUBLISHED,
+            f"Its document is not published (it is {_status(document.status)}).",
+        ),
+        (
+            document.deprecated_at is not None,
+            f"Its document is deprecated: {document.deprecated_reason or 'no reason was given'}.",
+        ),
+        (document.superseded_by_id is not None, "Its edition was superseded by a newer one."),
+        (
+            chunk.kind in ("toc", "index"),
+            "It is part of a table of contents or an index, which are not searched.",
+        ),
+        (not (own or shared), "Its document belongs to another school."),
+        (stale and not current, f"Its vector of {scope.model} is out of date: the text changed since."),
+        (not stale and not current, f"It has no vector of {scope.model}, the model that searches use."),
+    ]
+
+
+def _status(status: str) -> str:
+    return {"draft": "a draft", "archived": "archived"}.get(status, status)
+
+
+def _vectors(chunk: Chunk, model: str) -> tuple[bool, bool]:
+    """Whether there is a current vector of the model, and whether there is another."""
+    states = set(ChunkEmbedding.objects.filter(chunk=chunk, model=model).values_list("state", flat=True))
+    return "current" in states, bool(states - {"current"})
+
+
+def _passes(chunk: Chunk, scope: Scope, filters: Filters | None = None) -> bool:
+    condition = searchable(scope) if filters is None else searchable(scope) & belongs(filters)
+    return _holds(chunk, condition.sql, condition.values)
+
+
+def _holds(chunk: Chunk, sql: str, values: Mapping[str, Any]) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT EXISTS (SELECT 1 FROM {FROM_CHUNKS} WHERE c.id = %(this_chunk)s AND {sql})",
+            {**values, "this_chunk": chunk.pk},
+        )
+        return bool(cursor.fetchone()[0])
+
+
+_FILTERED = {
+    "doc_types": "kind of document",
+    "abbreviation": "document",
+    "chapter": "chapter",
+    "sections": "section",
+    "category": "category",
+    "certificate": "certificate",
+    "aircraft_class": "aircraft class",
+}
+
+
+def _filtered_out(chunk: Chunk, filters: Filters) -> tuple[str, ...]:
+    """Each filter that it does not pass, with what was asked for."""
+    given = filters.to_dict()
+    return tuple(
+        f"The filter by {_FILTERED.get(name, name)} leaves it out: asked for {_said(value)}."
+        for name, value in given.items()
+        if not _belongs(chunk, Filters(**{name: value}))
+    )
+
+
+def _belongs(chunk: Chunk, filters: Filters) -> bool:
+    condition = belongs(filters)
+    return _holds(chunk, condition.sql, condition.values)
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else ", ".join(map(str, value))
+
+
+def _words(chunk: Chunk, terms: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The terms of the query that stand in the passage, and those that do not; stop words are neither."""
+    if not terms:
+        return (), ()
+    with connection.cursor() as cursor:
+        cursor.execute(_STANDS, {"terms": [term.tsquery() for term in terms], "chunk": chunk.pk})
+        stands = cursor.fetchall()
+    said = [(" / ".join(terms[at - 1].wordings), there) for at, there in stands]
+    return tuple(word for word, there in said if there), tuple(word for word, there in said if not there)
+
+
+_STANDS = """
+    SELECT parsed.at, COALESCE(c.search_vector @@ parsed.q, FALSE)
+    FROM (SELECT at, to_tsquery('english', term) AS q
+          FROM unnest(%(terms)s::text[]) WITH ORDINALITY AS asked (term, at)) AS parsed
+    JOIN knowledge_chunk c ON c.id = %(chunk)s
+    WHERE numnode(parsed.q) > 0 ORDER BY parsed.at"""

@@ -1,0 +1,168 @@
+"""Why a passage was found, and why another was not: each condition has its own sentence."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from knowledge import conf
+from knowledge.models import Chunk, ChunkEmbedding, RetrievalLog
+from knowledge.retrieval.explaining import WhyNot, explain, why_not
+from knowledge.retrieval.search import search
+from knowledge.retrieval.searchable import Scope, searchable_chunks
+from knowledge.retrieval.values import Filters, SearchRequest
+from llm.errors import Unreachable
+from tests.db.test_search_without_its_model import Failing
+from tests.doubles.library import FUEL, LIGHTS, MODEL, WEATHER, make_chunk, make_document, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def weather() -> Chunk:
+    return make_chunk(WEATHER, section="91.155", heading="Basic VFR weather minimums")
+
+
+@pytest.fixture
+def lights(weather: Chunk) -> Chunk:
+    manual = make_document("Aeronautical Information Manual", abbreviation="AIM", doc_type="aim")
+    make_chunk(FUEL, section="91.151", heading="Fuel requirements")
+    return make_chunk(LIGHTS, manual, section="4-3-13", heading="Light signals")
+
+
+def ask(query: str, **options: Any) -> SearchRequest:
+    return SearchRequest(query=query, **options)
+
+
+def reasons(request: SearchRequest, chunk: Chunk) -> str:
+    chunk = Chunk.every.select_related("document").get(pk=chunk.pk)
+    return " ".join(why_not(request, chunk, MODEL).reasons)
+
+
+def test_it_shows_what_the_search_gives_in_its_order(lights: Chunk) -> None:
+    request = ask("green light signal from the tower by day")
+    found = explain(request, MODEL)
+    given = [row.found.chunk_id for row in found.rows if row.given]
+    assert given == [one.chunk_id for one in search(request, MODEL).results]
+    best = found.rows[0]
+    assert (best.given, best.vector and best.vector.rank, best.lexical and best.lexical.rank) == (1, 1, 1)
+    assert best.found.text == LIGHTS
+    assert all(row.given or row.why for row in found.rows)
+
+
+def test_explaining_writes_no_log(lights: Chunk) -> None:
+    explain(ask("green light"), MODEL)
+    why_not(ask("green light"), lights, MODEL)
+    assert not RetrievalLog.objects.exists()
+
+
+def test_a_fall_back_shows_its_first_try(lights: Chunk) -> None:
+    found = explain(ask("What does the PHAK say of fuel for 30 minutes?"), MODEL)
+    assert found.first_try is not None
+    assert found.first_try.filters["abbreviation"] == "PHAK"
+    assert found.first_try.results == 0
+    assert found.filters == {}
+
+
+def test_a_section_by_its_number_is_marked(lights: Chunk) -> None:
+    found = explain(ask("§ 91.155"), MODEL)
+    assert [row.found.section for row in found.rows if row.exact] == ["91.155"]
+    assert found.numbers == ("91.155",)
+
+
+def test_without_a_vector_the_words_are_shown_alone(lights: Chunk) -> None:
+    found = explain(ask("green light"), Failing(Unreachable))
+    assert "words alone" in found.degraded
+    assert found.rows[0].vector is None
+    assert found.rows[0].given == 1
+
+
+def test_a_passage_that_is_given_has_no_reason(lights: Chunk) -> None:
+    told = why_not(ask("green light signal"), lights, MODEL)
+    assert (told.given, told.reasons) == (1, ())
+    assert "green" in told.has
+
+
+def _draft(chunk: Chunk) -> None:
+    _document(chunk, status="draft")
+
+
+def _document(chunk: Chunk, **fields: Any) -> None:
+    type(chunk.document).objects.filter(pk=chunk.document_id).update(**fields)
+
+
+def _retire(chunk: Chunk) -> None:
+    Chunk.every.filter(pk=chunk.pk).update(retired_at=timezone.now())
+    ChunkEmbedding.objects.filter(chunk=chunk).delete()
+
+
+HIDDEN: list[tuple[str, Callable[[Chunk], object]]] = [
+    ("not published (it is a draft)", _draft),
+    ("not published (it is archived)", lambda chunk: _document(chunk, status="archived")),
+    (
+        "deprecated: Wrong.",
+        lambda chunk: _document(chunk, deprecated_at=timezone.now(), deprecated_reason="Wrong"),
+    ),
+    ("superseded", lambda chunk: _document(chunk, superseded_by=make_document("Newer"))),
+    ("another school", lambda chunk: _document(chunk, tenant=make_tenant("other"))),
+    ("table of contents", lambda chunk: Chunk.objects.filter(pk=chunk.pk).update(kind="toc")),
+    ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).delete()),
+    ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).update(model="another")),
+    ("out of date", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).update(state="stale")),
+    ("chunked again", _retire),
+]
+
+
+@pytest.mark.parametrize(("said", "hide"), HIDDEN)
+def test_each_condition_of_the_one_predicate_has_its_sentence(
+    lights: Chunk, said: str, hide: Callable[[Chunk], object]
+) -> None:
+    hide(lights)
+    assert lights not in searchable_chunks(Scope(tenant=None, model=MODEL.name))
+    assert said in reasons(ask("green light signal"), lights)
+
+
+@pytest.mark.parametrize(
+    ("filters", "said"),
+    [
+        (Filters(doc_types=("cfr",)), "kind of document"),
+        (Filters(sections=("91.*",)), "section"),
+        (Filters(abbreviation="AC 90-66"), "document"),
+        (Filters(category="weather"), "category"),
+    ],
+)
+def test_a_filter_says_what_it_asked_for(lights: Chunk, filters: Filters, said: str) -> None:
+    told = reasons(ask("green light signal", filters=filters), lights)
+    assert f"The filter by {said} leaves it out" in told
+
+
+def test_below_the_floor(weather: Chunk, lights: Chunk) -> None:
+    assert "below the floor of 0.99" in reasons(ask("green light", threshold=0.99), lights)
+
+
+def test_a_rank_that_is_too_low(lights: Chunk) -> None:
+    for number in range(4):
+        make_chunk(f"A steady green light signal, number {number}.", section=f"9.{number}")
+    told = reasons(ask("steady green light signal number", k=2, threshold=0.0), lights)
+    assert "in the vector leg" in told
+    assert "2 are given" in told
+
+
+def test_no_word_of_the_query(weather: Chunk, lights: Chunk) -> None:
+    told: WhyNot = why_not(ask("statute mile visibility", threshold=0.9), lights, MODEL)
+    assert "It has no word of the query." in told.reasons
+    assert {"visibility"} <= set(told.lacks)
+    assert told.has == ()
+
+
+@pytest.mark.parametrize("query", ["?!", "…", "​"])
+def test_a_question_without_words(lights: Chunk, query: str) -> None:
+    assert explain(ask(query), MODEL).rows == ()
+    assert reasons(ask(query), lights)
+
+
+def test_rows_are_bounded(weather: Chunk) -> None:
+    for number in range(conf.EXPLAINED_ROWS + 5):
+        make_chunk(f"Fuel rule number {number} for pilots.", section=f"8.{number}")
+    assert len(explain(ask("fuel rule", threshold=0.0), MODEL).rows) == conf.EXPLAINED_ROWS

@@ -1,0 +1,177 @@
+"""A week of searches becomes a report: on its page, by command, and as a job; each school sees its own."""
+
+import io
+import json
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from desk.tasks import report_searches
+from desk.weeks import keep_weeks, monday_of, stored_week, week_from, week_of
+from exams import session
+from exams.models import Turn
+from knowledge.graph.skeleton import load_standard
+from knowledge.models import Chunk, Membership, RetrievalLog, RetrievalReport, Tenant
+from knowledge.models.tenancy import Role
+from knowledge.retrieval.records import note_cited
+from tests.doubles.claims import make_user
+from tests.doubles.demo_library import Demo
+from tests.doubles.library import FUEL, LIGHTS, make_chunk, make_tenant
+from tests.doubles.rooms import new_exam
+from tests.doubles.standards import small_standard
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
+MONDAY = date(2026, 3, 9)
+
+
+def make_log(query: str = "fuel", *found: Chunk, at: datetime = NOW, **fields: Any) -> RetrievalLog:
+    results = [
+        {"chunk_id": str(chunk.pk), "score": 0.5, "similarity": 0.5, "lexical": 0.5} for chunk in found
+    ]
+    given = {
+        "arm": "hybrid",
+        "quality": "strong",
+        "top": 0.7,
+        "latency_ms": 10.0,
+        "results": results,
+        **fields,
+    }
+    row = RetrievalLog.objects.create(query=query, **given)
+    RetrievalLog.objects.filter(pk=row.pk).update(created_at=at)
+    return row
+
+
+def operator_of(school: Tenant) -> Any:
+    user = make_user("otto", Role.OPERATOR)
+    Membership.objects.filter(user=user).update(tenant=school)
+    return user
+
+
+def test_the_week_is_counted_and_no_other() -> None:
+    make_log(latency_ms=10.0)
+    make_log(quality="weak", top=0.4, latency_ms=30.0, filters={"doc_types": ["cfr"]})
+    make_log(quality="none", top=None, fallback=True, cached=True, latency_ms=1.0)
+    make_log(at=NOW - timedelta(days=7))
+    make_log(at=NOW + timedelta(days=7))
+    week = week_of(None, MONDAY)
+    assert (week.searches, week.qualities) == (3, {"strong": 1, "weak": 1, "none": 1})
+    assert (week.cached, week.filtered, week.fell_back) == (1, 2, 1)
+    assert week.p50 == 20.0  # what a cache answered is left out
+    assert [one["weak"] for one in week.days] == [0, 0, 1, 0, 0, 0, 0]
+
+
+def test_weak_queries_are_missing_documents() -> None:
+    for _ in range(2):
+        make_log("seaplane step taxi", quality="none", top=None)
+    make_log("glassy water", quality="weak", top=0.4)
+    make_log("fuel")
+    week = week_of(None, MONDAY)
+    assert [(one["query"], one["times"], one["top"]) for one in week.weak] == [
+        ("seaplane step taxi", 2, None),
+        ("glassy water", 1, 0.4),
+    ]
+
+
+def test_found_again_and_again_and_never_cited() -> None:
+    lights, fuel = make_chunk(LIGHTS, section="4-3-13"), make_chunk(FUEL, section="91.151")
+    rows = [make_log("fuel", lights, fuel) for _ in range(3)]
+    assert week_of(None, MONDAY).uncited == []  # nothing was cited: nothing can be said
+    note_cited(rows[0].pk, [str(fuel.pk)])
+    note_cited(rows[0].pk, [str(fuel.pk)])
+    rows[0].refresh_from_db()
+    assert rows[0].cited == [str(fuel.pk)]
+    week = week_of(None, MONDAY)
+    assert [(one["chunk"], one["times"]) for one in week.uncited] == [(str(lights.pk), 3)]
+    assert week.cited == 1
+
+
+def test_sparse_kinds_and_elements_without_support() -> None:
+    load_standard(small_standard())
+    make_chunk(FUEL)
+    week = week_of(None, MONDAY)
+    kinds = {one["kind"]: one for one in week.categories}
+    assert (kinds["cfr"]["documents"], kinds["cfr"]["passages"], kinds["cfr"]["sparse"]) == (1, 1, True)
+    assert kinds["aim"]["passages"] == 0
+    assert any("PA.I.E.K1" in one["elements"] for one in week.unsupported)
+
+
+def test_each_school_has_its_own(client: Client) -> None:
+    school = make_tenant("school")
+    make_log("only ours", quality="none", top=None, tenant=school, at=datetime.now(UTC))
+    today = datetime.now(UTC).date()
+    assert week_of(None, monday_of(today)).searches == 0
+    client.force_login(make_user("olga", Role.OPERATOR))
+    assert "only ours" not in client.get("/operations/searches/").content.decode()
+    client.force_login(operator_of(school))
+    assert "only ours" in client.get("/operations/searches/").content.decode()
+
+
+def test_the_job_keeps_each_week_once_and_the_last_as_it_ended() -> None:
+    make_tenant("school")
+    make_log(at=NOW - timedelta(days=7))
+    assert keep_weeks(NOW) == 4
+    keep_weeks(NOW)
+    assert RetrievalReport.objects.count() == 2 * (1 + Tenant.objects.count())
+    row = RetrievalReport.objects.get(tenant=None, week=MONDAY - timedelta(days=7))
+    assert week_from(row.body) == week_of(None, MONDAY - timedelta(days=7))
+    RetrievalLog.objects.all().delete()
+    assert stored_week(None, MONDAY - timedelta(days=7), NOW.date()).searches == 1
+
+
+def test_beat_runs_it(settings: Any) -> None:
+    assert settings.CELERY_BEAT_SCHEDULE["report-searches"]["task"] == report_searches.name
+    report_searches()
+    assert RetrievalReport.objects.filter(tenant=None, week=monday_of(datetime.now(UTC).date())).exists()
+
+
+def test_the_command_says_the_same() -> None:
+    make_log("seaplane", quality="none", top=None)
+    stdout = io.StringIO()
+    call_command("retrieval_report", "--week", "2026-03-11", "--json", stdout=stdout)
+    answer = json.loads(stdout.getvalue())
+    assert (answer["start"], answer["searches"]) == ("2026-03-09", 1)
+    call_command("retrieval_report", "--week", "2026-03-11", stdout=stdout)
+    assert "weak, 1 times" in stdout.getvalue()
+
+
+@pytest.mark.parametrize("given", [("--week", "soon"), ("--week", "2999-01-01"), ("--tenant", "nobody")])
+def test_a_wrong_week_or_school_is_refused(given: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError) as refused:
+        call_command("retrieval_report", *given)
+    assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize("week", ["soon", "2999-01-01", "2026-13-45", "0001-01-01", "<script>", "-1"])
+def test_a_wrong_week_on_the_page_is_said(client: Client, week: str) -> None:
+    client.force_login(make_user("olga", Role.OPERATOR))
+    answer = client.get("/operations/searches/", {"week": week})
+    assert answer.status_code == 200
+    assert "Write the week as a day" in answer.content.decode()
+
+
+def test_what_a_query_says_is_escaped(client: Client) -> None:
+    make_log("<img src=x onerror=alert(1)>", quality="none", top=None, at=datetime.now(UTC))
+    client.force_login(make_user("olga", Role.OPERATOR))
+    assert "<img src=x" not in client.get("/operations/searches/").content.decode()
+
+
+@pytest.mark.parametrize("path", ["search", "searches", "costs"])
+def test_students_do_not_get_in(client: Client, path: str) -> None:
+    client.force_login(make_user("stu", Role.STUDENT))
+    assert client.get(f"/operations/{path}/").status_code == 403
+
+
+def test_a_question_writes_down_what_it_cites(demo: Demo) -> None:
+    exam = new_exam(demo.student)
+    work = session.open_connection(exam.pk, demo.student.pk).work
+    assert work is not None
+    function, key = work
+    function(key)
+    turn = Turn.objects.get(exam=exam)
+    row = RetrievalLog.objects.get(pk=turn.context["retrieval"])
+    assert row.element == turn.element
+    assert set(row.cited) == {one["chunk_id"] for one in turn.citations}
