@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from exams.offline.alignment import signs_along
 from exams.offline.amounts import Amount
 from exams.offline.facets import Facet, limit_missed, share_carried
 from exams.offline.judging import Looked, Statement, presses_on
@@ -25,6 +26,16 @@ _KINDS: Final[tuple[ExpectationKind, ...]] = ("rule", "explain", "hazard", "asse
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|without|nothing|none)\b|n't\b", re.IGNORECASE)
 _EXCEPTION: Final = re.compile(r"\b(?:not|no|never|without|unless)\b", re.IGNORECASE)
 _HEDGE: Final = re.compile(r"\b(?:think|guess|maybe|probably|not sure)\b", re.IGNORECASE)
+_ACTS: Final = re.compile(
+    r"\b(?:i(?:'d|'ll| would| will)|my plan|plan to|(?:so|then|and) i|we(?:'d|'ll)|brief|divert|cancel|delay|turn back|"
+    r"declare|ask for|stay|keep|avoid|check)\b",
+    re.IGNORECASE,
+)
+_JUDGES: Final = re.compile(
+    r"\b(?:likely|likel\w+|chances?|odds|probab\w+|risk\w*|serious|severe|sever\w+|bad|worse|worst|deadly|fatal|kill\w*|"
+    r"danger\w*|critical|minor|low|high|moderate|could|ends? (?:in|up)|outcome|consequence\w*|crash\w*)\b",
+    re.IGNORECASE,
+)
 _DISMISSES: Final = re.compile(
     r"\b(?:matters?|whatever|regardless|whether|no need|any ?time|anyway|fine)\b", re.IGNORECASE
 )
@@ -43,7 +54,9 @@ class Asked:
 
 def signs_of(asked: Asked, looked: Looked | None, embed: Embed) -> dict[str, float]:
     """Every sign by its name; `looked` is None where nothing in the answer was worth looking at."""
-    found = {**_sizes(asked), **_manners(asked), **_nearness(asked, embed)}
+    statement = asked.statement
+    along = signs_along(statement.text, asked.question, asked.answer, statement.others)
+    found = {**_sizes(asked), **_manners(asked), **along, **_nearness(asked, embed)}
     return found | (_contents(asked, looked) if looked else {})
 
 
@@ -71,6 +84,8 @@ def _manners(asked: Asked) -> dict[str, float]:
         "negations_statement": len(_EXCEPTION.findall(asked.statement.text)),
         "hedges": bool(_HEDGE.search(answer)),
         "dismisses": bool(_DISMISSES.search(answer)),
+        "acts": len(_ACTS.findall(answer)),
+        "judges": len(_JUDGES.findall(answer)),
     }
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from exams import conf
+from exams.offline.alignment import says_only, signs_beside
 from exams.offline.examples import Examples, plain
 from exams.offline.judging import Finding, Looked, Statement, look, presses, texts_compared, why_of
 from exams.offline.matching import Embed
@@ -87,8 +88,12 @@ def seen_in(
     asked: Asked, looked: Looked | None, embed: Embed, examples: Examples, leave_out: str = ""
 ) -> dict[str, float]:
     """All signs of one expectation. `leave_out` as in `Examples.signs`."""
-    graded = examples.signs(asked.statement.text, asked.question, asked.answer, embed, leave_out=leave_out)
-    return signs_of(asked, looked, embed) | graded
+    statement = asked.statement.text
+    graded = examples.signs(statement, asked.question, asked.answer, embed, leave_out=leave_out)
+    beside: dict[str, list[str]] = {"met": [statement, *asked.wordings]}
+    for one in examples.of(statement, leave_out):
+        beside.setdefault(METS[one.grade], []).append(one.answer)
+    return signs_of(asked, looked, embed) | graded | signs_beside(asked.answer, beside)
 
 
 def _finding(asked: Asked, embed: Embed, known: Experience) -> Finding:
@@ -110,11 +115,15 @@ def _finding(asked: Asked, embed: Embed, known: Experience) -> Finding:
 
 def _possible(signs: Mapping[str, float]) -> tuple[Met, ...]:
     """What an answer can have done, whatever the trees make of it. Words that share no idea with the statement meet it
-    only where they are near to something that was right; a wrong figure alone never does, a bare one is half of it.
+    only where they are near to something that was right; a wrong figure alone never does, a bare one is half of it. Its
+    own words as they stand contradict nothing.
     """
+    if says_only(signs):
+        return ("met", "half", "missing")
     near = max(signs.get(name, 0.0) for name in ("cosine_answer", "wording_nearest", "near_met"))
     if signs["coverage"] >= conf.CONTENT_COVERAGE or (
         near >= conf.CONTENT_NEAR and not signs["amounts_wrong"]
     ):
         return METS
-    return ("half", "missing", "contradicted") if signs["amounts_given"] else ("missing", "contradicted")
+    bare = signs["amounts_given"] and not signs["foreign_figures"]
+    return ("half", "missing", "contradicted") if bare else ("missing", "contradicted")
