@@ -39,6 +39,7 @@ class House:
     redis: subprocess.Popen[bytes] | None = None
     workers: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     beat: subprocess.Popen[bytes] | None = None
+    concurrency: int = 2
 
     # --- what runs ---
 
@@ -59,6 +60,7 @@ class House:
         self.redis.wait()
 
     def start_worker(self, name: str = "one", concurrency: int = 2) -> None:
+        self.concurrency = concurrency
         worker = list(child_specs(0, self.folder)[0].arguments)
         worker[worker.index("--concurrency") + 1] = str(concurrency)
         self.workers[name] = self._spawned(f"worker-{name}", [*worker, "-n", f"{name}@soak"], ROOT)
@@ -154,11 +156,22 @@ class House:
             row = connection.execute(f"select count(*) from knowledge_ingestionjob where {where}").fetchone()
         return int(row[0]) if row else 0
 
+    def look_after(self) -> None:
+        """Start a worker again that ended by itself, as the supervisor does: Celery gives up where a process of its
+        pool is killed while it starts."""
+        for name, worker in self.workers.items():
+            if worker.poll() is not None:
+                with suppress(ProcessLookupError):
+                    os.killpg(worker.pid, signal.SIGKILL)
+                self.start_worker(name, self.concurrency)
+
     def open_jobs(self) -> int:
+        self.look_after()
         return self.count(f"state in {OPEN}")
 
     def works(self) -> bool:
         """A job is held by a worker that lives."""
+        self.look_after()
         return self.count("state = 'running' and lease_until > now()") > 0
 
     def pace(self) -> float:
@@ -173,7 +186,14 @@ class House:
 
     def wait_for_the_end(self) -> None:
         if not wait_until(lambda: self.open_jobs() == 0, PATIENCE_SECONDS):
-            raise AssertionError(f"jobs did not end: {self.ask('jobs')}")
+            raise AssertionError(f"jobs did not end: {self.trouble()}")
+
+    def trouble(self) -> str:
+        """What is not as it should be, for whoever reads why a soak failed."""
+        told = ("source_name", "state", "step", "attempts", "error")
+        jobs = [{name: job[name] for name in told} for job in self.ask("jobs") if job["state"] != "succeeded"]
+        logs = [path.read_text(errors="replace")[-3000:] for path in sorted(self.folder.glob("*.log"))]
+        return "\n".join([str(jobs), *logs])
 
     def stored(self) -> dict[str, int]:
         media = self.folder / "media"

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.soak.conftest import Files
-from tests.soak.house import House, house, wait_until
+from tests.soak.house import PATIENCE_SECONDS, House, house, wait_until
 from tests.soak.kill_plan import Kill, kill_plan
 from tests.soak.outcome import assert_as_undisturbed, tell
 
@@ -49,7 +49,7 @@ def test_killed_a_hundred_times(room: Path, files: Files) -> None:
 
 def _killed(one: House, kill: Kill) -> str:
     """What was killed: a process of the pool where no file is read for a while."""
-    assert wait_until(one.works, 120), one.ask("jobs")
+    assert wait_until(one.works, PATIENCE_SECONDS), one.trouble()
     time.sleep(kill.after * one.pace())
     if kill.target != "child":
         assert wait_until(lambda: one.kill(kill.target), 60), "the worker has no processes"
