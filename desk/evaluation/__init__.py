@@ -1,0 +1,1 @@
+"""Labelled data becomes figures: how well what the product does agrees with what people judged."""
