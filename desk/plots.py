@@ -106,7 +106,7 @@ def _path(path: Path, xs: Sequence[float], head: int, line: int, deepest: int) -
     named = ""
     if path.given and path.label and points and points[-1][2] <= deepest:
         x, y, _ = points[-1]
-        named = f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{escape(short(path.label, 20))}</text>'
+        named = f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{escape(short(path.label, 19))}</text>'
     title = f"<title>{escape(path.name)}</title>"
     return f'<g class="{kind}">{title}<polyline points="{run}"/>{dots}{named}</g>'
 
@@ -127,7 +127,9 @@ def _grid(top: float, room: float) -> str:
     for share in (0.0, 0.5, 1.0):
         y = TOP + room * (1 - share)
         lines.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        lines.append(f'<text class="figure left" x="{LEFT - 6}" y="{y + 4:.1f}">{number(top * share)}</text>')
+        lines.append(
+            f'<text class="figure left" x="{LEFT - 6}" y="{y + 4:.1f}">{compact(top * share)}</text>'
+        )
     return "".join(lines)
 
 
@@ -152,6 +154,14 @@ def round_up(value: float) -> float:
 
 def number(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}" if value >= 0.01 else f"{value:.4f}"
+
+
+def compact(value: float) -> str:
+    """As an axis has room for: "500k", "1.5M"."""
+    for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if value >= size:
+            return f"{value / (1e3 if sign == 'k' else size):g}{sign}"
+    return number(value)
 
 
 def short(text: str, most: int) -> str:

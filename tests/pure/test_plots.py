@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.plots import WIDTH, Path, Series, bars, number, round_up, slopes, stacked_bars
+from desk.plots import WIDTH, Path, Series, bars, compact, number, round_up, slopes, stacked_bars
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -64,3 +64,8 @@ def test_nothing_to_draw_is_no_fault() -> None:
 @pytest.mark.parametrize(("value", "said"), [(0, "0"), (1200, "1,200"), (0.5, "0.50"), (0.0012, "0.0012")])
 def test_figures_as_people_write_them(value: float, said: str) -> None:
     assert number(value) == said
+
+
+@pytest.mark.parametrize(("value", "said"), [(0, "0"), (5000, "5,000"), (250_000, "250k"), (1.5e6, "1.5M")])
+def test_an_axis_has_short_figures(value: float, said: str) -> None:
+    assert compact(value) == said
