@@ -8,7 +8,7 @@ computed for the union, and the floor is applied to those.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log1p
+from math import log
 from typing import Any
 
 from django.db import connection, transaction
@@ -20,8 +20,7 @@ from .searchable import FROM_CHUNKS, Condition, Scope, belongs, searchable
 from .values import Arm, Filters, Ranked
 
 LANGUAGE = "'english'::regconfig"
-WEIGHTS = "'{0.1, 0.2, 0.4, 1.0}'::real[]"  # of a word in D, C, B (the text) and A (the heading)
-NORMALISED = 1 | 32  # of ts_rank: by the logarithm of the passage's length, and rank / (rank + 1)
+EQUAL = "'{1, 1, 1, 1}'::real[]"  # of a word wherever it stands: what ts_rank then says depends on its number alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +77,15 @@ def statement_of(search: Search) -> Condition:
                         score
                  FROM scored)
         SELECT id, score, similarity, lexical FROM final
-        WHERE score >= %(floor)s ORDER BY score DESC, id LIMIT %(k)s"""
+        WHERE score >= %(floor)s ORDER BY score DESC, lexical DESC, id LIMIT %(k)s"""
     return Condition(sql, {**allowed.values, **_values(search, terms)})
 
 
-# What is asked for, with the weight that was found for it.
-_ASKED = """
-    SELECT asked.q::tsquery AS q, asked.weight
-    FROM unnest(%(queries)s::text[], %(weights)s::float[]) AS asked (q, weight)"""
+# Each wording that is asked for, with the number of its term and the weight that was found for that.
+_ASKED = f"""
+    SELECT asked.term, asked.weight, to_tsquery({LANGUAGE}, asked.wording) AS q
+    FROM unnest(%(wordings)s::text[], %(numbers_of_terms)s::int[], %(weights)s::float[])
+         AS asked (wording, term, weight)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,39 +95,46 @@ class Weighed:
     tsquery: str
     found: int
     weight: float
+    wordings: tuple[str, ...] = ()
 
 
 def weighed_terms(terms: Sequence[Term]) -> tuple[Weighed, ...]:
-    """The terms that the index knows, with the share of all passages that each stands in; stop words fall
-    out.
+    """The terms that the index knows, with the number of passages that each stands in; stop words fall out.
+
+    The weight is that of BM25: one that stands everywhere says nothing, one that stands nowhere weighs most and
+    keeps every passage from looking like an answer.
     """
     if not terms:
         return ()
     with connection.cursor() as cursor:
         cursor.execute(_FREQUENCIES, {"terms": [term.tsquery() for term in terms]})
-        return tuple(Weighed(q, found, log1p(total / (1 + found))) for q, found, total in cursor.fetchall())
+        return tuple(
+            Weighed(q, found, log((total + 1) / (found + 0.5)), terms[place - 1].tsqueries())
+            for place, q, found, total in cursor.fetchall()
+        )
 
 
 _FREQUENCIES = f"""
-    SELECT q::text, (SELECT count(*) FROM knowledge_chunk WHERE search_vector @@ q),
+    SELECT place, q::text, (SELECT count(*) FROM knowledge_chunk WHERE search_vector @@ q),
            (SELECT GREATEST(1, count(*)) FROM knowledge_chunk)
-    FROM (SELECT to_tsquery({LANGUAGE}, term) AS q FROM unnest(%(terms)s::text[]) AS term) AS parsed
-    WHERE numnode(q) > 0"""
+    FROM (SELECT place, to_tsquery({LANGUAGE}, term) AS q
+          FROM unnest(%(terms)s::text[]) WITH ORDINALITY AS asked (term, place)) AS parsed
+    WHERE numnode(q) > 0 ORDER BY place"""
 
 
-def telling(terms: Sequence[Weighed]) -> list[str]:
+def telling(terms: Sequence[Weighed]) -> list[Weighed]:
     """The terms that bring candidates, the rarest first, as long as they stand in no more passages than may
     be ranked.
 
     A commoner word brings none (it still counts in the score), unless there is no other.
     """
-    kept: list[str] = []
+    kept: list[Weighed] = []
     rows = 0
     for term in sorted(terms, key=lambda term: term.found):
         rows += term.found
         if kept and rows > conf.LEXICAL_ROWS:
             break
-        kept.append(term.tsquery)
+        kept.append(term)
     return kept
 
 
@@ -137,10 +144,12 @@ def _vector_leg(search: Search, allowed: Condition) -> str:
 
 
 def _lexical_leg(search: Search, allowed: Condition) -> str:
-    """Whatever has one of the words, those with the most of them first."""
+    """Whatever has one of the telling words, those with the rarest of them first."""
     return f"""(SELECT c.id, FALSE AS exact FROM {FROM_CHUNKS}
         WHERE {allowed.sql} AND c.search_vector @@ %(any_term)s::tsquery
-        ORDER BY ts_rank({WEIGHTS}, c.search_vector, %(any_term)s::tsquery, {NORMALISED}) DESC, c.id
+        ORDER BY (SELECT sum(weight) FROM unnest(%(telling)s::tsquery[], %(telling_weights)s::float[])
+                      AS told (q, weight) WHERE c.search_vector @@ q) DESC,
+                 length(c.search_vector), c.id
         LIMIT %(candidates)s)"""
 
 
@@ -160,14 +169,22 @@ def _measured(search: Search) -> str:
           ON e.chunk_id = c.id AND e.model = %(model)s AND e.state = 'current'"""
 
 
-# The share of what is asked that stands in the passage, the share in its heading, and how often it stands
-# there.
+# How often a wording stands in the passage. With equal weights ts_rank of one word that stands n times is the sum of
+# 1/i² for i from 1 to n, over π²/6; what is missing from 1 is 1 / (π²/6 · (n + ½)) within 3 %. A phrase counts once.
+_OFTEN = f"""CASE WHEN numnode(q) > 1 THEN (c.search_vector @@ q)::int
+             WHEN c.search_vector @@ q
+             THEN 1 / (1.6449341 * GREATEST(0.001, 1 - ts_rank({EQUAL}, c.search_vector, q))) - 0.5
+             ELSE 0 END"""
+
+# BM25 as a share of the most it can be: each term by its rarity, less with each time more that it stands there, and
+# less in a long passage than in a short one.
 _LEXICAL = f"""COALESCE((
-        SELECT sum(weight * (
-                   %(text_share)s * (c.search_vector @@ q)::int
-                 + %(heading_share)s * (ts_filter(c.search_vector, '{{a}}') @@ q)::int
-                 + %(rank_share)s * ts_rank({WEIGHTS}, c.search_vector, q, {NORMALISED}))) / sum(weight)
-        FROM asked), 0)"""
+        SELECT sum(weight * often / (often + %(saturation)s * (
+                   1 - %(length_share)s + %(length_share)s * length(c.search_vector) / %(usual_length)s)))
+               / NULLIF(sum(weight), 0)
+        FROM (SELECT term, weight, sum({_OFTEN}
+                  + %(heading_times)s * (ts_filter(c.search_vector, '{{a}}') @@ q)::int)::float AS often
+              FROM asked GROUP BY term, weight) AS counted), 0)"""
 
 
 def _distance(search: Search) -> str:
@@ -179,9 +196,10 @@ def _distance(search: Search) -> str:
 def _score(arm: Arm) -> str:
     if arm == "vector":
         return "similarity"
+    words = "LEAST(1, %(lexical_scale)s * lexical)"
     if arm == "lexical":
-        return "lexical"
-    return "%(vector_weight)s * similarity + %(lexical_weight)s * lexical"
+        return words
+    return f"%(vector_weight)s * similarity + %(lexical_weight)s * {words}"
 
 
 def _candidates(search: Search) -> int:
@@ -191,17 +209,30 @@ def _candidates(search: Search) -> int:
 def _values(search: Search, terms: Sequence[Weighed]) -> dict[str, Any]:
     return {
         "vector": "[" + ",".join(map(repr, map(float, search.vector))) + "]",
-        "queries": [term.tsquery for term in terms],
-        "weights": [term.weight for term in terms],
-        "any_term": " | ".join(f"({query})" for query in telling(terms)),
+        **_lexical_values(terms),
         "numbers": list(search.numbers),
         "candidates": _candidates(search),
         "exact_score": conf.EXACT_SCORE,
         "vector_weight": conf.VECTOR_WEIGHT,
         "lexical_weight": conf.LEXICAL_WEIGHT,
-        "text_share": conf.TEXT_SHARE,
-        "heading_share": conf.HEADING_SHARE,
-        "rank_share": 1 - conf.TEXT_SHARE - conf.HEADING_SHARE,
         "floor": search.floor,
         "k": search.k,
+    }
+
+
+def _lexical_values(terms: Sequence[Weighed]) -> dict[str, Any]:
+    told = telling(terms)
+    wordings = [(n, term.weight, wording) for n, term in enumerate(terms) for wording in term.wordings]
+    return {
+        "wordings": [wording for *_, wording in wordings],
+        "numbers_of_terms": [n for n, *_ in wordings],
+        "weights": [weight for _, weight, _ in wordings],
+        "any_term": " | ".join(f"({term.tsquery})" for term in told),
+        "telling": [term.tsquery for term in told],
+        "telling_weights": [term.weight for term in told],
+        "saturation": conf.BM25_SATURATION,
+        "length_share": conf.BM25_LENGTH_SHARE,
+        "usual_length": conf.BM25_USUAL_LENGTH,
+        "heading_times": conf.HEADING_TIMES,
+        "lexical_scale": conf.LEXICAL_SCALE,
     }

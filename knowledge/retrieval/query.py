@@ -56,7 +56,11 @@ class Term:
 
     def tsquery(self) -> str:
         """In the notation of PostgreSQL's `to_tsquery`; words hold letters, digits and inner marks only."""
-        return " | ".join(f"({_phrase(wording)})" for wording in self.wordings)
+        return " | ".join(f"({phrase})" for phrase in self.tsqueries())
+
+    def tsqueries(self) -> tuple[str, ...]:
+        """The same, each wording by itself."""
+        return tuple(_phrase(wording) for wording in self.wordings)
 
 
 @dataclass(frozen=True, slots=True)
