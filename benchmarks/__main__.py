@@ -30,6 +30,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "embedding": "Windows a second, beside the bare model",
     "windows": "From the windows of a long passage to what a search compares",
     "search": "Searching, beside bare pgvector",
+    "retrieval": "What each arm of the search finds, beside plain ways",
     "turn": "A turn of an exam, 1 and 20 at once",
     "offline_assessor": "The offline assessor beside people's judgement",
 }
