@@ -220,3 +220,5 @@ CONTENT_COVERAGE: Final = 0.1
 CONTENT_NEAR: Final = 0.3
 """Cosine (all-MiniLM-L6-v2) to the statement, an accepted wording or an answer graded as right from which an answer may
 say it in quite other words: figures and words of other subjects stay below 0.2."""
+UNDECIDED: Final = 0.1
+"""Between two outcomes whose probabilities differ by less, the rules decide."""

@@ -106,11 +106,17 @@ def _finding(asked: Asked, embed: Embed, known: Experience) -> Finding:
     looked = look(asked.statement, asked.question, asked.worth, embed)
     signs = seen_in(asked, looked, embed, known.examples)
     chances = known.trees.probabilities(signs)
-    met = max(_possible(signs), key=lambda one: chances[one])
+    met = _likeliest({one: chances[one] for one in _possible(signs)}, looked.finding.met)
     if met == looked.finding.met:
         return looked.finding
     said = looked.meaning.stretch if met != "missing" else ""
     return replace(looked.finding, met=met, why=why_of(met, looked.amounts), said=said)
+
+
+def _likeliest(chances: Mapping[Met, float], by_rules: Met) -> Met:
+    """The likeliest; between two that are as good as equal the one that the rules find, if it is either."""
+    first, second = sorted(chances, key=lambda one: -chances[one])[:2]
+    return second if second == by_rules and chances[first] - chances[second] < conf.UNDECIDED else first
 
 
 def _possible(signs: Mapping[str, float]) -> tuple[Met, ...]:
