@@ -116,5 +116,9 @@ LOCAL_QUERIES_MOST: Final = 8
 """Queries and short passages worked on at once, on a machine with as many cores or more. Each has one thread and a few
 tokens: on two cores two exams that ask at once get 620 windows a second instead of 300, for 1 MB more."""
 
+LOCAL_WORDS: Final = 100_000
+LOCAL_WORD_LETTERS: Final = 40
+"""Words whose number of tokens is remembered, and the longest of them: some 10 MB; the FAA's PDFs have 14,000."""
+
 LOCAL_CONVERSION: Final = 1
 """The revision of our conversion. Raising it makes every machine convert again."""

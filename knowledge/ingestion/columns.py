@@ -1,5 +1,6 @@
 """The lines of a page in the order in which a reader takes them: column by column, else row by row. Pure."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -53,21 +54,21 @@ def _column_band(lines: Sequence[Line], left: float, gutter: float, right: float
 
 def _gutter(lines: Sequence[Line], left_edge: float, right_edge: float) -> float | None:
     """Where the white stripe between two columns runs; None where there is one column."""
+    starts, ends = (sorted(line.bbox[side] for line in lines) for side in (0, 2))
+    long = [line for line in lines if len(line.text) >= RUNNING_TEXT]
+    long_starts, long_ends = (sorted(line.bbox[side] for line in long) for side in (0, 2))
     best: tuple[int, float] | None = None
-    for line in lines:
-        at = line.bbox[0] - 1.0
+    for start in set(starts):
+        at = start - 1.0
         if not 0.3 <= (at - left_edge) / (right_edge - left_edge) <= 0.7:
             continue
-        left = [other for other in lines if other.bbox[2] <= at + 0.5]
-        right = [other for other in lines if other.bbox[0] >= at]
-        crossing = len(lines) - len(left) - len(right)
+        left, right = bisect_right(ends, at + 0.5), len(lines) - bisect_left(starts, at)
         if (
-            crossing <= 0.2 * len(lines)
-            and _is_column(left, FULL_COLUMN)
-            and _is_column(right, FULL_COLUMN // 2)
+            len(lines) - left - right <= 0.2 * len(lines)
+            and _fills(bisect_right(long_ends, at + 0.5), left, FULL_COLUMN)
+            and _fills(len(long) - bisect_left(long_starts, at), right, FULL_COLUMN // 2)
         ):
-            score = len(left) + len(right)
-            best = max(best or (0, 0.0), (score, at))
+            best = max(best or (0, 0.0), (left + right, at))
     return best[1] if best else None
 
 
@@ -79,8 +80,12 @@ def _is_parted(lines: Sequence[Line], gutter: float) -> bool:
 
 def _is_column(lines: Sequence[Line], least: int) -> bool:
     """Enough lines of running text, among which labels of a figure may stand; not the cells of a table."""
-    long = [line for line in lines if len(line.text) >= RUNNING_TEXT]
-    return len(long) >= least and len(long) >= 0.3 * len(lines)
+    return _fills(sum(len(line.text) >= RUNNING_TEXT for line in lines), len(lines), least)
+
+
+def _fills(long: int, lines: int, least: int) -> bool:
+    """So many lines of running text, among so many in all."""
+    return long >= least and long >= 0.3 * lines
 
 
 def _rows(lines: Sequence[Line]) -> list[Line]:

@@ -5,7 +5,7 @@ can be read, quoted and claimed alone; its rectangles are where it is printed. F
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -90,11 +90,14 @@ def _grids(rules: Sequence[Box]) -> Iterator[_Grid]:
 def _connected(across: Sequence[Box], down: Sequence[Box]) -> Iterator[tuple[list[Box], list[Box]]]:
     """Rules that meet, directly or by others."""
     meets: dict[int, list[int]] = defaultdict(list)
+    order = sorted(range(len(down)), key=lambda at: down[at][0])
+    places = [down[at][0] for at in order]
     for at, one in enumerate(across):
-        for other_at, other in enumerate(down, len(across)):
-            if _meet(one, other):
-                meets[at].append(other_at)
-                meets[other_at].append(at)
+        near = order[bisect_left(places, one[0] - TOUCH) : bisect_right(places, one[2] + TOUCH)]
+        for other_at in near:
+            if _meet(one, down[other_at]):
+                meets[at].append(len(across) + other_at)
+                meets[len(across) + other_at].append(at)
     seen: set[int] = set()
     for start in range(len(across)):
         group = _reached(start, meets, seen)

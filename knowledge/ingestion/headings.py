@@ -39,13 +39,19 @@ def sections_of(
     """The sections in order; text before the first heading stands under the document's title."""
     signs = _Signs(paragraphs, outline)
     sections: list[Section] = [Section(heading=title, level=0, path=(title,) if title else ())]
+    below: list[list[Paragraph]] = [[]]
     for paragraph in paragraphs:
         heading = signs.heading_of(paragraph)
         if heading is None:
-            sections[-1] = replace(sections[-1], paragraphs=(*sections[-1].paragraphs, paragraph))
+            below[-1].append(paragraph)
         else:
             sections.append(_opened(heading, paragraph, sections))
-    return tuple(section for section in sections if section.paragraphs)
+            below.append(list(sections[-1].paragraphs))
+    return tuple(
+        replace(section, paragraphs=tuple(some))
+        for section, some in zip(sections, below, strict=True)
+        if some
+    )
 
 
 def _opened(heading: _Heading, paragraph: Paragraph, before: Sequence[Section]) -> Section:
@@ -149,8 +155,9 @@ class _Signs:
 
 def _is_display(paragraph: Paragraph) -> bool:
     text = paragraph.text
-    letters = sum(letter.isalpha() for letter in text)
-    return letters >= 3 and len(text) <= HEADING_LETTERS and text[-1] not in ",;:—" and "___" not in text
+    if len(text) > HEADING_LETTERS or sum(map(str.isalpha, text)) < 3:
+        return False
+    return text[-1] not in ",;:—" and "___" not in text
 
 
 def _run_in_title(text: str, lead: str) -> str:

@@ -6,9 +6,12 @@ paragraphs or headings.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+
+from knowledge.grounding.turning import Turn
 
 from .columns import RUNNING_TEXT, reading_order, usual_gutter
 from .grids import with_ruled_tables
@@ -163,36 +166,40 @@ def _at_edge(line: Line, page: RawPage) -> bool:
 
 def _running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
     """The lines at the edges that recur, by page."""
-    texts = Counter(key for page in pages for key in {_text_key(line) for line in _edge_lines(page)})
-    slots = Counter(key for page in pages for key in {_slot_key(line) for line in _apart(page)})
+    edges = [_edge_lines(page) for page in pages]
+    aparts = [_apart(page, edge) for page, edge in zip(pages, edges, strict=True)]
+    texts = Counter(key for edge in edges for key in {_text_key(line) for line in edge})
+    slots = Counter(key for lines in aparts for key in {_slot_key(line) for line in lines})
     repeats = min(REPEATS, max(2, len(pages)))
     least = max(REPEATS + 1, int(SLOT_SHARE * len(pages)))
     found: dict[int, list[Line]] = {}
-    for page in pages:
-        apart = {id(line) for line in _apart(page)}
+    for page, edge, lines in zip(pages, edges, aparts, strict=True):
+        apart = {id(line) for line in lines}
         found[page.number] = [
             line
-            for line in _edge_lines(page)
+            for line in edge
             if (texts[_text_key(line)] >= repeats and _says_something(line))
             or (id(line) in apart and slots[_slot_key(line)] >= least)
         ]
-    return _with_their_like(pages, found)
+    return _with_their_like({page.number: edge for page, edge in zip(pages, edges, strict=True)}, found)
 
 
-def _with_their_like(pages: Sequence[RawPage], found: dict[int, list[Line]]) -> dict[int, list[Line]]:
+def _with_their_like(
+    edges: Mapping[int, Sequence[Line]], found: Mapping[int, Sequence[Line]]
+) -> dict[int, list[Line]]:
     """And those that stand exactly where running heads stand on other pages ("Appendix B", on two pages
     only).
     """
     counted = Counter(_place(line) for lines in found.values() for line in lines)
     places = {place for place, pages_with in counted.items() if pages_with >= REPEATS}
     return {
-        page.number: [
+        number: [
             line
-            for line in _edge_lines(page)
-            if any(line is other for other in found[page.number])
+            for line in edge
+            if any(line is other for other in found[number])
             or (_place(line) in places and len(line.text) < RUNNING_TEXT)
         ]
-        for page in pages
+        for number, edge in edges.items()
     }
 
 
@@ -204,17 +211,38 @@ def _edge_lines(page: RawPage) -> list[Line]:
     return [line for line in page.lines if _at_edge(line, page)]
 
 
-def _apart(page: RawPage) -> list[Line]:
+def _apart(page: RawPage, edge: Sequence[Line]) -> list[Line]:
     """Edge lines with a clear gap between them and the next row towards the middle of the page."""
-    return [line for line in _edge_lines(page) if _gap_inwards(line, page) >= 1.2 * line.height]
+    by_top: dict[Turn, list[Line]] = defaultdict(list)
+    by_foot: dict[Turn, list[Line]] = defaultdict(list)
+    if edge:
+        for line in sorted(page.lines, key=_top):
+            by_top[line.turn].append(line)
+        for line in sorted(page.lines, key=_foot):
+            by_foot[line.turn].append(line)
+    return [
+        line
+        for line in edge
+        if _gap_inwards(line, page, by_top[line.turn], by_foot[line.turn]) >= 1.2 * line.height
+    ]
 
 
-def _gap_inwards(line: Line, page: RawPage) -> float:
-    rows = [other for other in page.lines if other.turn == line.turn and not same_row(other, line)]
+def _gap_inwards(line: Line, page: RawPage, by_top: Sequence[Line], by_foot: Sequence[Line]) -> float:
+    """To the next row: the nearest line that does not stand beside this one."""
     height = page.frame_of(line).height
-    if line.bbox[1] < height / 2:
-        return min((o.bbox[1] for o in rows if o.bbox[1] > line.bbox[1]), default=height) - line.bbox[3]
-    return line.bbox[1] - max((o.bbox[3] for o in rows if o.bbox[3] < line.bbox[3]), default=0.0)
+    if _top(line) < height / 2:
+        below = by_top[bisect_right(by_top, _top(line), key=_top) :]
+        return next((_top(other) for other in below if not same_row(other, line)), height) - _foot(line)
+    above = by_foot[: bisect_left(by_foot, _foot(line), key=_foot)]
+    return _top(line) - next((_foot(other) for other in reversed(above) if not same_row(other, line)), 0.0)
+
+
+def _top(line: Line) -> float:
+    return line.bbox[1]
+
+
+def _foot(line: Line) -> float:
+    return line.bbox[3]
 
 
 def _says_something(line: Line) -> bool:

@@ -116,6 +116,9 @@ class RawPage:
     @property
     def turn(self) -> Turn:
         """How most of the page's text is turned."""
+        turns = {line.turn for line in self.lines}
+        if len(turns) == 1:
+            return turns.pop()
         letters: Counter[Turn] = Counter()
         for line in self.lines:
             letters[line.turn] += len(line.text)
@@ -291,8 +294,10 @@ def clean_text(text: str) -> str:
 
 def same_row(one: Line, other: Line) -> bool:
     """Two lines stand beside each other: they share most of their height."""
-    shared = min(one.bbox[3], other.bbox[3]) - max(one.bbox[1], other.bbox[1])
-    return shared > 0.6 * min(one.height, other.height)
+    _, top, _, foot = one.bbox
+    _, other_top, _, other_foot = other.bbox
+    shared = (foot if foot < other_foot else other_foot) - (top if top > other_top else other_top)
+    return shared > 0 and shared > 0.6 * min(foot - top, other_foot - other_top)
 
 
 def in_rows(lines: Iterable[Line]) -> list[Line]:

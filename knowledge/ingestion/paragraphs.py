@@ -38,6 +38,7 @@ _OPEN_END = re.compile(
     r"(?:§|\b(?:sections?|paragraphs?|parts?|figures?|tables?|chapters?|than|least|most|about|see|of|by|to|the|an?))\Z",
     re.IGNORECASE,
 )
+OPEN_END = 16  # characters: more than the longest of these
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z|" + _FIGURE_END)
 _SMALL_WORDS = frozenset(
     re.findall(r"\w+", "a an and as at by for from in into of on or the to with via per vs than over under")
@@ -143,7 +144,7 @@ def _breaks(group: Sequence[_Placed], after: _Placed, pitch: float) -> bool:
 def _starts_anew(group: Sequence[_Placed], after: _Placed) -> bool:
     """A marker, a caption or an entry of a table of contents begins here."""
     before, text = group[-1], after.line.text
-    if TOC.search(before.line.text):
+    if _is_entry(before.line.text):
         return True
     if (
         CAPTION.match(group[0].line.text)
@@ -156,7 +157,7 @@ def _starts_anew(group: Sequence[_Placed], after: _Placed) -> bool:
     )
     if CAPTION.match(text) or BULLET.match(text):
         return may_end or bool(BULLET.match(text))
-    if _OPEN_END.search(before.line.text):
+    if _OPEN_END.search(before.line.text, max(0, len(before.line.text) - OPEN_END)):
         return False
     return bool(MARKER.match(text + " ")) and (
         may_end or bool(re.search(r"(?:[;,]\s(?:and|or)|—)\Z", before.line.text))
@@ -346,11 +347,16 @@ def _clipped(pieces: Sequence[Piece], length: int) -> list[Piece]:
 
 def kind_of(text: str) -> Kind:
     """What a paragraph is, by its own words."""
-    if TOC.search(text):
+    if _is_entry(text):
         return "toc"
     if CAPTION.match(text):
         return "caption"
     return "item" if MARKER.match(text) else "body"
+
+
+def _is_entry(text: str) -> bool:
+    """It ends with dots and a page's number."""
+    return text.count(".") > 3 and bool(TOC.search(text))
 
 
 def _lead(group: Sequence[_Placed]) -> str:
@@ -388,8 +394,6 @@ def _is_one_word(left: str, right: str, words: Counter[str]) -> bool:
 
 def _vocabulary(placed: Sequence[_Placed]) -> Counter[str]:
     """Every word of the document that no line end cut."""
-    words: Counter[str] = Counter()
-    for line in placed:
-        found = re.findall(r"[A-Za-z]+(?:-[A-Za-z]+)*-?", line.line.text)
-        words.update(word.lower() for word in found if not word.endswith("-"))
-    return words
+    text = "\n".join([line.line.text for line in placed])
+    found = re.findall(r"[A-Za-z]+(?:-[A-Za-z]+)*-?", text)
+    return Counter([word.lower() for word in found if word[-1] != "-"])
