@@ -125,7 +125,7 @@ VECTOR_WEIGHT = 0.65  # share of cosine similarity in the score (seed 001)
 LEXICAL_WEIGHT = 0.35  # share of the words in the score (seed 001)
 # The words are ranked by BM25, as a share of the most it can be. Its numbers are those of the literature; a word of the
 # heading counts as if it stood there so many times more. The scale brings the share to the similarity's range: with it
-# 0.65 / 0.35 is half of each (docs/benchmarks, retrieval).
+# 0.65 / 0.35 is about half of each (`python -m benchmarks.retrieval` compares them).
 BM25_SATURATION = 1.2  # k1: how soon it no longer matters how often a word stands there
 BM25_LENGTH_SHARE = 0.75  # b: how much of a passage's length counts against it
 BM25_USUAL_LENGTH = 90.0  # different words of a usual passage, stop words left out
