@@ -142,13 +142,15 @@ def high_water(process: int) -> float:
 
 def ingested(one: House, folder: Path, watch: Watch) -> dict[str, Any]:
     command = [sys.executable, "manage.py", "ingest", str(folder), "--type", "sop", "--json"]
-    process = subprocess.Popen(command, cwd=ROOT, env=dict(one.environment), stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=dict(one.environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     looking = threading.Thread(target=watch.look, args=(psutil.Process(process.pid),))
     looking.start()
-    out, _ = process.communicate()
+    out, errors = process.communicate()
     watch.over.set()
     looking.join()
-    assert process.returncode == 0
+    assert process.returncode == 0, errors[-3000:].decode()
     answer: dict[str, Any] = json.loads(out)
     return answer
 
