@@ -33,6 +33,10 @@ _DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 _KILLED = -signal.SIGKILL
 
 
+class NotStarted(OSError):
+    """The program ended twice before it could fork: it was killed, or the machine has no room for it."""
+
+
 class Fork:
     """One run of a program, seen from the process that asked for it."""
 
@@ -90,7 +94,7 @@ class Program:
                 forked = self._asked(arguments, files)
                 if forked is not None:
                     return forked
-        raise OSError(f"{self._module} could not be started")
+        raise NotStarted(f"{self._module} could not be started")
 
     def _load(self) -> None:
         if self._process is not None and self.pid:

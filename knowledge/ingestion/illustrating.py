@@ -88,15 +88,17 @@ class _Opener:
         """What the process makes of some wishes; fewer than these when it dies."""
         file = self.out / "wishes.json"
         file.write_text(json.dumps([wish.to_dict() for wish in wishes]))
-        self.killed = False
+        self.killed, told = False, False
         try:
             messages = self._started()
-            os.write(self.told, f"{file.name}\n".encode())
+            told = self._tell(f"{file.name}\n")
             while (message := next(messages))["type"] != "answered":
                 yield granted_from(message)
-        except (BrokenPipeError, ReadingKilled):
+        except ReadingKilled:
             self.killed = True
             self.close()
+            if not told:  # it had no picture yet that could be the reason: the job starts again
+                raise
         except RefusedFile as refused:
             self.close()
             if refused.code != "over_limits":
@@ -104,6 +106,12 @@ class _Opener:
         self.answered += len(wishes)
         if self.answered >= BATCH:
             self.close()
+
+    def _tell(self, line: str) -> bool:
+        try:
+            return bool(os.write(self.told, line.encode()))
+        except BrokenPipeError:  # it is gone, and its messages say why
+            return False
 
     def _started(self) -> Iterator[Message]:
         if self.messages is None:

@@ -22,7 +22,7 @@ from typing import Any
 from knowledge import conf
 
 from .errors import ReadingKilled, RefusedFile
-from .forking import Fork, Program
+from .forking import Fork, NotStarted, Program
 
 Message = dict[str, Any]
 
@@ -60,6 +60,9 @@ def _started(
             return program.fork(arguments, (stdin, speaks, stderr)), said
         with open(os.devnull) as nothing:
             return program.fork(arguments, (nothing.fileno(), speaks, stderr)), said
+    except NotStarted as error:
+        said.close()
+        raise ReadingKilled("The program that reads files could not be started.", "over_limits") from error
     except BaseException:
         said.close()
         raise

@@ -13,7 +13,9 @@ from tempfile import TemporaryFile
 import psutil
 import pytest
 
+from knowledge.ingestion.errors import ReadingKilled
 from knowledge.ingestion.forking import Fork, Program
+from knowledge.ingestion.process import messages_of
 
 MODULE = "tests.doubles.forked_program"
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,3 +119,8 @@ def test_program_and_forks_end_with_whoever_started_them() -> None:
         worker.kill()
     assert gone(fork)
     assert gone(program)
+
+
+def test_a_program_that_is_killed_while_it_starts_is_no_fault_of_the_file() -> None:
+    with pytest.raises(ReadingKilled, match="could not be started"):
+        next(messages_of("tests.doubles.program_that_dies", seconds=60))
