@@ -23,7 +23,15 @@ PASSING = {"id", "exam_id", "turn_id", "answer_id", "created_at", "updated_at"}
 
 
 def rows(found: Any) -> list[dict[str, Any]]:
-    return [{name: value for name, value in row.items() if name not in PASSING} for row in found.values()]
+    return [without_keys(row) for row in found.values()]
+
+
+def without_keys(row: dict[str, Any]) -> dict[str, Any]:
+    """Also without the key of the search that a turn's context names."""
+    kept = {name: value for name, value in row.items() if name not in PASSING}
+    if "context" in kept:
+        kept["context"] = {name: value for name, value in kept["context"].items() if name != "retrieval"}
+    return kept
 
 
 def told(exam: Exam) -> dict[str, Any]:
