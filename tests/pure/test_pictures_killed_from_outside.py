@@ -22,11 +22,17 @@ def illustrated_with_kills(path: Path, out: Path, at: set[int]) -> Settled:
     def tick(done: int, total: int) -> None:
         looks.append(done)
         if len(looks) in at:
-            for child in psutil.Process().children():
+            assert openers()
+            for child in openers():
                 os.kill(child.pid, signal.SIGKILL)
                 os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it is not ours to reap
 
     return illustrating.illustrated(path, parsed_pdf(path), out, tick)
+
+
+def openers() -> list[psutil.Process]:
+    """The program that opens pictures; its forks end with it. Other children of this process are none of ours."""
+    return [child for child in psutil.Process().children() if illustrating.CHILD in child.cmdline()]
 
 
 def test_a_kill_costs_nothing(tmp_path: Path) -> None:
