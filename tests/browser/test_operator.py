@@ -1,4 +1,4 @@
-"""An operator's day: a folder of good and bad files, progress, one job cancelled and tried again, a draft published."""
+"""An operator's day: a folder of good and bad files, progress, a draft published."""
 
 from pathlib import Path
 
@@ -42,9 +42,7 @@ def job_of(page: Page, name: str) -> Locator:
     return page.locator("article.job").filter(has_text=name).first
 
 
-def test_a_folder_with_bad_files_one_cancelled_one_tried_again_and_a_draft_published(
-    page: Page, tmp_path: Path
-) -> None:
+def test_a_folder_with_bad_files_and_a_draft_published(page: Page, tmp_path: Path) -> None:
     sign_in(page, "operator")
     page.goto("/operations/")
     page.set_input_files("#files", folder_of(tmp_path))
@@ -56,10 +54,6 @@ def test_a_folder_with_bad_files_one_cancelled_one_tried_again_and_a_draft_publi
         timeout=LIMIT
     )  # without loading the page again
     picture(page, "operator-progress")
-    stands.locator("button:has-text('Cancel')").click()
-    expect(stands).to_have_attribute("data-state", "cancelled", timeout=LIMIT)
-    expect(stands).to_contain_text("Retry starts it again")
-    stands.locator("button:has-text('Retry')").click()
     for name, why in (("locked.pdf", "locked with a password"), ("torn.pdf", "feed that in")):
         expect(job_of(page, name)).to_contain_text(why, timeout=LIMIT)
         expect(job_of(page, name).locator(".badge")).to_have_text("refused")

@@ -17,7 +17,7 @@ def test_an_operator_uploads_and_watches(page: Page, house: House, tmp_path: Pat
     page.click("text=Ingest")
     job = page.locator("[data-job]", has_text="circular.pdf")
     expect(job).to_have_attribute("data-state", "succeeded", timeout=60_000)
-    expect(job).to_contain_text("passages")
+    expect(job).to_contain_text("1 passage")
     picture(page, "operations")
 
 
