@@ -9,6 +9,7 @@ the same rows. `Stopped` means stop, not an error.
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,7 @@ from llm.interfaces import EmbeddingModel
 from .borders import Borders
 from .changes import Chunking
 from .chunking import ChunkDraft, chunk_pages
+from .collecting import uncollected
 from .counting import EmbeddingCount, cost_of, count_from
 from .editions import Served, publish_edition, share_passages
 from .embedding import check_embedded, chunks_behind, embed_document, embed_library, embed_texts
@@ -394,6 +396,7 @@ def _tell_edition(run: Run, served: Served) -> None:
 Step = Callable[[Run], None]
 
 STEPS: tuple[Step, ...] = (read, recognise, structure, chunk, figures, link, store, embed, publish)
+MAKES_VALUES: tuple[Step, ...] = (read, structure, chunk, link, store)
 
 
 def embed_library_beside(run: Run) -> None:
@@ -479,7 +482,8 @@ def _run_steps(run: Run, steps: tuple[Step, ...]) -> None:
     for step in steps:
         run.begin(step.__name__)
         began = time.monotonic()
-        step(run)
+        with uncollected() if step in MAKES_VALUES else nullcontext():
+            step(run)
         run.end(time.monotonic() - began)
 
 

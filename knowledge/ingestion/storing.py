@@ -6,6 +6,7 @@ can still be opened. What an operator set by hand stays, unless this run was tol
 superseded is left as it is.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,8 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.search import SearchVector
-from django.db import transaction
-from django.db.models import F, Max, Value
+from django.db import connection, transaction
+from django.db.models import F, JSONField, Max, Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -168,14 +169,36 @@ def _write_chunks(document: Document, drafts: Sequence[ChunkDraft]) -> list[Chun
     _retire(document, gone)
     ChunkEmbedding.objects.filter(chunk__in=renamed).delete()
     Chunk.objects.bulk_update(old, _FIELDS, batch_size=500)
-    Chunk.objects.bulk_create([row for row in rows if row not in set(old)], batch_size=500)
+    _copy_in([row for row in rows if row._state.adding])
     anchor_claims(gone, document)
     write_search_vectors(document)
     return rows
 
 
+def _copy_in(rows: Sequence[Chunk]) -> None:
+    """New rows by COPY, in half the time of an INSERT; what full text search reads of them is written afterwards."""
+    fields = [field for field in Chunk._meta.concrete_fields if field.name != "search_vector"]
+    table, *columns = (connection.ops.quote_name(one) for one in (Chunk._meta.db_table, *_columns(fields)))
+    statement = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        for row in rows:
+            copy.write_row([_copied(field, row) for field in fields])
+            row._state.adding = False
+
+
+def _columns(fields: Sequence[Any]) -> list[str]:
+    return [field.column for field in fields]
+
+
+def _copied(field: Any, row: Chunk) -> Any:
+    value = field.pre_save(row, add=True)
+    return json.dumps(value, ensure_ascii=False) if isinstance(field, JSONField) else value
+
+
 def _retire(document: Document, gone: Sequence[UUID]) -> None:
     """Out of service: without a vector nothing is found. What nobody can have cited goes altogether."""
+    if not gone:
+        return
     rows = document.chunks.filter(pk__in=gone)
     if document.status == DocumentStatus.DRAFT and document.follows_id is None:
         rows.filter(evidence=None, places=None).delete()
