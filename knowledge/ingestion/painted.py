@@ -1,13 +1,12 @@
-"""A page of a PDF becomes the rectangles of what it paints beside its text, in their order, and the pictures among
-them. Runs in the parsing process.
+"""A page of a PDF becomes the rectangles of what it paints beside its text, in their order. Runs in the parsing
+process.
 
-PyMuPDF's own lists (`get_bboxlog`, `get_image_info`) go through the page once each, and the first has the text as well,
-which is most of what a page paints.
+PyMuPDF's own list (`get_bboxlog`) has the text as well, which is most of what a page paints: leaving that out
+takes half the time.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import pymupdf
@@ -18,37 +17,17 @@ mupdf: Any = pymupdf  # it comes without types
 _core: Any = mupdf.mupdf
 _UNTURNED = _core.FzMatrix()
 
-_LEAST_ALPHA = 0.5  # of a picture: a fainter one is a watermark, which MuPDF does not list either
-
 Painted = list[tuple[str, Box]]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPicture:
-    """A picture where a page paints it; `size` is its length in the file, in bytes, 0 where that cannot be told."""
-
-    bbox: Box
-    width: int
-    height: int
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Paint:
-    """The kind and the rectangle of each path, shading and picture of a page, as if it were not turned; the kinds are
-    those of `get_bboxlog`."""
-
-    boxes: Painted = field(default_factory=list)
-    pictures: list[ShownPicture] = field(default_factory=list)
-
-
-def paint_on(page: Any) -> Paint:
-    """What a page paints."""
+def painted_on(page: Any) -> Painted:
+    """The kind and the rectangle of each path, shading and picture, as if the page were not turned; the kinds are those
+    of `get_bboxlog`."""
     with unturned(page):
         device = _Listener()
         _core.fz_run_page(page.this, device, _UNTURNED, _core.FzCookie())
         _core.fz_close_device(device)
-    return device.paint
+    return device.painted
 
 
 @contextmanager
@@ -69,7 +48,7 @@ class _Listener(_core.FzDevice2):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.paint = Paint()
+        self.painted: Painted = []
         self.use_virtual_fill_path()
         self.use_virtual_stroke_path()
         self.use_virtual_fill_shade()
@@ -85,21 +64,11 @@ class _Listener(_core.FzDevice2):  # type: ignore[misc]
     def fill_shade(self, _context: Any, shade: Any, matrix: Any, *_: Any) -> None:
         self._paint("fill-shade", _core.ll_fz_bound_shade(shade, matrix))
 
-    def fill_image(self, _context: Any, image: Any, matrix: Any, alpha: float, *_: Any) -> None:
-        self._picture("fill-image", image, matrix, alpha)
+    def fill_image(self, _context: Any, _image: Any, matrix: Any, *_: Any) -> None:
+        self._paint("fill-image", _core.ll_fz_transform_rect(_core.fz_unit_rect, matrix))
 
-    def fill_image_mask(
-        self, _context: Any, image: Any, matrix: Any, _space: Any, _colour: Any, alpha: float, *_: Any
-    ) -> None:
-        self._picture("fill-imgmask", image, matrix, alpha)
-
-    def _picture(self, kind: str, image: Any, matrix: Any, alpha: float) -> None:
-        self._paint(kind, _core.ll_fz_transform_rect(_core.fz_unit_rect, matrix))
-        if alpha >= _LEAST_ALPHA:
-            picture = _core.FzImage(_core.ll_fz_keep_image(image))
-            packed = _core.fz_compressed_image_buffer(picture)
-            size = packed.fz_compressed_buffer_size() if packed.m_internal else 0
-            self.paint.pictures.append(ShownPicture(self.paint.boxes[-1][1], picture.w(), picture.h(), size))
+    def fill_image_mask(self, _context: Any, _image: Any, matrix: Any, *_: Any) -> None:
+        self._paint("fill-imgmask", _core.ll_fz_transform_rect(_core.fz_unit_rect, matrix))
 
     def _paint(self, kind: str, box: Any) -> None:
-        self.paint.boxes.append((kind, (box.x0, box.y0, box.x1, box.y1)))
+        self.painted.append((kind, (box.x0, box.y0, box.x1, box.y1)))

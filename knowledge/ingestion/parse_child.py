@@ -179,7 +179,7 @@ def _page(page: Any, labelled: bool = True) -> Message:
         text = page.get_textpage(flags=_FLAGS)
         blocks = text.extractDICT()["blocks"]
     paint = paint_on(page)
-    images = page.get_images(full=True) if any("im" in kind for kind, _ in paint.boxes) else []
+    images = page.get_images(full=True) if paint.pictures else []
     sees_through = any(mask for _, mask, *_ in images)
     hidden = leave_out_hidden(page, blocks, Grounds.of(page, bounds, paint.boxes, sees_through), strays)
     starts = _word_starts(text, hidden) if blocks else {}
