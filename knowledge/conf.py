@@ -11,7 +11,6 @@ MAX_PAGE_PIXELS = 40_000_000  # one rendered page: A3 at 300 DPI is 17 million
 MAX_IMAGE_PIXELS = 60_000_000  # one embedded figure, before it is decoded
 MAX_LINES = 2000  # of one page that is read as print; the densest of the FAA's has 465
 MAX_LETTERS = 100_000  # the same; the densest has 7,000
-MAX_CONTENT_BYTES = 5 * 1024 * 1024  # what one page paints, unpacked; the fullest of the FAA's has 116 KB
 MAX_CROWDED = 20  # pages with more than that, before the file is no document: an atlas
 MAX_LINES_FIRST, MAX_LINES_EACH = 10_000, 500  # lines of a file: some, and for each of its pages
 MAX_RULES = 4000  # drawn lines of one page that are looked at for tables; a full one has some 400

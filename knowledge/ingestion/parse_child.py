@@ -30,7 +30,7 @@ from knowledge.grounding.turning import Box, Turn, turn_of
 from .errors import RefusedFile
 from .grids import LEAST_SIDE
 from .pages import clean_text
-from .painted import Painted, ShownPicture, paint_on
+from .painted import Painted, painted_on
 from .process import Allowance, Message, limit_self, say
 from .visible import Grounds, LeftOut, bounds_of, leave_out_hidden
 
@@ -79,16 +79,12 @@ class _BadPage(Exception):
         return f"Page {self.args[0]} of the PDF"
 
 
-def _is_out_of_memory(error: BaseException | None) -> bool:
-    return isinstance(error, MemoryError) or bool(_NO_MEMORY.search(str(error)))
-
-
 def _fault(error: Exception) -> tuple[str, str]:
     """What a failure says to the operator. MuPDF's own words name places in memory and on the disk: not those."""
     cause = error.__cause__ if isinstance(error, _BadPage) else error
     print(f"{type(cause).__name__}: {cause}"[:500], file=sys.stderr)
     what = str(error) if isinstance(error, _BadPage) else "The PDF"
-    if _is_out_of_memory(cause):
+    if isinstance(cause, MemoryError) or _NO_MEMORY.search(str(cause)):
         return "over_limits", f"{what} needs more memory than one file may take. Split it, or save it anew."
     return "broken", f"{what} is damaged and cannot be read. {_ANEW}"
 
@@ -168,8 +164,6 @@ def _has_labels(document: Any) -> bool:
 
 
 def _page(page: Any, labelled: bool = True) -> Message:
-    if _content_length(page) > conf.MAX_CONTENT_BYTES:
-        return _head(page, labelled) | {"crowded": True}
     bounds = bounds_of(page)
     text, blocks, strays = _printed(page, bounds)
     crowded = _is_crowded(blocks, bounds)
@@ -178,54 +172,33 @@ def _page(page: Any, labelled: bool = True) -> Message:
     elif strays:
         text = page.get_textpage(flags=_FLAGS)
         blocks = text.extractDICT()["blocks"]
-    paint = paint_on(page)
-    images = page.get_images(full=True) if paint.pictures else []
+    painted = painted_on(page)
+    images = page.get_images(full=True) if any("im" in kind for kind, _ in painted) else []
     sees_through = any(mask for _, mask, *_ in images)
-    hidden = leave_out_hidden(page, blocks, Grounds.of(page, bounds, paint.boxes, sees_through), strays)
+    hidden = leave_out_hidden(page, blocks, Grounds.of(page, bounds, painted, sees_through), strays)
     starts = _word_starts(text, hidden) if blocks else {}
-    turned = page.rotation_matrix if page.rotation else None
+    rotation = page.rotation
+    turned = page.rotation_matrix if rotation else None
     lines = [
         _line(line, block["number"], starts.get((block["number"], at), []), turned)
         for block in blocks
         for at, line in enumerate(block.get("lines", ()))
     ]
-    return _head(page, labelled) | {
-        "hidden": hidden.words,
-        "crowded": crowded,
-        "lines": [line for line in lines if line],
-        "pictures": [
-            picture | {"bbox": _shown(picture["bbox"], turned)}
-            for picture in _page_pictures(page, paint.pictures, images)
-        ],
-        "rules": [_shown(rule, turned) for rule in _rules(page, blocks, paint.boxes)],
-    }
-
-
-def _content_length(page: Any) -> int:
-    """Bytes of what a page paints; 0 where that is not one stream after the other, which MuPDF may still read."""
-    try:
-        return len(page.read_contents())
-    except Exception as error:
-        if _is_out_of_memory(error):
-            raise
-        return 0
-
-
-def _head(page: Any, labelled: bool) -> Message:
-    """What is known of a page without looking at what it paints."""
     width, height = page.rect.br
     return {
         "type": "page",
         "number": page.number + 1,
         "width": round(width, 2),
         "height": round(height, 2),
-        "rotation": page.rotation,
+        "rotation": rotation,
         "label": page.get_label() if labelled else "",
-        "hidden": 0,
-        "crowded": False,
-        "lines": [],
-        "pictures": [],
-        "rules": [],
+        "hidden": hidden.words,
+        "crowded": crowded,
+        "lines": [line for line in lines if line],
+        "pictures": [
+            picture | {"bbox": _shown(picture["bbox"], turned)} for picture in _page_pictures(page, images)
+        ],
+        "rules": [_shown(rule, turned) for rule in _rules(page, blocks, painted)],
     }
 
 
@@ -388,32 +361,30 @@ def _straight(box: Box) -> Iterator[Box]:
         yield box
 
 
-def _page_pictures(page: Any, shown: list[ShownPicture], images: list[Any]) -> list[Message]:
+def _page_pictures(page: Any, images: list[Any]) -> list[Message]:
     return [
         {
             "xref": xref,
-            "bbox": [round(value, 1) for value in picture.bbox],
-            "width": picture.width,
-            "height": picture.height,
-            "size": picture.size,
+            "bbox": [round(value, 1) for value in info["bbox"]],
+            "width": info["width"],
+            "height": info["height"],
+            "size": info["size"],
         }
-        for xref, picture in _numbered(page, shown, images)
+        for xref, info in _placed_pictures(page, images)
     ]
 
 
-def _numbered(page: Any, shown: list[ShownPicture], images: list[Any]) -> Iterator[tuple[int, ShownPicture]]:
+def _placed_pictures(page: Any, images: list[Any]) -> list[tuple[int, Message]]:
     """The pictures of a page with their numbers. Asking MuPDF for those decodes every picture and takes ten times as
     long as all the rest, so they are told by width and height wherever that is enough."""
     known: dict[tuple[int, int], set[int]] = {}
     for xref, _mask, width, height, *_ in images:
         known.setdefault((width, height), set()).add(xref)
-    candidates = [known.get((picture.width, picture.height), set()) for picture in shown]
+    found = page.get_image_info() if known else []
+    candidates = [known.get((info["width"], info["height"]), set()) for info in found]
     if any(len(xrefs) > 1 for xrefs in candidates):
-        for info in page.get_image_info(xrefs=True):
-            yield info["xref"], ShownPicture(info["bbox"], info["width"], info["height"], info["size"])
-    elif known:
-        for xrefs, picture in zip(candidates, shown, strict=True):
-            yield min(xrefs, default=0), picture
+        return [(info["xref"], info) for info in page.get_image_info(xrefs=True)]
+    return [(min(xrefs, default=0), info) for xrefs, info in zip(candidates, found, strict=True)]
 
 
 # --- render ------------------------------------------------------------
