@@ -86,6 +86,7 @@ LARGE_WAITS_SECONDS = 900  # after which a large job waits behind small ones no 
 UNFINISHED = "unfinished"  # the storage's folder of files that are being written; backups leave it out
 UNFINISHED_SECONDS = 3600  # a file that nobody has written to for so long was given up: 200 MB take minutes
 LEASE_SECONDS = 60  # a worker that says nothing for so long has lost its job (JOB_LEASE_SECONDS sets another)
+CANCEL_SECONDS = 1.0  # between two looks of a worker whether its operator wants it to stop
 PULSE_SHARE = 0.25  # of a lease, after which a living worker prolongs it: three beats may be missed
 SWEEP_SECONDS = 30  # between two looks at jobs that nobody works on; half a lease where that is less
 SWEPT_AT_ONCE = (

@@ -194,7 +194,16 @@ class Lease:
 
     def prolong(self) -> bool:
         """Say that the worker lives. False when the job is no longer ours."""
-        return bool(self.rows().update(lease_until=_until()))
+        return bool(self.rows().update(lease_until=_until())) or self._over()
+
+    def holds(self) -> bool:
+        """The job is still ours; one that is to stop is over with this question."""
+        return self.rows().exists() or self._over()
+
+    def _over(self) -> bool:
+        """Always false; somebody who waits for the job to stop need not wait for its worker."""
+        self._why()
+        return False
 
     def give_back(self, seconds: float, error: str, **values: Any) -> None:
         """Put the job back to be tried again after a while."""
@@ -299,7 +308,7 @@ def _gave_up(rows: QuerySet[IngestionJob]) -> None:
 
 
 def cancel_job(job: IngestionJob) -> bool:
-    """Stop a job: at once while it waits, else at its next step. False if it is over."""
+    """Stop a job: at once while it waits, else within some seconds (`pulse`). False if it is over."""
     waiting = IngestionJob.objects.filter(pk=job.pk, state=JobState.QUEUED)
     if waiting.update(state=JobState.CANCELLED, lease_until=None, finished_at=Now(), updated_at=Now()):
         return True

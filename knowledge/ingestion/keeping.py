@@ -11,12 +11,15 @@ import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 from uuid import UUID, uuid4
 
 from django.core.files.storage import default_storage
+from django.db.models import Q
+from django.db.models.functions import Now
 
 from knowledge import conf
 from knowledge.models import IngestionJob
@@ -106,7 +109,10 @@ def clear_unfinished() -> int:
     before we look at the leases is held by one of them, or by nobody.
     """
     found = list(_unfinished().iterdir())
-    running = IngestionJob.objects.filter(state__in=(JobState.RUNNING, JobState.CANCELLING))
+    stopped = Q(state=JobState.CANCELLED, finished_at__gte=Now() - timedelta(seconds=conf.UNFINISHED_SECONDS))
+    running = IngestionJob.objects.filter(
+        stopped | Q(state__in=(JobState.RUNNING, JobState.CANCELLING))  # its worker may still be in a step
+    )
     held = {f"job-{job}-{fence}" for job, fence in running.values_list("pk", "fence")}
     left = [path for path in found if path.name not in held and not _is_being_written(path)]
     for path in left:

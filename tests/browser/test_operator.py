@@ -1,4 +1,4 @@
-"""An operator's day: a folder of good and bad files, progress, a draft published."""
+"""An operator's day: a folder of good and bad files, progress, a job stopped, a draft published."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ LONG = tuple(
         f"Stand {number}",
         f"Stand {number} of the apron is {number + 20} feet wide. {editions.PARKING}",
     )
-    for number in range(1, 61)
+    for number in range(1, 2001)  # half a minute of embedding: it is stopped long before
 )
 BOT_WALL = (
     "<!DOCTYPE html><html><title>Just a moment...</title><body>Enable JavaScript and cookies</body></html>"
@@ -50,15 +50,17 @@ def test_a_folder_with_bad_files_and_a_draft_published(page: Page, tmp_path: Pat
     expect(page.locator(".messages")).to_contain_text("5 files are queued")
     expect(page.locator(".messages")).to_contain_text("not a PDF but a web page")
     stands = job_of(page, "stands.md")
-    expect(stands.locator(".steps .done").first).to_be_visible(
-        timeout=LIMIT
-    )  # without loading the page again
+    done = stands.locator(".steps .done").first
+    expect(done).to_be_visible(timeout=LIMIT)  # without loading the page again
     picture(page, "operator-progress")
+    stands.get_by_role("button", name="Cancel").click()
+    expect(stands).to_have_attribute("data-state", "cancelled", timeout=LIMIT)
+    expect(stands.get_by_role("button", name="Retry")).to_be_visible()
     for name, why in (("locked.pdf", "locked with a password"), ("torn.pdf", "feed that in")):
         expect(job_of(page, name)).to_contain_text(why, timeout=LIMIT)
         expect(job_of(page, name).locator(".badge")).to_have_text("refused")
     expect(job_of(page, "ropes.txt")).to_contain_text("its kind could not be told", timeout=LIMIT)
-    expect(job_of(page, "stands.md")).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
+    expect(job_of(page, "club.pdf")).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
     picture(page, "operator-outcomes")
     page.goto("/operations/editions/")
     for name in ("blocked.pdf", "empty.pdf", "locked.pdf", "torn.pdf"):

@@ -1,5 +1,6 @@
 """Jobs: handed in once, taken by one, cancelled, tried again."""
 
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -84,6 +85,21 @@ def test_a_running_job_is_cancelled_at_its_next_step(job: IngestionJob) -> None:
     cancels.__name__ = "structure"
     run_job(job.pk, model=HashingEmbedding(), steps=(STEPS[0], cancels, *STEPS[2:]))
     assert state(job) == "cancelled"
+    assert not Document.objects.exists()
+
+
+def test_a_job_is_over_while_its_worker_is_in_the_middle_of_a_step(job: IngestionJob) -> None:
+    def sits(run: Run) -> None:
+        assert cancel_job(job)
+        until = time.monotonic() + 60
+        while state(job) != "cancelled":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert retry_job(job)  # it is nobody's, and may be taken
+
+    sits.__name__ = "chunk"
+    run_job(job.pk, model=HashingEmbedding(), steps=(*STEPS[:3], sits, *STEPS[4:]))
+    assert state(job) == "queued"
     assert not Document.objects.exists()
 
 
