@@ -96,7 +96,9 @@ def test_an_estimate_that_foresees_a_refusal_offers_no_start() -> None:
     client = signed_in(None)
     lost = b"<html><head><title>404 Not Found</title></head><body><h1>Page not found</h1></body></html>"
     said = client.post(
-        "/operations/upload/", {"files": [SimpleUploadedFile("lost.html", lost)], "estimate": "1"}, follow=True
+        "/operations/upload/",
+        {"files": [SimpleUploadedFile("lost.html", lost)], "estimate": "1"},
+        follow=True,
     ).content.decode()
     assert "It would be refused: " in said
     assert ".." not in said
