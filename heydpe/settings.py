@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "knowledge",
     "curation",
     "exams",
+    "rules",
     "desk",
     "heydpe.apps.HouseConfig",
 ]
@@ -147,6 +148,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # Redis may be away for a night
 # A worker that waits on a connection whose other end is silent gives it up after twice these seconds.
 CELERY_BROKER_TRANSPORT_OPTIONS = {**SOCKET_LIMITS, "health_check_interval": 10}
+# What differs from the defaults of rules/configuration.py, in its names: {"comparison": {"max_questions": 20}}.
+RULES: dict[str, Any] = {}
 SWEEP_SECONDS = min(conf.SWEEP_SECONDS, JOB_LEASE_SECONDS / 2)
 
 

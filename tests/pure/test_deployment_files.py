@@ -63,7 +63,7 @@ def _is_environ(node: ast.expr) -> bool:
 def variables_read() -> set[str]:
     recorder = Recorder()
     read_environment(recorder)
-    apps = ("heydpe", "desk", "exams", "curation", "knowledge", "llm")
+    apps = ("heydpe", "desk", "exams", "curation", "rules", "knowledge", "llm")
     files = [path for app in apps for path in (ROOT / app).rglob("*.py")]
     direct = {name for path in files for name in looked_up(path.read_text("utf-8"))}
     return (recorder.asked | direct) - OF_THE_SYSTEM

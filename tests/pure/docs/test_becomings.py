@@ -31,6 +31,6 @@ def test_each_is_a_function_at_its_place(what: str) -> None:
 @pytest.mark.parametrize("what", BECOMINGS)
 def test_each_is_used_outside_its_module(what: str) -> None:
     path, name = BECOMINGS[what]
-    apps = ("heydpe", "desk", "exams", "curation", "knowledge")
+    apps = ("heydpe", "desk", "exams", "curation", "rules", "knowledge")
     others = [file for app in apps for file in (ROOT / app).rglob("*.py") if file != ROOT / path]
     assert any(re.search(rf"\b{name}\b", file.read_text("utf-8")) for file in others)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.pure.docs.pages import ROOT, sections, text_of
 
-APPS = ("heydpe", "desk", "exams", "curation", "knowledge")
+APPS = ("heydpe", "desk", "exams", "curation", "rules", "knowledge")
 PAGE = "docs/operations/commands.md"
 COMMANDS = {
     path.stem: path

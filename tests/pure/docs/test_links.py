@@ -32,7 +32,7 @@ def test_links_of_a_page_resolve(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_files_that_a_page_names_exist(page: Path) -> None:
     named = re.findall(
-        r"`((?:heydpe|desk|exams|curation|knowledge|llm|tests|docs|scripts)/[\w./-]+\.\w+)",
+        r"`((?:heydpe|desk|exams|curation|rules|knowledge|llm|tests|docs|scripts)/[\w./-]+\.\w+)",
         (ROOT / page).read_text("utf-8"),
     )
     assert [name for name in named if not (ROOT / name).exists()] == []

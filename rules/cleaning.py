@@ -1,0 +1,150 @@
+"""HTML that somebody typed becomes plain text and addresses that can be opened. Pure.
+
+What is a tag of HTML goes, a script or a style with all that is in it; what only looks like a tag ("<3000 ft",
+"<FL100>") is text and stays. Nothing of the result is markup.
+"""
+
+import re
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+from rules import conf
+
+_SILENT = frozenset({"script", "style", "iframe", "object", "embed", "template", "noscript", "svg", "math"})
+_LINES = frozenset(
+    {"br", "p", "div", "li", "ul", "ol", "tr", "table", "blockquote", *(f"h{n}" for n in range(1, 7))}
+)
+_INLINE = frozenset(
+    (
+        *(
+            "a",
+            "abbr",
+            "b",
+            "base",
+            "big",
+            "body",
+            "button",
+            "center",
+            "cite",
+            "code",
+            "dd",
+            "del",
+            "dl",
+            "dt",
+            "em",
+        ),
+        *(
+            "article",
+            "audio",
+            "font",
+            "footer",
+            "form",
+            "head",
+            "header",
+            "hr",
+            "html",
+            "i",
+            "img",
+            "input",
+            "ins",
+        ),
+        *(
+            "figure",
+            "kbd",
+            "label",
+            "link",
+            "main",
+            "mark",
+            "meta",
+            "nav",
+            "option",
+            "pre",
+            "q",
+            "s",
+            "section",
+        ),
+        *(
+            "select",
+            "small",
+            "source",
+            "span",
+            "strike",
+            "strong",
+            "sub",
+            "sup",
+            "tbody",
+            "td",
+            "textarea",
+            "th",
+        ),
+        *("thead", "title", "tt", "u", "var", "video"),
+    )
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\ufeff]")
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.links: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _SILENT:
+            self._silent += 1
+        elif tag in _LINES:
+            self.parts.append("\n")
+        elif tag == "a":
+            self.links += [value for name, value in attrs if name == "href" and value]
+        elif tag not in _INLINE:
+            self._say(self.get_starttag_text() or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _SILENT:
+            self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _SILENT:
+            self._silent = max(0, self._silent - 1)
+        elif tag in _LINES:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        self._say(data)
+
+    def _say(self, text: str) -> None:
+        if not self._silent:
+            self.parts.append(text)
+
+
+def plain_text(html: str) -> tuple[str, tuple[str, ...]]:
+    """The text, one line for each of its own, and the addresses of its links."""
+    reader = _Text()
+    reader.feed(_CONTROL.sub(" ", html))
+    reader.close()
+    lines = (" ".join(line.split()) for line in "".join(reader.parts).split("\n"))
+    return "\n".join(line for line in lines if line), tuple(reader.links)
+
+
+def usable_link(address: str) -> str:
+    """The address as it can be opened, or nothing. "www.…" is one of the web."""
+    plain = address.strip().rstrip(".,;")
+    if plain.lower().startswith("www."):
+        plain = f"https://{plain}"
+    try:
+        parts = urlsplit(plain)
+    except ValueError:
+        return ""
+    known = parts.scheme.lower() in ("http", "https") and "." in (parts.hostname or "")
+    return plain if known and len(plain) <= conf.LINK_LENGTH and not re.search(r"[\s<>\"']", plain) else ""
+
+
+def distinct_links(addresses: Iterable[str]) -> tuple[str, ...]:
+    """Each address once; one that differs by case of the host or a last stroke is the same."""
+    found: dict[tuple[str, str, str], str] = {}
+    for address in addresses:
+        parts = urlsplit(address)
+        found.setdefault((parts.netloc.lower(), parts.path.rstrip("/"), parts.query), address)
+    return tuple(found.values())

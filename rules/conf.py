@@ -1,0 +1,57 @@
+"""The numbers of `rules`, each with its unit, its reason and its source. Pure.
+
+What an operator may set stands in `configuration`, with the same kind of reason.
+"""
+
+HISTORY_MESSAGES = 5  # messages of a conversation that say which countries are meant (seed 003)
+QUERY_LONGEST = 4000  # characters of a message that are read: two pages, more than any question about a rule
+COUNTRIES_MOST = 12  # countries of one turn: more columns than that nobody reads side by side
+
+# --- Reading a file of rules --------------------------------------------------------------------------------
+
+FILE_BYTES = 32 * 1024 * 1024  # the file of 58 questions by 19 countries has 0.6 MB
+ANSWER_LENGTH = 20_000  # characters of one answer; the longest that was seen has 1,134
+QUESTION_LENGTH = 500  # characters of a question; the longest has 130
+CATEGORY_LENGTH = 60  # characters
+TAG_LENGTH = 60  # characters
+LINK_LENGTH = 1000  # characters of an address
+TAG_LIKENESS = 0.9  # of two spellings (difflib), from which one is a slip of the other: one letter in ten
+JUNK_CATEGORIES = frozenset({"ignore"})  # what the file itself marks as no rule
+KNOWN_TAGS = (
+    "air traffic service",
+    "airfield",
+    "airspace",
+    "clearance",
+    "flight plan",
+    "international",
+    "join",
+    "penetration",
+    "permission",
+    "prior permission",
+    "procedure",
+    "semicircle",
+    "tools",
+    "transponder",
+    "uncontrolled",
+)
+# Codes that people write for a country and ISO 3166 does not.
+USUAL_CODES = {"UK": "GB", "EL": "GR"}
+
+# --- Comparing answers --------------------------------------------------------------------------------------
+# Weights of what differs, in [0, 1]; that of yes against no stands in `positions`. Set so that a contradiction comes
+# before another figure, that before a limit, and all of them before other words alone.
+
+COMPARED_MOST = 15  # questions of a comparison (seed 003)
+DIFFERENCE_LEAST = 0.1  # below it two answers are alike (seed 003)
+OTHER_FIGURE_WEIGHT = 0.8  # both give a figure of one kind, and none is the same: 2 hours, 24 hours
+PARTLY_OTHER_WEIGHT = 0.4  # some of the figures are the same
+ONE_SIDED_WEIGHT = 0.2  # one answer alone gives a figure: more is said, nothing is contradicted
+CONDITION_WEIGHT = 0.25  # one position, with a limit in one country alone: "no", "no unless TMZ"
+NOT_APPLICABLE_WEIGHT = 0.5  # a rule in one country, none that could apply in the other
+DISTANCE_SHARE = (
+    0.6  # of the distance of vectors: answers about one question that say other things are 0.4 to 0.9 apart
+)
+DISTANCE_SHARE_AGREED = (
+    0.25  # the same where position or figures agree: then other words are mostly only that
+)
+LIMIT_SHOWN = 90  # characters of a limit that are quoted in a reason

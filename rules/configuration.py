@@ -1,0 +1,79 @@
+"""What an operator may set about the rules desk becomes one checked value. Pure.
+
+The names, their nesting and the defaults are those of the desk's design (seed 003). A name that is not known and a
+value that cannot be used are refused, with the way to it; `rules.checks` makes a system check of that.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Routing(_Section):
+    enabled: bool = True  # off: every question is taken for one about rules
+
+
+class Reformulation(_Section):
+    enabled: bool = True
+
+
+class Retrieval(_Section):
+    top_k: int = Field(default=5, ge=1, le=50)  # distinct questions given
+    similarity_threshold: float = Field(default=0.3, ge=0, le=1)  # cosine; below it a question is not given
+    rerank_candidates_multiplier: int = Field(default=2, ge=1, le=20)  # candidates for each one given
+
+
+class Rag(_Section):
+    embedding_model: str | None = None  # none: the model that the library's searches use
+    retrieval: Retrieval = Retrieval()
+
+
+class Cohere(_Section):
+    model: str = Field(default="rerank-v3.5", min_length=1)
+
+
+class OpenAI(_Section):
+    model: str = Field(default="text-embedding-3-large", min_length=1)
+
+
+class Reranking(_Section):
+    enabled: bool = True
+    provider: Literal["none", "keyword", "openai", "cohere"] | None = None  # none: the one that is wired
+    cohere: Cohere = Cohere()
+    openai: OpenAI = OpenAI()
+
+
+class Comparison(_Section):
+    max_questions: int = Field(default=15, ge=1, le=100)
+    min_difference: float = Field(default=0.1, ge=0, le=1)  # 0 is alike, 1 has nothing in common
+
+
+class Configuration(_Section):
+    routing: Routing = Routing()
+    query_reformulation: Reformulation = Reformulation()
+    rag: Rag = Rag()
+    reranking: Reranking = Reranking()
+    comparison: Comparison = Comparison()
+
+
+class WrongConfiguration(ValueError):
+    """`faults` are (place, what is wrong): ("comparison.max_questions", "Input should be…")."""
+
+    def __init__(self, faults: tuple[tuple[str, str], ...]) -> None:
+        super().__init__("; ".join(f"{place}: {what}" for place, what in faults))
+        self.faults = faults
+
+
+def configuration_from(values: Mapping[str, Any]) -> Configuration:
+    """What is left out has its default. Raises WrongConfiguration with everything that is wrong."""
+    try:
+        return Configuration.model_validate(values)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False, include_context=False)
+        faults = [(".".join(map(str, one["loc"])) or "the whole", one["msg"]) for one in found]
+        raise WrongConfiguration(tuple(faults)) from error

@@ -1,0 +1,55 @@
+"""A file of European rules becomes what the rules desk knows."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from knowledge.management.json_command import JsonCommand
+from knowledge.tenants import UnknownTenant, tenant_named
+from llm.registry import embedding_model
+from rules.countries import KNOWN_COUNTRIES
+from rules.loading import load_rules
+from rules.reading import NotRules, read_rules
+
+
+class CannotRead(OSError):
+    """The file is not there or may not be read."""
+
+
+class Command(JsonCommand):
+    help = "Load a file of rules by country; what changed is embedded again, what went disappears."
+    refusals = (NotRules, UnknownTenant, CannotRead)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("path", type=Path, help='JSON: {"questions": [{"question_id", …}]}')
+        parser.add_argument("--tenant", default="", help="a school's slug: rules that only it reads")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        tenant = tenant_named(options["tenant"])
+        file = read_rules(_bytes_of(options["path"]), KNOWN_COUNTRIES)
+        loaded = load_rules(file, embedding_model(), tenant)
+        return {
+            "questions": len(file.questions),
+            "countries": len(file.countries),
+            "answers": sum(len(question.answers) for question in file.questions),
+            **loaded.to_dict(),
+            "refused": [one.to_dict() for one in file.refused],
+            "mended": [one.to_dict() for one in file.mended],
+        }
+
+    def show(self, answer: Any) -> None:
+        said = "{questions} questions, {countries} countries, {answers} answers: {added} added, {changed} changed, "
+        said += "{removed} removed, {unchanged} as before; {embedded} texts embedded"
+        self.stdout.write(said.format(**answer))
+        for name in ("refused", "mended", "written"):
+            for what, times in Counter(one["what"] for one in answer[name]).most_common():
+                self.stdout.write(f"{name}: {what}: {times}")
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CannotRead(f"{path} cannot be read: {error.strerror}") from error

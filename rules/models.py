@@ -1,0 +1,151 @@
+"""What is asked about flying in a country, and what each country answers.
+
+A question stands once; its answers are one row a country. A country that answers nothing has no row: that is how
+"missing" is told from every answer. Rows without a tenant are read by all schools.
+"""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from pgvector.django import VectorField
+
+from knowledge.models import Tenant
+
+
+class RuleQuestionQuerySet(models.QuerySet["RuleQuestion"]):
+    def readable_by(self, tenant_id: int | None) -> "RuleQuestionQuerySet":
+        """The shared questions and, of a school, its own."""
+        return self.filter(
+            Q(tenant__isnull=True) | Q(tenant=tenant_id) if tenant_id else Q(tenant__isnull=True)
+        )
+
+
+class RuleQuestion(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="rule_questions"
+    )
+    key = models.CharField(max_length=500, help_text="The file's own name for it (question_id).")
+    text = models.CharField(max_length=500, help_text="The question as it can be understood alone.")
+    category = models.CharField(max_length=60)
+    tags = models.JSONField(default=list, blank=True)
+    position = models.PositiveIntegerField(default=0, help_text="Its place in the file.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects: ClassVar[models.Manager["RuleQuestion"]] = models.Manager.from_queryset(RuleQuestionQuerySet)()
+
+    class Meta:
+        ordering = ["position", "key"]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "key"], name="rule_question_once", nulls_distinct=False)
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class AnswerOrigin(models.TextChoices):
+    FILE = "file"
+    WRITTEN = "written"
+
+
+class RuleAnswer(models.Model):
+    """What one country answers: plain text, never empty. `loaded_hash` is that of the file's own answer, from which
+    it is seen whether the file or an operator changed it last; it is empty where no file has one."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    question = models.ForeignKey(RuleQuestion, on_delete=models.CASCADE, related_name="answers")
+    country = models.CharField(max_length=2, help_text="ISO 3166 alpha-2.")
+    text = models.TextField()
+    links = models.JSONField(default=list, blank=True)
+    date_checked = models.DateField(null=True, blank=True, help_text="The day somebody last looked at it.")
+    source_link = models.URLField(
+        max_length=1000, blank=True, help_text="Where the rule itself is published."
+    )
+    origin = models.CharField(max_length=10, choices=AnswerOrigin.choices, default=AnswerOrigin.FILE)
+    loaded_hash = models.CharField(max_length=64, blank=True, editable=False)
+    version = models.PositiveIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["question", "country"]
+        constraints = [
+            models.UniqueConstraint(fields=["question", "country"], name="rule_answer_once"),
+            models.CheckConstraint(condition=~Q(text=""), name="rule_answer_says_something"),
+        ]
+        indexes = [models.Index(fields=["country"], name="rule_answer_country")]
+
+    def __str__(self) -> str:
+        return f"{self.country}: {self.text[:80]}"
+
+
+class ChangeKind(models.TextChoices):
+    LOADED = "loaded"
+    CHANGED = "changed"
+    EDITED = "edited"
+    REMOVED = "removed"
+
+
+class RuleAnswerChange(models.Model):
+    """One step in the history of an answer, as it stood after it. Rows are only added; they outlive the answer."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    question_key = models.CharField(max_length=500)
+    country = models.CharField(max_length=2)
+    kind = models.CharField(max_length=10, choices=ChangeKind.choices)
+    text = models.TextField(blank=True)
+    links = models.JSONField(default=list, blank=True)
+    date_checked = models.DateField(null=True, blank=True)
+    source_link = models.URLField(max_length=1000, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    reason = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes = [models.Index(fields=["question_key", "country"], name="rule_change_of_answer")]
+
+    def __str__(self) -> str:
+        return f"{self.country} {self.kind}: {self.question_key}"
+
+
+class QuestionVector(models.Model):
+    """The vector of a question under one model. `text_hash` is that of the text it was made from: one of another text
+    is not used. There are some dozens of questions, so that no index is needed."""
+
+    question = models.ForeignKey(RuleQuestion, on_delete=models.CASCADE, related_name="vectors")
+    model = models.CharField(max_length=80)
+    vector = VectorField()
+    text_hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["question"]
+        constraints = [
+            models.UniqueConstraint(fields=["question", "model"], name="rule_question_vector_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model} of {self.question_id}"
+
+
+class AnswerVector(models.Model):
+    """The same of an answer, for comparisons."""
+
+    answer = models.ForeignKey(RuleAnswer, on_delete=models.CASCADE, related_name="vectors")
+    model = models.CharField(max_length=80)
+    vector = VectorField()
+    text_hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["answer"]
+        constraints = [models.UniqueConstraint(fields=["answer", "model"], name="rule_answer_vector_once")]
+
+    def __str__(self) -> str:
+        return f"{self.model} of {self.answer_id}"
