@@ -31,6 +31,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "windows": "From the windows of a long passage to what a search compares",
     "search": "Searching, beside bare pgvector",
     "retrieval": "What each arm of the search finds, beside plain ways",
+    "golden": "What each arm finds for the golden questions",
     "turn": "A turn of an exam, 1 and 20 at once",
     "offline_assessor": "The offline assessor beside people's judgement",
 }
@@ -99,6 +100,7 @@ def _run(name: str, environment: Mapping[str, str]) -> bool:
     stored = {
         "command": f"python -m benchmarks.{name}",
         "date": datetime.now(UTC).date().isoformat(),
+        "commit": commit(),
         "seconds": round(time.monotonic() - started),
         "machine": machine(),
         "result": json.loads(done.stdout),
@@ -106,6 +108,18 @@ def _run(name: str, environment: Mapping[str, str]) -> bool:
     (RESULTS / f"{name}.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
     print(f"{name}: {stored['seconds']} s", flush=True)
     return True
+
+
+def commit() -> str:
+    """What was measured; with a mark if a file of it had been changed since."""
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--abbrev=12"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return told.stdout.strip()
 
 
 def machine() -> str:

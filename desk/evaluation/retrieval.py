@@ -74,7 +74,9 @@ def rankings_of(
 
 
 def _ranking(text: str, arm: Arm, tenant: Tenant, names: Mapping[str, str], model: EmbeddingModel) -> Ranking:
-    request = SearchRequest(query=text, tenant=tenant.pk, shared=False, k=DEEP, threshold=0.0, arm=arm)
+    request = SearchRequest(
+        query=text, tenant=tenant.pk, shared=False, k=DEEP, threshold=0.0, arm=arm, recorded=False
+    )
     response = search(request, model)
     found = dict.fromkeys(names[str(one.document_id)] for one in response.results)
     return Ranking(tuple(found), response.latency_ms)

@@ -63,19 +63,19 @@ def search(
     asked = asked_from(request, element)
     scope = Scope(tenant=request.tenant, shared=request.shared, model=model.name)
     key = _key(request, asked, scope)
-    remembered = cache.kept(key)
+    remembered = cache.kept(key) if request.recorded else None
     found = found_from(remembered.ranking, scope) if remembered else ()
     hit = remembered is not None and len(found) == len(remembered.ranking)
     degraded = ""
     if remembered is None or not hit:
         prepared = prepare(request, asked, scope, model)
         remembered, degraded = made(request, prepared), prepared.degraded
-        if not degraded:
+        if request.recorded and not degraded:
             cache.keep(key, remembered)
         found = found_from(remembered.ranking, scope)
     response = _response(request, asked, model.name, remembered, found, hit, started)
     response = replace(response, degraded=degraded)
-    return replace(response, log=log_search(request, response, model.name))
+    return replace(response, log=log_search(request, response, model.name)) if request.recorded else response
 
 
 def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Asked:

@@ -46,7 +46,7 @@ class SearchRequest:
     """A search by one tenant (None: the shared library alone). `element` is an ACS code, always in the query.
 
     `shared=False` leaves the shared library out, for evaluation in a scratch tenant. `threshold` None is the
-    default; an evaluation gives 0.
+    default; an evaluation gives 0. What is not `recorded` is made anew, kept in no cache and written into no log.
     """
 
     query: str = ""
@@ -60,6 +60,7 @@ class SearchRequest:
     threshold: float | None = None
     arm: Arm = "hybrid"
     exam: UUID | None = None
+    recorded: bool = True
 
     @property
     def floor(self) -> float:

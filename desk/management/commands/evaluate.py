@@ -1,4 +1,4 @@
-"""`manage.py evaluate retrieval DIR`: how well the product's own search agrees with what people judged."""
+"""`manage.py evaluate retrieval DIR`, `evaluate golden FILE`: how well the product's own search agrees with people."""
 
 from pathlib import Path
 from typing import Any
@@ -6,6 +6,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from desk.evaluation.beir import BadFolder
+from desk.evaluation.golden import BadQuestions
+from desk.evaluation.golden_search import evaluate_golden
 from desk.evaluation.retrieval import evaluate_retrieval
 from desk.evaluation.scratch import Busy
 from knowledge import conf
@@ -17,27 +19,39 @@ class WrongNumber(ValueError):
 
 
 class Command(JsonCommand):
-    help = "Measure the search on a folder of judged questions (BEIR layout), in a library of its own."
-    refusals = (BadFolder, Busy, WrongNumber)
+    help = "Measure the search on a folder of judged questions (BEIR layout), or on golden questions over the library."
+    refusals = (BadFolder, BadQuestions, Busy, WrongNumber)
 
     def add_options(self, parser: CommandParser) -> None:
-        parser.add_argument("what", choices=["retrieval"], help="what is measured")
+        parser.add_argument("what", choices=["retrieval", "golden"], help="what is measured")
         parser.add_argument(
-            "path", type=Path, help="a folder with corpus.jsonl, queries.jsonl, qrels/test.tsv"
+            "path",
+            type=Path,
+            help="a folder with corpus.jsonl, queries.jsonl, qrels/test.tsv; or questions.jsonl",
         )
         parser.add_argument("-k", type=int, default=10, help="places of a ranking that count")
+        parser.add_argument(
+            "--documents",
+            type=Path,
+            default=Path("../shared/data/faa"),
+            help="golden: the folder that the questions speak of, as it was ingested",
+        )
 
     def answer(self, options: dict[str, Any]) -> Any:
         if not 1 <= options["k"] <= conf.SEARCH_MAX_K:
             raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
+        if options["what"] == "golden":
+            return evaluate_golden(options["path"], options["documents"], options["k"], self._tick)
         return evaluate_retrieval(options["path"], options["k"], self._tick)
 
     def _tick(self, done: int, of: int) -> None:
         if self.stderr.isatty():
-            self.stderr.write(f"\r{done} of {of} documents", ending="\n" if done == of else "")
+            self.stderr.write(f"\r{done} of {of}", ending="\n" if done == of else "")
 
     def show(self, answer: Any) -> None:
-        self.stdout.write(f"{answer['questions']} questions over {answer['documents']} documents")
+        over = f" over {answer['documents']} documents" if "documents" in answer else ""
+        self.stdout.write(f"{answer['questions']} questions{over}")
         for arm, figures in answer["arms"].items():
-            told = "  ".join(f"{name} {value}" for name, value in figures.items())
-            self.stdout.write(f"{arm:14}{told}")
+            for kind, some in figures.items() if "corpus" in answer else [("", figures)]:
+                told = "  ".join(f"{name} {value}" for name, value in some.items())
+                self.stdout.write(f"{arm:14}{kind:14}{told}".rstrip())
