@@ -41,8 +41,6 @@ USUAL_CODES = {"UK": "GB", "EL": "GR"}
 # Weights of what differs, in [0, 1]; that of yes against no stands in `positions`. Set so that a contradiction comes
 # before another figure, that before a limit, and all of them before other words alone.
 
-COMPARED_MOST = 15  # questions of a comparison (seed 003)
-DIFFERENCE_LEAST = 0.1  # below it two answers are alike (seed 003)
 OTHER_FIGURE_WEIGHT = 0.8  # both give a figure of one kind, and none is the same: 2 hours, 24 hours
 PARTLY_OTHER_WEIGHT = 0.4  # some of the figures are the same
 ONE_SIDED_WEIGHT = 0.2  # one answer alone gives a figure: more is said, nothing is contradicted

@@ -1,0 +1,370 @@
+"""The answers of several countries to one question become how far they differ, why, and which words differ. Pure.
+
+Two things count: the distance of the vectors, and the facts (yes or no, required or not, figures, codes, times,
+limits). A difference of facts is one however near the words are ("2 hours" and "24 hours"); where the facts agree,
+other words count little. What is missing is never compared: it is no difference and no agreement. This says what
+differs; how that is told to a reader is another's business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from knowledge.grounding.facts import Quantity, content_words
+from knowledge.grounding.units import dimension_of
+from rules import conf
+from rules.figures import CODE, NO_FIGURES, Figures, figures_in
+from rules.positions import Position, Standing, condition_of, opposition, position_of, standing_of
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One country's answer to a question; `text` is empty where it has none."""
+
+    country: str
+    text: str = ""
+    vector: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """An answer as it is compared."""
+
+    country: str
+    text: str
+    standing: Standing
+    position: Position = "open"
+    condition: str = ""
+    figures: Figures = NO_FIGURES
+    vector: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One way in which two answers differ. `weight` is how much it counts, in [0, 1]."""
+
+    kind: str
+    weight: float
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two answers. `distance` is that of meaning, in [0, 1]; `difference` counts the facts, too."""
+
+    countries: tuple[str, str]
+    difference: float
+    distance: float
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A question to which countries answer differently: the widest pair counts. `marks` are the differing words of
+    each answer, as places in its text; `unstated` have an answer that says nothing ("no experience", "see AIP")."""
+
+    difference: float
+    pairs: tuple[Pair, ...]
+    facts: Mapping[str, Facts]
+    marks: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    unstated: tuple[str, ...] = ()
+
+
+def facts_of(said: Said, question: str = "") -> Facts:
+    """What an answer says, as far as it can be compared with another's."""
+    standing = standing_of(said.text)
+    if standing != "stated":
+        return Facts(country=said.country, text=said.text, standing=standing, vector=said.vector)
+    return Facts(
+        country=said.country,
+        text=said.text,
+        standing=standing,
+        position=position_of(said.text, question),
+        condition=condition_of(said.text),
+        figures=figures_in(said.text),
+        vector=said.vector,
+    )
+
+
+def difference_between(answers: Iterable[Said], question: str = "") -> Difference:
+    """How far the answers to one question differ. With fewer than two that say something there is nothing to
+    compare, and the difference is 0 for want of pairs: the caller shows who is missing."""
+    facts = {one.country: facts_of(one, question) for one in answers}
+    compared = [one for one in facts.values() if one.standing in ("stated", "not applicable")]
+    pairs = tuple(pair_of(one, other) for one, other in combinations(compared, 2))
+    return Difference(
+        difference=max((pair.difference for pair in pairs), default=0.0),
+        pairs=tuple(sorted(pairs, key=lambda pair: -pair.difference)),
+        facts=facts,
+        marks=differing_words({one.country: one.text for one in compared}),
+        missing=tuple(one.country for one in facts.values() if one.standing == "missing"),
+        unstated=tuple(one.country for one in facts.values() if one.standing in ("unknown", "elsewhere")),
+    )
+
+
+def pair_of(one: Facts, other: Facts) -> Pair:
+    """Both measures of two answers, brought together."""
+    distance = distance_between(one, other)
+    if _plain(one.text) == _plain(other.text):
+        return Pair(countries=(one.country, other.country), difference=0.0, distance=0.0)
+    reasons = tuple(sorted(_reasons(one, other), key=lambda reason: -reason.weight))
+    by_facts = max((reason.weight for reason in reasons), default=0.0)
+    share = conf.DISTANCE_SHARE_AGREED if _agree(one, other, reasons) else conf.DISTANCE_SHARE
+    together = 1 - (1 - by_facts) * (1 - share * distance)
+    return Pair(
+        countries=(one.country, other.country),
+        difference=round(together, 3),
+        distance=round(distance, 3),
+        reasons=reasons,
+    )
+
+
+def distance_between(one: Facts, other: Facts) -> float:
+    """1 - cosine, in [0, 1]; by the share of words where a vector is wanting."""
+    if len(one.vector) and len(one.vector) == len(other.vector):
+        ours, theirs = np.asarray(one.vector, dtype=float), np.asarray(other.vector, dtype=float)
+        length = float(np.linalg.norm(ours) * np.linalg.norm(theirs))
+        if length:
+            return min(1.0, max(0.0, 1 - float(ours @ theirs) / length))
+    words, others = set(content_words(one.text)), set(content_words(other.text))
+    return 1 - len(words & others) / len(words | others) if words | others else 0.0
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _agree(one: Facts, other: Facts, reasons: Sequence[Reason]) -> bool:
+    """Both take the same position, both say the same figures, or both that the question does not apply."""
+    same_position = one.position == other.position != "open"
+    same_figures = bool(one.figures) and bool(other.figures) and not reasons
+    return same_position or same_figures or one.standing == other.standing == "not applicable"
+
+
+# --- reasons ------------------------------------------------------------------------------------------------
+
+
+def _reasons(one: Facts, other: Facts) -> list[Reason]:
+    if one.standing != other.standing:
+        return [Reason("does not apply", conf.NOT_APPLICABLE_WEIGHT, "")]
+    found = []
+    if weight := opposition(one.position, other.position):
+        found.append(Reason("position", weight, f"{one.position} / {other.position}"))
+    found += _by_amounts(one.figures.amounts, other.figures.amounts)
+    found += _by_labels(one.figures, other.figures)
+    return found + _by_condition(one, other)
+
+
+def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Reason]:
+    """Amounts of one kind that have nothing in common, or only some; or that one answer alone gives."""
+    found = []
+    for kind in dict.fromkeys(_kind(one) for one in (*ours, *theirs)):
+        mine = [one for one in ours if _kind(one) == kind]
+        yours = [one for one in theirs if _kind(one) == kind]
+        shared = [one for one in mine if any(_same(one, other) for other in yours)]
+        if not mine or not yours:
+            found.append(Reason(kind, conf.ONE_SIDED_WEIGHT, _told(mine or yours)))
+        elif not shared:
+            found.append(Reason(kind, conf.OTHER_FIGURE_WEIGHT, f"{_told(mine)} / {_told(yours)}"))
+        elif len(shared) < max(len(mine), len(yours)):
+            found.append(Reason(kind, conf.PARTLY_OTHER_WEIGHT, f"{_told(mine)} / {_told(yours)}"))
+    return found
+
+
+def _kind(amount: Quantity) -> str:
+    """What an amount measures, as a reader calls it."""
+    if amount.unit == CODE:
+        return "transponder code"
+    if amount.unit == "ft" or amount.datum in ("msl", "agl", "airport", "fl"):
+        return "height"
+    dimension = dimension_of(amount.unit) if amount.unit else "number"
+    return {"length": "distance", "length?": "distance", "calendar": "time"}.get(dimension, dimension)
+
+
+def _same(one: Quantity, other: Quantity) -> bool:
+    return one.same_as(other) and (one.datum is None or other.datum in (None, one.datum))
+
+
+def _told(amounts: Sequence[Quantity]) -> str:
+    return ", ".join(dict.fromkeys(" ".join(amount.text.split()) for amount in amounts))
+
+
+def _by_labels(ours: Figures, theirs: Figures) -> list[Reason]:
+    found = []
+    for kind in dict.fromkeys(label.kind for label in (*ours.labels, *theirs.labels)):
+        mine = {label.value for label in ours.labels if label.kind == kind}
+        yours = {label.value for label in theirs.labels if label.kind == kind}
+        if mine == yours:
+            continue
+        weight = conf.ONE_SIDED_WEIGHT if not mine or not yours else conf.OTHER_FIGURE_WEIGHT
+        weight = conf.PARTLY_OTHER_WEIGHT if mine & yours else weight
+        name = "time of day" if kind == "time" else "transponder mode"
+        found.append(
+            Reason(name, weight, f"{'+'.join(sorted(mine))} / {'+'.join(sorted(yours))}".strip(" /"))
+        )
+    return found
+
+
+def _by_condition(one: Facts, other: Facts) -> list[Reason]:
+    if (
+        bool(one.condition) == bool(other.condition)
+        or one.position != other.position
+        or one.position == "open"
+    ):
+        return []
+    return [Reason("condition", conf.CONDITION_WEIGHT, one.condition or other.condition)]
+
+
+# --- in words -----------------------------------------------------------------------------------------------
+
+_POSITIONS = {"forbidden": "not permitted", "depends": "it depends"}
+
+
+def why(difference: Difference, names: Mapping[str, str] | None = None) -> str:
+    """Why the answers differ, in sentences that say nothing the answers do not. `names` are the countries'."""
+    called = names or {}
+    told = [
+        *_told_positions(difference, called),
+        *_told_figures(difference, called),
+        *_told_limits(difference, called),
+    ]
+    if told:
+        return " ".join(told)
+    widest = difference.pairs[0].distance if difference.pairs else 0.0
+    return f"Said in other words (distance of meaning {widest:.2f}); no yes or no, figure or limit differs."
+
+
+def _kinds(difference: Difference) -> dict[str, float]:
+    kinds: dict[str, float] = {}
+    for pair in difference.pairs:
+        for reason in pair.reasons:
+            kinds[reason.kind] = max(reason.weight, kinds.get(reason.kind, 0.0))
+    return kinds
+
+
+def _named(countries: Iterable[str], names: Mapping[str, str]) -> str:
+    every = [names.get(country, country) for country in countries]
+    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+
+
+def _told_positions(difference: Difference, names: Mapping[str, str]) -> list[str]:
+    kinds = _kinds(difference)
+    groups: dict[str, list[str]] = {}
+    for one in difference.facts.values():
+        if one.standing == "stated" and one.position != "open":
+            groups.setdefault(_POSITIONS.get(one.position, one.position), []).append(one.country)
+    told = []
+    if "position" in kinds:
+        parts = [f"{position} in {_named(countries, names)}" for position, countries in groups.items()]
+        told.append(_sentence("; ".join(parts)))
+    nowhere = [one for one in difference.facts.values() if one.standing == "not applicable"]
+    if "does not apply" in kinds and nowhere:
+        told.append(f"Said not to apply in {_named((one.country for one in nowhere), names)}.")
+    return told
+
+
+def _told_figures(difference: Difference, names: Mapping[str, str]) -> list[str]:
+    told = []
+    for kind in _kinds(difference):
+        if kind in ("position", "does not apply", "condition"):
+            continue
+        groups: dict[str, list[str]] = {}
+        for one in difference.facts.values():
+            if said := _figures_told(one, kind):
+                groups.setdefault(said, []).append(one.country)
+        parts = [f"{said} in {_named(countries, names)}" for said, countries in groups.items()]
+        alone = len(groups) == 1
+        told.append(f"{_capital(kind)}{', said by one side only' if alone else ''}: {'; '.join(parts)}.")
+    return told
+
+
+def _figures_told(one: Facts, kind: str) -> str:
+    if kind in ("time of day", "transponder mode"):
+        label = "time" if kind == "time of day" else "mode"
+        values = dict.fromkeys(each.value for each in one.figures.labels if each.kind == label)
+        return ("mode " if label == "mode" and values else "") + "+".join(values)
+    return _told([amount for amount in one.figures.amounts if _kind(amount) == kind])
+
+
+def _told_limits(difference: Difference, names: Mapping[str, str]) -> list[str]:
+    if "condition" not in _kinds(difference):
+        return []
+    limits = [one for one in difference.facts.values() if one.condition and one.position != "open"]
+    return [f"{_named([one.country], names)} adds “{_short(one.condition)}”." for one in limits]
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    if len(plain) <= conf.LIMIT_SHOWN:
+        return plain
+    return plain[: conf.LIMIT_SHOWN].rsplit(" ", 1)[0] + " …"
+
+
+def _sentence(text: str) -> str:
+    return f"{_capital(text)}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- the words that differ ----------------------------------------------------------------------------------
+
+_WORDS = re.compile(r"https?://\S+|[^\W_]+(?:['’.,:-][^\W_]+)*")
+
+
+def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
+    """Of each text the stretches of words that not every other one has; none of a text that stands alone."""
+    words = {
+        country: [(found[0].lower(), found.span()) for found in _WORDS.finditer(text)]
+        for country, text in texts.items()
+    }
+    held = {country: {_form(word) for word, _ in some} for country, some in words.items()}
+    marks: dict[str, tuple[Span, ...]] = {}
+    for country, some in words.items():
+        others = [forms for other, forms in held.items() if other != country]
+        shared = set.intersection(*others) if others else held[country]
+        spans = [span for word, span in some if _form(word) not in shared]
+        marks[country] = _joined(spans, texts[country])
+    return marks
+
+
+def _form(word: str) -> str:
+    """Words of one stem are one word; short ones ("no", "not") stand for themselves."""
+    stems = content_words(word)
+    return stems[0] if len(stems) == 1 else word
+
+
+def _joined(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and not _LETTERS.search(text[joined[-1][1] : start]):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+_LETTERS = re.compile(r"[^\W_]")
+
+
+# --- ranking ------------------------------------------------------------------------------------------------
+
+
+def ranked(
+    differences: Mapping[str, Difference],
+    *,
+    most: int,
+    least: float,
+) -> list[tuple[str, Difference]]:
+    """Questions by how far their answers differ, widest first, ties by their order; those below `least` fall out."""
+    kept = [(key, one) for key, one in differences.items() if one.pairs and one.difference >= least]
+    return sorted(kept, key=lambda item: -item[1].difference)[:most]

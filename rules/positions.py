@@ -1,0 +1,201 @@
+"""An answer becomes its position: yes or no, required or not, permitted or forbidden, or none that could be
+compared. Pure.
+
+People answered in their own words, often in one. What the question asks for says what a bare "no" means: not
+required, or not permitted. What cannot be told is left open, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+from knowledge.grounding.facts import modality_of
+from knowledge.grounding.sentences import sentences_in
+
+Standing = Literal["missing", "unknown", "elsewhere", "not applicable", "stated"]
+"""What stands in the place of an answer: nothing; "no experience"; "see AIP"; "n/a"; or a statement."""
+
+Position = Literal[
+    "yes", "no", "required", "not required", "recommended", "permitted", "forbidden", "depends", "open"
+]
+Asked = Literal["requirement", "permission", "yes or no", "open"]
+
+_ANY: Final = re.IGNORECASE
+_LETTER: Final = re.compile(r"[^\W_]")
+_UNKNOWN: Final = re.compile(
+    r"\W*(?:i\s+)?(?:do(?:n['’]?t|\s+not)\s+know|(?:have\s+)?no\s+(?:such\s+)?(?:experience|info(?:rmation)?|idea)"
+    r"|unsure|not\s+sure|unknown)\b(?:(?!\bbut\b)[^.;]){0,60}\W*",
+    _ANY,
+)
+_ELSEWHERE: Final = re.compile(
+    r"\W*(?:as above|see above|same as above|(?:see |refer(?: to)? |by |per |check |according to )?(?:the )?aip)"
+    r"(?:\s(?:enr|gen|ad)\s[\d.]+)?\W*",
+    _ANY,
+)
+_NOT_APPLICABLE: Final = re.compile(r"\W*(?:n/a|na|n\.a\.|nil|not?\s+(?:really\s+)?applicable)\b", _ANY)
+_ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+_USUALLY: Final = (
+    r"(?:(?:emphatically|absolutely|definitely|usually|generally|in general|mostly|normally),?\s)?"
+)
+_YES: Final = re.compile(rf"\W*{_USUALLY}(?:yes|yep|affirm(?:ative)?|of course|correct)\b", _ANY)
+_SHORT_YES: Final = re.compile(r"(?:[\w,&/-]+\s){1,4}yes\W*", _ANY)
+_NO: Final = re.compile(
+    rf"\W*{_USUALLY}(?:no|nope|none|never|not)\b(?!\s(?:experience|idea|info|only))", _ANY
+)
+_CANNOT: Final = re.compile(
+    r"(?:\S+\s){0,3}(?:can\s?not|can['’]t|(?:does|do|is|are|will)(?:\snot|n['’]t))\b", _ANY
+)
+_BOTH: Final = re.compile(
+    r"\W*(?:yes\s?/\s?no|no\s?/\s?yes|mixed|depends?|it depends|varies|sometimes|some yes)\b", _ANY
+)
+_ADVISED: Final = re.compile(
+    r"\b(?:rec+om+end\w*|racomand\w*|advis(?:able|ed)|encouraged|prefer+ed|should)\b", _ANY
+)
+_NOT_REQUIRED: Final = re.compile(r"\bnot (?:required|needed|mandatory|necessary|compulsory)\b", _ANY)
+_FORBIDDEN: Final = re.compile(
+    r"\bno entry\b|\b(?:do not|don['’]t|never) enter\b|\bnot (?:permitted|allowed|permissable|premissable)\b"
+    r"|\b(?<!not )prohibited\b(?!/)|\bforbidden\b|\bbanned\b|\bcriminal act\b|\A\W*(?:don['’]t|avoid)\b",
+    _ANY,
+)
+_PERMITTED: Final = re.compile(r"\b(?<!not )(?:permitted|allowed|can be entered)\b", _ANY)
+_REQUIRED: Final = re.compile(
+    r"\b(?:required|requires|mandatory|compulsory|obligatory|must|needed|necessary|needs?)\b"
+    r"|\A\W*(?:\w+ ){0,2}clearances?\W*\Z",
+    _ANY,
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:only\s+(?:if|when|in|for|after|with|via|by)|unless|except(?:ion)?|as\s+long\s+as|provided\s+that|but\s+only"
+    r"|if|when|other\s+than)\b[^;()\[\]\n]*",
+    _ANY,
+)
+
+
+def standing_of(text: str) -> Standing:
+    """What kind of thing stands in the place of the answer."""
+    if not _LETTER.search(text):
+        return "missing"
+    if _UNKNOWN.fullmatch(text) or re.match(r"\W*\[?(?:unsure)\b", text, _ANY):
+        return "unknown"
+    if _ELSEWHERE.fullmatch(text):
+        return "elsewhere"
+    return "not applicable" if _NOT_APPLICABLE.match(text) else "stated"
+
+
+def asked_by(question: str) -> Asked:
+    """What a bare yes or no would mean as an answer to this question."""
+    said = question.lower()
+    polar = re.search(r"(?:^|,\s*|\?\s*)(?:is|are|do|does|can|may|must|should|has|have|will)\b", said)
+    if re.search(r"\bsufficient\b|\babided\b", said):
+        return "yes or no" if polar else "open"
+    if re.search(r"\brequirements\b|\b(?:required|needed|mandatory|necessary|have to|need to)\b", said):
+        return "requirement"
+    if polar and re.search(r"\b(?:permitted|allowed)\b", said):
+        return "permission"
+    return "yes or no" if polar else "open"
+
+
+_AFFIRMED: Final[dict[Asked, Position]] = {
+    "requirement": "required",
+    "permission": "permitted",
+    "yes or no": "yes",
+    "open": "yes",
+}
+_DENIED: Final[dict[Asked, Position]] = {
+    "requirement": "not required",
+    "permission": "forbidden",
+    "yes or no": "no",
+    "open": "no",
+}
+
+
+def position_of(text: str, question: str = "") -> Position:
+    """The position of an answer that states something: of its first sentence, unless a later one says the contrary
+    in one word ("No, see above. Yes")."""
+    lead = lead_of(text)
+    asked = asked_by(question)
+    if _BOTH.match(lead) or _says_both(text):
+        return "depends"
+    if _YES.match(lead) or _SHORT_YES.fullmatch(lead):
+        return _AFFIRMED[asked]
+    return _in_words(lead, asked)
+
+
+def _in_words(lead: str, asked: Asked) -> Position:
+    if _NOT_REQUIRED.search(lead) or (asked == "requirement" and modality_of(lead) == "not_required"):
+        return "not required"
+    if _FORBIDDEN.search(lead):
+        return "forbidden"
+    if _NO.match(lead):
+        return _DENIED[asked]
+    if asked in ("yes or no", "permission") and _CANNOT.match(lead):
+        return _DENIED[asked]
+    return _of_duty(lead, asked)
+
+
+def _of_duty(lead: str, asked: Asked) -> Position:
+    if _ADVISED.search(lead) and not re.search(r"\b(?:must|mandatory|required)\b", lead, _ANY):
+        return "recommended"
+    if _REQUIRED.search(lead) and asked != "yes or no":
+        return "required"
+    return "permitted" if _PERMITTED.search(lead) else "open"
+
+
+def lead_of(text: str) -> str:
+    """The first sentence that says something, without its asides: what is said first is the answer."""
+    sentences = [sentence.text for sentence in sentences_in(_ASIDE.sub(" ", text))]
+    telling = (one for one in sentences if _LETTER.search(one) and not _UNKNOWN.fullmatch(one))
+    return " ".join(next(telling, text).split())
+
+
+def _says_both(text: str) -> bool:
+    """Two people answered in one cell, one yes, one no, each in a sentence of its own."""
+    leads = [sentence.text for sentence in sentences_in(text)]
+    short = [lead for lead in leads[1:] if len(lead.split()) <= 2]
+    yes, no = any(map(_YES.match, short)), any(map(_NO.match, short))
+    return bool(leads) and ((yes and bool(_NO.match(leads[0]))) or (no and bool(_YES.match(leads[0]))))
+
+
+def condition_of(text: str) -> str:
+    """The first limit that the first sentence puts to its position: "unless TMZ"; "" where there is none."""
+    sentences = sentences_in(text)
+    found = _CONDITION.search(sentences[0].text if sentences else text)
+    return found[0].strip(" ,:.!") if found else ""
+
+
+_OPPOSED: Final[dict[frozenset[Position], float]] = {
+    frozenset(("required", "forbidden")): 0.9,
+    frozenset(("not required", "forbidden")): 0.8,
+    frozenset(("recommended", "forbidden")): 0.8,
+    frozenset(("recommended", "no")): 0.4,
+    frozenset(("recommended", "not required")): 0.4,
+    frozenset(("required", "recommended")): 0.5,
+    frozenset(("required", "permitted")): 0.4,
+    frozenset(("recommended", "permitted")): 0.3,
+    frozenset(("recommended", "yes")): 0.3,
+}
+_SIDES: Final[dict[Position, int]] = {
+    "yes": 1,
+    "required": 1,
+    "permitted": 1,
+    "no": -1,
+    "not required": -1,
+    "forbidden": -1,
+}
+OPPOSITE: Final = 0.9
+"""Of yes against no; the rest to 1 is left to what else differs, so that two such questions can still be ranked."""
+HALF_OPPOSED: Final = 0.4
+"""Of "it depends" against a plain position."""
+
+
+def opposition(one: Position, other: Position) -> float:
+    """How far two positions are apart, in [0, 1]; 0 where one of them is open."""
+    if one == other or "open" in (one, other):
+        return 0.0
+    if "depends" in (one, other):
+        return HALF_OPPOSED
+    pair: frozenset[Position] = frozenset((one, other))
+    if pair in _OPPOSED:
+        return _OPPOSED[pair]
+    return OPPOSITE if _SIDES.get(one, 0) * _SIDES.get(other, 0) < 0 else 0.0

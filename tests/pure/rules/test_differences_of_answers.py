@@ -1,0 +1,131 @@
+"""Lessons 37 and 38 on plain values: facts count however near the words are, and missing is missing."""
+
+import pytest
+
+from rules.differences import Said, difference_between, differing_words, ranked, why
+
+QUESTION = "Is a flight plan required?"
+NEAR = ((1.0, 0.05), (1.0, 0.0))  # vectors that a model would call nearly the same
+
+
+def compared(one, other, question=QUESTION, vectors=NEAR):
+    said = (
+        Said(country="FR", text=one, vector=vectors[0] if one else ()),
+        Said(country="DE", text=other, vector=vectors[1] if other else ()),
+    )
+    return difference_between(said, question)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("File it 2 hours before the flight", "File it 24 hours before the flight", "time"),
+        ("Yes", "No", "position"),
+        ("A flight plan is required", "A flight plan is not required", "position"),
+        ("Cross at 500 ft AGL", "Cross at 1500 ft AGL", "height"),
+        ("Squawk 7000", "Squawk 2000", "transponder code"),
+        ("The border post opens at 06:00 UTC", "The border post opens at 09:00 UTC", "time of day"),
+        ("Mode S", "Mode A and C", "transponder mode"),
+        ("5 NM out", "10 NM out", "distance"),
+    ],
+)
+def test_other_facts_are_a_difference_though_the_words_are_near(one, other, kind):
+    found = compared(one, other)
+    assert found.difference >= 0.7
+    assert kind in [reason.kind for reason in found.pairs[0].reasons]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("yes", "Yes."),
+        ("Clearance required", "clearance required!"),
+        ("2 hours before", "120 minutes before"),
+        ("n/a", "Not applicable"),
+    ],
+)
+def test_the_same_said_otherwise_is_no_difference(one, other):
+    assert compared(one, other).difference < 0.1
+
+
+def test_units_are_converted_before_they_are_compared():
+    assert not compared("within 2 hours", "within 120 minutes").pairs[0].reasons
+
+
+def test_a_missing_answer_is_missing_and_never_the_same():
+    found = compared("Yes", "")
+    assert found.missing == ("DE",)
+    assert found.pairs == ()
+    assert not ranked({"q": found}, most=15, least=0.0)
+
+
+def test_two_missing_answers_agree_on_nothing():
+    found = compared("", "-")
+    assert set(found.missing) == {"FR", "DE"}
+    assert found.pairs == ()
+
+
+def test_no_experience_is_no_answer_to_compare():
+    found = compared("Yes", "no experience")
+    assert found.unstated == ("DE",)
+    assert found.pairs == ()
+
+
+def test_a_limit_in_one_country_is_a_small_difference():
+    found = compared("no", "no unless TMZ")
+    assert 0.1 < found.difference < compared("no", "yes").difference
+    assert "unless TMZ" in why(found)
+
+
+def test_a_rule_that_does_not_apply_is_told_from_one_that_says_no():
+    found = compared("n/a no class E here", "no")
+    assert found.pairs[0].reasons[0].kind == "does not apply"
+    assert why(found, {"FR": "France"}) == "Said not to apply in France."
+
+
+def test_why_names_countries_and_figures():
+    told = why(compared("2 hours before", "24 hours before"), {"FR": "France", "DE": "Germany"})
+    assert "2 hours in France" in told
+    assert "24 hours in Germany" in told
+
+
+def test_why_groups_countries_of_one_position():
+    said = [Said(country=code, text=text) for code, text in (("FR", "yes"), ("DE", "no"), ("BE", "Yes."))]
+    assert why(difference_between(said, QUESTION)) == "Required in FR and BE; not required in DE."
+
+
+def test_other_words_alone_are_said_to_be_other_words():
+    far = compared("Overhead join", "Ask the tower", "How is the circuit joined?", ((1.0, 0.0), (0.0, 1.0)))
+    assert 0.1 < far.difference < 0.7
+    assert why(far).startswith("Said in other words")
+
+
+def test_ranking_is_by_difference_and_cut_on_both_sides():
+    found = {"a": compared("no", "no unless TMZ"), "b": compared("yes", "no"), "c": compared("yes", "yes")}
+    assert [key for key, _ in ranked(found, most=15, least=0.1)] == ["b", "a"]
+    assert [key for key, _ in ranked(found, most=1, least=0.1)] == ["b"]
+    assert [key for key, _ in ranked(found, most=15, least=0.0)] == ["b", "a", "c"]
+    assert ranked(found, most=15, least=1.0) == []
+
+
+def test_differing_words_are_marked_and_shared_ones_are_not():
+    texts = {
+        "FR": "Clearance from the tower, 2 hours before",
+        "DE": "Clearance from the tower, 24 hours before",
+    }
+    marks = differing_words(texts)
+    assert {
+        country: [texts[country][slice(*span)] for span in spans] for country, spans in marks.items()
+    } == {
+        "FR": ["2"],
+        "DE": ["24"],
+    }
+
+
+def test_a_text_alone_has_no_differing_words():
+    assert differing_words({"FR": "Anything at all"}) == {"FR": ()}
+
+
+@pytest.mark.parametrize("text", ["x" * 20_000, "5 " * 5_000, "(" * 2_000, "no " * 3_000, "Ünïcödé 航空"])
+def test_any_text_can_be_compared(text):
+    assert 0 <= compared(text, "no").difference <= 1
