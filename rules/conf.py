@@ -53,3 +53,17 @@ DISTANCE_SHARE_AGREED = (
     0.25  # the same where position or figures agree: then other words are mostly only that
 )
 LIMIT_SHOWN = 90  # characters of a limit that are quoted in a reason
+
+# --- Finding ------------------------------------------------------------------------------------------------
+
+TELLING_WORD = 4  # letters; a single longer word that is no filler asks for something: "and alcohol?"
+FORMAL_LENGTH = 400  # characters of a reformulation; 25 words have about 200
+REFORMULATION_TOKENS = 200  # of a model's answer
+REFORMULATION_TIMEOUT_S = 8.0  # seconds; a question is answered within three without the model's own time
+VECTOR_WEIGHT = 0.6  # share of the cosine in the score; by it and the next two 309 paraphrases of our own found most
+ASKED_WEIGHT = 0.2  # share of what was asked that the question says, words weighed by their rarity
+SAID_WEIGHT = 0.2  # share of what the question says that was asked
+RESCUE_SHARE = 0.5  # of the asked words, from which a question below the similarity threshold is given all the same
+KEYWORD_RERANK_SHARE = 0.1  # of the keyword reranker's opinion in the new order, as in the library's search
+QUALITY_STRONG = 0.5  # a best score from it on is strong
+QUALITY_NONE = 0.3  # below it nothing that was found speaks of the question
