@@ -1,0 +1,54 @@
+"""What belongs to a country: "French", "the Dutch", "Swiss rules". Pure; no library that is kept has them.
+
+Some of these words are languages, too ("speak French"), and a few are ordinary words ("polish"): `mentions` decides.
+"""
+
+from typing import Final
+
+
+def _words(lines: str) -> frozenset[str]:
+    return frozenset(lines.split())
+
+
+ADJECTIVES: Final[dict[str, str]] = {
+    "albanian": "AL", "andorran": "AD", "armenian": "AM", "austrian": "AT", "azerbaijani": "AZ", "azeri": "AZ",
+    "belarusian": "BY", "belgian": "BE", "bosnian": "BA", "british": "GB", "bulgarian": "BG", "croatian": "HR",
+    "croat": "HR", "cypriot": "CY", "czech": "CZ", "danish": "DK", "dutch": "NL", "english": "GB", "estonian": "EE",
+    "faroese": "FO", "finnish": "FI", "french": "FR", "georgian": "GE", "german": "DE", "gibraltarian": "GI",
+    "greek": "GR", "greenlandic": "GL", "hellenic": "GR", "hungarian": "HU", "icelandic": "IS", "irish": "IE",
+    "italian": "IT", "kosovan": "XK", "kosovar": "XK", "latvian": "LV", "liechtensteiner": "LI", "lithuanian": "LT",
+    "luxembourgish": "LU", "luxembourgeois": "LU", "macedonian": "MK", "maltese": "MT", "manx": "IM",
+    "moldovan": "MD", "monegasque": "MC", "montenegrin": "ME", "norwegian": "NO", "polish": "PL", "portuguese": "PT",
+    "romanian": "RO", "russian": "RU", "sammarinese": "SM", "scottish": "GB", "scots": "GB", "serbian": "RS",
+    "serb": "RS", "slovak": "SK", "slovakian": "SK", "slovene": "SI", "slovenian": "SI", "spanish": "ES",
+    "swedish": "SE", "swiss": "CH", "turkish": "TR", "ukrainian": "UA", "welsh": "GB",
+    "bavarian": "DE", "catalan": "ES", "corsican": "FR", "sicilian": "IT", "sardinian": "IT", "cretan": "GR",
+    "afghan": "AF", "algerian": "DZ", "argentine": "AR", "argentinian": "AR", "australian": "AU", "brazilian": "BR",
+    "canadian": "CA", "chilean": "CL", "chinese": "CN", "colombian": "CO", "cuban": "CU", "egyptian": "EG",
+    "ethiopian": "ET", "indian": "IN", "indonesian": "ID", "iranian": "IR", "iraqi": "IQ", "israeli": "IL",
+    "japanese": "JP", "jordanian": "JO", "kazakh": "KZ", "kenyan": "KE", "korean": "KR", "kuwaiti": "KW",
+    "lebanese": "LB", "libyan": "LY", "malaysian": "MY", "mexican": "MX", "moroccan": "MA", "namibian": "NA",
+    "nigerian": "NG", "pakistani": "PK", "peruvian": "PE", "philippine": "PH", "qatari": "QA", "saudi": "SA",
+    "singaporean": "SG", "syrian": "SY", "thai": "TH", "tunisian": "TN", "venezuelan": "VE", "vietnamese": "VN",
+}  # fmt: skip
+
+# The people themselves. Written small, "poles" and "danes" would be words; only whole names of peoples stand here.
+PEOPLES: Final[dict[str, str]] = {
+    "albanians": "AL", "americans": "US", "austrians": "AT", "belgians": "BE", "brits": "GB", "britons": "GB",
+    "bulgarians": "BG", "canadians": "CA", "croatians": "HR", "croats": "HR", "cypriots": "CY", "czechs": "CZ",
+    "danes": "DK", "dutchmen": "NL", "englishmen": "GB", "estonians": "EE", "finns": "FI", "frenchmen": "FR",
+    "germans": "DE", "greeks": "GR", "hungarians": "HU", "icelanders": "IS", "irishmen": "IE", "italians": "IT",
+    "latvians": "LV", "lithuanians": "LT", "luxembourgers": "LU", "norwegians": "NO", "romanians": "RO",
+    "russians": "RU", "serbs": "RS", "slovaks": "SK", "slovenes": "SI", "spaniards": "ES", "swedes": "SE",
+    "turks": "TR", "ukrainians": "UA", "moroccans": "MA", "israelis": "IL", "australians": "AU", "indians": "IN",
+}  # fmt: skip
+
+# Adjectives that are languages. English is one before anything else.
+LANGUAGES: Final = _words(
+    """
+    albanian belarusian bosnian bulgarian catalan chinese croatian czech danish dutch english estonian faroese
+    finnish french georgian german greek hungarian icelandic irish italian japanese korean latvian lithuanian
+    luxembourgish macedonian maltese manx montenegrin norwegian polish portuguese romanian russian serbian
+    slovak slovene slovenian spanish swedish thai turkish ukrainian vietnamese welsh
+    """
+)

@@ -1,0 +1,62 @@
+"""Two and three letters that may be a country's code, and those of them that are words before they are that. Pure."""
+
+from typing import Final
+
+from rules.countries.names import ALPHA_3, KNOWN_COUNTRIES
+
+
+def _words(lines: str) -> frozenset[str]:
+    return frozenset(lines.split())
+
+
+ALPHA_2: Final[dict[str, str]] = {code: code for code in KNOWN_COUNTRIES} | {"UK": "GB"}
+
+# English words and abbreviations of flying that are written with two letters, capital or small. Such a code counts only
+# where a country's name could stand: "rules in NO", "FR, IT and CH".
+TWO_LETTER_WORDS: Final = _words(
+    """
+    AD AI AM AN AS AT AZ BE BY CA CC CD CO DO EC EG ET FI FM GA GO GS HM HR ID IE IM IN IO IR IS IT KM KN LA MA
+    MD ME MG MH MN MO MP MS MV MY NA NC NE NF NO OK OM PA PC PE PM PR PS RE SA SC SE SI SO SR ST SV TA TF TO TV
+    UM US VA VC VI WS ZM
+    """
+)
+
+# Of these, words so usual that a small one is no code even after "in" or "for", nor a capital one among capitals.
+USUAL_WORDS: Final = _words(
+    """
+    AD AM AN AS AT BE BY CO DO EG FM GA GO HR ID IE IF IM IN IR IS IT KM LA ME MS MY NO OK PA PM RE SO TO TV US
+    """
+)
+
+# Words of three letters, names of people, and abbreviations of flying.
+THREE_LETTER_WORDS: Final = _words(
+    """
+    AGO AND ARE ARM ATA ATF BEN BRA CAN COD COG COM CUB DOM EST FIN GAB GEO GIN GUM GUY IMN IND JAM LIE MAC MAF
+    MAR MDA MEX MLI MUS NAM NER NIC NOR PAN PER POL PRI PRY REU SEN SLE SOM SPM STP SUR SYR TCA TGO TKL TLS TON
+    TUN TUV VAT VCT VIR
+    """
+)
+
+# Of these, words that are no code when written small, wherever they stand.
+SMALL_WORDS: Final = _words(
+    """
+    AGO AND ARE ARM BEN BRA CAN COD COM CUB DOM EST FIN GAB GEO GIN GUM GUY JAM LIE MAC MUS PAN PER SUR TON VAT
+    """
+)
+
+# Codes of other lists that people take for ISO's.
+OTHER_ALPHA_3: Final[dict[str, str]] = {
+    **{
+        "BUL": "BG",
+        "CRO": "HR",
+        "DEN": "DK",
+        "GER": "DE",
+        "GRE": "GR",
+        "NED": "NL",
+        "POR": "PT",
+        "SLO": "SI",
+    },
+    **{"SUI": "CH", "UAE": "AE"},
+}
+THREE_LETTERS: Final[dict[str, str]] = ALPHA_3 | OTHER_ALPHA_3
+AMBIGUOUS_3: Final = THREE_LETTER_WORDS | {"BUL", "CRO", "DEN", "GRE", "POR", "SLO"}
