@@ -52,18 +52,39 @@ DISTANCE_SHARE = (
 DISTANCE_SHARE_AGREED = (
     0.25  # the same where position or figures agree: then other words are mostly only that
 )
+COMPARED_LIMIT = 100  # questions of one comparison: twice what is known
 LIMIT_SHOWN = 90  # characters of a limit that are quoted in a reason
 
 # --- Finding ------------------------------------------------------------------------------------------------
 
+FOUND_MOST = 50  # questions that a search may be asked for, as in the configuration
 TELLING_WORD = 4  # letters; a single longer word that is no filler asks for something: "and alcohol?"
 FORMAL_LENGTH = 400  # characters of a reformulation; 25 words have about 200
 REFORMULATION_TOKENS = 200  # of a model's answer
 REFORMULATION_TIMEOUT_S = 8.0  # seconds; a question is answered within three without the model's own time
-VECTOR_WEIGHT = 0.6  # share of the cosine in the score; by it and the next two 309 paraphrases of our own found most
+VECTOR_WEIGHT = (
+    0.6  # share of the cosine in the score; by it and the next two 309 paraphrases of our own found most
+)
 ASKED_WEIGHT = 0.2  # share of what was asked that the question says, words weighed by their rarity
 SAID_WEIGHT = 0.2  # share of what the question says that was asked
-RESCUE_SHARE = 0.5  # of the asked words, from which a question below the similarity threshold is given all the same
+RESCUE_SHARE = (
+    0.5  # of the asked words, from which a question below the similarity threshold is given all the same
+)
 KEYWORD_RERANK_SHARE = 0.1  # of the keyword reranker's opinion in the new order, as in the library's search
 QUALITY_STRONG = 0.5  # a best score from it on is strong
 QUALITY_NONE = 0.3  # below it nothing that was found speaks of the question
+
+# --- Answering ----------------------------------------------------------------------------------------------
+
+LINE_LENGTH = 700  # characters of one country's words in an answer; what is longer is read behind its number
+SECTIONS_MOST = 3  # questions that make one answer; the rest are shown beside it
+SECTION_SHARE = 0.75  # of the best score, from which a further question belongs to the answer
+OVERVIEW_MOST = 5  # differences told where two countries are compared as a whole
+PROMPT_TOKENS = 3000  # of a model's prompt, all told (seed 003)
+TOKEN_MARGIN = 1.1  # a vendor's tokenizer makes up to a tenth more of the same text
+ANSWER_TOKENS = 1500  # of a model's answer: 12 countries by 3 questions have about 1,000
+ANSWER_TIMEOUT_S = 45.0  # seconds, the second try included
+ANSWER_TRIES = 2  # a wording with faults is asked for once more, with the faults
+STATEMENT_LENGTH = 600  # characters of one statement
+STATEMENT_COVERAGE = 0.6  # least share of a statement's content words that its rules and their questions hold
+CONTRARY = 0.8  # opposition of two positions from which one says the contrary

@@ -8,7 +8,7 @@ answered by none of the countries is ranked apart, so that it can be said to hav
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any, Literal
@@ -140,7 +140,8 @@ def find_rules(
     """
     chosen = configuration()
     known = known_filters(search.tenant)
-    search = _checked(search, known)
+    category, tags = checked_filters(search.category, search.tags, known)
+    search = replace(search, category=category, tags=tags)
     missing = tuple(country for country in search.countries if country not in known.countries)
     wording = _wording(search.question, chat, enabled=chosen.query_reformulation.enabled)
     model = model or embedding_model(chosen.rag.embedding_model or "")
@@ -197,18 +198,17 @@ def readable_by(tenant: int | None, prefix: str = "") -> Q:
     return shared if tenant is None else shared | Q(**{f"{prefix}tenant": tenant})
 
 
-def _checked(search: RulesSearch, known: KnownFilters) -> RulesSearch:
-    """With category and tags as they are spelt. Raises UnknownFilter."""
-    category = next((one for one in known.categories if one.lower() == search.category.strip().lower()), "")
-    if search.category.strip() and not category:
-        raise UnknownFilter(
-            f"there is no category {search.category[:60]!r}: one of {', '.join(known.categories)}"
-        )
-    tags = tuple(dict.fromkeys(canonical_tag(tag) for tag in search.tags))
-    unknown = [tag for tag in tags if tag not in known.tags]
+def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> tuple[str, tuple[str, ...]]:
+    """Category and tags as they are spelt here. Raises UnknownFilter."""
+    wanted = category.strip()
+    spelt = next((one for one in known.categories if one.lower() == wanted.lower()), "")
+    if wanted and not spelt:
+        raise UnknownFilter(f"there is no category {wanted[:60]!r}: one of {', '.join(known.categories)}")
+    found = tuple(dict.fromkeys(canonical_tag(tag) for tag in tags))
+    unknown = [tag for tag in found if tag not in known.tags]
     if unknown:
         raise UnknownFilter(f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}")
-    return replace(search, category=category, tags=tags)
+    return spelt, found
 
 
 def _wording(question: str, chat: ChatModel | None, *, enabled: bool) -> Wording:

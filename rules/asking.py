@@ -1,0 +1,116 @@
+"""A message and what was said before it become the question that is looked for. Pure.
+
+"And in Germany?" asks what was asked before; "what about customs?" asks something new. Names of places are not looked
+for: they choose columns, and a question about France is the same one as about Germany.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rules import conf
+from rules.countries import KNOWN_COUNTRIES, mentions_in
+from rules.wordings import matters_in
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+# Words of which a follow-up is made. What is left when they are gone is what it asks for.
+_FILLER = _words(
+    """
+    a about actually add again all also am an and another any anything apply applies are as at be been both but can
+    compare compared comparison could countries country did differ difference different differs do does else exactly
+    fly flying for from go going had has have hello help hey hi how i if in instead into is it its just know let like
+    list look looking me more much my need next no not now of ok okay on one ones only or other our out over please
+    question questions quick rather right rule rules said same say says see should so some still tell thank thanks that
+    the their them then there these they thing things this those time to today together tomorrow too towards trip true
+    two us versus vs want was we week well were what when where which who why will with within without would year yes
+    you your skip drop forget except leave excluding mean meant remove show side sides table stricter strict strictest
+    hand answer answers
+    """
+)
+_WORD = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)
+_LEADING = re.compile(
+    r"(?:\b(?:in|into|from|to|at|of|for|within|over|through|across|between|about|via)\s+)?(?:\b(?:the|a|an)\s+)?$",
+    re.IGNORECASE,
+)
+_TRAILING = re.compile(r"^['’]s\b")
+_LONELY = re.compile(r"\s['’]s\b|\(\s*\)")
+_BEFORE_SIGN = re.compile(r"\s+(?=[,.;:?!])")
+
+
+class BadQuestion(ValueError):
+    """What cannot be asked, and what to do about it."""
+
+
+class UnknownCountry(LookupError):
+    """No country has this code or this name."""
+
+
+def country_named(spelt: str) -> str:
+    """The ISO 3166 alpha-2 code of a country by its code or by what it is called. Raises UnknownCountry."""
+    code = spelt.strip().upper()
+    code = conf.USUAL_CODES.get(code, code)
+    if code in KNOWN_COUNTRIES:
+        return code
+    named = {country for place in mentions_in(spelt[: conf.QUERY_LONGEST]) for country in place.countries}
+    if len(named) == 1:
+        return named.pop()
+    raise UnknownCountry(
+        f"there is no country {spelt.strip()[:40]!r}: give a code of ISO 3166, such as FR or GB"
+    )
+
+
+def checked_question(text: str) -> str:
+    """The message without what is no text. Raises BadQuestion."""
+    said = "".join(letter if letter.isprintable() or letter.isspace() else " " for letter in text).strip()
+    if not said:
+        raise BadQuestion("say what you want to know, such as: is a flight plan required in France?")
+    if len(said) > conf.QUERY_LONGEST:
+        most, length = f"{conf.QUERY_LONGEST:,}", f"{len(said):,}"
+        raise BadQuestion(
+            f"a question may have {most} characters, this has {length}: ask for one thing at a time"
+        )
+    return said
+
+
+def question_asked(message: str, history: Sequence[str] = ()) -> str:
+    """What is to be looked for, without places: the message itself if it asks for something, else the last one that
+    did, with what this one adds. `history` are the user's earlier messages, oldest first."""
+    own = without_places(message)
+    if asks(own):
+        return own
+    for earlier in reversed(history[-conf.HISTORY_MESSAGES :]):
+        bare = without_places(earlier[: conf.QUERY_LONGEST])
+        if asks(bare):
+            return " ".join(filter(None, (bare, _added(own))))
+    return own
+
+
+def without_places(text: str) -> str:
+    """The text without the names of places and the small words that lead to them."""
+    parts, start = [], 0
+    for place in mentions_in(text):
+        if place.start >= start:
+            parts.append(_LEADING.sub("", text[start : place.start]))
+            start = place.end
+    rest = " ".join([*parts, _TRAILING.sub("", text[start:]) if parts else text[start:]])
+    return _BEFORE_SIGN.sub("", " ".join(_LONELY.sub(" ", rest).split())).strip(" ,:;-")
+
+
+def asks(text: str) -> bool:
+    """Whether a text names something that could be looked for."""
+    return bool(_telling(text)) or any(True for _ in matters_in(text))
+
+
+def _telling(text: str) -> list[str]:
+    """Words that are no filler. One alone, unless it is long, may be a name that was not recognised."""
+    words = [word for word in _WORD.findall(text.lower()) if word not in _FILLER and len(word) > 1]
+    return words if len(words) > 1 or any(len(word) > conf.TELLING_WORD for word in words) else []
+
+
+def _added(text: str) -> str:
+    return " ".join(word for word in _WORD.findall(text) if word.lower() not in _FILLER)

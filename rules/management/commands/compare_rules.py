@@ -1,0 +1,67 @@
+"""Two or more countries become what they answer differently, the widest difference first."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from knowledge.management.json_command import JsonCommand
+from knowledge.tenants import UnknownTenant, tenant_named
+from rules.asking import BadQuestion, UnknownCountry, checked_question, country_named, question_asked
+from rules.comparing import RulesComparison, TooFewCountries, TooManyCountries, WrongLimit, compare_rules
+from rules.finding import NoRules, RulesSearch, UnknownFilter, find_rules
+
+
+class Command(JsonCommand):
+    help = "Compare what countries answer: by what they say (yes or no, figures, limits) and by meaning."
+    refusals = (
+        BadQuestion,
+        NoRules,
+        TooFewCountries,
+        TooManyCountries,
+        UnknownCountry,
+        UnknownFilter,
+        UnknownTenant,
+        WrongLimit,
+    )
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("countries", nargs="+", help="FR DE, or France Germany")
+        parser.add_argument("--question", default="", help="only what speaks of this")
+        parser.add_argument("--category", default="")
+        parser.add_argument(
+            "--tag", action="append", default=[], help="may be given several times: any of them"
+        )
+        parser.add_argument("--max", dest="most", type=int, default=None, help="questions to return")
+        parser.add_argument("--min-difference", dest="least", type=float, default=None, help="0 to 1")
+        parser.add_argument("--tenant", default="", help="a school's slug: its own rules are compared, too")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        tenant = tenant_named(options["tenant"])
+        asked = RulesComparison(
+            countries=tuple(dict.fromkeys(map(country_named, options["countries"]))),
+            category=options["category"],
+            tags=tuple(options["tag"]),
+            tenant=tenant.pk if tenant else None,
+            questions=_speaking_of(options["question"], tenant.pk if tenant else None),
+            most=options["most"],
+            least=options["least"],
+        )
+        return compare_rules(asked).to_dict()
+
+    def show(self, answer: Any) -> None:
+        counts = "{compared} questions answered by two or more, {alike} of them alike, {left_out} not shown"
+        self.stdout.write(counts.format(**answer))
+        for one in answer["differences"]:
+            self.stdout.write(f"{one['difference']:.2f}  {one['question']}\n      {one['why']}")
+            for country, said in one["answers"].items():
+                text = "no answer" if said["missing"] else " ".join(said["text"].split())
+                self.stdout.write(f"      {country}: {text[:160]}")
+        self.stdout.write(f"{len(answer['missing'])} answers are missing")
+
+
+def _speaking_of(question: str, tenant: int | None) -> tuple[str, ...] | None:
+    """The questions that speak of it, whoever answers them; None where nothing is said to be looked for."""
+    if not question:
+        return None
+    found = find_rules(RulesSearch(question=question_asked(checked_question(question)), tenant=tenant))
+    return tuple(one.id for one in found.results)

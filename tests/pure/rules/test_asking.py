@@ -1,0 +1,88 @@
+"""What a message asks for, with what was said before it, and without the places it names."""
+
+import pytest
+
+from rules.asking import (
+    BadQuestion,
+    UnknownCountry,
+    asks,
+    checked_question,
+    country_named,
+    question_asked,
+    without_places,
+)
+
+PLAN = "Do I need a flight plan in France?"
+
+
+@pytest.mark.parametrize(
+    ("message", "history", "asked"),
+    [
+        (PLAN, [], "Do I need a flight plan?"),
+        ("and in Germany?", [PLAN], "Do I need a flight plan?"),
+        ("what about the Netherlands", [PLAN], "Do I need a flight plan?"),
+        ("Compare them.", [PLAN, "and Germany?"], "Do I need a flight plan?"),
+        ("Is it different in Spain?", ["Hello", PLAN], "Do I need a flight plan?"),
+        ("what about customs in Belgium?", [PLAN], "what about customs?"),
+        ("Spain, and alcohol?", [PLAN], "and alcohol?"),
+        ("EDDF?", [PLAN], "Do I need a flight plan?"),
+        ("and Germany?", [], "and?"),
+    ],
+)
+def test_what_is_asked(message, history, asked):
+    assert question_asked(message, history) == asked
+
+
+def test_only_the_last_five_messages_are_remembered():
+    idle = ["and Germany?", "and Spain?", "and Italy?", "and Malta?", "and Greece?"]
+    assert "flight plan" in question_asked("and Poland?", [PLAN, *idle[:4]])
+    assert "flight plan" not in question_asked("and Poland?", [PLAN, *idle])
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("customs in the United Kingdom", "customs"),
+        ("France's rules on circuits", "rules on circuits"),
+        ("Can I land at LFMD?", "Can I land?"),
+        ("can one speak French in Belgium", "can one speak French"),
+        ("IS IT OK", "IS IT OK"),
+    ],
+)
+def test_places_are_left_out_and_words_are_not(text, rest):
+    assert without_places(text) == rest
+
+
+def test_greetings_and_fillers_ask_for_nothing():
+    assert not asks("hello there, and what about that one please?")
+    assert asks("oxygen")
+    assert asks("ppr")
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "\x00\x01"])
+def test_nothing_is_no_question(text):
+    with pytest.raises(BadQuestion, match="say what you want to know"):
+        checked_question(text)
+
+
+def test_a_huge_question_says_how_long_it_may_be():
+    with pytest.raises(BadQuestion, match="4,000 characters, this has 100,000"):
+        checked_question("x" * 100_000)
+
+
+def test_what_is_no_text_is_left_out():
+    assert checked_question(" a\x00b\n c ") == "a b\n c"
+
+
+@pytest.mark.parametrize(
+    ("spelt", "code"),
+    [("FR", "FR"), ("fr", "FR"), ("UK", "GB"), ("France", "FR"), (" deutschland ", "DE"), ("GBR", "GB")],
+)
+def test_a_country_by_code_or_name(spelt, code):
+    assert country_named(spelt) == code
+
+
+@pytest.mark.parametrize("spelt", ["ZZ", "", "Atlantis", "France and Germany", "'; --"])
+def test_an_unknown_country_is_refused(spelt):
+    with pytest.raises(UnknownCountry, match="ISO 3166"):
+        country_named(spelt)
