@@ -132,6 +132,12 @@ BM25_LENGTH_SHARE = 0.75  # b: how much of a passage's length counts against it
 BM25_USUAL_LENGTH = 90.0  # different words of a usual passage, stop words left out
 HEADING_TIMES = 2
 LEXICAL_SCALE = 1.86
+# The blend is that of a question of whose answer both legs are as sure as usual. These are the medians of the leads
+# over the stories, the labelled sets and their variants with small talk.
+LEADERS = 10  # passages of a leg whose scores say how far the first one leads
+VECTOR_LEAD = 0.14  # share of the best similarity by which the first leads the mean of the next nine
+LEXICAL_LEAD = 0.243  # the same of the words
+UNSURE = 0.1  # added to both, so that no leg is ever left alone
 LEXICAL_ROWS = 1000  # passages that the lexical leg ranks by their words; ts_rank takes some 10 µs for each
 SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)
 LEG_CANDIDATES = 50  # passages each leg brings before the scores are fused: ten for each one shown
@@ -153,10 +159,24 @@ IMAGES_PER_SEARCH = 3  # figures shown with one answer (seed 001)
 # The local model reads 256 tokens at once, about 1,000 characters of English: shares of that.
 QUERY_CHARACTERS = 900  # a search without an element may fill it all
 ELEMENT_CHARACTERS = 260  # the longest element of the private ACS has 297 and repeats itself
-QUESTION_CHARACTERS = 240  # 60 words at most (EXAM.md) are about 350; the sense stands in the first 40
-ANSWER_CHARACTERS = 400  # the sentences of an answer that say most
-QUERY_TERMS = 32  # words of a search without an element that the lexical leg looks for
-PART_TERMS = 6  # words taken from each of element, question and answer: none can crowd out another
+QUESTION_CHARACTERS = 400  # 60 words at most (EXAM.md) are about 350
+ANSWER_CHARACTERS = 400  # the claims of an answer that come nearest to the library
+SHORT_ANSWER = 40  # characters: "3 SM" is near to nothing by itself and is embedded with its question
+QUERY_TERMS = 40  # words of a search without an element that the lexical leg looks for
+ELEMENT_TERMS, QUESTION_TERMS, ANSWER_TERMS = 8, 20, 12  # the same of each: none can crowd out another
+
+# Three searches are fused: for what is tested, what the student said, and where to go next. What is tested leads, so
+# that a wrong answer does not lead away; each counts by its part of those there are.
+TESTED_SHARE = 0.65
+SAID_SHARE = 0.25
+NEXT_SHARE = 0.10
+
+# A long text is taken apart. Measured on the stories of tests/data/stories and on both labelled sets with sentences of
+# small talk put in (docs/architecture/retrieval.md), on no set of questions that figures are told of.
+PARTS_MOST = 40  # parts of a text that are looked at: 5,000 characters have 55 sentences
+PART_WORDS = 40  # of a part at most: speech without full stops is cut at its clauses
+PART_NEAREST = 3  # passages whose mean similarity says how near the library comes to a part
+PART_SHARE = 0.65  # of the nearest part's nearness, below which a part is chatter; 0.6 and 0.7 find less
 
 # --- Retrieval: quality, one set of thresholds for each embedding model -------------------------------------
 

@@ -138,6 +138,10 @@ class OpenAIEmbeddingModel:
         """In time for somebody who waits. Raises TimedOut after OPENAI_QUERY_TIMEOUT_S."""
         return self._vectors_for([text], conf.OPENAI_QUERY_TIMEOUT_S)[0]
 
+    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
+        """The same for several, in one request."""
+        return self._vectors_for(texts, conf.OPENAI_QUERY_TIMEOUT_S)
+
     def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector a text, in their order. Raises EmptyText, or ModelError where one vector is
         missing."""

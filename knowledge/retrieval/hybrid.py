@@ -25,7 +25,8 @@ EQUAL = "'{1, 1, 1, 1}'::real[]"  # of a word wherever it stands: what ts_rank t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """One ranking to make. `numbers` are sections asked for by number; `filters` have all been agreed."""
+    """One ranking to make. `numbers` are sections asked for by number; `filters` have all been agreed. `shares` are
+    those of the searches that are fused, as the terms' weights are ordered."""
 
     scope: Scope
     vector: Sequence[float]
@@ -35,6 +36,7 @@ class Search:
     arm: Arm
     k: int
     floor: float
+    shares: tuple[float, ...] = (1.0,)
 
 
 def rank(search: Search) -> tuple[Ranked, ...]:
@@ -60,7 +62,7 @@ def scan_settings(search: Search) -> tuple[str, list[str]]:
 
 def statement_of(search: Search) -> Condition:
     """The whole ranking as one statement with its parameters."""
-    terms = () if search.arm == "vector" else weighed_terms(search.terms)
+    terms = () if search.arm == "vector" else weighed_terms(search.terms, search.shares)
     allowed = searchable(search.scope) & belongs(search.filters)
     legs = [_exact_leg(search, allowed)]
     legs += [_vector_leg(search, allowed)] * (search.arm != "lexical")
@@ -70,7 +72,8 @@ def statement_of(search: Search) -> Condition:
              candidates AS MATERIALIZED (
                  SELECT id, bool_or(exact) AS exact FROM ({" UNION ALL ".join(legs)}) AS leg GROUP BY id),
              measured AS MATERIALIZED ({_measured(search)}),
-             scored AS (SELECT *, {_score(search.arm)} AS plain FROM measured),
+             sure AS MATERIALIZED ({_SURE}),
+             scored AS (SELECT *, {_score(search.arm)} AS plain FROM measured, sure),
              final AS (
                  SELECT id, similarity, lexical,
                         CASE WHEN exact THEN %(exact_score)s + (1 - %(exact_score)s) * plain ELSE plain END AS
@@ -98,20 +101,33 @@ class Weighed:
     wordings: tuple[str, ...] = ()
 
 
-def weighed_terms(terms: Sequence[Term]) -> tuple[Weighed, ...]:
+def weighed_terms(terms: Sequence[Term], shares: Sequence[float] = (1.0,)) -> tuple[Weighed, ...]:
     """The terms that the index knows, with the number of passages that each stands in; stop words fall out.
 
-    The weight is that of BM25: one that stands everywhere says nothing, one that stands nowhere weighs most and
-    keeps every passage from looking like an answer.
+    Rarity is that of BM25: what stands everywhere says nothing, what stands nowhere weighs most and keeps every
+    passage from looking like an answer. Of each search that is fused the words together weigh its share.
     """
     if not terms:
         return ()
     with connection.cursor() as cursor:
         cursor.execute(_FREQUENCIES, {"terms": [term.tsquery() for term in terms]})
-        return tuple(
-            Weighed(q, found, log((total + 1) / (found + 0.5)), terms[place - 1].tsqueries())
-            for place, q, found, total in cursor.fetchall()
-        )
+        rows = cursor.fetchall()
+    known = [
+        (terms[place - 1], q, found, log((total + 1) / (found + 0.5))) for place, q, found, total in rows
+    ]
+    sums = [sum(term.weights[at] * rarity for term, _, _, rarity in known) for at in range(len(shares))]
+    return tuple(
+        Weighed(q, found, rarity * _part(term.weights, shares, sums), term.tsqueries())
+        for term, q, found, rarity in known
+    )
+
+
+def _part(weights: Sequence[float], shares: Sequence[float], sums: Sequence[float]) -> float:
+    return sum(
+        share * weight / whole
+        for weight, share, whole in zip(weights, shares, sums, strict=True)
+        if whole > 0
+    )
 
 
 _FREQUENCIES = f"""
@@ -187,6 +203,24 @@ _LEXICAL = f"""COALESCE((
               FROM asked GROUP BY term, weight) AS counted), 0)"""
 
 
+# How sure each leg is: the lead of its best passage over the mean of the next ones, as a share of the best. A leg that
+# likes ten passages alike knows nothing of the one that is asked for. The blend's odds move with the odds of the leads.
+_SURE = """
+    SELECT %(vector_weight)s * vector / (%(vector_weight)s * vector + %(lexical_weight)s * words) AS trust
+    FROM (SELECT %(unsure)s + COALESCE((max(similarity) FILTER (WHERE near = 1)
+                     - avg(similarity) FILTER (WHERE near BETWEEN 2 AND %(leaders)s))
+                     / NULLIF(max(similarity), 0), 0) / %(vector_lead)s AS vector,
+                 %(unsure)s + COALESCE((max(lexical) FILTER (WHERE alike = 1)
+                     - avg(lexical) FILTER (WHERE alike BETWEEN 2 AND %(leaders)s))
+                     / NULLIF(max(lexical), 0), 0) / %(lexical_lead)s AS words
+          FROM (SELECT similarity, lexical,
+                       row_number() OVER (ORDER BY similarity DESC) AS near,
+                       row_number() OVER (ORDER BY lexical DESC) AS alike
+                FROM (SELECT similarity, LEAST(1, %(lexical_scale)s * lexical) AS lexical FROM measured) AS told
+               ) AS ranked
+          WHERE near <= %(leaders)s OR alike <= %(leaders)s) AS leads"""
+
+
 def _distance(search: Search) -> str:
     """Written as the index of the model is, or it cannot be used."""
     dimensions = len(search.vector)
@@ -199,7 +233,7 @@ def _score(arm: Arm) -> str:
     words = "LEAST(1, %(lexical_scale)s * lexical)"
     if arm == "lexical":
         return words
-    return f"%(vector_weight)s * similarity + %(lexical_weight)s * {words}"
+    return f"sure.trust * similarity + (1 - sure.trust) * {words}"
 
 
 def _candidates(search: Search) -> int:
@@ -215,6 +249,10 @@ def _values(search: Search, terms: Sequence[Weighed]) -> dict[str, Any]:
         "exact_score": conf.EXACT_SCORE,
         "vector_weight": conf.VECTOR_WEIGHT,
         "lexical_weight": conf.LEXICAL_WEIGHT,
+        "vector_lead": conf.VECTOR_LEAD,
+        "lexical_lead": conf.LEXICAL_LEAD,
+        "unsure": conf.UNSURE,
+        "leaders": conf.LEADERS,
         "floor": search.floor,
         "k": search.k,
     }

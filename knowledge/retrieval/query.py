@@ -1,20 +1,22 @@
-"""Element, question and answer become what is looked for: a text to embed, and words with their synonyms.
+"""Element, question and answer become what is looked for: texts to embed, and words with their synonyms.
 
-The element under test is always in the query, and each part keeps a share of its own: an answer of five
-characters stands there whole, one of five thousand by the sentences that say most, and neither crowds out the
-rest. Pure.
+Three searches stand beside each other: for what is tested (element and question), for what the student said (the
+claims of the answer), and for where to go next (the Task). A search that is typed is one of its own. Their sum is one
+search: nearness is linear in the vector that is asked for and the words' score in the weights of the words, so that
+adding vectors and weights by share ranks exactly as fusing three full rankings by share would. Long texts are taken
+apart first: what no passage is near to is chatter and moves nothing. The element is never left out. Pure.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from knowledge import conf
-from knowledge.grounding.sentences import sentences_in
 
 from .abbreviations import SPELLED_OUT
+from .parts import Nearness, fitting, is_claim, parts_in, weights_of
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -40,19 +42,22 @@ _CLASS = re.compile(r"\bclass\s+([a-g])\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a search has to go by; any part may be empty."""
+    """What a search has to go by; any part may be empty. `task` is the title of the element's Task."""
 
     text: str = ""
     element: str = ""
     question: str = ""
     answer: str = ""
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing to look for, in any of these wordings; each wording is a run of words."""
+    """One thing to look for, in any of these wordings; each wording is a run of words. `weights` are its weights in
+    each of the searches that are fused."""
 
     wordings: tuple[str, ...]
+    weights: tuple[float, ...] = field(default=(1.0,), compare=False)
 
     def tsquery(self) -> str:
         """In the notation of PostgreSQL's `to_tsquery`; words hold letters, digits and inner marks only."""
@@ -64,25 +69,96 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Strand:
+    """One of the searches that are fused: its part in the sum, the text that is embedded, the weights of its words."""
+
+    name: str
+    share: float
+    text: str
+    weights: Mapping[Term, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    semantic: str
+    strands: tuple[Strand, ...]
     terms: tuple[Term, ...]
 
+    @property
+    def semantic(self) -> str:
+        """All that is embedded, one search a line."""
+        return "\n".join(strand.text for strand in self.strands)
 
-def build_query(asked: Asked) -> Query:
-    return Query(semantic=_semantic(asked), terms=_terms(asked))
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The parts of the searches in the sum, as `Term.weights` are ordered."""
+        return tuple(strand.share for strand in self.strands)
 
 
-def _semantic(asked: Asked) -> str:
-    """Each part within its share of the embedding model's window, the element first."""
-    alone = not (asked.element or asked.question or asked.answer)
-    parts = (
-        digest(asked.element, conf.ELEMENT_CHARACTERS),
-        digest(asked.text, conf.QUERY_CHARACTERS if alone else conf.QUESTION_CHARACTERS),
-        digest(asked.question, conf.QUESTION_CHARACTERS),
-        digest(asked.answer, conf.ANSWER_CHARACTERS),
-    )
-    return "\n".join(part for part in parts if part)
+def to_measure(asked: Asked) -> tuple[str, ...]:
+    """The texts of which `build_query` wants to know how near the library comes; none where nothing can be left out."""
+    asking = parts_in(f"{asked.text} {asked.question}")
+    answer = parts_in(asked.answer)
+    if len(asking) < 2 and not answer:
+        return ()
+    return tuple(dict.fromkeys((*filter(None, (asked.element,)), *asking, *answer)))
+
+
+def build_query(asked: Asked, nearness: Nearness | None = None) -> Query:
+    """`nearness` of the texts that `to_measure` names; without it nothing is taken for chatter."""
+    near = nearness or {}
+    strands = [strand for strand in _strands(asked, near) if strand.text]
+    whole = sum(strand.share for strand in strands) or 1.0
+    shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
+    return Query(shared, _together(shared))
+
+
+def _strands(asked: Asked, near: Nearness) -> Iterator[Strand]:
+    best = max(near.values(), default=0.0)
+    asking = f"{asked.text} {asked.question}".strip()
+    alone = not (asked.element or asked.answer)
+    characters = conf.QUERY_CHARACTERS if alone else conf.QUESTION_CHARACTERS
+    question = _sifted(asking, near, best) or dict.fromkeys(_nearest(asking, near), 1.0)
+    element = digest(asked.element, conf.ELEMENT_CHARACTERS)
+    told = _told(asking, question, near, characters)
+    weights = _weighed(question, conf.QUERY_TERMS if alone else conf.QUESTION_TERMS)
+    named = dict.fromkeys(islice(most_telling(element), conf.ELEMENT_TERMS), 1.0)
+    yield Strand("tested", conf.TESTED_SHARE, "\n".join(filter(None, (element, told))), {**weights, **named})
+    yield from _said(asked, near, best, told)
+    if asked.task and asked.answer:
+        going_on = dict.fromkeys(islice(most_telling(asked.task), conf.ELEMENT_TERMS), 1.0)
+        yield Strand("next", conf.NEXT_SHARE, asked.task, going_on)
+
+
+def _said(asked: Asked, near: Nearness, best: float, told: str) -> Iterator[Strand]:
+    """The claims of an answer; a short one says nothing without the question that it answers."""
+    parts = parts_in(asked.answer)
+    kept = _sifted(asked.answer, near, best)
+    kept.update({part: max(kept.get(part, 0.0), conf.PART_SHARE**2) for part in parts if is_claim(part)})
+    claims = fitting(kept, parts, conf.ANSWER_CHARACTERS)
+    if not claims:
+        return
+    short = len(claims) < conf.SHORT_ANSWER
+    text = f"{told} {claims}".strip() if short else claims
+    yield Strand("said", conf.SAID_SHARE, text, _weighed(kept, conf.ANSWER_TERMS))
+
+
+def _sifted(text: str, near: Nearness, best: float) -> dict[str, float]:
+    return weights_of(parts_in(text), near, best)
+
+
+def _nearest(text: str, near: Nearness) -> Sequence[str]:
+    """What is asked is never all chatter: its nearest part stays."""
+    parts = parts_in(text)
+    return [max(parts, key=lambda part: near.get(part, 0.0))] if parts else []
+
+
+def _told(text: str, kept: Mapping[str, float], near: Nearness, characters: int) -> str:
+    """A text of which nothing is left out stays as it is, if it is short enough."""
+    parts = parts_in(text)
+    plain = " ".join(text.split())
+    if len(kept) == len(set(parts)) and len(plain) <= characters:
+        return plain
+    return fitting(kept, parts, characters) if near else digest(text, characters)
 
 
 def digest(text: str, characters: int) -> str:
@@ -90,17 +166,8 @@ def digest(text: str, characters: int) -> str:
     plain = " ".join(text.split())
     if len(plain) <= characters:
         return plain
-    sentences = [sentence.text for sentence in sentences_in(plain)] or [plain]
-    ranked = sorted(range(len(sentences)), key=lambda at: (-_says(sentences[at]), at))
-    kept: list[int] = []
-    room = characters
-    for at in ranked:
-        if len(sentences[at]) < room:
-            kept.append(at)
-            room -= len(sentences[at]) + 1
-    if not kept:
-        return _cut(sentences[ranked[0]], characters)
-    return " ".join(sentences[at] for at in sorted(kept))
+    parts = parts_in(plain) or (plain,)
+    return fitting({part: _says(part) for part in parts}, parts, characters)
 
 
 def _says(sentence: str) -> float:
@@ -110,26 +177,25 @@ def _says(sentence: str) -> float:
     return float(min(len(words), 20) + telling)
 
 
-def _cut(text: str, characters: int) -> str:
-    return text[:characters].rsplit(" ", 1)[0]
-
-
 # Words
 
 
-def _terms(asked: Asked) -> tuple[Term, ...]:
-    """Terms of each part, each part at most its number, none twice."""
-    alone = not (asked.element or asked.question or asked.answer)
-    found: dict[Term, None] = {}
-    for text, most in (
-        (asked.text, conf.QUERY_TERMS if alone else conf.PART_TERMS),
-        (asked.element, conf.PART_TERMS),
-        (asked.question, conf.PART_TERMS),
-        (asked.answer, conf.PART_TERMS),
-    ):
-        fresh = (term for term in most_telling(text) if term not in found)
-        found.update(dict.fromkeys(islice(fresh, most)))
-    return tuple(found)
+def _weighed(parts: Mapping[str, float], most: int) -> dict[Term, float]:
+    """The terms of these parts that say most, each with the weight of the part in which it weighs most."""
+    weights: dict[Term, float] = {}
+    for part, weight in parts.items():
+        for term in terms_in(part):
+            weights[term] = max(weight, weights.get(term, 0.0))
+    kept = islice((term for term in most_telling(" ".join(parts)) if term in weights), most)
+    return {term: weights[term] for term in kept}
+
+
+def _together(strands: Sequence[Strand]) -> tuple[Term, ...]:
+    """Each term once, with its weight in each search."""
+    terms = dict.fromkeys(term for strand in strands for term in strand.weights)
+    return tuple(
+        Term(term.wordings, tuple(strand.weights.get(term, 0.0) for strand in strands)) for term in terms
+    )
 
 
 def most_telling(text: str) -> list[Term]:

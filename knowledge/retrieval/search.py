@@ -5,13 +5,13 @@ found in the cache, a poor one is made again without the inferred filters, and e
 connection is held while a model makes the vector; where none can be made, words alone are searched, and it is said.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
 import structlog
 
 from knowledge import conf
-from knowledge.connections import give_connection_back
 from knowledge.flags import is_on
 from knowledge.generations import generations_of
 from knowledge.models import AcsElement
@@ -24,9 +24,10 @@ from . import cache
 from .fallback import is_too_poor
 from .filters import filters_from, mentions_in
 from .hybrid import Search, rank
+from .nearness import nearness_of, summed, vectors_of
 from .passages import found_from
 from .quality import quality_of
-from .query import Asked, Query, build_query
+from .query import Asked, Query, build_query, to_measure
 from .records import log_search
 from .rerank import rerank
 from .searchable import Scope
@@ -82,8 +83,13 @@ def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Ask
     """What the query is made of; the element by its own text, its parent's and its Task's title."""
     if request.element and element is None:
         element = element_named(request.element)
-    about = element_text(element) if element else ""
-    return Asked(text=request.query, element=about, question=request.question, answer=request.answer)
+    return Asked(
+        text=request.query,
+        element=element_text(element) if element else "",
+        question=request.question,
+        answer=request.answer,
+        task=element.task.title if element else "",
+    )
 
 
 def element_text(element: AcsElement) -> str:
@@ -105,26 +111,35 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
 
 def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> Prepared:
     """The query, its vector, and the filters that its words imply."""
-    query = build_query(asked)
-    vector, degraded = _vector_of(query, model) if query.semantic else ([], "")
+    query, vector, degraded = _asked_of(asked, scope, model)
     inferred = filters_from(f"{asked.text} {asked.question}") if is_on(FILTER_FLAG) else Filters()
     return Prepared(
         asked=asked, query=query, scope=scope, vector=vector, inferred=inferred, degraded=degraded
     )
 
 
-def _vector_of(query: Query, model: EmbeddingModel) -> tuple[list[float], str]:
-    """None for signs alone. Where the model is away or too slow, one that is near nothing, and what was wrong."""
-    give_connection_back()
+def _asked_of(asked: Asked, scope: Scope, model: EmbeddingModel) -> tuple[Query, list[float], str]:
+    """The query without its chatter, and its vector: none for signs alone. Where the model is away or too slow, one
+    that is near nothing, and what was wrong."""
+    plain = build_query(asked)
+    if not plain.semantic:
+        return plain, [], ""
     try:
-        return model.embed_query(query.semantic), ""
+        parts = vectors_of(_with_letters(to_measure(asked)), model)
+        query = build_query(asked, nearness_of(parts, scope)) if parts else plain
+        texts = [strand.text for strand in query.strands]
+        vectors = parts | vectors_of([text for text in texts if text not in parts], model)
+        return query, summed([vectors[text] for text in texts], query.shares), ""
     except EmptyText:
-        return [], ""
+        return plain, [], ""
     except ModelError as error:
         log.warning("query_not_embedded", model=model.name, code=error.code, error=str(error))
-        return [
-            0.0
-        ] * model.dimensions, f"{model.name} made no vector ({error.code}): searched by words alone"
+        said = f"{model.name} made no vector ({error.code}): searched by words alone"
+        return plain, [0.0] * model.dimensions, said
+
+
+def _with_letters(texts: Sequence[str]) -> list[str]:
+    return [text for text in texts if any(map(str.isalnum, text))]
 
 
 def made(request: SearchRequest, prepared: Prepared) -> cache.Kept:
@@ -157,6 +172,7 @@ def ranking_of(
             arm="lexical" if prepared.degraded else request.arm,
             k=conf.RERANK_FACTOR * wanted if reranked else wanted,
             floor=request.floor,
+            shares=query.shares,
         )
     )
     return rerank(ranking, query, prepared.scope)[:wanted] if reranked else ranking

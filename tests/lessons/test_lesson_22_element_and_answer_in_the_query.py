@@ -35,5 +35,7 @@ def test_a_long_answer_stands_by_what_it_says() -> None:
 def test_no_part_crowds_out_another() -> None:
     query = build_query(Asked(element=ELEMENT, question=QUESTION * 20, answer=LONG * 5))
     assert ELEMENT in query.semantic
-    assert len(query.semantic) <= conf.QUERY_CHARACTERS
-    assert len(query.terms) <= 4 * conf.PART_TERMS
+    most = conf.ELEMENT_CHARACTERS + conf.QUESTION_CHARACTERS + conf.ANSWER_CHARACTERS
+    assert len(query.semantic) <= most + len(query.strands)
+    assert len(query.terms) <= conf.ELEMENT_TERMS + conf.QUESTION_TERMS + conf.ANSWER_TERMS
+    assert dict(zip([strand.name for strand in query.strands], query.shares, strict=True))["tested"] > 0.5

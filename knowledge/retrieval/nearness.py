@@ -1,0 +1,63 @@
+"""Texts become vectors of questions, and vectors the nearness of the library: what one look-up of several texts needs.
+
+No database connection is held while the model works.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, runtime_checkable
+
+from django.db import connection, transaction
+
+from knowledge import conf
+from knowledge.connections import give_connection_back
+from llm.interfaces import EmbeddingModel
+from llm.vectors import Vector, weighted_mean
+
+from .searchable import FROM_CHUNKS, Scope, searchable
+
+
+@runtime_checkable
+class ManyQueries(Protocol):
+    """A model that embeds several questions in one request, in time for somebody who waits."""
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]: ...
+
+
+def vectors_of(texts: Sequence[str], model: EmbeddingModel) -> dict[str, Vector]:
+    """A vector for each text, one request for all where the model takes that. Raises ModelError, and EmptyText."""
+    wanted = list(dict.fromkeys(texts))
+    give_connection_back()
+    if len(wanted) > 1 and isinstance(model, ManyQueries):
+        return dict(zip(wanted, model.embed_queries(wanted), strict=True))
+    return {text: model.embed_query(text) for text in wanted}
+
+
+def summed(vectors: Sequence[Vector], shares: Sequence[float]) -> Vector:
+    """One vector whose cosine with any passage is the sum of the cosines by share, but for a factor that is the same
+    for all passages."""
+    return vectors[0] if len(vectors) == 1 else weighted_mean(vectors, shares)
+
+
+def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]:
+    """For each text the mean similarity of the passages of the library that come nearest to it."""
+    if not vectors:
+        return {}
+    dimensions = len(next(iter(vectors.values())))
+    allowed = searchable(scope)
+    distance = f"e.vector::vector({dimensions}) <=> asked.vector::vector({dimensions})"
+    statement = f"""
+        SELECT asked.place, avg(near.similarity)
+        FROM unnest(%(vectors)s::text[]) WITH ORDINALITY AS asked (vector, place),
+             LATERAL (SELECT 1 - ({distance}) AS similarity FROM {FROM_CHUNKS} WHERE {allowed.sql}
+                      ORDER BY {distance} LIMIT %(nearest)s) AS near
+        GROUP BY asked.place"""
+    values = {
+        **allowed.values,
+        "vectors": ["[" + ",".join(map(repr, map(float, vector))) + "]" for vector in vectors.values()],
+        "nearest": conf.PART_NEAREST,
+    }
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true)")
+        cursor.execute(statement, values)
+        found = {place: float(similarity) for place, similarity in cursor.fetchall()}
+    return {text: found.get(place, 0.0) for place, text in enumerate(vectors, 1)}
