@@ -29,7 +29,8 @@ _FILLER = _words(
     the their them then there these they thing things this those time to today together tomorrow too towards trip true
     two us versus vs want was we week well were what when where which who why will with within without would year yes
     you your skip drop forget except leave excluding mean meant remove show side sides table stricter strict strictest
-    hand answer answers
+    hand answer answers aviation general overview everything regulation regulations law laws pilot pilots summary
+    summarise summarize information info
     """
 )
 _WORD = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)

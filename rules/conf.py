@@ -88,3 +88,16 @@ ANSWER_TRIES = 2  # a wording with faults is asked for once more, with the fault
 STATEMENT_LENGTH = 600  # characters of one statement
 STATEMENT_COVERAGE = 0.6  # least share of a statement's content words that its rules and their questions hold
 CONTRARY = 0.8  # opposition of two positions from which one says the contrary
+FAULTS_TOLD = 8  # faults of a wording that are told to whoever made it
+QUESTION_IN_PROMPT = 1500  # characters of a question that a model is shown
+RULE_IN_PROMPT = 1200  # characters of an answer that a model is shown; the longest has 1,134
+
+# --- Routing ------------------------------------------------------------------------------------------------
+
+ROUTE_SURE = 0.95  # confidence of a decision that words alone settle: 0.99 of the development set's are right
+ROUTE_UNSURE = 0.6  # the same where words are of two minds and nobody else can be asked
+ROUTE_LEAN = 1.5  # log-odds that unsure words add to the classifier's: 0.95 of them alone are right
+ROUTE_LEAN_NOTHING = 1.0  # the same where no word asks for anything: then it is mostly about rules, or small talk
+ROUTE_MESSAGE = 800  # characters of each message that a model reads: six of them are below 1,500 tokens
+ROUTE_TOKENS = 200  # of a model's answer
+ROUTE_TIMEOUT_S = 8.0  # seconds; a question is answered within three without the model's own time

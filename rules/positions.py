@@ -48,7 +48,9 @@ _CANNOT: Final = re.compile(
     r"(?:\S+\s){0,3}(?:can\s?not|can['’]t|(?:does|do|is|are|will)(?:\snot|n['’]t))\b", _ANY
 )
 _BOTH: Final = re.compile(
-    r"\W*(?:yes\s?/\s?no|no\s?/\s?yes|mixed|depends?|it depends|varies|sometimes|some yes)\b", _ANY
+    r"\W*(?:yes\s?/\s?no|no\s?/\s?yes|mixed|depends?|it depends|varies|sometimes|some yes"
+    r"|only (?:if|when|in|for|with))\b",
+    _ANY,
 )
 _ADVISED: Final = re.compile(
     r"\b(?:rec+om+end\w*|racomand\w*|advis(?:able|ed)|encouraged|prefer+ed|should)\b", _ANY

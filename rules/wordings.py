@@ -125,7 +125,7 @@ joining a visual circuit = circuit~ | pattern | traffic pattern | overhead join 
     straight in | circuit join~ | base leg
 accepted norms = usual | usually | normally | customary | common practice | norm | accepted practice | in
     practice
-rules for = official | officially | by the rules | legal | regulation~
+rules for = official | officially | by the rules
 semicircle + 500' = semicirc~ | semi-circ~ | hemispher~ | cruising level~ | cruising altitude~ | odd plus | plus
     500 | +500 | odd/even | odd and even | even levels | quadrantal
 abided by = keep to | keeps to | followed | respect | respected | adhere~ | stick to | obey~ | observed

@@ -1,0 +1,47 @@
+"""An answer's text: each country's words with their number, and what is not known."""
+
+from rules.composing import CANNOT, Line, Notes, Section, answer_text, numbered, shortened
+
+
+def line(country: str, name: str, text: str = "", **more) -> Line:
+    return Line(country=country, name=name, text=text, missing=not text, **more)
+
+
+def section(*lines: Line, why: str = "") -> Section:
+    return Section(id="1", question="Is a plan required?", lines=lines, why=why)
+
+
+def test_lines_that_say_something_are_numbered_and_missing_ones_are_not():
+    first, second = numbered(
+        [section(line("FR", "France", "no"), line("DE", "Germany")), section(line("BE", "Belgium", "yes"))]
+    )
+    assert [one.citations for one in first.lines] == [(1,), ()]
+    assert [one.citations for one in second.lines] == [(2,)]
+
+
+def test_words_numbers_differences_and_what_is_missing():
+    sections = numbered([section(line("FR", "France", "no"), line("DE", "Germany"), why="Because.")])
+    text = answer_text(sections, Notes(missing_countries=("Spain", "Austria")))
+    assert "France: no [1]" in text
+    assert "Germany: no answer to this question." in text
+    assert "How they differ: Because." in text
+    assert "There are no rules of Spain and Austria in the data." in text
+
+
+def test_links_are_kept_and_not_said_twice():
+    shown = line(
+        "FR", "France", "See https://example.org/a", links=("https://example.org/a", "https://example.org/b")
+    )
+    assert shown.told().count("https://example.org/a") == 1
+    assert shown.told().endswith("See https://example.org/b")
+
+
+def test_what_has_no_answer_is_said_first():
+    text = answer_text((), Notes(opening="The nearest:", unanswered={"How?": ["Malta"]}, cannot=True))
+    assert text.splitlines()[0] == "Malta: no answer to this question: How?"
+    assert text.endswith(CANNOT)
+
+
+def test_a_long_answer_is_cut_at_a_word():
+    assert shortened("one two  three", 9) == "one two …"
+    assert shortened("one\ntwo", 9) == "one two"
