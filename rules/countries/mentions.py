@@ -67,7 +67,7 @@ _LANGUAGE_BEFORE = re.compile(
     r"|knows|learn"
     r"|learning|fluent in|fluent|write|writes|written in|read|said in|say it in|use|uses|using|in|into|only"
     r"|my|no"
-    r"|plain|broken|basic|standard|local language|language|phrases in|or|and|than)\s+$"
+    r"|plain|without|broken|basic|standard|local language|language|phrases in|or|and|than)\s+$"
 )
 _LANGUAGE_AFTER = re.compile(
     r"(?:[\s-]+(?:language|speaking|speaker|speakers|phraseology|radiotelephony|r/t|rt\b|words?\b|phrases?"
@@ -310,7 +310,7 @@ class _Reader:
         for found in _THREE.finditer(self.text):
             code = found[0].upper()
             plain = code in codes.THREE_LETTERS and code not in codes.AMBIGUOUS_3
-            sure = plain and codes.THREE_LETTERS[code] in EUROPE | {"US"}
+            sure = plain and codes.THREE_LETTERS[code] in EUROPE | {"US", "AE"}
             if sure and (found[0].isupper() or found[0].islower()) and not self._is_numbered(found.start()):
                 yield Mention((codes.THREE_LETTERS[code],), *found.span(), "code")
 

@@ -1,0 +1,197 @@
+"""The words of a question become requests: for a rule, or for something out of a database. Pure.
+
+A database knows airports, what they have, and the ways between them; the rules know what is allowed, required and usual.
+A message is cut into clauses, and each clause is told by its words. Words that ask for a rule ("must", "allowed") weigh
+more than facts that are only mentioned ("fuel"), and a wish to find something ("list airfields that…") more than both.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Want = Literal["rules", "database"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A clause that wants something. `sure` is False where words of both kinds stand in it, or only a topic."""
+
+    wants: Want
+    sure: bool
+    because: str
+
+
+def _any(*alternatives: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:(?<!\w)(?=[\w@]))(?:{'|'.join(alternatives)})")
+
+
+_FIELD: Final = (
+    r"(?:air ?ports?|airfields?|aerodromes?|airstrips?|strips?|landing sites?|fields?|(?:fuel|lunch|tech|coffee) stops?"
+    r"|alternates?|diversions?|destinations?|heliports?|altiports?|seaplane bases?|points? of entry|ports? of entry)\b"
+)
+_FEW: Final = r"(?: (?!what\b|how\b|whether\b|if\b|the rules?\b|rules?\b)[-\w'@]+){0,5}?"
+_LOOK_FOR: Final = (
+    r"(?:find|search|searching|list|show|give|suggest|recommend|looking for|look for|locate|pick|name|display|plot"
+    r"|i(?:'d| would)? (?:want|need|like)|i'm after|any(?:one know)?|propose)"
+)
+_NO_NOUN: Final = r"(?:rules?|ppr|requirements?|permissions?|customs|procedures?|languages?|for|do|does|is|are|can|what|must|may|if|at|how)\b"
+FINDS: Final = _any(
+    rf"{_LOOK_FOR}{_FEW} {_FIELD}(?! (?:require|rules?|procedures?|information|radio|service))",
+    r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|way|fuel|avgas|hotel|restaurant|metar|taf|weather)"
+    r"(?! (?:rules?|services?))",
+    rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind)[-\w'@]+){{0,3}}? {_FIELD}"
+    r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements))",
+    r"(?:nearest|closest|near me|nearby|close by|around here|in the vicinity|cheapest|(?:long|short|high|low|bigg|larg|quick|fast)est)\b",
+    r"within (?:about |roughly )?\d+ ?(?:nm|nautical|miles|mi|km|minutes|min|hours?|h)\b(?! (?:of|before|after) (?:land|arriv|depart|take))",
+    r"(?:route|routing|track|way) (?:from|between|to) ",
+    r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
+    r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
+    r"along (?:the|my) (?:route|way)\b",
+    r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get|fly|go|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
+    rf"where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
+    rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|one|ones)? ?(?:has|have|sells?|offers?|is (?:open|nearest|closest|cheapest))\b",
+    rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN})[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|that have|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
+    rf"{_FIELD} (?:near|around|between|along|close to|on the way|within) ",
+    r"alternates? (?:for|near|between|to)\b",
+    r"(?:hotels?|restaurants?|cafes?|maintenance|hangar\w*|camping|fuel|avgas) (?:near|close|around|at|in|between|on the way)\b",
+)
+FACTS: Final = _any(
+    r"(?<!what )(?:distance|miles|flight time|flying time|time en ?route) (?:from|between|to|for|@|in)(?! (?:cloud|the cloud))",
+    r"how far (?:is|are|away|apart|from @|between|to)\b(?! (?:from )?(?:an?|the) (?:air|field|dest))",
+    r"how many (?:nm|miles|nautical|km|kilomet\w+|minutes|hours) (?:is|are|from|between|to|does|would|will|away)",
+    r"how long (?:does it take|is the (?:flight|leg)|is (?:it|@) (?:from|to)|would it take|will it take|to (?:fly|get))",
+    r"how (?:wide|high|deep|big|tall|steep|large|busy) (?:is|are)\b",
+    r"runways?['s]* (?:length|surface|width|directions?|headings?|numbers?|identifiers?|lights?|longer|shorter|available|dimensions?|condition)",
+    r"(?:long|wide|length|surface|width|direction)\b[^.?!]{0,25} runways?\b",
+    r"(?:what|which|how many) runways?\b",
+    r"(?:hard|paved|grass|asphalt|tarmac|concrete|sealed) (?:runways?|strips?|surface)",
+    r"(?:avgas|100 ?ll|mogas|ul ?91|jet ?a-?1|jet fuel|fuel|kerosene)\b",
+    r"(?:opening|operating|business) (?:hours|times)|hours of (?:operation|opening)|(?:^|what |the )hours (?:of|at|for) @|@ hours\b",
+    r"open(?:s|ed)? (?:on|at|today|tonight|tomorrow|now|after|late|until|till|24|this|all|in the|for|h24|sundays?|saturdays?|before)",
+    r"(?:closed|shut|closing) (?:on|today|tonight|tomorrow|now|for lunch|at night|time)",
+    r"(?:when|what time|until when|how late) (?:does|do|is|are|can) [^.?!]{0,20}\b(?:open|close|shut|opened)\b(?! (?:the|my|a) (?:flight )?plan)",
+    r"is @ (?:open|closed|shut)\b|is (?:it|the (?:tower|airport|airfield|field|place)) (?:open|closed|shut)\b(?! (?:at|by|for|after|automatically|upon|when))",
+    r"(?:landing|parking|handling|approach|navigation) (?:fees?|charges?|costs?|prices?)|fees?\b|what does [^.?!]{0,30}\bcosts?\b",
+    r"(?:how much|what) (?:is|does|do|are|for|would) (?:it cost|@ charge|the (?:fee|charge|price)|a landing|landing|parking)|how much (?:to|for|does|is)\b",
+    r"(?:prices?|cheap(?:er)?|expensive)\b",
+    r"(?:metar|taf|atis|qnh|forecast|sigmet|notams?)\b",
+    r"weather (?:now|at|right now|today|tomorrow|for|like|is it|forecast|there|tonight|this)|weather in @|@ weather\b|what'?s the weather|how'?s the weather",
+    r"current (?:weather|wind|conditions|metar)|(?:wind|visibility|ceiling|cloud ?base|temperature) (?:at|in|now|right now|today|there)\b",
+    r"(?:restaurants?|cafes?|hotels?|hangars?|hangarage|campsites?|camping|car hire|rental|taxi (?:rank|service)|maintenance|mechanic|toilets?|wifi)\b",
+    r"(?:elevation|coordinates|latitude|longitude|(?:tele)?phone (?:number|of|for)|e-?mail|website|iata|postcode|address)\b",
+    r"(?:tower|ground|approach|info|radio|atis) frequency|frequenc(?:y|ies) (?:of|for|at|in|does) |(?:what|which) frequenc(?:y|ies)(?: is| are| does)? @",
+    r"@ (?:tower |ground |info |approach )?frequenc",
+    r"details (?:for|of|about|on)\b|information (?:about|on) (?:airport )?@|tell me about (?:the )?(?:airport|airfield) ?@|chart (?:for|of)\b|airport info",
+    r"(?:has|have|is there|are there|offers?|got|provides?) (?:[-\w]+ ){0,3}(?:ils|instrument approach\w*|rnp|rnav|vor|papi|customs|parking|handling|a tower|lights|lighting|ifr)\b",
+    r"(?:does|do|has|have) [^.?!]{0,30}\b(?:an?|any) (?:ils|tower|instrument approach|rnp|rnav approach)\b",
+    r"(?:an?|port|point|airport|airports|ports|points) of entry\b",
+    r"(?:how many|number of) (?:air|field|strip)|@ details\b",
+)
+ASKS: Final = _any(
+    r"(?:tax|duty|vat|excise)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",
+    r"(?:allow(?:ed|s)?|permit(?:ted|s)?|permissible|forbidden|off limits|banned|authori[sz]ed|entitled)\b",
+    r"(?:may|might) (?:i|we|you|one|a|an|the|civil\w*|vfr|ifr|foreign\w*|visiting|pilots?|they|he|she|@)\b",
+    r"(?:ok|okay|alright|fine|acceptable|possible|normal) (?:to|for|if|that)\b|is (?:it|that|this) (?:ok|okay|legal|allowed|fine|possible|normal|alright)\b",
+    r"(?:can|could) (?:i|we|you|one|pilots?|vfr|ifr|civil\w*|foreign\w*|visitors?|a|an|@|fis|they|private|gliders?) (?:actually |just |really |simply |legally |still |then |also |\w+ )?"
+    r"(?:fly|land|enter|use|file|cross|go|get (?:away|in|into|a clear\w*|clear\w*|permission)|transit|be|do|turn|speak|talk|depart|arrive|take|taxi|join|cancel|rely|skip|switch|climb"
+    r"|descend|penetrate|overfly|operate|start|leave|ignore|wing|drop|grant|give|clear|close|request|expect|assume|call|ask|accept|squawk|proceed|pass|come|carry|continue|pop|nip|dive|fly)\b",
+    r"(?:require[ds]?|requirements?|requiring|mandatory|compulsory|obligatory|obliged|obligations?|necessary|needed|must|ought to)\b",
+    r"(?:have|has|had|got|need|needs|supposed|expected|gotta|gonna) to\b|gotta\b",
+    r"(?:do|does|did|will|would) (?:i|we|you|they|one|it|airfields?|airports?|pilots?|[-\w@]+(?: [-\w@]+){0,3}) (?:really |actually |still |also |always |ever )?(?:need|require|have to|mind|accept|insist|enforce|care)\b",
+    r"needs? (?:a|an|any|my|permission|ppr|prior|clearance|customs|handling|fpl|flight)\b|(?:should|shall) (?:i|we|you|one|a|pilots?)\b|due\b",
+    r"(?:without|with no|lacking|no) (?:a |an |any |my )?(?:permission|ppr|clearance|flight plan|fpl|plan|radio|transponder|prior|notice|contact|talking|asking|filing|calling)",
+    r"(?:usual(?:ly)?|norms?|common(?:ly)?|practices?|practical|etiquette|attitudes?|strict(?:ly|er|est)?|enforced?|abid\w+|generally|normally|typical(?:ly)?|preferred"
+    r"|customary|picky|relaxed|obey|respected|unusual|odd|weird|gotchas?|quirks?|stick to|adhere\w*|comply|tolerated)\b",
+    r"(?:who|whom) (?:closes?|may|can|terminates?|grants?|do i|do you|is allowed|decides?|cancels?|has to|shuts?|must|should|is permitted|gives?|clears?|does one|to)\b",
+    r"what (?:happens|do i (?:need|say|do|squawk|have)|applies|apply|else|if|about|are the (?:norms|procedures)|is (?:the (?:procedure|norm|difference|default)|expected|different|unusual|allowed|accepted))\b",
+    r"how (?:do|does|is|are|should|would|can|will|strictly|early|far out|strict) (?:i|we|you|one|a|an|the|it|they|them|folks?|people|pilots?|fpls?|plans?|ifr|vfr|@|[-\w]+)\b",
+    r"how (?:long|much time|much notice|far|early|many minutes|many hours) (?:before|ahead|in advance|notice|out|beforehand|from (?:an?|the) (?:air|field|dest|zone))",
+    r"compar\w+|differ\w*|versus\b|vs\b|stricter\b|contrast\b",
+    r"(?:tell|explain|describe)(?: \w+){0,3} (?:about|how|whether|if|what|who|everything|the)\b",
+    r"why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
+    r"customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
+)
+TOPICS: Final = _any(
+    r"(?:permissions?|ppr|prior (?:permission|notice)|clearances?|cleared|approval|notice)\b",
+    r"(?:flight ?plans?|flightplans?|fpls?|autorouter|gen ?decs?|gar form|overfl\w+|ifps)\b",
+    r"(?:transponders?|squawks?|squawking|mode s|mode c|elt|plb|ads-?b|flarm|conspicuity|radio|8\.33|life ?(?:jackets?|rafts?))\b",
+    r"(?:fis|afis|flight information|air ?(?:field|traffic) (?:information|radio|service|control)|atc|atsu|information service|(?:initial|first) call|call sign)\b",
+    r"(?:class [a-g]\b|airspace|(?:danger|restricted|prohibited|military|parachute|gliding|drop) (?:areas?|zones?|fields?|airfields?|airspace|sites?|airports?|aerodromes?|launch)|gliders?|glider"
+    r"|gliding|parachut\w+|penetrat\w+|control zones?|ctrs?|tmas?|rmz|tmz|matz|atz|fir|low flying)\b",
+    r"(?:vfr|ifr|svfr|vmc|imc|semi-?circ\w+|quadrantal|cruising levels?|circuit|traffic pattern|pattern|overhead join|cloud ?break|straight-?in|downwind|uncontrolled|unmanned|minima)\b",
+    r"(?:schengen|border|immigration|customs|passport|international flights?|cross(?:ing)? (?:the|into|from))\b",
+    r"(?:english|local language|languages?|speak|spoken|phraseology|phrases)\b",
+    r"(?:procedures?|slots?|handling|night|sera|easa|aip|licen[cs]es?)\b",
+)
+
+_CUT: Final = re.compile(
+    r"[.?!;:](?=\s|$)|\s[-–—]\s|,?\s+\b(?:and|plus|also|then|but|while|as well as)\b(?:\s+(?:also|then|please))?\s+|,\s+|\s&\s|\n"
+)
+# How a clause begins that wants something itself; others only say more about the one before.
+_BEGINS: Final = re.compile(
+    r"^(?:ok |okay |please |also |then |so |can you |could you |would you |i(?:'d| would) like to know |i want to know |just )*"
+    r"(?:do|does|did|is|are|am|was|can|could|may|must|should|shall|will|would|has|have|what|which|who|whom|whose|how|when|where|why|whether|if|tell"
+    r"|explain|say|describe|compare|list|show|find|give|search|look|suggest|recommend|plan|what's|where's|who's|how's|name|remind|check|summari[sz]e"
+    r"|let me know|i need|i must|any|under which|at what|in what|on what|by when|for what|to what|with what|nearest|closest|route|distance)\b"
+)
+_NAMED_RULES: Final = re.compile(
+    r"\b(?:rules?|regulations?|requirements?|procedures?|restrictions|formalities|conditions|law)\b"
+)
+
+
+def clauses_of(text: str) -> Iterator[str]:
+    """The parts of a text that may want something each, without their marks."""
+    for part in _CUT.split(" ".join(text.lower().replace("’", "'").split())):
+        clause = part.strip(" ,.?!;:-–—\"'()")
+        if clause:
+            yield clause
+
+
+def request_of(clause: str) -> Request | None:
+    """What one clause wants; None where it wants nothing by itself."""
+    finds, facts = FINDS.search(clause), FACTS.search(clause)
+    asks, topic = ASKS.search(clause), TOPICS.search(clause)
+    if finds and not asks:
+        return Request("database", True, finds[0])
+    if finds:
+        wants: Want = "database" if finds.start() <= asks.start() else "rules"  # type: ignore[union-attr]
+        return Request(wants, False, finds[0] if wants == "database" else asks[0])  # type: ignore[index]
+    if asks:
+        return Request("rules", not facts, asks[0])
+    if facts:
+        return Request("database", not topic, facts[0])
+    return Request("rules", False, topic[0]) if topic else None
+
+
+def requests_in(text: str) -> tuple[Request, ...]:
+    """What a message wants, clause by clause. `text` has "@" for each place. A clause that does not begin like a
+    request says more about the one before it, unless it names the rules or the finding itself."""
+    found: list[Request] = []
+    for clause in clauses_of(text):
+        request = request_of(clause)
+        if request and (not found or request.wants == found[-1].wants or _stands_alone(clause, request)):
+            found.append(request)
+    return tuple(found)
+
+
+def _stands_alone(clause: str, request: Request) -> bool:
+    if request.wants == "database":
+        return True
+    return bool(_BEGINS.match(clause) or _NAMED_RULES.search(clause))
+
+
+_GOING_ON: Final = """
+    a about above actually add again ah all also an and another are as at both but can compare compared could do
+    does else everything except excluding fine for from go good great hello hey hi how i if in include instead is
+    it just leave let lets like mean meant my need no not now of oh ok okay on one ones only or other out over
+    please plus question rather really right same say see should skip so some sorry still switch tell thank
+    thanks that the them then there these they this those to too try us versus vs want we well what whats when
+    where which who why with without would yeah yes you your drop forget remove bonjour
+    """
+_FILLER: Final = frozenset(_GOING_ON.split())
+
+
+def is_elliptic(text: str) -> bool:
+    """Whether a text says nothing but places and words that go on from something said before."""
+    return all(word in _FILLER for word in re.findall(r"[a-z0-9'’]+", text))

@@ -1,0 +1,30 @@
+"""A question becomes the router's decision: rules, database or both, and for which countries."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from knowledge.management.json_command import JsonCommand
+from rules.asking import BadQuestion, checked_question
+from rules.routing import route
+
+
+class Command(JsonCommand):
+    help = (
+        "Decide what a question asks for: rules, a database of airports, or both; and about which countries."
+    )
+    refusals = (BadQuestion,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("query")
+        parser.add_argument(
+            "--after", action="append", default=[], help="an earlier message; several, the oldest first"
+        )
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        return route([*options["after"], checked_question(options["query"])]).to_dict()
+
+    def show(self, answer: Any) -> None:
+        countries = " ".join(answer["countries"]) or "no country"
+        self.stdout.write(f"{answer['path']} ({answer['confidence']:.2f}, {answer['stage']}), {countries}")
+        self.stdout.write(answer["reasoning"])
