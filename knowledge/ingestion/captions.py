@@ -3,7 +3,7 @@ rectangles."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -74,13 +74,20 @@ class Near:
 
 def frame_of_page(page: PageText) -> Frame:
     """The frame in which most of a page is read."""
+    turns = {line.turn for line in page.lines}
+    if len(turns) == 1:
+        return Frame(turns.pop(), page.width, page.height)
     letters: Counter[Turn] = Counter()
     for line in page.lines:
         letters[line.turn] += len(line.text)
     return Frame(letters.most_common(1)[0][0] if letters else 0, page.width, page.height)
 
 
-def texts_by_page(document: ParsedDocument) -> dict[int, list[Near]]:
+#: By page.
+Texts = Mapping[int, Sequence[Near]]
+
+
+def texts_by_page(document: ParsedDocument) -> Texts:
     """The paragraphs of each page, captions apart."""
     frames = {page.number: frame_of_page(page) for page in document.pages}
     found: dict[int, list[Near]] = defaultdict(list)
@@ -113,8 +120,9 @@ def _with_captions_apart(paragraph: Paragraph) -> list[Paragraph]:
 
 def _is_caption_at(text: str, start: int) -> bool:
     match = CAPTION.match(text, start)
-    leads_on = _LEADS_ON.search(text[:start].rstrip())
-    return bool(match and not leads_on and text[match.end() :].lstrip()[:1].isupper())
+    if not match or _LEADS_ON.search(text[:start].rstrip()):
+        return False
+    return text[match.end() :].lstrip()[:1].isupper()
 
 
 def _on_page(paragraph: Paragraph, page: int, frame: Frame) -> Near:

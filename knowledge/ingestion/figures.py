@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from knowledge import conf
 from knowledge.grounding.turning import Turn
 
-from .captions import CAPTION_LETTERS, TEXT_LETTERS, Near, category_of, frame_of_page, texts_by_page, title_of
+from .captions import CAPTION_LETTERS, TEXT_LETTERS, Near, Texts, category_of, frame_of_page, title_of
 from .pages import Box, PageText, ParsedDocument, Picture
 from .picture_wishes import Wish, WishKind
 from .regions import area, distance, union_of
@@ -107,16 +107,15 @@ def _pages_showing(document: ParsedDocument) -> dict[int, tuple[int, ...]]:
 # --- captions find their pictures ------------------------------------------------------------
 
 
-def found_figures(document: ParsedDocument, shown: Iterable[Wish]) -> tuple[FoundFigure, ...]:
+def found_figures(document: ParsedDocument, texts: Texts, shown: Iterable[Wish]) -> tuple[FoundFigure, ...]:
     """The figures of a document, with the pictures of `shown` that belong to each, and captions without any."""
     by_page: dict[int, list[Wish]] = defaultdict(list)
     for wish in shown:
         by_page[wish.page].append(wish)
-    texts = texts_by_page(document)
     return tuple(
         figure
         for page in document.pages
-        for figure in _named(page, _pictures_of(page, by_page[page.number]), texts[page.number])
+        for figure in _named(page, _pictures_of(page, by_page[page.number]), texts.get(page.number, ()))
     )
 
 
@@ -239,11 +238,14 @@ def _uncaptioned(page: PageText, picture: Picture, texts: Sequence[Near]) -> Fou
 
 
 def drawing_wishes(
-    document: ParsedDocument, figures: Sequence[FoundFigure], overlaid: Iterable[int], first: int
+    document: ParsedDocument,
+    texts: Texts,
+    figures: Sequence[FoundFigure],
+    overlaid: Iterable[int],
+    first: int,
 ) -> tuple[dict[int, int], tuple[Wish, ...]]:
     """What has to be drawn: figures (position → number of the wish), chart-like pages and scanned ones. `overlaid` are
     the numbers (xref) of pictures over which something is painted, `first` is the first free number."""
-    texts = texts_by_page(document)
     turns = {page.number: frame_of_page(page).turn for page in document.pages}
     painted_over = set(overlaid)
     wishes: list[Wish] = []
@@ -251,9 +253,9 @@ def drawing_wishes(
     for at, figure in enumerate(figures):
         if _needs_drawing(figure, painted_over):
             drawn[at] = first + len(wishes)
-            wishes.append(_drawing(figure, texts[figure.page], drawn[at], turns[figure.page]))
+            wishes.append(_drawing(figure, texts.get(figure.page, ()), drawn[at], turns[figure.page]))
     for page in document.pages:
-        kind = _page_kind(page, texts[page.number], figures)
+        kind = _page_kind(page, texts.get(page.number, ()), figures)
         if kind:
             turn = turns[page.number]
             wishes.append(Wish(number=first + len(wishes), kind=kind, page=page.number, turn=turn))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from knowledge import conf
 
+from .captions import texts_by_page
 from .errors import ReadingKilled, RefusedFile
 from .figures import drawing_wishes, embedded_wishes, found_figures
 from .pages import ParsedDocument
@@ -37,16 +38,17 @@ def illustrated(
     """The figures of a PDF; their files are in `out` under the names that each picture has."""
     opener = _Opener(path, out, tick, seconds)
     try:
+        texts = texts_by_page(document)
         embedded, refused = embedded_wishes(document)
         granted = opener.grant(embedded)
         shown = [wish for wish in embedded if not granted[wish.number].refused]
-        found = found_figures(document, shown)
+        found = found_figures(document, texts, shown)
         overlaid = [wish.xref for wish in shown if granted[wish.number].overlaid]
-        drawn, drawings = drawing_wishes(document, found, overlaid, len(embedded))
+        drawn, drawings = drawing_wishes(document, texts, found, overlaid, len(embedded))
         granted |= opener.grant(drawings)
     finally:
         opener.close()
-    settled = settled_figures(document, found, drawn, (*embedded, *drawings), granted)
+    settled = settled_figures(texts, found, drawn, (*embedded, *drawings), granted)
     return replace(settled, refused=settled.refused + refused)
 
 

@@ -7,6 +7,7 @@ it may cost is limited as in `parse_child`.
 """
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from PIL import ImageChops
 
 from knowledge import conf
 from knowledge.grounding.turning import Frame
+from knowledge.whole_numbers import whole_number
 
 from .pages import Box
 from .parse_child import main, mupdf
@@ -59,34 +61,46 @@ class Work:
     # --- embedded ---
 
     def _embedded(self, wish: Wish) -> Granted:
-        data = self._bytes_of(wish.xref)
-        picture = opened(data)
+        mask = self._mask_of(wish.xref)
+        data = b"" if mask else self._photograph(wish.xref)
+        picture = opened(data) if data else self._pixels(wish.xref, mask)
         refused = nothing_to_see(picture)
         if refused:
             return Granted(number=wish.number, refused=refused)
         turned = self.document[wish.page - 1].rotation != 0  # it lies on its side in the file
         overlaid = turned or (wish.bbox is not None and self._is_overlaid(wish.page, wish.bbox))
-        return self._written(wish, picture, kept(picture, data), wish.bbox, overlaid)
+        return self._written(
+            wish, picture, kept(picture, data) if data else rendered(picture), wish.bbox, overlaid
+        )
 
-    def _bytes_of(self, xref: int) -> bytes:
+    def _photograph(self, xref: int) -> bytes:
+        """The bytes of a picture that is a JPEG in the file; anything else has no bytes of its own there."""
+        if "DCTDecode" not in self.document.xref_get_key(xref, "Filter")[1]:
+            return b""
         found = self.document.extract_image(xref)
-        if not found:
-            raise BadPicture("cannot be opened")
-        if found["width"] * found["height"] > conf.MAX_IMAGE_PIXELS:
-            raise BadPicture("too many pixels")
-        data: bytes = found["image"]
-        if found.get("smask") or found["ext"] not in ("png", "jpeg", "jpg", "webp"):
-            return self._with_mask(xref, found.get("smask", 0))
-        return data
+        return found["image"] if found and found["ext"] in ("jpeg", "jpg") else b""
 
-    def _with_mask(self, xref: int, mask: int) -> bytes:
+    def _mask_of(self, xref: int) -> int:
+        """The number of the picture that says where this one lets through; 0 for none."""
+        for name in ("SMask", "Mask"):
+            kind, value = self.document.xref_get_key(xref, name)
+            if kind == "xref":
+                return int(value.split()[0])
+        return 0
+
+    def _pixels(self, xref: int, mask: int) -> Pictures.Image:
+        """What MuPDF decodes; `extract_image` would write it as a PNG first, which takes longer than all else."""
+        sides = [self.document.xref_get_key(xref, name)[1] for name in ("Width", "Height")]
+        if math.prod(whole_number(side) or 0 for side in sides) > conf.MAX_IMAGE_PIXELS:
+            raise BadPicture("too many pixels")
         pixels = mupdf.Pixmap(self.document, xref)
-        if pixels.colorspace and pixels.colorspace.n > 3:
+        if pixels.colorspace is None:  # a stencil: what is painted through it is known to its PNG alone
+            return opened(self.document.extract_image(xref)["image"])
+        if pixels.colorspace.n > 3:
             pixels = mupdf.Pixmap(mupdf.csRGB, pixels)
         if mask and not pixels.alpha:
             pixels = mupdf.Pixmap(pixels, mupdf.Pixmap(self.document, mask))
-        data: bytes = pixels.tobytes("png")
-        return data
+        return _as_painted(pixels)
 
     def _is_overlaid(self, page: int, box: Box) -> bool:
         """Something is painted on the picture after it: letters or lines that belong to the figure."""
@@ -173,6 +187,13 @@ class Work:
             tuple(box for kind, box in painted if kind in _PICTURE),
             tuple(box for kind, box in painted if kind in _TEXT),
         )
+
+
+def _as_painted(pixels: Any) -> Pictures.Image:
+    """Pixels of MuPDF, whose colours are multiplied by what covers, for a look at them."""
+    mode = {1: "L", 2: "La", 3: "RGB", 4: "RGBa"}[pixels.n]
+    picture = Pictures.frombytes(mode, (pixels.width, pixels.height), pixels.samples)
+    return picture.convert({"La": "LA", "RGBa": "RGBA"}.get(mode, mode))
 
 
 def _placed(box: Any, turned: Any) -> Box:

@@ -57,10 +57,15 @@ def kept(picture: Pictures.Image, data: bytes) -> KeptPicture:
 
 
 def rendered(picture: Pictures.Image) -> KeptPicture:
-    """A picture that was made here: JPEG, or WebP where that is too large. Its hash is that of its pixels."""
+    """A picture that has pixels and no bytes yet: PNG where the paper shows through, else JPEG, or WebP where that is
+    too large. Its hash is that of its pixels."""
     digest = hashlib.sha256(f"{picture.size} {picture.mode}".encode() + picture.tobytes())
-    small = _within_limits(picture).convert("RGB")
-    suffix, encoded = "jpg", _saved(small, "JPEG", quality=88)
+    small = _within_limits(picture)
+    if is_transparent(small):
+        suffix, encoded = "png", _saved(small, "PNG")
+    else:
+        small = small.convert("RGB")
+        suffix, encoded = "jpg", _saved(small, "JPEG", quality=88)
     if len(encoded) > conf.FIGURE_WEBP_BYTES:
         suffix, encoded = "webp", _saved(small, "WEBP", quality=85, method=2)
     return KeptPicture(encoded, suffix, *small.size, digest.hexdigest())

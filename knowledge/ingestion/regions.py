@@ -138,12 +138,8 @@ def covered_share(marks: Marks) -> float:
 
 def union_of(boxes: Sequence[Box]) -> Box:
     """The smallest rectangle around all of them. ValueError for none."""
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return (min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def area(box: Box) -> float:

@@ -5,9 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .captions import CAPTION_LETTERS, category_of, texts_by_page
+from .captions import CAPTION_LETTERS, Texts, category_of
 from .figures import FoundFigure
-from .pages import Box, ParsedDocument
+from .pages import Box
 from .picture_wishes import Granted, Wish
 from .regions import area, distance, union_of
 
@@ -38,7 +38,7 @@ class Settled:
 
 
 def settled_figures(
-    document: ParsedDocument,
+    texts: Texts,
     found: Sequence[FoundFigure],
     drawn: Mapping[int, int],
     wishes: Sequence[Wish],
@@ -55,7 +55,7 @@ def settled_figures(
     whole, swallowed = _without_parts(figures)
     pages = [wish for wish in wishes if wish.kind in ("page", "chart_page")]
     once, twice = _each_once(
-        [*whole, *(figure for wish in pages for figure in _page_figure(document, wish, granted))]
+        [*whole, *(figure for wish in pages for figure in _page_figure(texts, wish, granted))]
     )
     refused = Counter(
         granted[w.number].refused for w in wishes if w.kind == "embedded" and w.number in granted
@@ -101,12 +101,12 @@ def _figure(found: FoundFigure, picture: Granted, *, embedded: bool = False) -> 
     )
 
 
-def _page_figure(document: ParsedDocument, wish: Wish, granted: Mapping[int, Granted]) -> list[Figure]:
+def _page_figure(by_page: Texts, wish: Wish, granted: Mapping[int, Granted]) -> list[Figure]:
     """A page as one figure, named by the only caption it has, else by its first heading."""
     picture = granted.get(wish.number)
     if picture is None or picture.refused or picture.bbox is None:
         return []
-    texts = texts_by_page(document).get(wish.page, [])
+    texts = by_page.get(wish.page, ())
     captions = [text for text in texts if text.label]
     titles = [text for text in texts if text.kind == "heading"] or texts
     title = (captions[0] if len(captions) == 1 else titles[0]).text[:CAPTION_LETTERS] if texts else ""

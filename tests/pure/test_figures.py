@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.captions import category_of
+from knowledge.ingestion.captions import category_of, texts_by_page
 from knowledge.ingestion.documents import paged_document
 from knowledge.ingestion.figures import (
     FoundFigure,
@@ -22,7 +22,7 @@ def picture(
 
 
 def found(document: ParsedDocument) -> tuple[FoundFigure, ...]:
-    return found_figures(document, embedded_wishes(document)[0])
+    return found_figures(document, texts_by_page(document), embedded_wishes(document)[0])
 
 
 JUNK = [
@@ -130,7 +130,7 @@ def test_pictures_in_a_row_are_the_parts_of_one_figure() -> None:
 
 
 def asked(document: ParsedDocument, overlaid: tuple[int, ...] = ()) -> list[tuple[str, int]]:
-    _, wishes = drawing_wishes(document, found(document), overlaid, 10)
+    _, wishes = drawing_wishes(document, texts_by_page(document), found(document), overlaid, 10)
     return [(wish.kind, wish.page) for wish in wishes]
 
 
