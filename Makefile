@@ -11,9 +11,9 @@ run: ## start everything and print the address (PORT, default 8000); Ctrl-C stop
 	@scripts/install.sh run
 	@exec $(PYTHON) -m heydpe.run --with-parent
 
-test: ## install what the tests need and run them all (ARGS="tests/pure -x" for some)
+test: ## install what the tests need and run them all, a process a core (ARGS="tests/pure -x" for some)
 	@scripts/install.sh dev
-	@exec $(PYTHON) -m pytest $(ARGS)
+	@exec $(PYTHON) -m pytest $(or $(ARGS),-n logical --maxprocesses 4 --dist loadfile)
 
 check: ## format, lint, types, import contract, migrations, deployment settings
 	@scripts/install.sh dev
@@ -24,7 +24,7 @@ format: ## write the format that `check` asks for
 	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
 
 bench: ## measure every figure the project claims, into docs/benchmarks/
-	@scripts/install.sh dev
+	@scripts/install.sh bench
 	@exec $(PYTHON) -m benchmarks
 
 soak: ## kills, a minute without Redis, 10,000 pages, then the tests' long samples (hours), into docs/benchmarks/

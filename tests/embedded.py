@@ -1,7 +1,8 @@
 """The tests' own services: a throw-away data directory with a PostgreSQL and a Redis that nothing else uses.
 
 The environment is set before Django reads its settings (`tests.settings`); the servers start when the first
-collected test is not a pure one, and end with the session. `DATABASE_URL` and `REDIS_URL` win where they are set.
+collected test is not a pure one, and end with the session. `DATABASE_URL` and `REDIS_URL` win where they are set. Where
+tests run in several processes side by side (`pytest -n`), each has servers of its own: none sees another's keys.
 """
 
 import os
@@ -16,6 +17,7 @@ from heydpe.embedded import embedded_for
 from heydpe.services import Use, acquire_services, addresses_for
 
 OWN = "HEYDPE_TEST_DATA_DIR"
+WHOSE = "HEYDPE_TEST_WORKER"  # whose directory that is: the session's, or one of its workers'
 # A test never reaches a vendor: its double is injected, and the environment has no key.
 VENDOR_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "COHERE_API_KEY")
 
@@ -26,6 +28,10 @@ _use: Use | None = None
 def prepare_environment(environ: MutableMapping[str, str]) -> None:
     """Once per session; the processes that the session starts find what the first one chose."""
     global _made
+    worker = environ.get("PYTEST_XDIST_WORKER", "")
+    if OWN in environ and environ.get(WHOSE) != worker:
+        _forget(environ)
+    environ[WHOSE] = worker
     if OWN not in environ:
         _made = Path(tempfile.mkdtemp(prefix="heydpe-test-"))
         environ[OWN] = str(_made)
@@ -35,6 +41,14 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
     environ.update({"SECRET_KEY": "only for tests", "DEBUG": "1"})
     environ.update({"LLM_PROVIDER": "offline", "EMBEDDING_PROVIDER": "local"})
     environ.update(embedded_for(environ).missing)
+
+
+def _forget(environ: MutableMapping[str, str]) -> None:
+    """A worker does not use what the session that started it would have used."""
+    theirs = addresses_for(Path(environ.pop(OWN)))
+    for name, address in (("DATABASE_URL", theirs.database_url), ("REDIS_URL", theirs.redis_url)):
+        if environ.get(name) == address:
+            del environ[name]
 
 
 def _needs_services(path: Path) -> bool:

@@ -104,7 +104,9 @@ def house() -> Iterator[House]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(
+    scope="module"
+)  # while it lives its thread has a running loop, in which other tests cannot ask Django
 def browser() -> Iterator[Browser]:
     with sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=chromium(), args=FLAGS)

@@ -18,6 +18,7 @@ def test_every_benchmark_is_run() -> None:
         "__init__",
         "__main__",
         "plain_ways",
+        "plots",
         "scratch",
         "web",
     }

@@ -1,4 +1,9 @@
-"""On answers that people judged, and that nothing was fitted to, the offline judge is right nine times in ten."""
+"""On answers that people judged, and that nothing was fitted to, the offline judge is right nine times in ten.
+
+Those to every third question, in `make soak` all; `python -m benchmarks offline_assessor` tells the figures.
+"""
+
+import os
 
 import pytest
 
@@ -7,11 +12,15 @@ from tests.doubles.judged import Row, label_of, rows_of, verdict_on
 
 NO_ANSWER = ("other_topic", "topic_words", "dont_know")
 DEMO = "answers_demo.jsonl"
+EVERY = 1 if os.environ.get("HEYDPE_SOAK") else 3
+SAMPLED = 1 / EVERY
 
 
 @pytest.fixture(scope="module")
 def judged(vectors: KeptVectors) -> list[tuple[Row, str]]:
-    return [(row, verdict_on(row, vectors)) for row in rows_of(DEMO)]
+    rows = rows_of(DEMO)
+    asked = set(list(dict.fromkeys(row["question"] for row in rows))[::EVERY])
+    return [(row, verdict_on(row, vectors)) for row in rows if row["question"] in asked]
 
 
 def test_it_is_right(judged: list[tuple[Row, str]]) -> None:
@@ -21,17 +30,17 @@ def test_it_is_right(judged: list[tuple[Row, str]]) -> None:
 
 def test_other_words_are_no_failure(judged: list[tuple[Row, str]]) -> None:
     paraphrases = [verdict for row, verdict in judged if row["category"] == "paraphrase"]
-    assert len(paraphrases) > 70
+    assert len(paraphrases) > 60 * SAMPLED
     assert sum(verdict != "satisfactory" for verdict in paraphrases) / len(paraphrases) <= 0.05
 
 
 def test_what_is_wrong_does_not_pass(judged: list[tuple[Row, str]]) -> None:
     wrong = [verdict for row, verdict in judged if row["category"] in ("wrong_number", "negated")]
-    assert len(wrong) > 80
+    assert len(wrong) > 70 * SAMPLED
     assert "satisfactory" not in wrong
 
 
 def test_no_answer_hardly_passes(judged: list[tuple[Row, str]]) -> None:
     empty = [verdict for row, verdict in judged if row["category"] in NO_ANSWER]
-    assert len(empty) > 40
+    assert len(empty) > 30 * SAMPLED
     assert empty.count("satisfactory") <= 1

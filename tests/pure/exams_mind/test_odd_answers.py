@@ -2,6 +2,7 @@
 
 import pytest
 
+from exams import conf
 from exams.offline.vectors import KeptVectors
 from exams.values import Expectation
 from knowledge.grounding.quotes import find_quote
@@ -17,8 +18,8 @@ EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drin
         "<script>alert(1)</script> eight hours",
         "eight\x00 hours\x07",
         "🛩️ 8 hours",
-        "wait " * 20_000,
-        "8 hours " * 3_000,
+        "wait " * (conf.ANSWER_CHARACTERS_MOST // 5),
+        "8 hours " * (conf.ANSWER_CHARACTERS_MOST // 8),
     ],
 )
 def test_any_text_is_judged(answer: str, vectors: KeptVectors) -> None:
