@@ -18,13 +18,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.plots import PLOTS
 from heydpe.embedded import embedded_for, stored_secret_key
 from heydpe.services import acquire_services
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "docs" / "benchmarks"
 BENCHMARKS: Final[Mapping[str, str]] = {
-    "ingestion": "Pages a second, beside bare PyMuPDF",
+    "ingestion": "Stages of ingestion, beside bare libraries",
     "rectangles": "Lines of chunks whose rectangles hold exactly their words",
     "chunking": "What each way of chunking finds",
     "embedding": "Windows a second, beside the bare model",
@@ -106,6 +107,8 @@ def _run(name: str, environment: Mapping[str, str]) -> bool:
         "result": json.loads(done.stdout),
     }
     (RESULTS / f"{name}.json").write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+    if name in PLOTS:
+        (RESULTS / f"{name}.svg").write_text(PLOTS[name](stored["result"]), encoding="utf-8")
     print(f"{name}: {stored['seconds']} s", flush=True)
     return True
 
@@ -143,6 +146,7 @@ def _section(name: str, stored: Mapping[str, Any]) -> str:
     lines = [
         f"## {ALL[name]}\n",
         f"{run} {what[:1].upper()}{what[1:]}.\n",
+        *([f"![{ALL[name]}]({name}.svg)\n"] if name in PLOTS else []),
         "| figure | value |",
         "|---|---|",
         *rows,

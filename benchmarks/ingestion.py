@@ -1,122 +1,285 @@
-"""How fast pages become chunks, beside bare PyMuPDF reading the same pages in the same run.
+"""How fast a PDF becomes a document, stage by stage, beside bare libraries that do the same work in the same run.
 
-`python -m benchmarks.ingestion` prints one JSON document. The product's text path is all there is before embedding:
-the child process, reading order, paragraphs, headings, chunks with their rectangles. The bare way is PyMuPDF's own
-`dict` of every page without images. Rounds alternate, so that a busy machine slows both; the best round of each
-counts. The FAA's files are read where they are found (`../shared/data/faa`), a generated handbook otherwise.
+`python -m benchmarks.ingestion` prints one JSON document. It works in a scratch database beside the configured one, on
+the eight PDFs of `../shared/data/faa` or, without them, on a generated handbook. Each stage is what a job's own step
+takes, with its processes and its rows:
+
+* text (`read` to `chunk`, and `store`): structure, chunks with their rectangles, rows. Bare: PyMuPDF's `dict` of every
+  page without images. Beside: PyMuPDF4LLM's Markdown of the same pages, without recognition of scans.
+* figures: every picture looked at, those worth it kept. Bare: extracting, rendering at 200 DPI and encoding in the same
+  format, in one process, the pictures that the product kept; and, looked at, also decoding those that it refused.
+* embed: tokens, vectors, rows. Bare: the same windows through the same weights in int8, 32 of like length at once.
+
+Rounds alternate, so that a busy machine slows all ways; the best round of each counts, but for PyMuPDF4LLM, which has
+one. Files are read anew each time, the cache of vectors is emptied. Peak memory is resident, sampled every 20 ms.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import ctranslate2
+import django
+import psutil
 import pymupdf
+import pymupdf4llm
+from django.conf import settings
+from django.test.utils import override_settings
+from PIL import Image
 
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.pages import RawPage
-from knowledge.ingestion.pdf import PdfHead, read_pdf, render_pages
-from llm.minilm import tokenizer
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
+django.setup()
+
+from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
+from knowledge.ingestion import pipeline  # noqa: E402
+from knowledge.ingestion.embedding import embedded_text  # noqa: E402
+from knowledge.ingestion.figures import embedded_wishes  # noqa: E402
+from knowledge.ingestion.jobs import submit_file  # noqa: E402
+from knowledge.ingestion.picture_wishes import Wish  # noqa: E402
+from knowledge.models import Chunk, Document, EmbeddingCache, IngestionJob  # noqa: E402
+from llm import registry  # noqa: E402
+from llm.minilm import converted_model, tokenizer  # noqa: E402
+from llm.windows import token_windows  # noqa: E402
 
 FAA = Path(__file__).resolve().parents[2] / "shared" / "data" / "faa"
-FILES = (
-    "pdf/ac_90-66c.pdf",
-    "pdf/FAA-S-ACS-6C_Private_Pilot_ACS.pdf",
-    "phak/phak_ch15.pdf",
-    "phak/phak_ch12.pdf",
-)
 ROUNDS = 3
 GENERATED_PAGES = 60
 DPI = 200
+BATCH = 32
+THREADS = 2
+TEXT = ("read", "recognise", "structure", "chunk", "store")
 
 Work = Callable[[], object]
 
 
+@dataclass(slots=True)
+class Pictures:
+    """What the product made of a file's pictures: those it looked at, and those it kept with where they stand."""
+
+    looked_at: Sequence[Wish] = ()
+    kept: list[tuple[int, int, Any, str]] = field(default_factory=list)  # xref or 0, page, rectangle, format
+
+
+@dataclass(slots=True)
+class Best:
+    """Seconds of the best round of each way."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def told(self, way: str, seconds: float) -> None:
+        self.seconds[way] = min(self.seconds.get(way, float("inf")), seconds)
+
+    def time(self, way: str, work: Work) -> None:
+        began = time.perf_counter()
+        work()
+        self.told(way, time.perf_counter() - began)
+
+
 def measure(rounds: int = ROUNDS) -> dict[str, Any]:
-    """Pages a second, by file and way."""
-    count = tokenizer()
-    with TemporaryDirectory() as folder:
-        return {
-            "what": f"pages a second, best of {rounds} rounds; rendering at {DPI} DPI",
-            "files": [
-                _measured(path, rounds, lambda text: len(count.encode(text, add_special_tokens=False).ids))
-                for path in _files(Path(folder))
-            ],
-        }
-
-
-def _measured(path: Path, rounds: int, count: Callable[[str], int]) -> dict[str, Any]:
-    pages = _page_count(path)
-    seconds = _best(
-        {
-            "bare": lambda: _bare(path),
-            "read": lambda: _raw(path),
-            "text": lambda: _chunks(path, count),
-            "bare render": lambda: _bare_render(path),
-            "render": lambda: sum(1 for _ in render_pages(path, range(1, pages + 1), dpi=DPI, form="png")),
-        },
-        rounds,
-    )
-    start = _best({"start": lambda: next(iter(read_pdf(path)))}, rounds)["start"]
+    """Ratios of seconds, by file and in all."""
+    with TemporaryDirectory() as media, scratch_database(), override_settings(MEDIA_ROOT=media):
+        paths = _files(Path(media))
+        with _peak_memory() as peak:
+            for _ in range(rounds):
+                for best, path in zip(_bests(paths), paths, strict=True):
+                    _round(path, best)
+        bests = _bests(paths)
+        for best, path in zip(bests, paths, strict=True):
+            best.time("PyMuPDF4LLM", lambda path=path: pymupdf4llm.to_markdown(path, use_ocr=False))  # type: ignore[misc]
+        rows = [_row(path, best) for path, best in zip(paths, bests, strict=True)]
     return {
-        "file": path.name,
-        "pages": pages,
-        "chunks": _chunks(path, count),
-        "pages_per_second": {way: round(pages / took, 1) for way, took in seconds.items()},
-        "text_beside_bare": round(seconds["bare"] / seconds["text"], 2),
-        "text_beside_bare_once_started": round(seconds["bare"] / max(1e-9, seconds["text"] - start), 2),
-        "start_ms": round(1000 * start),
+        "what": f"seconds of each way, best of {rounds} rounds, and ratios; 1 is as quick as the bare library",
+        "all": _ratios(_summed(bests)),
+        "peak_memory_mb": peak,
+        "files": rows,
     }
 
 
-def _best(ways: dict[str, Work], rounds: int) -> dict[str, float]:
-    best = dict.fromkeys(ways, float("inf"))
-    for _ in range(rounds):
-        for name, work in ways.items():
-            began = time.perf_counter()
-            work()
-            best[name] = min(best[name], time.perf_counter() - began)
-    return best
+_kept_bests: dict[Path, Best] = {}
 
 
-def _bare(path: Path) -> None:
+def _bests(paths: Sequence[Path]) -> list[Best]:
+    return [_kept_bests.setdefault(path, Best()) for path in paths]
+
+
+def _round(path: Path, best: Best) -> None:
+    """Each way once; the bare ones around the product's, so that a slow moment meets both."""
+    best.time("bare text", lambda: _bare_text(path))
+    Document.objects.all().delete()
+    IngestionJob.objects.all().delete()
+    EmbeddingCache.objects.all().delete()
+    job, pictures = _ingested(path)
+    seconds = {step["name"]: step["seconds"] for step in job.steps}
+    best.told("text", sum(seconds[name] for name in TEXT))
+    best.told("figures", seconds["figures"])
+    best.told("embed", seconds["embed"])
+    best.time("bare text", lambda: _bare_text(path))
+    best.time("bare figures", lambda: _bare_figures(path, pictures))
+    best.time("bare figures looked at", lambda: _bare_figures(path, pictures, pictures.looked_at))
+    best.time("bare embed", _bare_embedding(list(Chunk.objects.all())))
+
+
+def _ingested(path: Path) -> tuple[IngestionJob, Pictures]:
+    """One job from end to end. Raises RuntimeError where it did not succeed."""
+    job = submit_file(path, wake=False)
+    pictures = Pictures()
+
+    def figures(run: pipeline.Run) -> None:
+        pipeline.figures(run)
+        assert run.parsed is not None
+        pictures.looked_at = embedded_wishes(run.parsed)[0]
+
+    steps = tuple(figures if step is pipeline.figures else step for step in pipeline.STEPS)
+    pipeline.run_job(job.pk, steps=steps)
+    job.refresh_from_db()
+    if job.state != "succeeded" or job.document is None:
+        raise RuntimeError(f"{path.name}: {job.error}")
+    for image in job.document.images.all():
+        xref = _embedded_at(image.page, image.bbox, pictures.looked_at)
+        pictures.kept.append((xref, image.page, image.bbox, Path(image.file.name).suffix[1:]))
+    return job, pictures
+
+
+def _embedded_at(page: int, box: Sequence[float], wishes: Sequence[Wish]) -> int:
+    """The number of the embedded picture that stands there; 0 where the product had to draw."""
+    return next(
+        (wish.xref for wish in wishes if wish.page == page and wish.bbox and _alike(wish.bbox, box)), 0
+    )
+
+
+def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) < 1 for a, b in zip(one, other, strict=True))
+
+
+# --- bare ways ------------------------------------------------------------
+
+
+def _bare_text(path: Path) -> None:
     with pymupdf.open(path) as document:
         for page in document:
             page.get_text("dict", flags=pymupdf.TEXTFLAGS_TEXT)
 
 
-def _bare_render(path: Path) -> None:
+def _bare_figures(path: Path, pictures: Pictures, also: Sequence[Wish] = ()) -> None:
+    embedded = {xref for xref, *_ in pictures.kept}
     with pymupdf.open(path) as document:
-        for page in document:
-            page.get_pixmap(dpi=DPI).tobytes("png")
+        for xref, page, box, suffix in pictures.kept:
+            if xref:
+                found = document.extract_image(xref)
+                if found["ext"].replace("jpg", "jpeg") != suffix.replace("jpg", "jpeg"):
+                    _encoded(Image.open(io.BytesIO(found["image"])), suffix)
+            else:
+                pixels = document[page - 1].get_pixmap(dpi=DPI, clip=box)
+                _encoded(Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples), suffix)
+        for wish in also:
+            if wish.xref not in embedded:
+                Image.open(io.BytesIO(document.extract_image(wish.xref)["image"])).load()
 
 
-def _raw(path: Path) -> tuple[PdfHead, list[RawPage]]:
-    head, *pages = read_pdf(path)
-    assert isinstance(head, PdfHead)
-    return head, [page for page in pages if isinstance(page, RawPage)]
+def _encoded(picture: Image.Image, suffix: str) -> bytes:
+    out = io.BytesIO()
+    if suffix == "png":
+        picture.save(out, "PNG")
+    elif suffix == "webp":
+        picture.convert("RGB").save(out, "WEBP", quality=85, method=2)
+    else:
+        picture.convert("RGB").save(out, "JPEG", quality=88)
+    return out.getvalue()
 
 
-def _chunks(path: Path, count: Callable[[str], int]) -> int:
-    head, pages = _raw(path)
-    document = paged_document(pages, head.outline, file_name=path.name, metadata=head.metadata)
-    return len(chunk_pages(document, count_tokens=count))
+def _bare_embedding(chunks: Sequence[Chunk]) -> Work:
+    """The work that is left when texts have become windows of tokens."""
+    model = registry.embedding_model()
+    encoder = ctranslate2.Encoder(
+        str(converted_model(settings.ENV.data_dir / "models")), compute_type="int8", intra_threads=THREADS
+    )
+    windows = []
+    for text in map(embedded_text, chunks):
+        tokens = tokenizer().encode(text, add_special_tokens=False)
+        for start, stop in token_windows(tokens.offsets, size=model.window - 2, overlap=0):
+            windows.append([101, *tokens.ids[start:stop], 102])
+    windows.sort(key=len)
+
+    def run() -> None:
+        for at in range(0, len(windows), BATCH):
+            encoder.forward_batch(windows[at : at + BATCH])
+
+    return run
 
 
-def _page_count(path: Path) -> int:
+# --- what it comes to ------------------------------------------------------------
+
+
+def _row(path: Path, best: Best) -> dict[str, Any]:
     with pymupdf.open(path) as document:
-        return int(document.page_count)
+        pages = document.page_count
+    return {"file": path.name, "pages": pages, **_ratios(best.seconds)}
+
+
+def _summed(bests: Sequence[Best]) -> dict[str, float]:
+    return {way: sum(best.seconds[way] for best in bests) for way in bests[0].seconds}
+
+
+def _ratios(seconds: dict[str, float]) -> dict[str, Any]:
+    return {
+        "seconds": {way: round(took, 3) for way, took in seconds.items()},
+        "text_beside_bare": round(seconds["bare text"] / seconds["text"], 3),
+        "text_beside_pymupdf4llm": round(seconds["PyMuPDF4LLM"] / seconds["text"], 1),
+        "figures_beside_bare": round(seconds["bare figures"] / seconds["figures"], 2),
+        "figures_beside_bare_that_looks_at_all": round(
+            seconds["bare figures looked at"] / seconds["figures"], 2
+        ),
+        "embedding_beside_bare": round(seconds["bare embed"] / seconds["embed"], 2),
+    }
+
+
+@contextmanager
+def _peak_memory() -> Iterator[dict[str, int]]:
+    """Megabytes resident at the most: this process, and those that open the files."""
+    peak = {"worker": 0, "processes that open files": 0}
+    over = threading.Event()
+
+    def look() -> None:
+        own = psutil.Process()
+        while not over.wait(0.02):
+            peak["worker"] = max(peak["worker"], _resident([own]))
+            peak["processes that open files"] = max(
+                peak["processes that open files"], _resident(own.children(recursive=True))
+            )
+
+    looking = threading.Thread(target=look, daemon=True)
+    looking.start()
+    try:
+        yield peak
+    finally:
+        over.set()
+        looking.join()
+
+
+def _resident(processes: Sequence[psutil.Process]) -> int:
+    """What they share counts once for each."""
+    total = 0
+    for process in processes:
+        try:
+            total += process.memory_info().rss
+        except psutil.Error:
+            continue
+    return round(total / 1024 / 1024)
 
 
 def _files(folder: Path) -> list[Path]:
-    found = [FAA / name for name in FILES if (FAA / name).is_file()]
-    return found or [_generated(folder / "generated.pdf")]
+    return sorted(FAA.rglob("*.pdf")) or [_generated(folder / "generated.pdf")]
 
 
 def _generated(path: Path) -> Path:

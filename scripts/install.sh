@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes .venv and installs what is pinned, once: a stamp keyed by the pins tells whether there is anything to do.
-# Usage: scripts/install.sh run|dev
+# Usage: scripts/install.sh run|dev|bench
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,11 +29,14 @@ make_venv() {
 }
 
 kind=${1:-run}
-[ "$kind" = run ] || [ "$kind" = dev ] || fail "Usage: scripts/install.sh run|dev"
-files=(-r requirements.txt)
-[ "$kind" = dev ] && files+=(-r requirements-dev.txt)
-pins=(requirements.txt)
-[ "$kind" = dev ] && pins+=(requirements-dev.txt)
+case $kind in
+    run) pins=(requirements.txt) ;;
+    dev) pins=(requirements.txt requirements-dev.txt) ;;
+    bench) pins=(requirements.txt requirements-dev.txt requirements-bench.txt) ;;
+    *) fail "Usage: scripts/install.sh run|dev|bench" ;;
+esac
+files=()
+for pin in "${pins[@]}"; do files+=(-r "$pin"); done
 
 # One install at a time: `make run` and `make test` may be started together.
 exec 9>.install.lock

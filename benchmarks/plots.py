@@ -1,0 +1,35 @@
+"""Stored results become pictures beside the page of figures: SVG that stands alone. Pure."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from desk.plots import bars
+
+_STYLE: Final = (
+    "<style>.plot{font:13px sans-serif}.name{text-anchor:end;fill:#333}.figure{fill:#333}"
+    "rect{fill:#2f6f9f}rect.asked{fill:#c9821b}</style>"
+)
+_BESIDE: Final = {
+    "text_beside_bare": "text, beside bare PyMuPDF",
+    "figures_beside_bare_that_looks_at_all": "figures, beside bare",
+    "embedding_beside_bare": "embedding, beside the bare model",
+}
+
+
+def ingestion(result: Mapping[str, Any]) -> str:
+    """How quick each stage is beside its bare library, in all and by file."""
+    rows = [
+        (f"{name}{': ' + str(one['file']) if 'file' in one else ''}", one[key])
+        for key, name in _BESIDE.items()
+        for one in (result["all"], *result["files"])
+    ]
+    return alone(bars("Stages of ingestion beside bare libraries; 1 is as quick", rows))
+
+
+def alone(svg: str) -> str:
+    """A drawing of a page as a file of its own."""
+    head, _, body = svg.partition(">")
+    return f'{head} xmlns="http://www.w3.org/2000/svg">{_STYLE}{body}\n'
+
+
+PLOTS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {"ingestion": ingestion}
