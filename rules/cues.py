@@ -39,17 +39,17 @@ _NO_NOUN: Final = r"(?:rules?|ppr|requirements?|permissions?|customs|procedures?
 FINDS: Final = _any(
     rf"{_LOOK_FOR}{_FEW} {_FIELD}(?! (?:require|rules?|procedures?|information|radio|service))",
     r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|way|fuel|avgas|hotel|restaurant|metar|taf|weather)"
-    r"(?! (?:rules?|services?))",
-    rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind)[-\w'@]+){{0,3}}? {_FIELD}"
+    r"(?! (?:rules?|services?|from))",
+    rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements))",
     r"(?:nearest|closest|near me|nearby|close by|around here|in the vicinity|cheapest|(?:long|short|high|low|bigg|larg|quick|fast)est)\b",
     r"within (?:about |roughly )?\d+ ?(?:nm|nautical|miles|mi|km|minutes|min|hours?|h)\b(?! (?:of|before|after) (?:land|arriv|depart|take))",
-    r"(?:route|routing|track|way) (?:from|between|to) ",
+    r"(?:route|routing|track|way) (?:from|between|to) |(?:which|what) way (?:should|do|would|can)",
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
     r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
     r"along (?:the|my) (?:route|way)\b",
     r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get|fly|go|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
-    rf"where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
+    rf"where(?: [-\w@]+){{0,4}} can (?:i|we) (?:land|stop|go)\b|where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
     rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|one|ones)? ?(?:has|have|sells?|offers?|is (?:open|nearest|closest|cheapest))\b",
     rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN})[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|that have|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
     rf"{_FIELD} (?:near|around|between|along|close to|on the way|within) ",
@@ -86,7 +86,7 @@ FACTS: Final = _any(
     r"(?:has|have|is there|are there|offers?|got|provides?) (?:[-\w]+ ){0,3}(?:ils|instrument approach\w*|rnp|rnav|vor|papi|customs|parking|handling|a tower|lights|lighting|ifr)\b",
     r"(?:does|do|has|have) [^.?!]{0,30}\b(?:an?|any) (?:ils|tower|instrument approach|rnp|rnav approach)\b",
     r"(?:an?|port|point|airport|airports|ports|points) of entry\b",
-    r"(?:how many|number of) (?:air|field|strip)|@ details\b",
+    r"(?:how many|number of) (?:air|field|strip)|@ (?:details|info|information|data|overview|chart)\b|h24\b|24/7|how long (?:at|with) \d",
 )
 ASKS: Final = _any(
     r"(?:tax|duty|vat|excise)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",

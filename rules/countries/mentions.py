@@ -94,8 +94,8 @@ _SPOKEN = re.compile(
     r"\b(?:speak|speaks|speaking|spoken|talk|talks|talking|language|languages|fluent|radio|phraseology|r/t)\b"
 )
 _RULED = re.compile(
-    r"[\s-]+(?:(?!(?:or|and|to|at|by|in|on|used|is|are|for|with|of|over|if|mandatory"
-    r"|required)\b)\w+\s+){0,2}?(?:rules?|regulations?|laws?|airspace|airfields?|airports?|aerodromes?"
+    r"[\s-]+(?:(?!(?:or|and|to|at|by|in|on|used|is|are|for|with|of|over|if|mandatory|required|what|how|who|when"
+    r"|where|why|this|that|the|my|your|a|an|do|does|can|be|will|not|as|so|please)\b)\w+\s+){0,2}?(?:rules?|regulations?|laws?|airspace|airfields?|airports?|aerodromes?"
     r"|airstrips?|strips?|fir|caa|customs"
     r"|border|coast|atc|fis|controllers?|vfr|ifr|ppr|flight|pilots?|aip|authority|authorities|islands?"
     r"|circuit|class|zones?"
@@ -266,7 +266,8 @@ class _Reader:
         for found in _MASKED_PREFIX.finditer(self.text):
             country = airports.country_of_prefix(found[1])
             ends_in_dash = found[0].rstrip("-") != found[0]
-            if country and not (ends_in_dash and found[1].islower()):
+            trails_off = found[0].endswith(("...", "…")) and found[1] in codes.ALPHA_2
+            if country and not trails_off and not (ends_in_dash and found[1].islower()):
                 yield Mention((country,), *found.span(), "prefix")
 
     def _airports(self) -> Iterator[Mention]:
@@ -321,8 +322,12 @@ class _Reader:
         before, after = self.text[: found.start()], self.text[found.end() :]
         named = _PREFIX_WORD_BEFORE.search(before) or _PREFIX_WORD_AFTER.match(after)
         unlike_iso = found[0] not in codes.ALPHA_2 or codes.ALPHA_2[found[0]] not in EUROPE
-        free = found[0].isupper() and country in EUROPE and unlike_iso and found[0] not in codes.USUAL_WORDS
-        alone = free and (_FIELDS_AFTER.match(after) or _PLACE_BEFORE.search(before) or not before.strip())
+        capital = found[0].isupper() and country in EUROPE and unlike_iso
+        fields = capital and _FIELDS_AFTER.match(after)
+        free = capital and found[0] not in codes.USUAL_WORDS
+        alone = (fields and not self.shouted) or (
+            free and (fields or _PLACE_BEFORE.search(before) or not before.strip())
+        )
         listed = free and any(one.kind == "prefix" for one in self.found)
         is_word = found[0].upper() in codes.USUAL_WORDS and found[0].islower()
         if (named and not is_word) or alone or listed:

@@ -1,4 +1,4 @@
-"""`manage.py evaluate retrieval DIR`, `evaluate golden FILE`: how well the product's own search agrees with people."""
+"""`manage.py evaluate WHAT PATH`: how well the product's own search and router agree with people."""
 
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,8 @@ from desk.evaluation.beir import BadFolder
 from desk.evaluation.golden import BadQuestions
 from desk.evaluation.golden_search import evaluate_golden
 from desk.evaluation.retrieval import evaluate_retrieval
+from desk.evaluation.routing import evaluate_routing, shown
+from desk.evaluation.rule_queries import BadQueries
 from desk.evaluation.scratch import Busy
 from knowledge import conf
 from knowledge.management.json_command import JsonCommand
@@ -19,11 +21,11 @@ class WrongNumber(ValueError):
 
 
 class Command(JsonCommand):
-    help = "Measure the search on a folder of judged questions (BEIR layout), or on golden questions over the library."
-    refusals = (BadFolder, BadQuestions, Busy, WrongNumber)
+    help = "Measure the search on judged questions (BEIR layout) or golden ones, or the router on labelled queries."
+    refusals = (BadFolder, BadQueries, BadQuestions, Busy, WrongNumber)
 
     def add_options(self, parser: CommandParser) -> None:
-        parser.add_argument("what", choices=["retrieval", "golden"], help="what is measured")
+        parser.add_argument("what", choices=["retrieval", "golden", "routing"], help="what is measured")
         parser.add_argument(
             "path",
             type=Path,
@@ -42,6 +44,8 @@ class Command(JsonCommand):
             raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
         if options["what"] == "golden":
             return evaluate_golden(options["path"], options["documents"], options["k"], self._tick)
+        if options["what"] == "routing":
+            return evaluate_routing(options["path"], self._tick)
         return evaluate_retrieval(options["path"], options["k"], self._tick)
 
     def _tick(self, done: int, of: int) -> None:
@@ -49,6 +53,9 @@ class Command(JsonCommand):
             self.stderr.write(f"\r{done} of {of}", ending="\n" if done == of else "")
 
     def show(self, answer: Any) -> None:
+        if "confusion" in answer:
+            self.stdout.write(shown(answer))
+            return
         over = f" over {answer['documents']} documents" if "documents" in answer else ""
         self.stdout.write(f"{answer['questions']} questions{over}")
         for arm, figures in answer["arms"].items():

@@ -1,0 +1,132 @@
+"""What a turn of a conversation does with the places it names: adds, compares, replaces, leaves out. Pure.
+
+Texts are in small letters, with "@" for each place.
+"""
+
+import re
+from typing import Final
+
+
+def _any(*alternatives: str) -> str:
+    return "|".join(alternatives)
+
+
+_OPENING: Final = (
+    r"(?:(?:ok|okay|thanks|thank you|ta|great|good|right|yes|yeah|hmm|oh|well|so|cool|fine|perfect|alright"
+    r"|ah|and|sorry)"
+    r"[,.! ]+)*"
+)
+_TO: Final = r"(?:(?:in|for|to|from|of|with|into|over|about|at|the|also|those|rules|that|it|is|on)\s+)*@"
+
+ADDS: Final = re.compile(
+    _any(
+        rf"^\s*{_OPENING}(?:and|plus|also)\b|^\s*[+&]",
+        r"@[^.?!]*\b(?:too|as well)\b|\b(?:too|as well)\W*$",
+        r"\badd(?:ing)?\b|\binclud(?:e|ing)\b|\bthrow in\b|\balong with\b|\btogether with\b|\bas well as\b"
+        r"|\bkeep\b",
+        rf"\balso {_TO}|@ also\b|\b(?:that|it|this|same) also\b|\badditionally\b|\bin addition\b|\bon top of\b",
+        rf"\b(?:and|plus) (?:what about|how about) {_TO}",
+        r"\bnot (?:only|just)\b|\bbesides\b|\bboth there and\b",
+        r"\bis (?:that|it|this) the case\b[^.?!]*@|\b(?:that|it|this) (?:true|so|valid|apply|hold) (?:in"
+        r"|for)\b[^.?!]*@",
+    )
+)
+REPLACES: Final = re.compile(
+    _any(
+        rf"^\s*{_OPENING}and now\b",
+        r"\b(?:instead|rather than|switch to|forget|never ?mind|let'?s (?:do|go to|switch)|change to)\b",
+    )
+)
+_THEM: Final = r"(?:it|that|this|they|these|those|things|there|the rules?)"
+_STRICTER: Final = r"(?:\w{3,}er|more|less|better|worse)"
+COMPARES: Final = re.compile(
+    _any(
+        r"\bcompar\w*|\bcontrast\w*|\bversus\b|\bvs\b|\bside by side\b|\bunlike\b|\bwhereas\b"
+        r"|\bas opposed to\b",
+        r"\bdiffer(?:s|ed|ent|ently|ence|ences)?\b|\bsimilar(?:ly)?\b|\bidentical\b|\balike\b|\bin common\b"
+        r"|\bat odds\b",
+        rf"\b(?:is|are|does|do|would|isn't|aren't|doesn't) {_THEM}\b[^.?!@]{{0,30}}\b(?:the )?same\b[^.?!]*@",
+        r"\bthe same (?:as|in @ as|rules? as)\b|\bsame as\b|\bagrees? with\b|\bmatch(?:es)?\b[^.?!]*@"
+        r"|\bstacks? up\b",
+        r"\bthan (?:(?:in|for|the|those|of|is|it|at|to|over|from)\s+)*@",
+        rf"\bwhich (?:one|of|country|is|has)\b[^.?!]*\b(?:{_STRICTER}|\w+est|most|least)\b",
+        rf"\b(?:is|are) (?:{_THEM}|@) (?:any |much |a bit |also |even )?{_STRICTER}\b",
+        rf"\bhow (?:does|do|is|are) {_THEM}\b[^.?!]{{0,20}}\b(?:stack|measure) up\b",
+    )
+)
+NO_COMPARISON: Final = re.compile(
+    r"\b(?:an?|another|something|one|totally|completely|entirely)? ?different (?:question|topic|country|one"
+    r"|matter|thing|subject"
+    r"|place|note|issue|story|airport|airfield|point|trip|flight|types?|classes)|\bsomething different\b"
+    r"|\bon a different\b"
+)
+ALL_OF_THEM: Final = re.compile(
+    r"\b(?:them|all (?:of )?(?:them|those|these|three|four|five|the countries)|(?:these|those) (?:two|three"
+    r"|countries)|both"
+    r"|the two|the three|each (?:of them|other|country)|among them|between them|all together|every one of)\b"
+)
+EVERYWHERE: Final = re.compile(
+    _any(
+        r"\b(?:which|what) (?:european |other |eu )?countr(?:y|ies)\b(?! of (?:these|those|them|the))",
+        r"\b(?:all|any|every|other|each) (?:of the )?(?:other )?(?:european |eu )?countr(?:y|ies)\b",
+        r"\beverywhere\b|\banywhere\b",
+        r"\b(?:in|across|throughout|around|over|within) (?:all of |the whole of |the rest of |all )?europe\b",
+    )
+)
+
+# What may stand between a word that leaves out and the place: "not for the", "except in".
+_ARTICLE: Final = (
+    r"(?:(?:in|for|at|to|from|of|about|into|over|on|the|any|rules|by|within|near|via|including|with|through"
+    r"|anywhere near|again"
+    r"|either)\s+)*"
+)
+_GOING: Final = (
+    r"(?:going|flying|travell?ing|stopping|visiting|landing|heading|interested|asking|talking|thinking"
+    r"|touching|planning"
+    r"|entering|looking|bothered|concerned)"
+)
+LEAVES_OUT: Final = re.compile(
+    "(?:"
+    + _any(
+        r"\bexcept(?:ing)?(?: for)?\s+|\b(?:with|to) the exception of\s+|\bexclud(?:e|es|ing)\s+"
+        r"|\bexcl\.?\s+|\bwithout\s+|\bsans\s+",
+        r"\b(?:other than|apart from|aside from|instead of|rather than|as opposed to|minus|bar|barring"
+        r"|save(?: for)?|less)\s+",
+        r"\bbut (?:not|no|never)\s+|\b(?:any|every|no)(?:where|thing|body|one) but\s+|\b(?:all|any"
+        r"|countr(?:y|ies)) but\s+",
+        r"\b(?:leav(?:e|ing) (?:out|aside)|drop(?:ping)?|remov(?:e|ing)|omit(?:ting)?|skip(?:ping)?"
+        r"|ignor(?:e|ing)|scratch|scrap|strike|cancel)\s+",
+        r"\b(?:forget(?: about)?|never ?mind|take (?:out|away)|cross (?:off|out)|delete|get rid of|cut"
+        r"|kick out)\s+",
+        r"\b(?:no longer|neither|nor|outside(?: of)?|avoid(?:ing)?|nowhere in|not counting|not including"
+        r"|not bothering with)\s+",
+        r"\bnothing (?:on|about|for)\s+|\bno (?:need|interest)(?: for| in)?\s+|\bdone with\s+"
+        r"|\benough (?:of|about)\s+",
+        r"\b(?:don'?t|do not|didn'?t|did not) (?:care about|want|need|mean|include|ask about|say|show"
+        r"|tell me about|give me|bother with)\s+",
+        rf"\b(?:won'?t|will not|not|never|no longer|isn'?t|aren'?t|ain'?t) (?:be )?{_GOING}(?: at| anymore"
+        rf"| any more)?\s+",
+        r"\bnon[- ]",
+        r"(?:^|[,;:.!?(]|\b(?:and|but))\s*no\s+(?!,)",
+        r"\b(?<!or )(?<!why )(?<!whether )not\s+(?!only|just|even)",
+        r"^\s*(?:no,? )?not\s+",
+    )
+    + rf"){_ARTICLE}$"
+)
+# One place after another that is left out is left out, too: "except France, Germany and Italy"; after "not" a comma is
+# the end of it: "not France, Germany".
+AND_SO_ON: Final = re.compile(rf"^\s*(?:,|,?\s*(?:and|or|nor|&)|/)\s*{_ARTICLE}$")
+OR_SO_ON: Final = re.compile(rf"^\s*(?:,?\s*(?:or|nor|and)|/|&)\s*{_ARTICLE}$")
+LEFT_OUT_AFTERWARDS: Final = re.compile(
+    r"^\s*(?:(?:is |are |being )?(?:excluded|left out|aside|excepted|not included|apart)\b"
+    r"|can (?:be (?:left out|dropped|ignored|skipped)|wait)\b"
+    r"|(?:is|are) (?:out|off|cancelled|no longer|not (?:relevant|needed|interesting|important"
+    r"|of interest))\b|(?:does not|doesn'?t) (?:matter|interest|count)\b"
+    r"|no longer (?:matters|interests))"
+)
+CORRECTS: Final = re.compile(
+    r"^[\s.,;:!?…–—-]*(?:(?:oh|um|er|ah|hm+|wait|sorry|no|nope|or)[\s,.…–—-]+)*"
+    r"(?:no|no wait|wait|sorry|scratch that|scrap that|correction|or rather|i mean|i meant|make (?:that|it)"
+    r"|nope)[\s,.:…–—-]+"
+    rf"(?:i mean |i meant |make that |actually |rather )?{_ARTICLE}$"
+)
