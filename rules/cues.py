@@ -41,10 +41,13 @@ FINDS: Final = _any(
     r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|way|fuel|avgas|hotel|restaurant|metar|taf|weather)"
     r"(?! (?:rules?|services?|from))",
     rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
-    r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements))",
-    r"(?:nearest|closest|near me|nearby|close by|around here|in the vicinity|cheapest|(?:long|short|high|low|bigg|larg|quick|fast)est)\b",
-    r"within (?:about |roughly )?\d+ ?(?:nm|nautical|miles|mi|km|minutes|min|hours?|h)\b(?! (?:of|before|after) (?:land|arriv|depart|take))",
-    r"(?:route|routing|track|way) (?:from|between|to) |(?:which|what) way (?:should|do|would|can)",
+    r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
+    r"(?:nearest|closest|near me|nearby|close by|around here|in the vicinity|cheapest|closer to|nearer)\b",
+    rf"(?:long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight|leg|hop|route|way (?:from|to @|between|there))",
+    rf"(?:best|nice|nicest|good|great|ideal|quiet) (?:[-\w@]+ ){{0,2}}?(?:{_FIELD}|places? (?:to|for)|island|stops?)",
+    r"(?:have|has|got|is there|are there|offers?) (?:any )?customs\b(?! (?:rules|procedures|requirements|forms))",
+    r"how much (?:fuel|time|avgas)\b|how (?:do|can|would|could) (?:i|we) get (?:from|to) @",
+    r"(?:route|routing|track) (?:from|between|to) |way (?:from|between|to @)|(?:which|what) way (?:should|do|would|can)",
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
     r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
     r"along (?:the|my) (?:route|way)\b",
@@ -57,6 +60,15 @@ FINDS: Final = _any(
     r"(?:hotels?|restaurants?|cafes?|maintenance|hangar\w*|camping|fuel|avgas) (?:near|close|around|at|in|between|on the way)\b",
 )
 FACTS: Final = _any(
+    r"within (?:about |roughly )?\d+ ?(?:nm|nautical|miles|mi|km|minutes|min|hours?|h)\b(?! (?:of|before|after) (?:land|arriv|depart|take))",
+    r"sun ?(?:set|rise)s?\b|sun (?:set|rise)s?\b|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
+    r"is (?:the )?@(?:'s)? (?:[-\w]+ )?(?:paved|grass|tarmac|asphalt|hard|controlled|towered|h24|suitable|a controlled|an? (?:grass|military|public))\b|paved\b|tarmac\b",
+    r"(?:(?:does|do)\b[^.?!]{0,30}\b(?:have|got|offer)|has|is there|are there)\b[^.?!]{0,20}\b(?:control tower|tower|fbo|atc|afis|de-?icing|gpu|oxygen|webcam|ils|flying club|flight school|simulator)\b[^.?!]{0,6}(?:at @|in @)?[^\w]*$",
+    r"(?:facilit(?:y|ies)|amenities|services) (?:at|does|are|of|on)|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
+    r"(?:icao|iata|airport) codes? (?:does|of|for|has|is)|who (?:operates|owns|runs|manages) (?:the )?@|suitable for|bearing (?:from|to)|heading (?:from|between)",
+    r"(?:flying|flight) hours (?:from|to|between)|@ to @,? (?:\w+ )?(?:nautical|miles|nm|km|distance|time)|nautical miles (?:from|between|to|is)|@ (?:ils|webcam|fbo|ops|runways?)\b",
+    r"(?:show|give me|list) everything (?:about|for) @\W*$|(?:number|length|width|orientation|position|location) of (?:the )?(?:runways?|@)|runway (?:orientation|layout)",
+    r"(?:that|which) can take (?:an? )?\w+|where is @|what(?:'s| is) near",
     r"(?<!what )(?:distance|miles|flight time|flying time|time en ?route) (?:from|between|to|for|@|in)(?! (?:cloud|the cloud))",
     r"how far (?:is|are|away|apart|from @|between|to)\b(?! (?:from )?(?:an?|the) (?:air|field|dest))",
     r"how many (?:nm|miles|nautical|km|kilomet\w+|minutes|hours) (?:is|are|from|between|to|does|would|will|away)",
@@ -75,7 +87,7 @@ FACTS: Final = _any(
     r"(?:landing|parking|handling|approach|navigation) (?:fees?|charges?|costs?|prices?)|fees?\b|what does [^.?!]{0,30}\bcosts?\b",
     r"(?:how much|what) (?:is|does|do|are|for|would) (?:it cost|@ charge|the (?:fee|charge|price)|a landing|landing|parking)|how much (?:to|for|does|is)\b",
     r"(?:prices?|cheap(?:er)?|expensive)\b",
-    r"(?:metar|taf|atis|qnh|forecast|sigmet|notams?)\b",
+    r"(?:metar|taf|atis|qnh|forecast|sigmet)\b|(?:show|any|current|latest|today's) notams?\b|notams? (?:for|at|today|now)\b",
     r"weather (?:now|at|right now|today|tomorrow|for|like|is it|forecast|there|tonight|this)|weather in @|@ weather\b|what'?s the weather|how'?s the weather",
     r"current (?:weather|wind|conditions|metar)|(?:wind|visibility|ceiling|cloud ?base|temperature) (?:at|in|now|right now|today|there)\b",
     r"(?:restaurants?|cafes?|hotels?|hangars?|hangarage|campsites?|camping|car hire|rental|taxi (?:rank|service)|maintenance|mechanic|toilets?|wifi)\b",
@@ -98,19 +110,22 @@ ASKS: Final = _any(
     r"|descend|penetrate|overfly|operate|start|leave|ignore|wing|drop|grant|give|clear|close|request|expect|assume|call|ask|accept|squawk|proceed|pass|come|carry|continue|pop|nip|dive|fly)\b",
     r"(?:require[ds]?|requirements?|requiring|mandatory|compulsory|obligatory|obliged|obligations?|necessary|needed|must|ought to)\b",
     r"(?:have|has|had|got|need|needs|supposed|expected|gotta|gonna) to\b|gotta\b",
-    r"(?:do|does|did|will|would) (?:i|we|you|they|one|it|airfields?|airports?|pilots?|[-\w@]+(?: [-\w@]+){0,3}) (?:really |actually |still |also |always |ever )?(?:need|require|have to|mind|accept|insist|enforce|care)\b",
+    r"(?:do|does|did|will|would) (?:i|we|you|they|one|it|airfields?|airports?|pilots?|[-\w@]+(?: [-\w@]+){0,6}) (?:really |actually |still |also |always |ever )?(?:need|require|have to|mind|accept|insist|enforce|care)\b",
     r"needs? (?:a|an|any|my|permission|ppr|prior|clearance|customs|handling|fpl|flight)\b|(?:should|shall) (?:i|we|you|one|a|pilots?)\b|due\b",
     r"(?:without|with no|lacking|no) (?:a |an |any |my )?(?:permission|ppr|clearance|flight plan|fpl|plan|radio|transponder|prior|notice|contact|talking|asking|filing|calling)",
     r"(?:usual(?:ly)?|norms?|common(?:ly)?|practices?|practical|etiquette|attitudes?|strict(?:ly|er|est)?|enforced?|abid\w+|generally|normally|typical(?:ly)?|preferred"
     r"|customary|picky|relaxed|obey|respected|unusual|odd|weird|gotchas?|quirks?|stick to|adhere\w*|comply|tolerated)\b",
-    r"(?:who|whom) (?:closes?|may|can|terminates?|grants?|do i|do you|is allowed|decides?|cancels?|has to|shuts?|must|should|is permitted|gives?|clears?|does one|to)\b",
-    r"what (?:happens|do i (?:need|say|do|squawk|have)|applies|apply|else|if|about|are the (?:norms|procedures)|is (?:the (?:procedure|norm|difference|default)|expected|different|unusual|allowed|accepted))\b",
+    r"(?:who|whom) (?:closes?|may|can|terminates?|grants?|do i|do you|is allowed|decides?|cancels?|has to|shuts?|must|should|is permitted|gives?|clears?|does one|to|tells?|informs?|lets)\b",
+    r"what (?:happens|do i (?:need|say|tell|do|squawk|have|declare|report)|applies|apply|else|if|about|are the (?:norms|procedures)|is (?:the (?:procedure|norm|difference|default)|expected|different|unusual|allowed|accepted))\b",
     r"how (?:do|does|is|are|should|would|can|will|strictly|early|far out|strict) (?:i|we|you|one|a|an|the|it|they|them|folks?|people|pilots?|fpls?|plans?|ifr|vfr|@|[-\w]+)\b",
     r"how (?:long|much time|much notice|far|early|many minutes|many hours) (?:before|ahead|in advance|notice|out|beforehand|from (?:an?|the) (?:air|field|dest|zone))",
+    r"(?:which|what|any) (?:@ )?(?:apps?|websites?|sites?|tools?|software|weather (?:services?|sites?|apps?)|devices?|fields? (?:do|must|should) (?:i|we|you) fill)\b|why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
+    r"customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
+)
+# These ask for what stands beside them, of whichever kind it is; alone they are about rules.
+EITHER: Final = _any(
     r"compar\w+|differ\w*|versus\b|vs\b|stricter\b|contrast\b",
     r"(?:tell|explain|describe)(?: \w+){0,3} (?:about|how|whether|if|what|who|everything|the)\b",
-    r"why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
-    r"customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
 )
 TOPICS: Final = _any(
     r"(?:permissions?|ppr|prior (?:permission|notice)|clearances?|cleared|approval|notice)\b",
@@ -126,7 +141,7 @@ TOPICS: Final = _any(
 )
 
 _CUT: Final = re.compile(
-    r"[.?!;:](?=\s|$)|\s[-–—]\s|,?\s+\b(?:and|plus|also|then|but|while|as well as)\b(?:\s+(?:also|then|please))?\s+|,\s+|\s&\s|\n"
+    r"[.?!;:](?=\s|$)|\s[-–—]\s|,?\s+\b(?:and|plus|also|then|but|while|as well as)\b(?:\s+(?:also|then|please))?\s+|,\s+|\s[&+]\s|\n"
 )
 # How a clause begins that wants something itself; others only say more about the one before.
 _BEGINS: Final = re.compile(
@@ -140,45 +155,71 @@ _NAMED_RULES: Final = re.compile(
 )
 
 
-def clauses_of(text: str) -> Iterator[str]:
-    """The parts of a text that may want something each, without their marks."""
-    for part in _CUT.split(" ".join(text.lower().replace("’", "'").split())):
-        clause = part.strip(" ,.?!;:-–—\"'()")
-        if clause:
-            yield clause
+# How a clause begins that only says under which circumstances something else is asked.
+_CIRCUMSTANCE: Final = re.compile(
+    r"^(?:if|while|after|before|since|because|once|unless|until|although|given|assuming|coming|arriving|departing|flying|going|landing|leaving"
+    r"|when (?!does|do |is |are |will|can|did|must|should|may)|within|at|in|on|near|from|for|with|without|under|over|outside|during"
+    r"|i(?:'m| am| was|'ll| will| plan| fly| live| have|'ve| want to fly| want to go)|we(?:'re| are|'ll| plan| have)|my|our|this|it'?s|there'?s)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a text that may want something; `opens` is True where a sentence begins with it."""
+
+    text: str
+    opens: bool
+
+
+def clauses_of(text: str) -> Iterator[Clause]:
+    plain, opens, end = " ".join(text.lower().replace("’", "'").split()), True, 0
+    for cut in [*_CUT.finditer(plain), None]:
+        part = plain[end : cut.start() if cut else None].strip(" ,.?!;:-–—\"'()")
+        if part:
+            yield Clause(part, opens)
+        if cut:
+            opens, end = bool(re.match(r"[.?!;:\n]", cut[0])) or (opens and not part), cut.end()
 
 
 def request_of(clause: str) -> Request | None:
     """What one clause wants; None where it wants nothing by itself."""
-    finds, facts = FINDS.search(clause), FACTS.search(clause)
-    asks, topic = ASKS.search(clause), TOPICS.search(clause)
-    if finds and not asks:
-        return Request("database", True, finds[0])
+    finds, facts, asks = FINDS.search(clause), FACTS.search(clause), ASKS.search(clause)
+    topic = TOPICS.search(clause)
+    if finds and asks:
+        first = finds if finds.start() <= asks.start() else asks
+        return Request("database" if first is finds else "rules", False, first[0])
     if finds:
-        wants: Want = "database" if finds.start() <= asks.start() else "rules"  # type: ignore[union-attr]
-        return Request(wants, False, finds[0] if wants == "database" else asks[0])  # type: ignore[index]
+        return Request("database", True, finds[0])
     if asks:
         return Request("rules", not facts, asks[0])
     if facts:
         return Request("database", not topic, facts[0])
+    either = EITHER.search(clause)
+    if either:
+        return Request("rules", True, either[0])
     return Request("rules", False, topic[0]) if topic else None
 
 
 def requests_in(text: str) -> tuple[Request, ...]:
-    """What a message wants, clause by clause. `text` has "@" for each place. A clause that does not begin like a
-    request says more about the one before it, unless it names the rules or the finding itself."""
-    found: list[Request] = []
-    for clause in clauses_of(text):
-        request = request_of(clause)
-        if request and (not found or request.wants == found[-1].wants or _stands_alone(clause, request)):
-            found.append(request)
-    return tuple(found)
+    """What a message wants, clause by clause. `text` has "@" for each place. What is only a circumstance of another
+    request, or says more about the one before, wants nothing itself."""
+    found = [(clause, request) for clause in clauses_of(text) if (request := request_of(clause.text))]
+    asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)] or found
+    kept: list[Request] = []
+    for clause, request in asked:
+        if not kept or request.wants == kept[-1].wants or _stands_alone(clause, request):
+            kept.append(request)
+    return tuple(kept)
 
 
-def _stands_alone(clause: str, request: Request) -> bool:
-    if request.wants == "database":
+def _is_circumstance(clause: Clause, request: Request) -> bool:
+    return request.wants == "database" and bool(_CIRCUMSTANCE.match(clause.text))
+
+
+def _stands_alone(clause: Clause, request: Request) -> bool:
+    if request.wants == "database" or clause.opens:
         return True
-    return bool(_BEGINS.match(clause) or _NAMED_RULES.search(clause))
+    return bool(_BEGINS.match(clause.text) or _NAMED_RULES.search(clause.text))
 
 
 _GOING_ON: Final = """

@@ -95,7 +95,8 @@ _SPOKEN = re.compile(
 )
 _RULED = re.compile(
     r"[\s-]+(?:(?!(?:or|and|to|at|by|in|on|used|is|are|for|with|of|over|if|mandatory|required|what|how|who|when"
-    r"|where|why|this|that|the|my|your|a|an|do|does|can|be|will|not|as|so|please)\b)\w+\s+){0,2}?(?:rules?|regulations?|laws?|airspace|airfields?|airports?|aerodromes?"
+    r"|where|why|this|that|the|my|your|a|an|do|does|can|be|will|not|as|so|please)\b)\w+\s+){0,2}?(?:rules?"
+    r"|regulations?|laws?|airspace|airfields?|airports?|aerodromes?"
     r"|airstrips?|strips?|fir|caa|customs"
     r"|border|coast|atc|fis|controllers?|vfr|ifr|ppr|flight|pilots?|aip|authority|authorities|islands?"
     r"|circuit|class|zones?"
@@ -133,9 +134,19 @@ _AIRPORT_BEFORE = re.compile(
     r"|alternate)\s+$",
     re.IGNORECASE,
 )
+# A message of a code alone ("IT?"), or one that begins with it ("BE: is PPR needed?").
+_STANDS_ALONE = re.compile(
+    r"^\W*(?:(?:and|also|plus|now|ok)\W+)?@\s*(?:too|as well|then|only|please)?\W*$"
+    r"|^\W*@\s*:",
+    re.IGNORECASE,
+)
+_RULED_CODE = re.compile(
+    r"\s+(?:rules?|regulations?|airspace|ppr|too|as well|only|vs|versus)\b", re.IGNORECASE
+)
 _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|some|my|your|any|no|this|that)\s+$", re.IGNORECASE)
 _PAIR = re.compile(r"^\s*(?:vs\.?|versus|/|&|\+|,|and|to|-|or)\s*([A-Za-z]{2,3})(?![A-Za-z0-9'’])")
 _JOINING: Final = frozenset({"TO", "IN", "AS", "BY", "DO", "AND", "CAN", "ARE", "PER", "SO"})
+_VERBS: Final = frozenset({"BE", "DO", "GO", "ME", "IT", "US", "NO", "ADD"})
 _NUMBER_BEFORE = re.compile(r"\d\s*$")
 _NOUN_AFTER_NO = re.compile(
     r"\s+(?:way|case|circumstances?|event|time|particular|more|longer|other|order|need|matter)\b"
@@ -357,12 +368,15 @@ class _Reader:
     def _is_meant(self, spelt: str, start: int, end: int) -> bool:
         code, before, after = spelt.upper(), self.text[:start], self.text[end:]
         usual = code in codes.USUAL_WORDS or code in codes.AMBIGUOUS_3
+        if spelt.isupper() and _STANDS_ALONE.match(f"{before}@{after}"):
+            return True
         if spelt.isupper() and not self.shouted:
             if re.match(r"\s+airports?\b|\s+airfields?\b", after) and code not in codes.USUAL_WORDS:
                 return bool(_PLACE_BEFORE.search(before))
-            return (code not in _JOINING and self._is_listed(start, end, strictly=usual)) or self._is_after(
-                code, before, after
-            )
+            if code not in _JOINING and (_RULED_CODE.match(after) or _is_paired(after, capital=True)):
+                return True
+            listed = code not in _JOINING and self._is_listed(start, end, strictly=usual)
+            return listed or self._is_after(code, before, after)
         if spelt.islower() or self.shouted:
             if code in codes.USUAL_WORDS or code in codes.SMALL_WORDS:
                 return self._is_slashed(start, end)
@@ -374,12 +388,14 @@ class _Reader:
 
     def _is_after(self, code: str, before: str, after: str) -> bool:
         if not (_PLACE_BEFORE if code not in codes.USUAL_WORDS else _FIRMLY_BEFORE).search(before):
-            return self._is_to(code, before)
+            return self._is_to(code, before, after)
         return not (code == "NO" and _NOUN_AFTER_NO.match(after))
 
-    def _is_to(self, code: str, before: str) -> bool:
+    def _is_to(self, code: str, before: str, after: str) -> bool:
         """ "from FR to IT"; "needs to BE filed" is none."""
         onward = re.search(r"\bto\s+$", before)
+        if onward and code not in _VERBS and re.match(r"\s*(?:$|[?.!,;:])", after):
+            return True
         return bool(onward) and any(_from(self.text, one) and one.end <= len(before) for one in self.found)
 
     def _neighbours(self, start: int, end: int, pattern: re.Pattern[str]) -> int:
@@ -414,12 +430,16 @@ def _key(name: str) -> str:
     raise LookupError(name)
 
 
-def _is_paired(after: str) -> bool:
-    """ "gb vs fr": another code follows that is no word."""
+def _is_paired(after: str, *, capital: bool = False) -> bool:
+    """ "gb vs fr": another code follows that is no word. In capitals it may be one: "IT and AT"."""
     found = _PAIR.match(after)
     code = found[1].upper() if found else ""
     known = codes.ALPHA_2.get(code) or codes.THREE_LETTERS.get(code, "")
-    return known in EUROPE and code not in codes.USUAL_WORDS | codes.SMALL_WORDS | codes.AMBIGUOUS_3
+    if not found or known not in EUROPE:
+        return False
+    if capital:
+        return found[1].isupper() and code not in _JOINING
+    return code not in codes.USUAL_WORDS | codes.SMALL_WORDS | codes.AMBIGUOUS_3
 
 
 def _ends(after: str) -> bool:

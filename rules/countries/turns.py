@@ -33,7 +33,7 @@ ADDS: Final = re.compile(
 )
 REPLACES: Final = re.compile(
     _any(
-        rf"^\s*{_OPENING}and now\b",
+        rf"^\s*{_OPENING}and now\b|(?<!not )\bonly {_TO}|@ (?:only|alone)\b",
         r"\b(?:instead|rather than|switch to|forget|never ?mind|let'?s (?:do|go to|switch)|change to)\b",
     )
 )
