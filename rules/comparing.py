@@ -16,17 +16,21 @@ from llm.registry import embedding_model
 from . import conf
 from .countries import name_of
 from .differences import Difference, Pair, Said, Span, difference_between, ranked, why
-from .finding import CountryAnswer, answer_of, checked_filters, configuration, known_filters, readable_by
+from .finding import (
+    CountryAnswer,
+    answer_of,
+    check_countries,
+    checked_filters,
+    configuration,
+    known_filters,
+    readable_by,
+)
 from .models import AnswerVector, RuleAnswer, RuleQuestion
 from .vectors import text_hash
 
 
 class TooFewCountries(ValueError):
     """A comparison needs two countries."""
-
-
-class TooManyCountries(ValueError):
-    """More countries than can be read side by side."""
 
 
 class WrongLimit(ValueError):
@@ -153,10 +157,7 @@ def _checked(countries: Sequence[str], most: int, least: float) -> tuple[str, ..
     distinct = tuple(dict.fromkeys(countries))
     if len(distinct) < 2:
         raise TooFewCountries("a comparison needs two different countries, such as FR DE")
-    if len(distinct) > conf.COUNTRIES_MOST:
-        raise TooManyCountries(
-            f"at most {conf.COUNTRIES_MOST} countries are compared at once, not {len(distinct)}"
-        )
+    check_countries(distinct)
     if not 1 <= most <= conf.COMPARED_LIMIT:
         raise WrongLimit(f"the number of questions must be 1 to {conf.COMPARED_LIMIT}")
     if not 0 <= least <= 1:

@@ -32,6 +32,7 @@ from .reformulation import ROLE, Wording, reformulate
 from .tags import canonical_tag
 
 Verdict = Literal["strong", "weak", "none"]
+Arm = Literal["hybrid", "vector", "lexical"]
 
 log = structlog.get_logger(__name__)
 
@@ -41,13 +42,25 @@ class NoRules(LookupError):
 
 
 class UnknownFilter(LookupError):
-    """A category, a tag or a country that there is not; the message lists those there are."""
+    """A category or a tag that there is not; the message lists those there are."""
+
+
+class TooManyCountries(ValueError):
+    """More countries than can be read side by side."""
+
+
+def check_countries(countries: Sequence[str]) -> None:
+    """Raises TooManyCountries."""
+    if len(countries) > conf.COUNTRIES_MOST:
+        raise TooManyCountries(
+            f"at most {conf.COUNTRIES_MOST} countries at once, not {len(countries)}: name fewer"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSearch:
     """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, every country's answers are given.
-    `k` and `threshold` None are those of the configuration."""
+    `k` and `threshold` None are those of the configuration; a threshold that is given is one of the model's cosines."""
 
     question: str
     countries: tuple[str, ...] = ()
@@ -56,6 +69,7 @@ class RulesSearch:
     tenant: int | None = None
     k: int | None = None
     threshold: float | None = None
+    arm: Arm = "hybrid"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +148,11 @@ def configuration() -> Configuration:
 def find_rules(
     search: RulesSearch, model: EmbeddingModel | None = None, chat: ChatModel | None = None
 ) -> RulesFound:
-    """The rules that speak of a question, the best first. Raises NoRules and UnknownFilter.
+    """The rules that speak of a question, the best first. Raises NoRules, UnknownFilter and TooManyCountries.
 
     `model` and `chat` are the registry's unless given.
     """
+    check_countries(search.countries)
     chosen = configuration()
     known = known_filters(search.tenant)
     category, tags = checked_filters(search.category, search.tags, known)
@@ -148,7 +163,7 @@ def find_rules(
     vector, degraded = _vector_of(wording.text, model)
     k = search.k or chosen.rag.retrieval.top_k
     candidates = k * chosen.rag.retrieval.rerank_candidates_multiplier
-    threshold = chosen.rag.retrieval.similarity_threshold if search.threshold is None else search.threshold
+    threshold = _threshold(chosen, model.name) if search.threshold is None else search.threshold
     ranking = _ranked(search, wording, model, vector, candidates)
     fitting = [one for one in ranking if one.fits(threshold)]
     results = _reranked([one for one in fitting if one.answered], wording, chosen)[:k]
@@ -209,6 +224,11 @@ def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> 
     if unknown:
         raise UnknownFilter(f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}")
     return spelt, found
+
+
+def _threshold(chosen: Configuration, model: str) -> float:
+    """The configured threshold on the scale of this model's cosines."""
+    return chosen.rag.retrieval.similarity_threshold * conf.THRESHOLD_SCALE.get(model, 1.0)
 
 
 def _wording(question: str, chat: ChatModel | None, *, enabled: bool) -> Wording:
@@ -319,14 +339,23 @@ def _ranked(
         "category": search.category,
         "no_tags": not search.tags,
         "tags": list(search.tags),
-        "vector_weight": conf.VECTOR_WEIGHT,
-        "asked_weight": conf.ASKED_WEIGHT,
-        "said_weight": conf.SAID_WEIGHT,
+        **_weights(search.arm),
         "most": most,
     }
     with connection.cursor() as cursor:
         cursor.execute(_STATEMENT, values)
         return [_row(*row) for row in cursor.fetchall()]
+
+
+def _weights(arm: Arm) -> dict[str, float]:
+    """Of meaning, and of the words seen from either side; one arm alone counts whole."""
+    words = conf.ASKED_WEIGHT + conf.SAID_WEIGHT
+    scale = {"hybrid": 1.0, "vector": 1 / conf.VECTOR_WEIGHT, "lexical": 1 / words}[arm]
+    return {
+        "vector_weight": conf.VECTOR_WEIGHT * scale * (arm != "lexical"),
+        "asked_weight": conf.ASKED_WEIGHT * scale * (arm != "vector"),
+        "said_weight": conf.SAID_WEIGHT * scale * (arm != "vector"),
+    }
 
 
 def _row(id_: str, key: str, text: str, category: str, tags: Any, *rest: Any) -> _Row:

@@ -11,9 +11,11 @@ from desk.evaluation.golden_search import evaluate_golden
 from desk.evaluation.retrieval import evaluate_retrieval
 from desk.evaluation.routing import evaluate_routing, shown
 from desk.evaluation.rule_queries import BadQueries
+from desk.evaluation.rules import evaluate_rules, in_one_line
 from desk.evaluation.scratch import Busy
 from knowledge import conf
 from knowledge.management.json_command import JsonCommand
+from rules.finding import NoRules
 
 
 class WrongNumber(ValueError):
@@ -21,11 +23,13 @@ class WrongNumber(ValueError):
 
 
 class Command(JsonCommand):
-    help = "Measure the search on judged questions (BEIR layout) or golden ones, or the router on labelled queries."
-    refusals = (BadFolder, BadQueries, BadQuestions, Busy, WrongNumber)
+    help = "Measure the search on judged questions (BEIR layout) or golden ones; router and rules on labelled queries."
+    refusals = (BadFolder, BadQueries, BadQuestions, Busy, NoRules, WrongNumber)
 
     def add_options(self, parser: CommandParser) -> None:
-        parser.add_argument("what", choices=["retrieval", "golden", "routing"], help="what is measured")
+        parser.add_argument(
+            "what", choices=["retrieval", "golden", "routing", "rules"], help="what is measured"
+        )
         parser.add_argument(
             "path",
             type=Path,
@@ -46,6 +50,8 @@ class Command(JsonCommand):
             return evaluate_golden(options["path"], options["documents"], options["k"], self._tick)
         if options["what"] == "routing":
             return evaluate_routing(options["path"], self._tick)
+        if options["what"] == "rules":
+            return evaluate_rules(options["path"], self._tick)
         return evaluate_retrieval(options["path"], options["k"], self._tick)
 
     def _tick(self, done: int, of: int) -> None:
@@ -55,6 +61,9 @@ class Command(JsonCommand):
     def show(self, answer: Any) -> None:
         if "confusion" in answer:
             self.stdout.write(shown(answer))
+            return
+        if "routing_accuracy" in answer:
+            self.stdout.write(in_one_line(answer))
             return
         over = f" over {answer['documents']} documents" if "documents" in answer else ""
         self.stdout.write(f"{answer['questions']} questions{over}")

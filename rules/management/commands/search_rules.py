@@ -9,7 +9,7 @@ from knowledge.tenants import UnknownTenant, tenant_named
 from rules import conf
 from rules.asking import BadQuestion, UnknownCountry, checked_question, country_named, question_asked
 from rules.countries import countries_of
-from rules.finding import NoRules, RulesSearch, UnknownFilter, find_rules
+from rules.finding import NoRules, RulesSearch, TooManyCountries, UnknownFilter, find_rules
 
 
 class WrongNumber(ValueError):
@@ -18,7 +18,15 @@ class WrongNumber(ValueError):
 
 class Command(JsonCommand):
     help = "Search the European rules. Countries are those of --country, else those that the question names."
-    refusals = (BadQuestion, NoRules, UnknownCountry, UnknownFilter, UnknownTenant, WrongNumber)
+    refusals = (
+        BadQuestion,
+        NoRules,
+        TooManyCountries,
+        UnknownCountry,
+        UnknownFilter,
+        UnknownTenant,
+        WrongNumber,
+    )
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("query")
@@ -42,7 +50,7 @@ class Command(JsonCommand):
         found = find_rules(
             RulesSearch(
                 question=question_asked(query),
-                countries=named or countries_of([query]).countries[: conf.COUNTRIES_MOST],
+                countries=named or countries_of([query]).countries,
                 category=options["category"],
                 tags=tuple(options["tag"]),
                 tenant=tenant.pk if tenant else None,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.comparing import RulesComparison, TooFewCountries, TooManyCountries, WrongLimit, compare_rules
-from rules.finding import UnknownFilter
+from rules.comparing import RulesComparison, TooFewCountries, WrongLimit, compare_rules
+from rules.finding import TooManyCountries, UnknownFilter
 from rules.models import AnswerVector, RuleAnswer
 from tests.doubles.rules_desk import CIRCUIT, DANGER, FIS, NOTICE, PLAN, SCHENGEN, rules_desk
 

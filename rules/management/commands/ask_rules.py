@@ -1,0 +1,56 @@
+"""A message becomes an answer with citations, from the rules of the countries that it is about."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from knowledge.management.json_command import JsonCommand
+from knowledge.tenants import UnknownTenant, tenant_named
+from rules.answering import RulesAsked, answer_rules
+from rules.asking import BadQuestion, UnknownCountry, checked_question, country_named
+from rules.finding import NoRules, TooManyCountries, UnknownFilter
+from rules.routing import route
+
+
+class Command(JsonCommand):
+    help = "Ask the rules desk. Countries are those of --country, else those that the conversation names."
+    refusals = (BadQuestion, NoRules, TooManyCountries, UnknownCountry, UnknownFilter, UnknownTenant)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("query")
+        parser.add_argument(
+            "--after", action="append", default=[], help="an earlier message; several, the oldest first"
+        )
+        parser.add_argument("--country", action="append", nargs="+", default=[], help="FR DE, or France")
+        parser.add_argument("--category", default="")
+        parser.add_argument(
+            "--tag", action="append", default=[], help="may be given several times: any of them"
+        )
+        parser.add_argument("--tenant", default="", help="a school's slug: its own rules are read, too")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        message = checked_question(options["query"])
+        tenant = tenant_named(options["tenant"])
+        named = tuple(dict.fromkeys(country_named(one) for some in options["country"] for one in some))
+        decision = route([*options["after"], message])
+        answered = answer_rules(
+            RulesAsked(
+                message=message,
+                history=tuple(options["after"]),
+                path=decision.path,
+                countries=named or decision.countries,
+                compares=decision.scope.compares,
+                category=options["category"],
+                tags=tuple(options["tag"]),
+                tenant=tenant.pk if tenant else None,
+            )
+        )
+        return {**answered.to_dict(), "confidence": decision.confidence, "reasoning": decision.reasoning}
+
+    def show(self, answer: Any) -> None:
+        self.stdout.write(answer["answer"])
+        if answer["degraded"]:
+            self.stdout.write(f"\n{answer['degraded']}")
+        for one in answer["citations"]:
+            told = f"[{one['n']}] {one['name']}, {one['question']}"
+            self.stdout.write(" ".join((told, *one["links"])))
