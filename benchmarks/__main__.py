@@ -33,6 +33,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "search": "Searching, beside bare pgvector",
     "retrieval": "What each arm of the search finds, beside plain ways",
     "golden": "What each arm finds for the golden questions",
+    "thresholds": "Scores of what is right, and of what the library does not answer",
     "turn": "A turn of an exam, 1 and 20 at once",
     "offline_assessor": "The offline assessor beside people's judgement",
 }

@@ -63,7 +63,13 @@ def _rank(place: Place | None) -> int | None:
 
 
 def gate_words(explanation: Explanation) -> str:
-    """Why the verdict is what it is."""
+    """Why the verdict is what it is, and what was searched where the question itself found too little."""
+    said = _verdict_words(explanation)
+    instead = explanation.reformulated
+    return f"{said} What was asked found less; searched was “{short(instead, 200)}”." if instead else said
+
+
+def _verdict_words(explanation: Explanation) -> str:
     limits, top = explanation.thresholds, explanation.top
     if top is None:
         return f"Nothing reached the floor of {explanation.floor:.2f}."

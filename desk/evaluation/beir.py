@@ -43,14 +43,19 @@ def read_folder(folder: Path) -> Folder:
         Text(_name(row, place), str(row.get("title") or ""), str(row.get("text") or ""))
         for place, row in _rows(folder / "corpus.jsonl")
     )
-    right = _judgements(folder / "qrels" / "test.tsv")
-    asked = {_name(row, place): str(row.get("text") or "") for place, row in _rows(folder / "queries.jsonl")}
-    questions = tuple(Question(name, asked[name], right[name]) for name in asked if name in right)
+    questions = judged_questions(folder)
     if not texts or not questions:
         raise BadFolder(f"{folder}: no documents, or no question with a right one")
     if len({text.name for text in texts}) < len(texts):
         raise BadFolder(f"{folder / 'corpus.jsonl'}: an _id stands there twice")
     return Folder(texts, questions)
+
+
+def judged_questions(folder: Path) -> tuple[Question, ...]:
+    """Those of a folder that may have no corpus of its own. Raises BadFolder."""
+    right = _judgements(folder / "qrels" / "test.tsv")
+    asked = {_name(row, place): str(row.get("text") or "") for place, row in _rows(folder / "queries.jsonl")}
+    return tuple(Question(name, asked[name], right[name]) for name in asked if name in right)
 
 
 def _name(row: Mapping[str, Any], place: str) -> str:

@@ -31,11 +31,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of a search: its ranking, the filters that led to it, whether it was the second try."""
+    """What is kept of a search: its ranking, the filters that led to it, whether they were dropped, what was searched
+    instead where the first search was weak, and whether one thing was asked."""
 
     ranking: tuple[Ranked, ...]
     filters: dict[str, Any]
     fallback: bool
+    reformulated: str = ""
+    asks_one: bool = True
 
 
 def key_of(**parts: Any) -> str:
@@ -78,4 +81,10 @@ def _row(ranked: Ranked) -> Sequence[Any]:
 def _from_plain(stored: str) -> Kept:
     plain = json.loads(stored)
     ranking = tuple(Ranked(UUID(chunk_id), *numbers) for chunk_id, *numbers in plain["ranking"])
-    return Kept(ranking, plain["filters"], plain["fallback"])
+    return Kept(
+        ranking,
+        plain["filters"],
+        plain["fallback"],
+        plain.get("reformulated", ""),
+        plain.get("asks_one", True),
+    )

@@ -20,9 +20,9 @@ from llm.registry import embedding_model
 
 from .filters import mentions_in
 from .passages import found_from
-from .quality import BY_MODEL, DEFAULT, Thresholds, quality_of
+from .quality import Thresholds, thresholds_for
 from .query import Term
-from .search import Prepared, asked_from, made, prepare, ranking_of
+from .search import Prepared, answered, asked_from, floor_of, prepare, quality_of_kept, ranking_of
 from .searchable import FROM_CHUNKS, Scope, belongs, searchable
 from .values import Arm, Filters, Found, Quality, Ranked, SearchRequest
 
@@ -47,6 +47,7 @@ class Legs:
     exact: frozenset[UUID]
     fused: Leg
     reranked: Leg
+    floor: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +84,7 @@ class Explanation:
     filters: dict[str, Any]
     first_try: FirstTry | None
     degraded: str
+    reformulated: str
     floor: float
     thresholds: Thresholds
     quality: Quality
@@ -108,9 +110,9 @@ def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Expl
     begun = perf_counter()
     model = model or embedding_model()
     scope = _scope(request, model)
-    prepared = prepare(request, asked_from(request), scope, model)
+    first = prepare(request, asked_from(request), scope, model)
     at_vector = perf_counter()
-    kept = made(request, prepared)
+    prepared, kept = answered(request, first, model)
     at_ranking = perf_counter()
     filters = Filters(**kept.filters)
     legs = _legs(request, prepared, filters, conf.SEARCH_MAX_K)
@@ -125,9 +127,10 @@ def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Expl
         filters=filters.to_dict(),
         first_try=_first_try(request, prepared) if kept.fallback else None,
         degraded=prepared.degraded,
-        floor=request.floor,
-        thresholds=BY_MODEL.get(model.name, DEFAULT),
-        quality=quality_of(scores, model.name),
+        reformulated=kept.reformulated,
+        floor=floor_of(request, prepared),
+        thresholds=thresholds_for(model.name, asks_one=kept.asks_one),
+        quality=quality_of_kept(kept, model.name),
         top=scores[0] if scores else None,
         rows=_rows(request, kept.ranking, legs, scope),
         ranked={"vector": len(legs.vector), "lexical": len(legs.lexical), "exact": len(legs.exact)},
@@ -159,7 +162,7 @@ def _first_try(request: SearchRequest, prepared: Prepared) -> FirstTry:
 
 def _legs(request: SearchRequest, prepared: Prepared, filters: Filters, depth: int) -> Legs:
     if not prepared.vector:
-        return Legs(vector={}, lexical={}, exact=frozenset(), fused={}, reranked={})
+        return Legs(vector={}, lexical={}, exact=frozenset(), fused={}, reranked={}, floor=0.0)
     wide = replace(request, threshold=0.0, k=depth)
 
     def ranking(arm: Arm) -> tuple[Ranked, ...]:
@@ -175,6 +178,7 @@ def _legs(request: SearchRequest, prepared: Prepared, filters: Filters, depth: i
         exact=_exact(everything, _numbers(prepared)),
         fused=_places([(one.chunk_id, one.score) for one in fused if one.score > 0]),
         reranked=_places([(one.chunk_id, one.score) for one in reranked]),
+        floor=floor_of(request, prepared),
     )
 
 
@@ -236,8 +240,8 @@ def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
     place = leg.get(chunk)
     if place is None:
         return f"not among the first {conf.SEARCH_MAX_K} of all legs together"
-    if place.value < request.floor and chunk not in legs.exact:
-        return f"below the floor of {request.floor:.2f}"
+    if place.value < legs.floor and chunk not in legs.exact:
+        return f"below the floor of {legs.floor:.2f}"
     if place.rank > request.k:
         return f"place {place.rank}; {request.k} are given"
     return "left out by a later step"
@@ -256,7 +260,7 @@ def why_not(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None =
     prepared = prepare(request, asked_from(request), scope, model)
     if not prepared.vector:
         return WhyNot(chunk=chunk, given=None, reasons=("The question has no word to look for.",))
-    kept = made(request, prepared)
+    prepared, kept = answered(request, prepared, model)
     given = next((at for at, one in enumerate(kept.ranking, 1) if one.chunk_id == chunk.pk), None)
     has, lacks = _words(chunk, prepared.query.terms)
     reasons = () if given else _reasons(request, chunk, prepared, Filters(**kept.filters), has)
@@ -299,8 +303,8 @@ def _at_the_end(request: SearchRequest, chunk: Chunk, legs: Legs) -> str:
     place = leg.get(chunk.pk)
     if place is None:
         return f"It is not among the first {conf.EXPLAINED_DEPTH:,} of all legs together."
-    if place.value < request.floor and chunk.pk not in legs.exact:
-        return f"Its score of {place.value:.2f} is below the floor of {request.floor:.2f}."
+    if place.value < legs.floor and chunk.pk not in legs.exact:
+        return f"Its score of {place.value:.2f} is below the floor of {legs.floor:.2f}."
     if place.rank > request.k:
         return f"Both legs together put it at rank {place.rank:,}; {request.k} are given."
     return "It came far enough; a later step (closer reading, or a passage that says the same) left it out."

@@ -26,7 +26,8 @@ EQUAL = "'{1, 1, 1, 1}'::real[]"  # of a word wherever it stands: what ts_rank t
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
     """One ranking to make. `numbers` are sections asked for by number; `filters` have all been agreed. `shares` are
-    those of the searches that are fused, as the terms' weights are ordered."""
+    those of the searches that are fused, as the terms' weights are ordered; `company` lets passages go up that resemble
+    the best ones."""
 
     scope: Scope
     vector: Sequence[float]
@@ -37,6 +38,7 @@ class Search:
     k: int
     floor: float
     shares: tuple[float, ...] = (1.0,)
+    company: bool = False
 
 
 def rank(search: Search) -> tuple[Ranked, ...]:
@@ -73,7 +75,9 @@ def statement_of(search: Search) -> Condition:
                  SELECT id, bool_or(exact) AS exact FROM ({" UNION ALL ".join(legs)}) AS leg GROUP BY id),
              measured AS MATERIALIZED ({_measured(search)}),
              sure AS MATERIALIZED ({_SURE}),
-             scored AS (SELECT *, {_score(search.arm)} AS plain FROM measured, sure),
+             blended AS MATERIALIZED (SELECT *, {_score(search.arm)} AS blend FROM measured, sure),
+             middle AS MATERIALIZED ({_middle(search)}),
+             scored AS (SELECT *, {_company(search)} AS plain FROM blended, middle),
              final AS (
                  SELECT id, similarity, lexical,
                         CASE WHEN exact THEN %(exact_score)s + (1 - %(exact_score)s) * plain ELSE plain END AS
@@ -177,7 +181,7 @@ def _exact_leg(search: Search, allowed: Condition) -> str:
 def _measured(search: Search) -> str:
     """Both measures of every candidate: nearness of meaning, and the share of the asked words that it has."""
     return f"""
-        SELECT c.id, candidates.exact,
+        SELECT c.id, candidates.exact, e.vector,
                GREATEST(0, 1 - COALESCE(NULLIF({_distance(search)}, 'NaN'), 1)) AS similarity,
                {_LEXICAL} AS lexical
         FROM candidates JOIN knowledge_chunk c ON c.id = candidates.id
@@ -236,6 +240,22 @@ def _score(arm: Arm) -> str:
     return f"sure.trust * similarity + (1 - sure.trust) * {words}"
 
 
+def _middle(search: Search) -> str:
+    """The middle of the best passages by both legs: what is asked, in the library's own words."""
+    return f"""
+        SELECT avg(vector::vector({len(search.vector)})) AS middle
+        FROM (SELECT vector FROM blended ORDER BY blend DESC, id LIMIT %(company)s) AS best"""
+
+
+def _company(search: Search) -> str:
+    """Passages that answer one question resemble each other; only the whole blend is good enough to say which do."""
+    if not search.company or search.arm in ("vector", "lexical"):
+        return "blend"
+    return """CASE WHEN blend > 0 THEN (1 - %(company_share)s) * blend
+        + %(company_share)s * GREATEST(0, 1 - COALESCE(NULLIF(vector::vector <=> middle, 'NaN'), 1))
+        ELSE 0 END"""
+
+
 def _candidates(search: Search) -> int:
     return max(conf.LEG_CANDIDATES, search.k)
 
@@ -252,6 +272,8 @@ def _values(search: Search, terms: Sequence[Weighed]) -> dict[str, Any]:
         "vector_lead": conf.VECTOR_LEAD,
         "lexical_lead": conf.LEXICAL_LEAD,
         "unsure": conf.UNSURE,
+        "company": conf.COMPANY,
+        "company_share": conf.COMPANY_SHARE,
         "leaders": conf.LEADERS,
         "floor": search.floor,
         "k": search.k,

@@ -76,12 +76,18 @@ class Strand:
     share: float
     text: str
     weights: Mapping[Term, float] = field(default_factory=dict)
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
+    """`asks_one` where one thing is asked: several have no middle that an answer could be near to. `nearest` is the
+    part of the question that the library comes nearest to, if it has several."""
+
     strands: tuple[Strand, ...]
     terms: tuple[Term, ...]
+    asks_one: bool = True
+    nearest: str = ""
 
     @property
     def semantic(self) -> str:
@@ -109,7 +115,30 @@ def build_query(asked: Asked, nearness: Nearness | None = None) -> Query:
     strands = [strand for strand in _strands(asked, near) if strand.text]
     whole = sum(strand.share for strand in strands) or 1.0
     shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
-    return Query(shared, _together(shared))
+    asks_one = sum(strand.parts for strand in shared) <= 1
+    parts = parts_in(f"{asked.text} {asked.question}") if near else ()
+    nearest = max(parts, key=lambda part: near.get(part, 0.0)) if len(parts) > 1 else ""
+    return Query(shared, _together(shared), asks_one, nearest)
+
+
+def reformulated(asked: Asked, query: Query) -> Asked | None:
+    """What is searched where this finds too little: the element alone, without what was said about it; of a story its
+    nearest part; of a plain question what its abbreviations stand for. None where that is the same."""
+    if asked.element:
+        alone = Asked(element=asked.element)
+        return alone if asked.text or asked.question or asked.answer else None
+    if query.nearest:
+        return Asked(text=query.nearest)
+    asking = f"{asked.text} {asked.question}".strip()
+    spelled = spelled_out(asking)
+    if asked.answer or spelled != asking:
+        return Asked(text=spelled)
+    return None
+
+
+def spelled_out(text: str) -> str:
+    """The text with each abbreviation as what it stands for."""
+    return _WORD.sub(lambda found: SPELLED_OUT.get(found[0].lower(), found[0]), text)
 
 
 def _strands(asked: Asked, near: Nearness) -> Iterator[Strand]:
@@ -122,7 +151,8 @@ def _strands(asked: Asked, near: Nearness) -> Iterator[Strand]:
     told = _told(asking, question, near, characters)
     weights = _weighed(question, conf.QUERY_TERMS if alone else conf.QUESTION_TERMS)
     named = dict.fromkeys(islice(most_telling(element), conf.ELEMENT_TERMS), 1.0)
-    yield Strand("tested", conf.TESTED_SHARE, "\n".join(filter(None, (element, told))), {**weights, **named})
+    text = "\n".join(filter(None, (element, told)))
+    yield Strand("tested", conf.TESTED_SHARE, text, {**weights, **named}, len(question))
     yield from _said(asked, near, best, told)
     if asked.task and asked.answer:
         going_on = dict.fromkeys(islice(most_telling(asked.task), conf.ELEMENT_TERMS), 1.0)

@@ -26,12 +26,12 @@ from .filters import filters_from, mentions_in
 from .hybrid import Search, rank
 from .nearness import nearness_of, summed, vectors_of
 from .passages import found_from
-from .quality import quality_of
-from .query import Asked, Query, build_query, to_measure
+from .quality import is_better, quality_of, thresholds_for
+from .query import Asked, Query, build_query, reformulated, to_measure
 from .records import log_search
 from .rerank import rerank
 from .searchable import Scope
-from .values import Filters, Found, Ranked, SearchRequest, SearchResponse
+from .values import Filters, Found, Quality, Ranked, SearchRequest, SearchResponse
 
 FILTER_FLAG = "rag.metadata_filter"
 
@@ -69,8 +69,8 @@ def search(
     hit = remembered is not None and len(found) == len(remembered.ranking)
     degraded = ""
     if remembered is None or not hit:
-        prepared = prepare(request, asked, scope, model)
-        remembered, degraded = made(request, prepared), prepared.degraded
+        prepared, remembered = answered(request, prepare(request, asked, scope, model), model)
+        degraded = prepared.degraded
         if request.recorded and not degraded:
             cache.keep(key, remembered)
         found = found_from(remembered.ranking, scope)
@@ -103,10 +103,39 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
         asked=asdict(asked),
         scope=asdict(scope),
         filters=request.filters.to_dict(),
-        limits=(request.k, request.floor, request.arm),
+        limits=(request.k, request.threshold, request.arm),
         inferring=is_on(FILTER_FLAG),
         generations=generations_of(request.tenant),
     )
+
+
+def answered(
+    request: SearchRequest, prepared: Prepared, model: EmbeddingModel
+) -> tuple[Prepared, cache.Kept]:
+    """The ranking that is given, and what it was made from. A weak one is made again from a reformulated question, and
+    the better is taken."""
+    kept = made(request, prepared)
+    verdict = quality_of_kept(kept, model.name)
+    other = reformulated(prepared.asked, prepared.query)
+    if verdict == "strong" or other is None or prepared.degraded or request.arm in ("lexical", "vector"):
+        return prepared, kept
+    again = prepare(request, other, prepared.scope, model)
+    second = made(request, again)
+    if again.degraded or not is_better(quality_of_kept(second, model.name), verdict):
+        return prepared, kept
+    return again, replace(second, reformulated=other.text or other.element)
+
+
+def quality_of_kept(kept: cache.Kept, model: str) -> Quality:
+    scores = sorted((one.score for one in kept.ranking), reverse=True)
+    return quality_of(scores, model, asks_one=kept.asks_one)
+
+
+def floor_of(request: SearchRequest, prepared: Prepared) -> float:
+    """What was asked for, else the model's own for this kind of question."""
+    if request.threshold is not None:
+        return request.threshold
+    return thresholds_for(prepared.scope.model, asks_one=prepared.query.asks_one).floor
 
 
 def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> Prepared:
@@ -144,14 +173,16 @@ def _with_letters(texts: Sequence[str]) -> list[str]:
 
 def made(request: SearchRequest, prepared: Prepared) -> cache.Kept:
     """A ranking; under inferred filters that find too little, one without them. What was asked for stays."""
+    asks_one = prepared.query.asks_one
     if not prepared.vector:
-        return cache.Kept((), request.filters.to_dict(), fallback=False)
+        return cache.Kept((), request.filters.to_dict(), fallback=False, asks_one=asks_one)
     filters = request.filters.over(prepared.inferred)
     ranking = ranking_of(request, prepared, filters)
-    if filters == request.filters or not is_too_poor([ranked.score for ranked in ranking]):
-        return cache.Kept(ranking, filters.to_dict(), fallback=False)
+    least = thresholds_for(prepared.scope.model, asks_one=asks_one).poor
+    if filters == request.filters or not is_too_poor([ranked.score for ranked in ranking], least):
+        return cache.Kept(ranking, filters.to_dict(), fallback=False, asks_one=asks_one)
     wider = ranking_of(request, prepared, request.filters)
-    return cache.Kept(wider, request.filters.to_dict(), fallback=True)
+    return cache.Kept(wider, request.filters.to_dict(), fallback=True, asks_one=asks_one)
 
 
 def ranking_of(
@@ -171,8 +202,9 @@ def ranking_of(
             filters=filters,
             arm="lexical" if prepared.degraded else request.arm,
             k=conf.RERANK_FACTOR * wanted if reranked else wanted,
-            floor=request.floor,
+            floor=floor_of(request, prepared),
             shares=query.shares,
+            company=query.asks_one,
         )
     )
     return rerank(ranking, query, prepared.scope)[:wanted] if reranked else ranking
@@ -190,10 +222,11 @@ def _response(
     scores = sorted((one.score for one in found), reverse=True)
     return SearchResponse(
         query=asked.text or asked.question or asked.element,
-        quality=quality_of(scores, model),
+        quality=quality_of(scores, model, asks_one=made.asks_one),
         top=scores[0] if scores else None,
         filters=made.filters,
         fallback=made.fallback,
+        reformulated=made.reformulated,
         cached=hit,
         latency_ms=(perf_counter() - started) * 1000,
         results=found,

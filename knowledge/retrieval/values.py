@@ -46,7 +46,8 @@ class SearchRequest:
     """A search by one tenant (None: the shared library alone). `element` is an ACS code, always in the query.
 
     `shared=False` leaves the shared library out, for evaluation in a scratch tenant. `threshold` None is the
-    default; an evaluation gives 0. What is not `recorded` is made anew, kept in no cache and written into no log.
+    model's own floor; an evaluation gives 0. What is not `recorded` is made anew, kept in no cache and written into no
+    log.
     """
 
     query: str = ""
@@ -61,10 +62,6 @@ class SearchRequest:
     arm: Arm = "hybrid"
     exam: UUID | None = None
     recorded: bool = True
-
-    @property
-    def floor(self) -> float:
-        return conf.SCORE_FLOOR if self.threshold is None else self.threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +128,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResponse:
-    """`degraded` says what was away, where something was; `log` is the row of this look-up."""
+    """`degraded` says what was away, where something was; `reformulated` what was searched where what was asked found
+    too little; `log` is the row of this look-up."""
 
     query: str
     quality: Quality
@@ -142,6 +140,7 @@ class SearchResponse:
     latency_ms: float = 0.0
     results: tuple[Found, ...] = ()
     degraded: str = ""
+    reformulated: str = ""
     log: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -153,6 +152,7 @@ class SearchResponse:
             "fallback": self.fallback,
             "cached": self.cached,
             "degraded": self.degraded,
+            "reformulated": self.reformulated,
             "latency_ms": round(self.latency_ms, 2),
             "results": [found.to_dict() for found in self.results],
         }

@@ -2,8 +2,9 @@
 
 import pytest
 
+from knowledge import conf
 from knowledge.retrieval.fallback import is_too_poor
-from knowledge.retrieval.quality import quality_of
+from knowledge.retrieval.quality import BY_MODEL, DEFAULT, is_better, quality_of, thresholds_for
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,27 @@ def test_quality(scores: list[float], verdict: str) -> None:
 )
 def test_what_is_tried_again(scores: list[float], poor: bool) -> None:
     assert is_too_poor(scores) is poor
+
+
+def test_a_story_has_bars_of_its_own() -> None:
+    model = "all-MiniLM-L6-v2"
+    scores = [conf.SEVERAL_STRONG, conf.SEVERAL_WEAK]
+    assert quality_of(scores, model) == "weak"
+    assert quality_of(scores, model, asks_one=False) == "strong"
+
+
+@pytest.mark.parametrize("limits", [one for of in BY_MODEL.values() for one in (of.one, of.several)])
+def test_bars_stand_in_their_order(limits: object) -> None:
+    floor, poor, weak, strong = (getattr(limits, name) for name in ("floor", "poor", "weak", "strong"))
+    assert 0 < floor < poor < weak < strong < conf.EXACT_SCORE
+
+
+def test_a_model_that_was_not_measured_has_the_seeds_bars() -> None:
+    assert thresholds_for("another", asks_one=False) == DEFAULT.several
+    assert (DEFAULT.one.weak, DEFAULT.one.strong) == (0.5, 0.6)
+
+
+def test_the_order_of_verdicts() -> None:
+    assert is_better("strong", "weak")
+    assert is_better("weak", "none")
+    assert not is_better("weak", "weak")
