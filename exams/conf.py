@@ -151,11 +151,6 @@ WORDS_WITHOUT_AMOUNTS: Final = 0.5
 FACTS_SECONDS: Final = 3600
 """How long it is remembered which elements can be asked; a change of the library ends it at once."""
 
-# --- Briefing: what one question is about ------------------------------------------------------------------
-
-EXPECTATIONS_MOST: Final = 2
-"""Expectations of one question on a knowledge element: the claim asked about and one that goes with it."""
-
 # --- Briefing: sentences that stand in for approved claims --------------------------------------------------
 
 SENTENCE_PASSAGE: Final = 0.35
