@@ -30,10 +30,10 @@ _FIELD: Final = (
     r"(?:air ?ports?|airfields?|aerodromes?|airstrips?|strips?|landing sites?|fields?|(?:fuel|lunch|tech|coffee) stops?"
     r"|alternates?|diversions?|destinations?|heliports?|altiports?|seaplane bases?|points? of entry|ports? of entry)\b"
 )
-_FEW: Final = r"(?: (?!what\b|how\b|whether\b|if\b|the rules?\b|rules?\b)[-\w'@]+){0,5}?"
+_FEW: Final = r"(?: (?!what\b|how\b|whether\b|if\b|out\b|the rules?\b|rules?\b|ppr\b|differences?\b|requirements?\b|permissions?\b|procedures?\b)[-\w'@]+){0,5}?"
 _LOOK_FOR: Final = (
     r"(?:find|search|searching|list|show|give|suggest|recommend|looking for|look for|locate|pick|name|display|plot"
-    r"|i(?:'d| would)? (?:want|need|like)|i'm after|any(?:one know)?|propose)"
+    r"|i(?:'d| would)? (?:want|need|like) (?:an?|some|the|to find|to see)|i'm after|any(?:one know)?|propose)"
 )
 _NO_NOUN: Final = r"(?:rules?|ppr|requirements?|permissions?|customs|procedures?|languages?|for|do|does|is|are|can|what|must|may|if|at|how)\b"
 FINDS: Final = _any(
@@ -42,16 +42,16 @@ FINDS: Final = _any(
     r"(?! (?:rules?|services?|from))",
     rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
-    r"(?:nearest|closest|near me|nearby|close by|around here|in the vicinity|cheapest|closer to|nearer)\b",
-    rf"(?:long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight|leg|hop|route|way (?:from|to @|between|there))",
+    r"(?:near me|nearby|close by|around here|in the vicinity|closer to|nearer)\b",
+    rf"(?:near|clos|cheap|long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight|leg|hop|route|fuel|avgas|restaurant|hotel|cafe|place|landing|petrol|beach|customs|parking|to @|to [a-z]+\W*$|way (?:from|to @|between|there))",
     rf"(?:best|nice|nicest|good|great|ideal|quiet) (?:[-\w@]+ ){{0,2}}?(?:{_FIELD}|places? (?:to|for)|island|stops?)",
-    r"(?:have|has|got|is there|are there|offers?) (?:any )?customs\b(?! (?:rules|procedures|requirements|forms))",
+    r"(?:have|has|got|is there|are there|offers?) (?:any )?customs(?= (?:at|on|facilit\w+|available|there|office|service)|\W*$)",
     r"how much (?:fuel|time|avgas)\b|how (?:do|can|would|could) (?:i|we) get (?:from|to) @",
     r"(?:route|routing|track) (?:from|between|to) |way (?:from|between|to @)|(?:which|what) way (?:should|do|would|can)",
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
     r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
     r"along (?:the|my) (?:route|way)\b",
-    r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get|fly|go|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
+    r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get|(?:fly|go) (?:for|to eat|to get|with|near|around)|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
     rf"where(?: [-\w@]+){{0,4}} can (?:i|we) (?:land|stop|go)\b|where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
     rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|one|ones)? ?(?:has|have|sells?|offers?|is (?:open|nearest|closest|cheapest))\b",
     rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN})[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|that have|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
@@ -64,7 +64,7 @@ FACTS: Final = _any(
     r"sun ?(?:set|rise)s?\b|sun (?:set|rise)s?\b|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
     r"is (?:the )?@(?:'s)? (?:[-\w]+ )?(?:paved|grass|tarmac|asphalt|hard|controlled|towered|h24|suitable|a controlled|an? (?:grass|military|public))\b|paved\b|tarmac\b",
     r"(?:(?:does|do)\b[^.?!]{0,30}\b(?:have|got|offer)|has|is there|are there)\b[^.?!]{0,20}\b(?:control tower|tower|fbo|atc|afis|de-?icing|gpu|oxygen|webcam|ils|flying club|flight school|simulator)\b[^.?!]{0,6}(?:at @|in @)?[^\w]*$",
-    r"(?:facilit(?:y|ies)|amenities|services) (?:at|does|are|of|on)|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
+    r"(?:facilit(?:y|ies)|amenities) (?:at|does|are|of|on)|(?:which|what) services (?:at|does|are (?:at|available at)) @|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
     r"(?:icao|iata|airport) codes? (?:does|of|for|has|is)|who (?:operates|owns|runs|manages) (?:the )?@|suitable for|bearing (?:from|to)|heading (?:from|between)",
     r"(?:flying|flight) hours (?:from|to|between)|@ to @,? (?:\w+ )?(?:nautical|miles|nm|km|distance|time)|nautical miles (?:from|between|to|is)|@ (?:ils|webcam|fbo|ops|runways?)\b",
     r"(?:show|give me|list) everything (?:about|for) @\W*$|(?:number|length|width|orientation|position|location) of (?:the )?(?:runways?|@)|runway (?:orientation|layout)",
@@ -95,10 +95,10 @@ FACTS: Final = _any(
     r"(?:tower|ground|approach|info|radio|atis) frequency|frequenc(?:y|ies) (?:of|for|at|in|does) |(?:what|which) frequenc(?:y|ies)(?: is| are| does)? @",
     r"@ (?:tower |ground |info |approach )?frequenc",
     r"details (?:for|of|about|on)\b|information (?:about|on) (?:airport )?@|tell me about (?:the )?(?:airport|airfield) ?@|chart (?:for|of)\b|airport info",
-    r"(?:has|have|is there|are there|offers?|got|provides?) (?:[-\w]+ ){0,3}(?:ils|instrument approach\w*|rnp|rnav|vor|papi|customs|parking|handling|a tower|lights|lighting|ifr)\b",
+    r"(?:has|have|is there|are there|offers?|got|provides?) (?:[-\w]+ ){0,3}(?:ils|instrument approach\w*|rnp|rnav|vor|papi|customs|parking|handling|a tower|lights|lighting|ifr (?:approach(?:es)?|procedures?))\b",
     r"(?:does|do|has|have) [^.?!]{0,30}\b(?:an?|any) (?:ils|tower|instrument approach|rnp|rnav approach)\b",
     r"(?:an?|port|point|airport|airports|ports|points) of entry\b",
-    r"(?:how many|number of) (?:air|field|strip)|@ (?:details|info|information|data|overview|chart)\b|h24\b|24/7|how long (?:at|with) \d",
+    r"(?:how many|number of) (?:air|field|strip)|^@ (?:details|info|information|data|overview|chart)(?: please)?$|@ (?:details|overview|charts?)\b|h24\b|24/7|how long (?:at|with) \d",
 )
 ASKS: Final = _any(
     r"(?:tax|duty|vat|excise)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",
@@ -107,7 +107,7 @@ ASKS: Final = _any(
     r"(?:ok|okay|alright|fine|acceptable|possible|normal) (?:to|for|if|that)\b|is (?:it|that|this) (?:ok|okay|legal|allowed|fine|possible|normal|alright)\b",
     r"(?:can|could) (?:i|we|you|one|pilots?|vfr|ifr|civil\w*|foreign\w*|visitors?|a|an|@|fis|they|private|gliders?) (?:actually |just |really |simply |legally |still |then |also |\w+ )?"
     r"(?:fly|land|enter|use|file|cross|go|get (?:away|in|into|a clear\w*|clear\w*|permission)|transit|be|do|turn|speak|talk|depart|arrive|take|taxi|join|cancel|rely|skip|switch|climb"
-    r"|descend|penetrate|overfly|operate|start|leave|ignore|wing|drop|grant|give|clear|close|request|expect|assume|call|ask|accept|squawk|proceed|pass|come|carry|continue|pop|nip|dive|fly)\b",
+    r"|descend|penetrate|overfly|operate|start|leave|ignore|wing|drop|grant|give|clear|close|request|expect|assume|call|ask|accept|squawk|proceed|pass|come|carry|continue|pop|nip|dive|fly|e-?mail|phone|ring|apply|obtain|submit|send|pay|stop|bring|carry|import|keep|hold|orbit|practi[cs]e|try|make|change|amend|divert|show up|taxi)\b",
     r"(?:require[ds]?|requirements?|requiring|mandatory|compulsory|obligatory|obliged|obligations?|necessary|needed|must|ought to)\b",
     r"(?:have|has|had|got|need|needs|supposed|expected|gotta|gonna) to\b|gotta\b",
     r"(?:do|does|did|will|would) (?:i|we|you|they|one|it|airfields?|airports?|pilots?|[-\w@]+(?: [-\w@]+){0,6}) (?:really |actually |still |also |always |ever )?(?:need|require|have to|mind|accept|insist|enforce|care)\b",
@@ -119,7 +119,7 @@ ASKS: Final = _any(
     r"what (?:happens|do i (?:need|say|tell|do|squawk|have|declare|report)|applies|apply|else|if|about|are the (?:norms|procedures)|is (?:the (?:procedure|norm|difference|default)|expected|different|unusual|allowed|accepted))\b",
     r"how (?:do|does|is|are|should|would|can|will|strictly|early|far out|strict) (?:i|we|you|one|a|an|the|it|they|them|folks?|people|pilots?|fpls?|plans?|ifr|vfr|@|[-\w]+)\b",
     r"how (?:long|much time|much notice|far|early|many minutes|many hours) (?:before|ahead|in advance|notice|out|beforehand|from (?:an?|the) (?:air|field|dest|zone))",
-    r"(?:which|what|any) (?:@ )?(?:apps?|websites?|sites?|tools?|software|weather (?:services?|sites?|apps?)|devices?|fields? (?:do|must|should) (?:i|we|you) fill)\b|why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
+    r"(?:which|what|any) (?:@ )?(?:apps?|websites?|sites?|tools?|software|weather (?:services?|sites?|apps?)|devices?|fields? (?:do|must|should) (?:i|we|you) fill)\b|(?:do|does|did) (?:i|we|you|they|one|pilots?) (?:just |really |simply |then |still |also )?(?:call|file|say|tell|squawk|use|close|contact|report|speak|talk|set|fly|join|land|cross|enter|keep|ask|wait|inform|book|apply|clear|notify|announce|go)\b|why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
     r"customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
 )
 # These ask for what stands beside them, of whichever kind it is; alone they are about rules.
@@ -157,18 +157,23 @@ _NAMED_RULES: Final = re.compile(
 
 # How a clause begins that only says under which circumstances something else is asked.
 _CIRCUMSTANCE: Final = re.compile(
-    r"^(?:if|while|after|before|since|because|once|unless|until|although|given|assuming|coming|arriving|departing|flying|going|landing|leaving"
+    r"^(?:if|planning|crossing|travell?ing|transiting|routing|heading|taking|inbound|outbound|thinking of|while|after|before|since|because|once|unless|until|although|given|assuming|coming|arriving|departing|flying|going|landing|leaving"
     r"|when (?!does|do |is |are |will|can|did|must|should|may)|within|at|in|on|near|from|for|with|without|under|over|outside|during"
     r"|i(?:'m| am| was|'ll| will| plan| fly| live| have|'ve| want to fly| want to go)|we(?:'re| are|'ll| plan| have)|my|our|this|it'?s|there'?s)\b"
 )
 
 
+_ROUTE_NAMED: Final = re.compile(r"^(?:a |the |my )?(?:route|routing|track|flight|trip|leg|plan)\b(?! time)")
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a text that may want something; `opens` is True where a sentence begins with it."""
+    """A part of a text that may want something; `opens` is True where a sentence begins with it, `goes_on` where "and"
+    follows it."""
 
     text: str
     opens: bool
+    goes_on: bool = False
 
 
 def clauses_of(text: str) -> Iterator[Clause]:
@@ -176,7 +181,7 @@ def clauses_of(text: str) -> Iterator[Clause]:
     for cut in [*_CUT.finditer(plain), None]:
         part = plain[end : cut.start() if cut else None].strip(" ,.?!;:-–—\"'()")
         if part:
-            yield Clause(part, opens)
+            yield Clause(part, opens, bool(cut and re.search(r"\b(?:and|plus|also)\b|[&+]", cut[0])))
         if cut:
             opens, end = bool(re.match(r"[.?!;:\n]", cut[0])) or (opens and not part), cut.end()
 
@@ -213,12 +218,16 @@ def requests_in(text: str) -> tuple[Request, ...]:
 
 
 def _is_circumstance(clause: Clause, request: Request) -> bool:
-    return request.wants == "database" and bool(_CIRCUMSTANCE.match(clause.text))
+    if request.wants != "database":
+        return False
+    return bool(_CIRCUMSTANCE.match(clause.text) or (_ROUTE_NAMED.match(clause.text) and not clause.goes_on))
 
 
 def _stands_alone(clause: Clause, request: Request) -> bool:
-    if request.wants == "database" or clause.opens:
+    if clause.opens:
         return True
+    if request.wants == "database":
+        return bool(_BEGINS.match(clause.text) or "@" in clause.text or FINDS.search(clause.text))
     return bool(_BEGINS.match(clause.text) or _NAMED_RULES.search(clause.text))
 
 

@@ -78,6 +78,10 @@ def _resumed(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
     """What a message is about that names no place, or only such as it leaves out."""
     if turns.EVERYWHERE.search(said.shape):
         return ()
+    if turns.THE_FIRST.search(said.shape):
+        return scope.named[:1]
+    if turns.THE_LAST.search(said.shape):
+        return scope.named[-1:]
     if compares or turns.ALL_OF_THEM.search(said.shape):
         return scope.named
     return scope.countries

@@ -61,6 +61,7 @@ EVERYDAY: Final[dict[str, str]] = {
     "iom": "IM",
     "isle of mann": "IM",
     "ivory coast": "CI",
+    "korea": "KR",
     "kosovo": KOSOVO,
     "kosova": KOSOVO,
     "laos": "LA",

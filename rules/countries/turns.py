@@ -45,7 +45,8 @@ COMPARES: Final = re.compile(
         r"|\bas opposed to\b",
         r"\bdiffer(?:s|ed|ent|ently|ence|ences)?\b|\bsimilar(?:ly)?\b|\bidentical\b|\balike\b|\bin common\b"
         r"|\bat odds\b",
-        rf"\b(?:is|are|does|do|would|isn't|aren't|doesn't) {_THEM}\b[^.?!@]{{0,30}}\b(?:the )?same\b[^.?!]*@",
+        r"\b(?:is|are|does|do|would|isn't|aren't|doesn't)\b[^.?!]{0,60}\b(?:the )?same\b(?! question)",
+        r"^\W*(?:and )?(?:the )?same in @",
         r"\bthe same (?:as|in @ as|rules? as)\b|\bsame as\b|\bagrees? with\b|\bmatch(?:es)?\b[^.?!]*@"
         r"|\bstacks? up\b",
         r"\bthan (?:(?:in|for|the|those|of|is|it|at|to|over|from)\s+)*@",
@@ -64,6 +65,10 @@ ALL_OF_THEM: Final = re.compile(
     r"\b(?:them|all (?:of )?(?:them|those|these|three|four|five|the countries)|(?:these|those) (?:two|three"
     r"|countries)|both"
     r"|the two|the three|each (?:of them|other|country)|among them|between them|all together|every one of)\b"
+)
+THE_FIRST: Final = re.compile(r"\bthe former\b|\bthe first (?:one|country|of (?:them|these|those|the two))\b")
+THE_LAST: Final = re.compile(
+    r"\bthe latter\b|\bthe (?:second|last) (?:one|country|of (?:them|these|those|the two))\b"
 )
 EVERYWHERE: Final = re.compile(
     _any(
@@ -95,7 +100,7 @@ LEAVES_OUT: Final = re.compile(
         r"\bbut (?:not|no|never)\s+|\b(?:any|every|no)(?:where|thing|body|one) but\s+|\b(?:all|any"
         r"|countr(?:y|ies)) but\s+",
         r"\b(?:leav(?:e|ing) (?:out|aside)|drop(?:ping)?|remov(?:e|ing)|omit(?:ting)?|skip(?:ping)?"
-        r"|ignor(?:e|ing)|scratch|scrap|strike|cancel)\s+",
+        r"|ignor(?:e|ing)|scratch|scrap|strike)\s+",
         r"\b(?:forget(?: about)?|never ?mind|take (?:out|away)|cross (?:off|out)|delete|get rid of|cut"
         r"|kick out)\s+",
         r"\b(?:no longer|neither|nor|outside(?: of)?|avoid(?:ing)?|nowhere in|not counting|not including"
@@ -108,7 +113,7 @@ LEAVES_OUT: Final = re.compile(
         rf"| any more)?\s+",
         r"\bnon[- ]",
         r"(?:^|[,;:.!?(]|\b(?:and|but))\s*no\s+(?!,)",
-        r"\b(?<!or )(?<!why )(?<!whether )not\s+(?!only|just|even)",
+        r"\b(?<!or )(?<!why )(?<!whether )(?<!is it )(?<!is that )(?<!are they )not\s+(?!only|just|even)",
         r"^\s*(?:no,? )?not\s+",
     )
     + rf"){_ARTICLE}$"
