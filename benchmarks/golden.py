@@ -5,13 +5,14 @@
 `manage.py evaluate golden` does it. Beside it, over the very passages and vectors that were stored, the plain ways of
 `benchmarks.plain_ways`. "fooled" counts questions for which a passage that was named as a distractor comes before each
 right one. For each kind the hybrid arm is compared with the better of its own legs, and with plain 0.65 / 0.35, by a
-paired bootstrap over the questions: mean difference of nDCG@10, and the bounds of its 95 % interval.
+paired bootstrap over the questions: mean difference of nDCG@10, and the bounds of its 95 % interval. "earlier" are the
+runs that were stored before, each with its commit and the hash of its documents.
 """
 
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,6 +43,7 @@ from llm.registry import embedding_model  # noqa: E402
 ROOT = Path(__file__).resolve().parents[1]
 QUESTIONS = ROOT / "tests" / "data" / "golden" / "questions.jsonl"
 DOCUMENTS = ROOT.parent / "shared" / "data" / "faa"
+STORED = ROOT / "docs" / "benchmarks" / "golden.json"
 
 
 def measure(questions: Path = QUESTIONS, documents: Path = DOCUMENTS) -> dict[str, Any]:
@@ -71,6 +73,20 @@ def measured(questions: Path, documents: Path, model: EmbeddingModel) -> dict[st
     }
 
 
+def with_earlier(result: Mapping[str, Any], stored: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The result with what was stored before it, the oldest first."""
+    if stored is None:
+        return {**result, "earlier": []}
+    before = stored["result"]
+    last = {
+        "date": stored["date"],
+        "commit": stored["commit"],
+        "corpus": before["corpus"],
+        "ndcg@10": {kind: figures["ndcg@10"] for kind, figures in before["ways"]["hybrid"].items()},
+    }
+    return {**result, "earlier": [*before["earlier"], last]}
+
+
 def _plain(judged: Sequence[Judged], model: EmbeddingModel) -> dict[str, list[list[str]]]:
     stored = ChunkEmbedding.objects.filter(
         model=model.name, state="current", chunk__document__status="published"
@@ -81,7 +97,8 @@ def _plain(judged: Sequence[Judged], model: EmbeddingModel) -> dict[str, list[li
 
 
 def main() -> None:
-    json.dump(measure(), sys.stdout, indent=2)
+    stored = json.loads(STORED.read_text("utf-8")) if STORED.exists() else None
+    json.dump(with_earlier(measure(), stored), sys.stdout, indent=2)
     print()
 
 

@@ -26,10 +26,27 @@ def ingestion(result: Mapping[str, Any]) -> str:
     return alone(bars("Stages of ingestion beside bare libraries; 1 is as quick", rows))
 
 
+def golden(result: Mapping[str, Any]) -> str:
+    """nDCG@10 of the golden questions: of each way over all of them, of the hybrid arm by kind, and in earlier runs."""
+    ways = [(way, figures["all"]["ndcg@10"]) for way, figures in result["ways"].items()]
+    kinds = [
+        (f"hybrid, {kind}", figures["ndcg@10"])
+        for kind, figures in result["ways"]["hybrid"].items()
+        if kind != "all"
+    ]
+    earlier = [
+        (f"hybrid, {one['date']} {one['commit'][:8]}", one["ndcg@10"]["all"]) for one in result["earlier"]
+    ]
+    return alone(bars("nDCG@10 of the golden questions", [*ways, *kinds, *earlier]))
+
+
 def alone(svg: str) -> str:
     """A drawing of a page as a file of its own."""
     head, _, body = svg.partition(">")
     return f'{head} xmlns="http://www.w3.org/2000/svg">{_STYLE}{body}\n'
 
 
-PLOTS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {"ingestion": ingestion}
+PLOTS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
+    "ingestion": ingestion,
+    "golden": golden,
+}

@@ -54,16 +54,20 @@ def scratch_library(
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """The lock is the session's: it goes with the process, however that ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
-        if not cursor.fetchone()[0]:
-            raise Busy("another evaluation is running: wait for its end")
+    """The lock is a session's of its own: a search gives its connection back while a model works, and another comes. It
+    goes with the process, however that ends."""
+    own = connection.copy()
     try:
-        yield
+        with own.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
+            if not cursor.fetchone()[0]:
+                raise Busy("another evaluation is running: wait for its end")
+            try:
+                yield
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
     finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+        own.close()
 
 
 def remove_leftovers() -> None:
