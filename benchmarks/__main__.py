@@ -34,6 +34,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "retrieval": "What each arm of the search finds, beside plain ways",
     "golden": "What each arm finds for the golden questions",
     "thresholds": "Scores of what is right, and of what the library does not answer",
+    "rules_retrieval": "What the rules desk finds, and how long an answer takes",
     "turn": "A turn of an exam, 1 and 20 at once",
     "offline_assessor": "The offline assessor beside people's judgement",
 }

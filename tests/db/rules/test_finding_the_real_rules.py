@@ -1,0 +1,59 @@
+"""The rules that pilots collected, searched by the model that ships with the application in the words of pilots."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from desk.evaluation.rule_queries import RuleQuery
+from desk.evaluation.rules import judge, precision_at_5
+from rules.answering import RulesAsked, answer_rules
+from rules.comparing import RulesComparison, compare_rules
+from rules.finding import RulesSearch, find_rules
+
+ROOT = Path(__file__).resolve().parents[3]
+FILE = ROOT.parent / "shared" / "data" / "rules" / "rules.json"
+DEVELOPMENT = ROOT / "tests" / "data" / "rules" / "development_questions.jsonl"
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.shared,
+    pytest.mark.skipif(not FILE.is_file(), reason="../shared/data/rules is not here"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _loaded():
+    call_command("load_rules", str(FILE), "--json", stdout=StringIO())
+
+
+def test_what_was_found_in_development_is_still_found():
+    """Every eighth paraphrase: all of them are measured by `python -m benchmarks.rules_retrieval`."""
+    rows = [json.loads(line) for line in DEVELOPMENT.read_text(encoding="utf-8").splitlines()]
+    queries = [RuleQuery.model_validate(row) for row in rows if row["questions"]][::8]
+    found = [precision_at_5(one) for one in judge(queries)]
+    assert sum(found) / len(found) >= 0.95
+
+
+def test_the_seeds_customs_in_france_are_found_and_are_of_france():
+    found = find_rules(RulesSearch(question="customs requirements", countries=("FR",)))
+    assert found.results
+    assert all(set(one.answers) == {"FR"} for one in found.results)
+    assert "Non-Schengen" in found.results[0].question
+
+
+def test_what_france_leaves_open_is_said_to_be_open():
+    asked = "If military airfields are available, what permissions are needed?"
+    told = answer_rules(RulesAsked(message=asked, countries=("FR",)))
+    assert told.answer.startswith(f"France: no answer to this question: {asked}")
+
+
+def test_a_comparison_of_the_real_rules_keeps_its_limits():
+    compared = compare_rules(RulesComparison(countries=("FR", "DE")))
+    widths = [one.difference for one in compared.differences]
+    assert len(widths) == 15
+    assert min(widths) >= 0.1
+    assert widths == sorted(widths, reverse=True)
+    assert all(not answer.missing for one in compared.differences for answer in one.answers.values())
+    assert [gap.country for gap in compared.missing].count("DE") == 5
