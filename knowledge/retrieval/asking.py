@@ -55,6 +55,11 @@ def check_typed(*, query: str, element: str) -> None:
         raise BadSearch("q", "Say what to look for.")
 
 
+def check_length(name: str, text: str) -> None:
+    """That an examiner's question or an answer is not too long. Raises BadSearch."""
+    _text({name: text}, name)
+
+
 def _text(given: Mapping[str, str], name: str) -> str:
     text = given.get(name, "").replace("\0", " ").strip()
     if len(text) > conf.TYPED_LONGEST:

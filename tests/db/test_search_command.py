@@ -37,6 +37,19 @@ def test_a_search_as_json() -> None:
     assert set(answer["results"][0]) >= {*names, "score", "similarity", "text", "images"}
 
 
+def test_a_question_and_its_answer_are_searched_together() -> None:
+    make_chunk(LIGHTS, section="91.125")
+    make_chunk("Pancakes need flour and milk.", section="0.1")
+    answer = output("search", "green light", "--question", "And in flight?", "--answer", "Flour and milk.")
+    assert {one["label"].split()[-1] for one in answer["results"]} >= {"91.125"}
+    assert answer["results"][0]["text"] == LIGHTS
+
+
+def test_a_question_that_is_far_too_long_is_refused() -> None:
+    with pytest.raises(CommandError, match="answer may have"):
+        output("search", "green light", "--answer", "word " * 5000)
+
+
 def test_nothing_found_is_no_error() -> None:
     assert output("search", "chocolate cake")["results"] == []
 

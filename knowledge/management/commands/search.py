@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from knowledge import conf
 from knowledge.management.json_command import JsonCommand
 from knowledge.models.documents import DocType
-from knowledge.retrieval.asking import BadSearch, check_typed
+from knowledge.retrieval.asking import BadSearch, check_length, check_typed
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import ARMS, Filters, SearchRequest
 from knowledge.standards.elements import UnknownElement
@@ -28,6 +28,8 @@ class Command(JsonCommand):
         parser.add_argument("query")
         parser.add_argument("-k", type=int, default=conf.SEARCH_K, help="passages to return")
         parser.add_argument("--element", default="", help="the ACS element under test: PA.I.E.K1")
+        parser.add_argument("--question", default="", help="the examiner's question about it")
+        parser.add_argument("--answer", default="", help="what the student said")
         parser.add_argument("--type", action="append", default=[], choices=DocType.values)
         parser.add_argument("--category", default="")
         parser.add_argument("--certificate", default="")
@@ -46,6 +48,8 @@ class Command(JsonCommand):
         self.stdout.write(f"{quality['verdict']} ({len(answer['results'])} found, {answer['latency_ms']} ms)")
         if answer["degraded"]:
             self.stdout.write(answer["degraded"])
+        if answer["reformulated"]:
+            self.stdout.write(f"Searched instead: {answer['reformulated']}")
         for one in answer["results"]:
             self.stdout.write(f"{one['score']:.2f}  {one['label']}  {one['heading']}")
             self.stdout.write(f"      {' '.join(one['text'].split())[:160]}")
@@ -53,6 +57,8 @@ class Command(JsonCommand):
 
 def _request(options: dict[str, Any]) -> SearchRequest:
     check_typed(query=options["query"], element=options["element"])
+    for name in ("question", "answer"):
+        check_length(name, options[name])
     if not 1 <= options["k"] <= conf.SEARCH_MAX_K:
         raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
     if options["threshold"] is not None and not 0 <= options["threshold"] <= 1:
@@ -60,6 +66,8 @@ def _request(options: dict[str, Any]) -> SearchRequest:
     tenant = tenant_named(options["tenant"])
     return SearchRequest(
         query=options["query"].replace("\x00", " "),
+        question=options["question"].replace("\x00", " "),
+        answer=options["answer"].replace("\x00", " "),
         element=options["element"],
         tenant=tenant.pk if tenant else None,
         k=options["k"],
