@@ -52,7 +52,7 @@ def measure(questions: Path = QUESTIONS, documents: Path = DOCUMENTS) -> dict[st
         scratch_database(),
         override_settings(CACHES=no_cache(), MEDIA_ROOT=media),
     ):
-        call_command("ingest", str(documents), "--json", stdout=StringIO())
+        call_command("ingest", str(documents), "--status", "published", "--json", stdout=StringIO())
         return measured(questions, documents, embedding_model())
 
 
