@@ -22,15 +22,20 @@ class Request:
     because: str
 
 
+_PLACE: Final = re.compile(r"(?<!@)@(?![@\]])")  # but in a set of letters
+
+
 def _any(*alternatives: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:(?<!\w)(?=[\w@]))(?:{'|'.join(alternatives)})")
+    """One of these, at the beginning of a word. "@" is any place, "@@" an airport alone."""
+    told = "|".join(_PLACE.sub("@@?", one) for one in alternatives)
+    return re.compile(rf"(?:(?<!\w)(?=[\w@]))(?:{told})")
 
 
 _FIELD: Final = (
     r"(?:air ?ports?|airfields?|aerodromes?|airstrips?|strips?|landing sites?|fields?|(?:fuel|lunch|tech|coffee) stops?"
     r"|alternates?|diversions?|destinations?|heliports?|altiports?|seaplane bases?|points? of entry|ports? of entry)\b"
 )
-_FEW: Final = r"(?: (?!what\b|how\b|whether\b|if\b|out\b|the rules?\b|rules?\b|ppr\b|differences?\b|requirements?\b|permissions?\b|procedures?\b)[-\w'@]+){0,5}?"
+_FEW: Final = r"(?: (?!what\b|how\b|whether\b|if\b|out\b|the rules?\b|rules?\b|ppr\b(?! (?:air|field|strip|aero))|differences?\b|requirements?\b|permissions?\b|procedures?\b)[-\w'@]+){0,5}?"
 _LOOK_FOR: Final = (
     r"(?:find|search|searching|list|show|give|suggest|recommend|looking for|look for|locate|pick|name|display|plot"
     r"|i(?:'d| would)? (?:want|need|like) (?:an?|some|the|to find|to see)|i'm after|any(?:one know)?|propose)"
@@ -39,13 +44,14 @@ _NO_NOUN: Final = r"(?:rules?|ppr|requirements?|permissions?|customs|procedures?
 FINDS: Final = _any(
     rf"{_LOOK_FOR}{_FEW} {_FIELD}(?! (?:require|rules?|procedures?|information|radio|service))",
     r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|way|fuel|avgas|hotel|restaurant|metar|taf|weather)"
-    r"(?! (?:rules?|services?|from))",
+    r"(?! (?:rules?|services?|from|briefing|report))",
     rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
     r"(?:near me|nearby|close by|around here|in the vicinity|closer to|nearer)\b",
-    rf"(?:near|clos|cheap|long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight|leg|hop|route|fuel|avgas|restaurant|hotel|cafe|place|landing|petrol|beach|customs|parking|to @|to [a-z]+\W*$|way (?:from|to @|between|there))",
+    rf"(?:near|clos|cheap|long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight|leg|hop|route|fuel|avgas|restaurant|hotel|cafe|place|landing|petrol|beach|parking|to @|to [a-z]+\W*$|way (?:from|to @|between|there))",
     rf"(?:best|nice|nicest|good|great|ideal|quiet) (?:[-\w@]+ ){{0,2}}?(?:{_FIELD}|places? (?:to|for)|island|stops?)",
     r"(?:have|has|got|is there|are there|offers?) (?:any )?customs(?= (?:at|on|facilit\w+|available|there|office|service)|\W*$)",
+    r"(?:places?|somewhere|anywhere) to (?:sleep|eat|stay|stop|land|refuel|park|camp)\b",
     r"how much (?:fuel|time|avgas)\b|how (?:do|can|would|could) (?:i|we) get (?:from|to) @",
     r"(?:route|routing|track) (?:from|between|to) |way (?:from|between|to @)|(?:which|what) way (?:should|do|would|can)",
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
@@ -54,7 +60,7 @@ FINDS: Final = _any(
     r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get|(?:fly|go) (?:for|to eat|to get|with|near|around)|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
     rf"where(?: [-\w@]+){{0,4}} can (?:i|we) (?:land|stop|go)\b|where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
     rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|one|ones)? ?(?:has|have|sells?|offers?|is (?:open|nearest|closest|cheapest))\b",
-    rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN})[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|that have|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
+    rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN})[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|without|that|which|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
     rf"{_FIELD} (?:near|around|between|along|close to|on the way|within) ",
     r"alternates? (?:for|near|between|to)\b",
     r"(?:hotels?|restaurants?|cafes?|maintenance|hangar\w*|camping|fuel|avgas) (?:near|close|around|at|in|between|on the way)\b",
@@ -64,10 +70,10 @@ FACTS: Final = _any(
     r"sun ?(?:set|rise)s?\b|sun (?:set|rise)s?\b|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
     r"is (?:the )?@(?:'s)? (?:[-\w]+ )?(?:paved|grass|tarmac|asphalt|hard|controlled|towered|h24|suitable|a controlled|an? (?:grass|military|public))\b|paved\b|tarmac\b",
     r"(?:(?:does|do)\b[^.?!]{0,30}\b(?:have|got|offer)|has|is there|are there)\b[^.?!]{0,20}\b(?:control tower|tower|fbo|atc|afis|de-?icing|gpu|oxygen|webcam|ils|flying club|flight school|simulator)\b[^.?!]{0,6}(?:at @|in @)?[^\w]*$",
-    r"(?:facilit(?:y|ies)|amenities) (?:at|does|are|of|on)|(?:which|what) services (?:at|does|are (?:at|available at)) @|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
+    r"(?:circuit|pattern) (?:height|altitude) (?:at|of|for) @@|(?:facilit(?:y|ies)|amenities) (?:at|does|are|of|on)|(?:which|what) services (?:at|does|are (?:at|available at)) @|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
     r"(?:icao|iata|airport) codes? (?:does|of|for|has|is)|who (?:operates|owns|runs|manages) (?:the )?@|suitable for|bearing (?:from|to)|heading (?:from|between)",
     r"(?:flying|flight) hours (?:from|to|between)|@ to @,? (?:\w+ )?(?:nautical|miles|nm|km|distance|time)|nautical miles (?:from|between|to|is)|@ (?:ils|webcam|fbo|ops|runways?)\b",
-    r"(?:show|give me|list) everything (?:about|for) @\W*$|(?:number|length|width|orientation|position|location) of (?:the )?(?:runways?|@)|runway (?:orientation|layout)",
+    r"(?:show|give me|list) everything (?:about|for|on) @@\W*$|(?:number|length|width|orientation|position|location) of (?:the )?(?:runways?|@)|runway (?:orientation|layout)",
     r"(?:that|which) can take (?:an? )?\w+|where is @|what(?:'s| is) near",
     r"(?<!what )(?:distance|miles|flight time|flying time|time en ?route) (?:from|between|to|for|@|in)(?! (?:cloud|the cloud))",
     r"how far (?:is|are|away|apart|from @|between|to)\b(?! (?:from )?(?:an?|the) (?:air|field|dest))",
@@ -98,7 +104,7 @@ FACTS: Final = _any(
     r"(?:has|have|is there|are there|offers?|got|provides?) (?:[-\w]+ ){0,3}(?:ils|instrument approach\w*|rnp|rnav|vor|papi|customs|parking|handling|a tower|lights|lighting|ifr (?:approach(?:es)?|procedures?))\b",
     r"(?:does|do|has|have) [^.?!]{0,30}\b(?:an?|any) (?:ils|tower|instrument approach|rnp|rnav approach)\b",
     r"(?:an?|port|point|airport|airports|ports|points) of entry\b",
-    r"(?:how many|number of) (?:air|field|strip)|^@ (?:details|info|information|data|overview|chart)(?: please)?$|@ (?:details|overview|charts?)\b|h24\b|24/7|how long (?:at|with) \d",
+    r"(?:how many|number of) (?:air|field|strip)|^@@ (?:details|info|information|data|overview|chart)(?: please)?$|@ (?:details|overview|charts?)\b|tell me about (?:the )?(?:\w+ )?@@|runways? (?:at|of|in) @@|h24\b|24/7|how long (?:at|with) \d",
 )
 ASKS: Final = _any(
     r"(?:tax|duty|vat|excise)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",
@@ -119,7 +125,7 @@ ASKS: Final = _any(
     r"what (?:happens|do i (?:need|say|tell|do|squawk|have|declare|report)|applies|apply|else|if|about|are the (?:norms|procedures)|is (?:the (?:procedure|norm|difference|default)|expected|different|unusual|allowed|accepted))\b",
     r"how (?:do|does|is|are|should|would|can|will|strictly|early|far out|strict) (?:i|we|you|one|a|an|the|it|they|them|folks?|people|pilots?|fpls?|plans?|ifr|vfr|@|[-\w]+)\b",
     r"how (?:long|much time|much notice|far|early|many minutes|many hours) (?:before|ahead|in advance|notice|out|beforehand|from (?:an?|the) (?:air|field|dest|zone))",
-    r"(?:which|what|any) (?:@ )?(?:apps?|websites?|sites?|tools?|software|weather (?:services?|sites?|apps?)|devices?|fields? (?:do|must|should) (?:i|we|you) fill)\b|(?:do|does|did) (?:i|we|you|they|one|pilots?) (?:just |really |simply |then |still |also )?(?:call|file|say|tell|squawk|use|close|contact|report|speak|talk|set|fly|join|land|cross|enter|keep|ask|wait|inform|book|apply|clear|notify|announce|go)\b|why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
+    r"(?:which|what|any) (?:@ )?(?:apps?|websites?|sites?|tools?|software|weather (?:services?|sites?|apps?)|devices?|fields? (?:do|must|should) (?:i|we|you) fill)\b|(?:do|does|did) (?:i|we|you|they|one|pilots?) (?:just |really |simply |then |still |also )?(?:call|file|say|tell|squawk|use|close|contact|report|speak|talk|set|fly|join|land|cross|enter|keep|ask|wait|inform|book|apply|clear|notify|announce|go)\b|differences?\b|why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
     r"customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
 )
 # These ask for what stands beside them, of whichever kind it is; alone they are about rules.
@@ -151,7 +157,8 @@ _BEGINS: Final = re.compile(
     r"|let me know|i need|i must|any|under which|at what|in what|on what|by when|for what|to what|with what|nearest|closest|route|distance)\b"
 )
 _NAMED_RULES: Final = re.compile(
-    r"\b(?:rules?|regulations?|requirements?|procedures?|restrictions|formalities|conditions|law)\b"
+    r"\b(?:rules?|regulations?|requirements?|(?<!instrument )(?<!approach )(?<!ifr )procedures?|restrictions|formalities|conditions|law)\b"
+    r"|\b(?:i|we|you|one) (?:must|need|have to|may)\b"
 )
 
 
@@ -206,7 +213,7 @@ def request_of(clause: str) -> Request | None:
 
 
 def requests_in(text: str) -> tuple[Request, ...]:
-    """What a message wants, clause by clause. `text` has "@" for each place. What is only a circumstance of another
+    """What a message wants, clause by clause. `text` has "@" for each place, "@@" for an airport. What is only a circumstance of another
     request, or says more about the one before, wants nothing itself."""
     found = [(clause, request) for clause in clauses_of(text) if (request := request_of(clause.text))]
     asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)] or found
@@ -227,7 +234,7 @@ def _stands_alone(clause: Clause, request: Request) -> bool:
     if clause.opens:
         return True
     if request.wants == "database":
-        return bool(_BEGINS.match(clause.text) or "@" in clause.text or FINDS.search(clause.text))
+        return bool(_BEGINS.match(clause.text) or "@@" in clause.text or FINDS.search(clause.text))
     return bool(_BEGINS.match(clause.text) or _NAMED_RULES.search(clause.text))
 
 

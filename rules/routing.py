@@ -108,7 +108,7 @@ class QueryRouter:
     def _sound_of(self, text: str) -> float | None:
         """The classifier's log-odds for a database; None where its model is away or there is nothing to hear."""
         classifier = stored_classifier()
-        spoken = shape_of(text, PLACE)
+        spoken = shape_of(text, PLACE, PLACE)
         if not any(letter.isalnum() for letter in spoken):
             return None
         give_connection_back()
@@ -125,11 +125,11 @@ def route(messages: Sequence[str]) -> RouterDecision:
     return QueryRouter().route(messages)
 
 
-def shape_of(text: str, place: str = "@") -> str:
-    """The text in small letters with `place` for each place that it names."""
+def shape_of(text: str, place: str = "@", airport: str = "@@") -> str:
+    """The text in small letters with `place` or `airport` for each place that it names."""
     parts, end = [], 0
     for mention in mentions_in(text):
-        parts += [text[end : mention.start], place]
+        parts += [text[end : mention.start], airport if mention.kind == "airport" else place]
         end = mention.end
     return " ".join(("".join(parts) + text[end:]).lower().split())
 
@@ -178,7 +178,7 @@ def _decision(path: Path, confidence: float, reasoning: str, stage: Stage, scope
         path=path,
         confidence=confidence,
         countries=scope.countries,
-        reasoning=reasoning.replace("@", "…"),
+        reasoning=reasoning.replace("@@", "…").replace("@", "…"),
         stage=stage,
         scope=scope,
     )

@@ -48,6 +48,8 @@ PEOPLES: Final[dict[str, str]] = {
     "germans": "DE", "greeks": "GR", "hungarians": "HU", "icelanders": "IS", "irishmen": "IE", "italians": "IT",
     "latvians": "LV", "lithuanians": "LT", "luxembourgers": "LU", "norwegians": "NO", "romanians": "RO",
     "russians": "RU", "serbs": "RS", "slovaks": "SK", "slovenes": "SI", "spaniards": "ES", "swedes": "SE",
+    "swede": "SE", "dane": "DK", "finn": "FI", "turk": "TR", "spaniard": "ES", "brit": "GB",
+    "scot": "GB", "frenchman": "FR", "dutchman": "NL", "englishman": "GB", "irishman": "IE", "icelander": "IS",
     "turks": "TR", "ukrainians": "UA", "moroccans": "MA", "israelis": "IL", "australians": "AU", "indians": "IN",
 }  # fmt: skip
 

@@ -128,7 +128,7 @@ _LISTED = re.compile(
     r"^\s*(?:[,/&+>;|-]|→|,?\s*(?:and|or|vs\.?|versus|to|with|und|et)\b)?\s*$", re.IGNORECASE
 )
 _STRICTLY_LISTED = re.compile(r"^\s*(?:[,/&+|-]|→|\band\b|\bvs\.?\b|\bversus\b|,\s*and\b)\s*$", re.IGNORECASE)
-_SLASHED = re.compile(r"^\s?[/+&]\s?$")
+_SLASHED = re.compile(r"^(?:\s?[/+&]\s?|-)$")
 _AIRPORT_BEFORE = re.compile(
     r"\b(?:at|to|from|into|near|via|for|of|between|around|in|icao|airport|airfield|aerodrome|destination"
     r"|alternate)\s+$",
