@@ -13,7 +13,7 @@ from knowledge.connections import give_connection_back
 from llm.interfaces import EmbeddingModel
 from llm.vectors import Vector, weighted_mean
 
-from .searchable import FROM_CHUNKS, Scope, searchable
+from .searchable import FROM_CHUNKS, Condition, Scope, searchable
 
 
 @runtime_checkable
@@ -42,10 +42,20 @@ def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]
     """For each text the mean similarity of the passages of the library that come nearest to it."""
     if not vectors:
         return {}
-    dimensions = len(next(iter(vectors.values())))
+    statement = statement_of(list(vectors.values()), scope)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true)")
+        cursor.execute(statement.sql, statement.values)
+        found = {place: float(similarity) for place, similarity in cursor.fetchall()}
+    return {text: found.get(place, 0.0) for place, text in enumerate(vectors, 1)}
+
+
+def statement_of(vectors: Sequence[Vector], scope: Scope) -> Condition:
+    """The place of each vector, from 1, with the nearness of the library, as one statement with its parameters."""
+    dimensions = len(vectors[0])
     allowed = searchable(scope)
     distance = f"e.vector::vector({dimensions}) <=> asked.vector::vector({dimensions})"
-    statement = f"""
+    sql = f"""
         SELECT asked.place, avg(near.similarity)
         FROM unnest(%(vectors)s::text[]) WITH ORDINALITY AS asked (vector, place),
              LATERAL (SELECT 1 - ({distance}) AS similarity FROM {FROM_CHUNKS} WHERE {allowed.sql}
@@ -53,11 +63,7 @@ def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]
         GROUP BY asked.place"""
     values = {
         **allowed.values,
-        "vectors": ["[" + ",".join(map(repr, map(float, vector))) + "]" for vector in vectors.values()],
+        "vectors": ["[" + ",".join(map(repr, map(float, vector))) + "]" for vector in vectors],
         "nearest": conf.PART_NEAREST,
     }
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true)")
-        cursor.execute(statement, values)
-        found = {place: float(similarity) for place, similarity in cursor.fetchall()}
-    return {text: found.get(place, 0.0) for place, text in enumerate(vectors, 1)}
+    return Condition(sql, values)

@@ -11,6 +11,7 @@ import pytest
 from django.db import connection, transaction
 
 from knowledge.models import Chunk, ChunkEmbedding, Document, Tenant
+from knowledge.retrieval import nearness
 from knowledge.retrieval.hybrid import Search, rank, scan_settings, statement_of
 from knowledge.retrieval.query import Asked, build_query
 from knowledge.retrieval.searchable import Scope
@@ -97,6 +98,13 @@ def test_each_leg_has_its_index(school: Tenant) -> None:
     assert "embedding_hnsw_minilm" in plan
     assert "chunk_search_vector" in plan
     assert "chunk_section" in plan
+
+
+def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None:
+    statement = nearness.statement_of([_vector(-1), _vector(-2)], Scope(tenant=None, model=MODEL.name))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
+        assert "embedding_hnsw_minilm" in "\n".join(row[0] for row in cursor.fetchall())
 
 
 def test_a_tenant_of_few_rows_loses_none_of_them(school: Tenant) -> None:
