@@ -31,7 +31,7 @@ from .composing import (
     numbered,
 )
 from .countries import name_of
-from .differences import Said, difference_between, why
+from .differences import Said, difference_between
 from .finding import (
     CountryAnswer,
     FoundRule,
@@ -41,6 +41,7 @@ from .finding import (
     find_rules,
     known_filters,
 )
+from .reasons import why
 from .telling import ROLE, Worded, word_rules
 from .verifying import Rule, Statement
 

@@ -15,7 +15,7 @@ from llm.registry import embedding_model
 
 from . import conf
 from .countries import name_of
-from .differences import Difference, Pair, Said, Span, difference_between, ranked, why
+from .differences import Difference, Pair, Said, difference_between, ranked
 from .finding import (
     CountryAnswer,
     answer_of,
@@ -25,7 +25,9 @@ from .finding import (
     known_filters,
     readable_by,
 )
+from .marking import Span
 from .models import AnswerVector, RuleAnswer, RuleQuestion
+from .reasons import why
 from .vectors import text_hash
 
 

@@ -15,13 +15,12 @@ from itertools import combinations
 
 import numpy as np
 
-from knowledge.grounding.facts import Quantity, content_words
+from knowledge.grounding.facts import Quantity, compare, content_words
 from knowledge.grounding.units import dimension_of
 from rules import conf
 from rules.figures import CODE, NO_FIGURES, Figures, figures_in
+from rules.marking import Span, differing_words
 from rules.positions import Position, Standing, condition_of, opposition, position_of, standing_of
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,33 +157,53 @@ def _reasons(one: Facts, other: Facts) -> list[Reason]:
     found = []
     if weight := opposition(one.position, other.position):
         found.append(Reason("position", weight, f"{one.position} / {other.position}"))
+    found += _by_sides(one.text, other.text)
     found += _by_amounts(one.figures.amounts, other.figures.amounts)
     found += _by_labels(one.figures, other.figures)
     return found + _by_condition(one, other)
 
 
+def _by_sides(ours: str, theirs: str) -> list[Reason]:
+    """The same figure on another side of a limit, or measured from elsewhere; left where the other says right.
+
+    Long answers speak of many things, of which two need not be the same one: they are not read for this.
+    """
+    if max(len(ours), len(theirs)) > conf.SIDES_READ:
+        return []
+    facts = compare(ours, theirs)
+    return [
+        Reason("side", conf.OTHER_SIDE_WEIGHT, f"“{one.claimed.strip()}” / “{one.source.strip()}”")
+        for one in facts.contradictions
+        if one.kind in ("comparator", "direction", "datum", "opposite")
+    ]
+
+
 def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Reason]:
     """Amounts of one kind that have nothing in common, or only some; or that one answer alone gives."""
     found = []
-    for kind in dict.fromkeys(_kind(one) for one in (*ours, *theirs)):
-        mine = [one for one in ours if _kind(one) == kind]
-        yours = [one for one in theirs if _kind(one) == kind]
+    for kind in dict.fromkeys(kind_of(one) for one in (*ours, *theirs)):
+        mine = [one for one in ours if kind_of(one) == kind]
+        yours = [one for one in theirs if kind_of(one) == kind]
         shared = [one for one in mine if any(_same(one, other) for other in yours)]
         if not mine or not yours:
-            found.append(Reason(kind, conf.ONE_SIDED_WEIGHT, _told(mine or yours)))
+            found.append(Reason(kind, conf.ONE_SIDED_WEIGHT, told_amounts(mine or yours)))
         elif not shared:
-            found.append(Reason(kind, conf.OTHER_FIGURE_WEIGHT, f"{_told(mine)} / {_told(yours)}"))
+            found.append(
+                Reason(kind, conf.OTHER_FIGURE_WEIGHT, f"{told_amounts(mine)} / {told_amounts(yours)}")
+            )
         elif len(shared) < max(len(mine), len(yours)):
-            found.append(Reason(kind, conf.PARTLY_OTHER_WEIGHT, f"{_told(mine)} / {_told(yours)}"))
+            found.append(
+                Reason(kind, conf.PARTLY_OTHER_WEIGHT, f"{told_amounts(mine)} / {told_amounts(yours)}")
+            )
     return found
 
 
-def _kind(amount: Quantity) -> str:
+def kind_of(amount: Quantity) -> str:
     """What an amount measures, as a reader calls it."""
     if amount.unit == CODE:
         return "transponder code"
-    if amount.unit == "ft" or amount.datum in ("msl", "agl", "airport", "fl"):
-        return "height"
+    if amount.unit in ("ft", "m") or amount.datum in ("msl", "agl", "airport", "fl"):
+        return "height or length"
     dimension = dimension_of(amount.unit) if amount.unit else "number"
     return {"length": "distance", "length?": "distance", "calendar": "time"}.get(dimension, dimension)
 
@@ -193,7 +212,7 @@ def _same(one: Quantity, other: Quantity) -> bool:
     return one.same_as(other) and (one.datum is None or other.datum in (None, one.datum))
 
 
-def _told(amounts: Sequence[Quantity]) -> str:
+def told_amounts(amounts: Sequence[Quantity]) -> str:
     return ", ".join(dict.fromkeys(" ".join(amount.text.split()) for amount in amounts))
 
 
@@ -206,11 +225,12 @@ def _by_labels(ours: Figures, theirs: Figures) -> list[Reason]:
             continue
         weight = conf.ONE_SIDED_WEIGHT if not mine or not yours else conf.OTHER_FIGURE_WEIGHT
         weight = conf.PARTLY_OTHER_WEIGHT if mine & yours else weight
-        name = "time of day" if kind == "time" else "transponder mode"
-        found.append(
-            Reason(name, weight, f"{'+'.join(sorted(mine))} / {'+'.join(sorted(yours))}".strip(" /"))
-        )
+        said = f"{'+'.join(sorted(mine))} / {'+'.join(sorted(yours))}".strip(" /")
+        found.append(Reason(LABELS[kind], weight, said))
     return found
+
+
+LABELS = {"time": "time of day", "mode": "transponder mode", "light": "day or night"}
 
 
 def _by_condition(one: Facts, other: Facts) -> list[Reason]:
@@ -221,139 +241,6 @@ def _by_condition(one: Facts, other: Facts) -> list[Reason]:
     ):
         return []
     return [Reason("condition", conf.CONDITION_WEIGHT, one.condition or other.condition)]
-
-
-# --- in words -----------------------------------------------------------------------------------------------
-
-_POSITIONS = {"forbidden": "not permitted", "depends": "it depends"}
-
-
-def why(difference: Difference, names: Mapping[str, str] | None = None) -> str:
-    """Why the answers differ, in sentences that say nothing the answers do not. `names` are the countries'."""
-    called = names or {}
-    told = [
-        *_told_positions(difference, called),
-        *_told_figures(difference, called),
-        *_told_limits(difference, called),
-    ]
-    if told:
-        return " ".join(told)
-    widest = difference.pairs[0].distance if difference.pairs else 0.0
-    return f"Said in other words (distance of meaning {widest:.2f}); no yes or no, figure or limit differs."
-
-
-def _kinds(difference: Difference) -> dict[str, float]:
-    kinds: dict[str, float] = {}
-    for pair in difference.pairs:
-        for reason in pair.reasons:
-            kinds[reason.kind] = max(reason.weight, kinds.get(reason.kind, 0.0))
-    return kinds
-
-
-def _named(countries: Iterable[str], names: Mapping[str, str]) -> str:
-    every = [names.get(country, country) for country in countries]
-    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
-
-
-def _told_positions(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    kinds = _kinds(difference)
-    groups: dict[str, list[str]] = {}
-    for one in difference.facts.values():
-        if one.standing == "stated" and one.position != "open":
-            groups.setdefault(_POSITIONS.get(one.position, one.position), []).append(one.country)
-    told = []
-    if "position" in kinds:
-        parts = [f"{position} in {_named(countries, names)}" for position, countries in groups.items()]
-        told.append(_sentence("; ".join(parts)))
-    nowhere = [one for one in difference.facts.values() if one.standing == "not applicable"]
-    if "does not apply" in kinds and nowhere:
-        told.append(f"Said not to apply in {_named((one.country for one in nowhere), names)}.")
-    return told
-
-
-def _told_figures(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    told = []
-    for kind in _kinds(difference):
-        if kind in ("position", "does not apply", "condition"):
-            continue
-        groups: dict[str, list[str]] = {}
-        for one in difference.facts.values():
-            if said := _figures_told(one, kind):
-                groups.setdefault(said, []).append(one.country)
-        parts = [f"{said} in {_named(countries, names)}" for said, countries in groups.items()]
-        alone = len(groups) == 1
-        told.append(f"{_capital(kind)}{', said by one side only' if alone else ''}: {'; '.join(parts)}.")
-    return told
-
-
-def _figures_told(one: Facts, kind: str) -> str:
-    if kind in ("time of day", "transponder mode"):
-        label = "time" if kind == "time of day" else "mode"
-        values = dict.fromkeys(each.value for each in one.figures.labels if each.kind == label)
-        return ("mode " if label == "mode" and values else "") + "+".join(values)
-    return _told([amount for amount in one.figures.amounts if _kind(amount) == kind])
-
-
-def _told_limits(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    if "condition" not in _kinds(difference):
-        return []
-    limits = [one for one in difference.facts.values() if one.condition and one.position != "open"]
-    return [f"{_named([one.country], names)} adds “{_short(one.condition)}”." for one in limits]
-
-
-def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    if len(plain) <= conf.LIMIT_SHOWN:
-        return plain
-    return plain[: conf.LIMIT_SHOWN].rsplit(" ", 1)[0] + " …"
-
-
-def _sentence(text: str) -> str:
-    return f"{_capital(text)}."
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-# --- the words that differ ----------------------------------------------------------------------------------
-
-_WORDS = re.compile(r"https?://\S+|[^\W_]+(?:['’.,:-][^\W_]+)*")
-
-
-def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
-    """Of each text the stretches of words that not every other one has; none of a text that stands alone."""
-    words = {
-        country: [(found[0].lower(), found.span()) for found in _WORDS.finditer(text)]
-        for country, text in texts.items()
-    }
-    held = {country: {_form(word) for word, _ in some} for country, some in words.items()}
-    marks: dict[str, tuple[Span, ...]] = {}
-    for country, some in words.items():
-        others = [forms for other, forms in held.items() if other != country]
-        shared = set.intersection(*others) if others else held[country]
-        spans = [span for word, span in some if _form(word) not in shared]
-        marks[country] = _joined(spans, texts[country])
-    return marks
-
-
-def _form(word: str) -> str:
-    """Words of one stem are one word; short ones ("no", "not") stand for themselves."""
-    stems = content_words(word)
-    return stems[0] if len(stems) == 1 else word
-
-
-def _joined(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
-    joined: list[Span] = []
-    for start, end in spans:
-        if joined and not _LETTERS.search(text[joined[-1][1] : start]):
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return tuple(joined)
-
-
-_LETTERS = re.compile(r"[^\W_]")
 
 
 # --- ranking ------------------------------------------------------------------------------------------------

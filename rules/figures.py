@@ -1,4 +1,4 @@
-"""An answer becomes the figures it states: amounts, clock times, transponder codes and modes. Pure.
+"""An answer becomes the figures it states: amounts, times, transponder codes and modes, day and night. Pure.
 
 Amounts are read by `knowledge.grounding`; what is no amount (addresses, telephone numbers, paragraph numbers) is
 blanked out first, and what only European answers write (1000', 1h, Squawk 2000) is read here. Spans are places in
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knowledge.grounding.facts import Quantity, quantities_in
+from knowledge.grounding.facts import Quantity, conditions_in, quantities_in
 
 CODE = "code"
 """The unit of a transponder code: 7000 is no amount, and the next number is not nearly the same."""
@@ -44,7 +44,7 @@ class Figures:
 NO_FIGURES = Figures()
 
 _NO_AMOUNT = re.compile(
-    r"""https?://\S+ | www\.\S+ | [\w.+-]+@[\w-]+\.\w+ | \b[\w-]+(?:\.[\w-]+)+/\S*   # addresses
+    r"""https?://\S+ | www\.\S+ | (?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+ | \b[\w-]+(?:\.[\w-]+)+/\S*   # addresses
       | \+\s?\d[\d\s().-]{6,}\d | \b0\d{2,4}[\s.-]\d[\d\s.-]{4,}\d | \b\d{7,}\b     # telephone numbers
       | \bQN[HE]\s?\d+\b | \b24/7\b | \b365\sdays\b | \bH24\b
       | \bSERA\.\d+\S* | \b(?:ENR|GEN|AD|Doc|Annex|Article|Art\.?|para|section|§|AIC|AIP)\s?\d[\d.]*\b
@@ -59,6 +59,7 @@ _BOUNDS = re.compile(r"\b(?:sun(?:rise|set)|SR|SS)\b(?:\s?[+-]\s?\d+)?", re.IGNO
 _HOURS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?(?:h|hrs?|Std)\b", re.IGNORECASE)
 _FEET = re.compile(r"(?<![\w.,])(\d{1,2}[.,]\d{3}|\d{2,5})\s?(?:['’′]|ft)(?!\w)", re.IGNORECASE)
 _MILES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?miles\b", re.IGNORECASE)
+_METRES = re.compile(r"(?<![\w.,])(\d{1,2}[.,]\d{3}|\d{2,5})\s?m(?:et(?:re|er)s?)?\b")
 _MHZ = re.compile(r"\b(1[1-3]\d)[.,](\d{1,3})\b")
 _OCTAL = re.compile(
     r"(?<![\d.,’'+-])(?<!\d )(?<!QNH )([0-7]{4})(?![\d’'°]|[.,]\d|\s?(?:ft|feet|NM|m\b|AMSL|AGL|MSL|LT|UTC))"
@@ -72,7 +73,7 @@ _MODE = re.compile(
 def figures_in(text: str) -> Figures:
     """The figures of an answer in the order of their places."""
     bare = _SLASH.sub(" ", blanked(text, _NO_AMOUNT))
-    labels = sorted((*_clock_times(bare), *_modes(text)), key=lambda label: label.span)
+    labels = sorted((*_clock_times(bare), *_modes(text), *_light(text)), key=lambda label: label.span)
     bare = blanked(bare, _CLOCK) if any(label.kind == "time" for label in labels) else bare
     own = [*_codes(bare), *_frequencies(bare), *_measures(bare)]
     rest = _without(bare, own)
@@ -109,7 +110,7 @@ def _frequencies(text: str) -> Iterator[Quantity]:
 
 
 def _measures(text: str) -> Iterator[Quantity]:
-    for pattern, unit in ((_HOURS, "hour"), (_FEET, "ft"), (_MILES, "nm")):
+    for pattern, unit in ((_HOURS, "hour"), (_FEET, "ft"), (_METRES, "m"), (_MILES, "nm")):
         for found in pattern.finditer(text):
             if _stands_alone(text, found.start()):
                 yield _amount(float(re.sub(r"[.,](?=\d{3}\b)", "", found[1])), unit, found)
@@ -139,3 +140,8 @@ def _modes(text: str) -> Iterator[Label]:
     for found in _MODE.finditer(text):
         letters = re.sub(r"4096|mode|and|or", "", found[1].lower())
         yield from (Label("mode", letter.upper(), found.span()) for letter in "acs" if letter in letters)
+
+
+def _light(text: str) -> Iterator[Label]:
+    """By day, at night: which of them an answer speaks of."""
+    yield from (Label("light", time) for time in sorted(conditions_in(text).times))

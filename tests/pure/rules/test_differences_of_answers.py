@@ -2,7 +2,9 @@
 
 import pytest
 
-from rules.differences import Said, difference_between, differing_words, ranked, why
+from rules.differences import Said, difference_between, ranked
+from rules.marking import differing_words
+from rules.reasons import why
 
 QUESTION = "Is a flight plan required?"
 NEAR = ((1.0, 0.05), (1.0, 0.0))  # vectors that a model would call nearly the same
@@ -22,7 +24,8 @@ def compared(one, other, question=QUESTION, vectors=NEAR):
         ("File it 2 hours before the flight", "File it 24 hours before the flight", "time"),
         ("Yes", "No", "position"),
         ("A flight plan is required", "A flight plan is not required", "position"),
-        ("Cross at 500 ft AGL", "Cross at 1500 ft AGL", "height"),
+        ("Cross at 500 ft AGL", "Cross at 1500 ft AGL", "height or length"),
+        ("Keep 1500 ft clear", "Keep 1500 m clear", "height or length"),
         ("Squawk 7000", "Squawk 2000", "transponder code"),
         ("The border post opens at 06:00 UTC", "The border post opens at 09:00 UTC", "time of day"),
         ("Mode S", "Mode A and C", "transponder mode"),
@@ -33,6 +36,30 @@ def test_other_facts_are_a_difference_though_the_words_are_near(one, other, kind
     found = compared(one, other)
     assert found.difference >= 0.7
     assert kind in [reason.kind for reason in found.pairs[0].reasons]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (
+            "at least 1 hour before",
+            "at most 1 hour before",
+            "“at least 1 hour” in FR; “at most 1 hour” in DE.",
+        ),
+        ("Above 3000 ft MSL", "Above 3000 ft AGL", "“Above 3000 ft MSL” in FR; “Above 3000 ft AGL” in DE."),
+        ("Fly left hand circuits there", "Fly right hand circuits there", "“left” in FR; “right” in DE."),
+    ],
+)
+def test_one_figure_on_another_side_is_a_difference(one, other, told):
+    found = compared(one, other, "How?")
+    assert found.difference > 0.5
+    assert told in why(found)
+
+
+def test_day_and_night_are_told_apart():
+    found = compared("Allowed by day", "Allowed by day and at night", "When?")
+    assert found.difference > 0.3
+    assert why(found) == "Day or night: day in FR; day+night in DE."
 
 
 @pytest.mark.parametrize(
