@@ -32,6 +32,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "windows": "From the windows of a long passage to what a search compares",
     "search": "Searching, beside bare pgvector",
     "retrieval": "What each arm of the search finds, beside plain ways",
+    "stories": "What each arm finds for long questions",
     "golden": "What each arm finds for the golden questions",
     "thresholds": "Scores of what is right, and of what the library does not answer",
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
@@ -44,8 +45,7 @@ ALL: Final = {**BENCHMARKS, **LONG}
 _HEAD: Final = """# Figures
 
 Written by `make bench` from the results beside this page; a test compares. Each is one run on the machine that it
-names: an order of magnitude, not a promise. There are no targets yet. What exactly is measured stands at the top of
-each module.
+names: an order of magnitude, not a promise. What exactly is measured stands at the top of each module.
 """
 
 
