@@ -25,7 +25,7 @@ django.setup()
 from benchmarks.plain_ways import PLAIN_BLEND, plain_rankings  # noqa: E402 - models need Django set up
 from benchmarks.scratch import scratch_database  # noqa: E402
 from benchmarks.search import no_cache  # noqa: E402
-from desk.evaluation.beir import Question, read_folder  # noqa: E402
+from desk.evaluation.beir import Folder, Question, read_folder  # noqa: E402
 from desk.evaluation.measures import hit, ndcg, paired_bootstrap  # noqa: E402
 from desk.evaluation.retrieval import figures, rankings_of  # noqa: E402
 from desk.evaluation.scratch import scratch_library  # noqa: E402
@@ -41,12 +41,12 @@ def measure(data: Path = DATA) -> dict[str, Any]:
     with scratch_database(), override_settings(CACHES=no_cache()):
         return {
             "what": "nDCG@10 and hit@5 of the product's arms and of plain ways; differences from the plain 0.65 / 0.35",
-            "sets": {name: _of_set(data / name, embedding_model()) for name in SETS},
+            "sets": {name: found_in(read_folder(data / name), embedding_model()) for name in SETS},
         }
 
 
-def _of_set(folder: Path, model: EmbeddingModel) -> dict[str, Any]:
-    read = read_folder(folder)
+def found_in(read: Folder, model: EmbeddingModel) -> dict[str, Any]:
+    """Figures of each arm and of each plain way for these questions over these texts, in a library of their own."""
     with scratch_library(read.texts, model) as (tenant, names):
         plain = _plain(read.questions, tenant, names, model)
         arms = rankings_of(read.questions, tenant, names, model)
