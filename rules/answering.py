@@ -38,10 +38,12 @@ from .finding import (
     KnownFilters,
     RulesFound,
     RulesSearch,
+    check_countries,
     find_rules,
     known_filters,
 )
 from .reasons import why
+from .routing import RouterDecision, route
 from .telling import ROLE, Worded, word_rules
 from .verifying import Rule, Statement
 
@@ -99,12 +101,40 @@ class RulesAnswered:
         }
 
 
+def ask_rules(
+    message: str,
+    history: Sequence[str] = (),
+    *,
+    countries: Sequence[str] = (),
+    category: str = "",
+    tags: Sequence[str] = (),
+    tenant: int | None = None,
+) -> tuple[RouterDecision, RulesAnswered]:
+    """What is decided about a message, and its answer: the one door for pages, API and commands. `history` are the
+    user's earlier messages, oldest first; `countries` win over those that the conversation names. Raises BadQuestion,
+    NoRules, UnknownFilter and TooManyCountries."""
+    text = checked_question(message)
+    decision = route([*history, text])
+    asked = RulesAsked(
+        message=text,
+        history=tuple(history),
+        path=decision.path,
+        countries=tuple(dict.fromkeys(countries)) or decision.countries,
+        compares=decision.scope.compares,
+        category=category,
+        tags=tuple(tags),
+        tenant=tenant,
+    )
+    return decision, answer_rules(asked)
+
+
 def answer_rules(
     asked: RulesAsked, model: EmbeddingModel | None = None, chat: ChatModel | None = None
 ) -> RulesAnswered:
     """The answer to one message. Raises BadQuestion, NoRules and UnknownFilter; `model` and `chat` are the registry's
     unless given."""
     message = checked_question(asked.message)
+    check_countries(asked.countries)
     if asked.path == "database":
         return _cannot(asked, message)
     known = known_filters(asked.tenant)

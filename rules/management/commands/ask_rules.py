@@ -6,10 +6,9 @@ from django.core.management.base import CommandParser
 
 from knowledge.management.json_command import JsonCommand
 from knowledge.tenants import UnknownTenant, tenant_named
-from rules.answering import RulesAsked, answer_rules
-from rules.asking import BadQuestion, UnknownCountry, checked_question, country_named
+from rules.answering import ask_rules
+from rules.asking import BadQuestion, UnknownCountry, country_named
 from rules.finding import NoRules, TooManyCountries, UnknownFilter
-from rules.routing import route
 
 
 class Command(JsonCommand):
@@ -29,21 +28,15 @@ class Command(JsonCommand):
         parser.add_argument("--tenant", default="", help="a school's slug: its own rules are read, too")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        message = checked_question(options["query"])
         tenant = tenant_named(options["tenant"])
         named = tuple(dict.fromkeys(country_named(one) for some in options["country"] for one in some))
-        decision = route([*options["after"], message])
-        answered = answer_rules(
-            RulesAsked(
-                message=message,
-                history=tuple(options["after"]),
-                path=decision.path,
-                countries=named or decision.countries,
-                compares=decision.scope.compares,
-                category=options["category"],
-                tags=tuple(options["tag"]),
-                tenant=tenant.pk if tenant else None,
-            )
+        decision, answered = ask_rules(
+            options["query"],
+            options["after"],
+            countries=named,
+            category=options["category"],
+            tags=options["tag"],
+            tenant=tenant.pk if tenant else None,
         )
         return {**answered.to_dict(), "confidence": decision.confidence, "reasoning": decision.reasoning}
 

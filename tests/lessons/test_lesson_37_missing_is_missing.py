@@ -1,0 +1,36 @@
+"""37. A country with no answer compared as "no difference". Missing data is said to be missing."""
+
+import pytest
+
+from rules.answering import RulesAsked, answer_rules
+from rules.comparing import RulesComparison, compare_rules
+from rules.finding import RulesSearch, find_rules
+from tests.doubles.rules_desk import CIRCUIT, rules_desk
+
+__all__ = ["rules_desk"]
+
+pytestmark = pytest.mark.django_db
+ASKED = "What are the rules for joining a visual circuit?"
+
+
+def test_in_a_comparison(rules_desk):
+    compared = compare_rules(RulesComparison(countries=("FR", "DE"), tags=("join",), least=0.0))
+    assert [(gap.question, gap.country) for gap in compared.missing] == [(CIRCUIT, "DE")]
+    assert (compared.differences, compared.compared, compared.alike) == ((), 0, 0)
+
+
+def test_in_a_search(rules_desk):
+    found = find_rules(RulesSearch(question=ASKED, countries=("FR", "DE")))
+    assert found.results[0].answers["DE"].missing
+
+
+def test_in_an_answer(rules_desk):
+    told = answer_rules(RulesAsked(message=ASKED, countries=("FR", "DE")))
+    assert "Germany: no answer to this question." in told.answer
+    assert "Germany" not in told.sections[0].why
+
+
+def test_of_a_country_of_which_nothing_is_known(rules_desk):
+    told = answer_rules(RulesAsked(message=ASKED, countries=("ES",)))
+    assert told.missing_countries == ("ES",)
+    assert told.answer == "There are no rules of Spain in the data."
