@@ -178,6 +178,9 @@ def _by_sides(ours: str, theirs: str) -> list[Reason]:
     ]
 
 
+BARE = "number"
+
+
 def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Reason]:
     """Amounts of one kind that have nothing in common, or only some; or that one answer alone gives."""
     found = []
@@ -186,7 +189,8 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
         yours = [one for one in theirs if kind_of(one) == kind]
         shared = [one for one in mine if any(_same(one, other) for other in yours)]
         if not mine or not yours:
-            found.append(Reason(kind, conf.ONE_SIDED_WEIGHT, told_amounts(mine or yours)))
+            one_sided = [Reason(kind, conf.ONE_SIDED_WEIGHT, told_amounts(mine or yours))]
+            found += one_sided * (kind != BARE)  # "9 fields" here, and nothing there, says little
         elif not shared:
             found.append(
                 Reason(kind, conf.OTHER_FIGURE_WEIGHT, f"{told_amounts(mine)} / {told_amounts(yours)}")
@@ -204,7 +208,7 @@ def kind_of(amount: Quantity) -> str:
         return "transponder code"
     if amount.unit in ("ft", "m") or amount.datum in ("msl", "agl", "airport", "fl"):
         return "height or length"
-    dimension = dimension_of(amount.unit) if amount.unit else "number"
+    dimension = dimension_of(amount.unit) if amount.unit else BARE
     return {"length": "distance", "length?": "distance", "calendar": "time"}.get(dimension, dimension)
 
 

@@ -121,6 +121,8 @@ def position_of(text: str, question: str = "") -> Position:
         return "depends"
     if _YES.match(lead) or _SHORT_YES.fullmatch(lead):
         return _AFFIRMED[asked]
+    if asked in ("requirement", "permission") and re.match(r"\W*(?:if|when)\b", lead, _ANY):
+        return "depends"
     return _in_words(lead, asked)
 
 

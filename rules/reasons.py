@@ -62,9 +62,12 @@ def _told_figures(difference: Difference, names: Mapping[str, str]) -> list[str]
         for one in difference.facts.values():
             if said := _figures_told(one, kind):
                 groups.setdefault(said, []).append(one.country)
+        if len(groups) == 1:
+            said, countries = next(iter(groups.items()))
+            told.append(f"{_capital(kind)} given only by {_named(countries, names)}: {said}.")
+            continue
         parts = [f"{said} in {_named(countries, names)}" for said, countries in groups.items()]
-        alone = len(groups) == 1
-        told.append(f"{_capital(kind)}{', said by one side only' if alone else ''}: {'; '.join(parts)}.")
+        told.append(f"{_capital(kind)}: {'; '.join(parts)}.")
     return told
 
 

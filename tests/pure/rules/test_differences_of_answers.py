@@ -116,6 +116,16 @@ def test_why_names_countries_and_figures():
     assert "24 hours in Germany" in told
 
 
+def test_a_figure_on_one_side_alone_is_told_as_that():
+    found = compared("Mode S required", "required")
+    assert why(found) == "Transponder mode given only by FR: mode S."
+    assert found.difference < 0.5
+
+
+def test_a_bare_number_on_one_side_alone_is_no_reason():
+    assert compared("Only 9 fields sell it", "Some fields sell it", "What is odd?").pairs[0].reasons == ()
+
+
 def test_why_groups_countries_of_one_position():
     said = [Said(country=code, text=text) for code, text in (("FR", "yes"), ("DE", "no"), ("BE", "Yes."))]
     assert why(difference_between(said, QUESTION)) == "Required in FR and BE; not required in DE."

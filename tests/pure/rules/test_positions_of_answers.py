@@ -45,6 +45,8 @@ def test_standing(text, standing):
         (REQUIREMENT, "not required, but recommended", "not required"),
         (REQUIREMENT, "Depends on the airspace", "depends"),
         (REQUIREMENT, "No, see above. Yes", "depends"),
+        (REQUIREMENT, "Only if you enter controlled airspace", "depends"),
+        (REQUIREMENT, "When crossing the border, not required otherwise", "depends"),
         (REQUIREMENT, "The tower will tell you", "open"),
         (PERMISSION, "yes", "permitted"),
         (PERMISSION, "No, only on an approach", "forbidden"),
