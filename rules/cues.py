@@ -43,7 +43,7 @@ _LOOK_FOR: Final = (
 _NO_NOUN: Final = r"(?:rules?|ppr|requirements?|permissions?|customs|procedures?|languages?|for|do|does|is|are|can|what|must|may|if|at|how)\b"
 FINDS: Final = _any(
     rf"{_LOOK_FOR}{_FEW} {_FIELD}(?! (?:require|rules?|procedures?|information|radio|service))",
-    r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|way|fuel|avgas|hotel|restaurant|metar|taf|weather)"
+    r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|way|fuel|avgas|hotel|restaurant|metar|taf)"
     r"(?! (?:rules?|services?|from|briefing|report))",
     rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
@@ -57,7 +57,7 @@ FINDS: Final = _any(
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
     r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
     r"along (?:the|my) (?:route|way)\b",
-    r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get|(?:fly|go) (?:for|to eat|to get|with|near|around)|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
+    r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get (?!(?:the |a |my |local |good )?(?:weather|clearance|permission|ppr|information|info|briefing|approval|notam))|(?:fly|go) (?:for|to eat|to get|with|near|around)|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
     rf"where(?: [-\w@]+){{0,4}} can (?:i|we) (?:land|stop|go)\b|where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
     rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|one|ones)? ?(?:has|have|sells?|offers?|is (?:open|nearest|closest|cheapest))\b",
     rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN})[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|without|that|which|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
@@ -67,7 +67,7 @@ FINDS: Final = _any(
 )
 FACTS: Final = _any(
     r"within (?:about |roughly )?\d+ ?(?:nm|nautical|miles|mi|km|minutes|min|hours?|h)\b(?! (?:of|before|after) (?:land|arriv|depart|take))",
-    r"sun ?(?:set|rise)s?\b|sun (?:set|rise)s?\b|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
+    r"(?:when|what time)[^.?!]{0,20}\bsun ?(?:set|rise)|sun ?(?:set|rise)s? (?:at|in|on|time|today|tomorrow|for)\b|time of sun|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
     r"is (?:the )?@(?:'s)? (?:[-\w]+ )?(?:paved|grass|tarmac|asphalt|hard|controlled|towered|h24|suitable|a controlled|an? (?:grass|military|public))\b|paved\b|tarmac\b",
     r"(?:(?:does|do)\b[^.?!]{0,30}\b(?:have|got|offer)|has|is there|are there)\b[^.?!]{0,20}\b(?:control tower|tower|fbo|atc|afis|de-?icing|gpu|oxygen|webcam|ils|flying club|flight school|simulator)\b[^.?!]{0,6}(?:at @|in @)?[^\w]*$",
     r"(?:circuit|pattern) (?:height|altitude) (?:at|of|for) @@|(?:facilit(?:y|ies)|amenities) (?:at|does|are|of|on)|(?:which|what) services (?:at|does|are (?:at|available at)) @|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
@@ -78,8 +78,8 @@ FACTS: Final = _any(
     r"(?<!what )(?:distance|miles|flight time|flying time|time en ?route) (?:from|between|to|for|@|in)(?! (?:cloud|the cloud))",
     r"how far (?:is|are|away|apart|from @|between|to)\b(?! (?:from )?(?:an?|the) (?:air|field|dest))",
     r"how many (?:nm|miles|nautical|km|kilomet\w+|minutes|hours) (?:is|are|from|between|to|does|would|will|away)",
-    r"how long (?:does it take|is the (?:flight|leg)|is (?:it|@) (?:from|to)|would it take|will it take|to (?:fly|get))",
-    r"how (?:wide|high|deep|big|tall|steep|large|busy) (?:is|are)\b",
+    r"how long (?:does it take(?! to (?:file|close|process|approve|receive|be|obtain|get (?!from|to|there)))|is the (?:flight|leg)|is (?:it|@) (?:from|to)|would it take|will it take|to (?:fly|get))",
+    r"how (?:wide|high|long|tall|big) (?:is|are) (?:the )?(?:runway|@)|in (?:miles|nm|km|nautical miles)\b",
     r"runways?['s]* (?:length|surface|width|directions?|headings?|numbers?|identifiers?|lights?|longer|shorter|available|dimensions?|condition)",
     r"(?:long|wide|length|surface|width|direction)\b[^.?!]{0,25} runways?\b",
     r"(?:what|which|how many) runways?\b",
@@ -89,15 +89,16 @@ FACTS: Final = _any(
     r"open(?:s|ed)? (?:on|at|today|tonight|tomorrow|now|after|late|until|till|24|this|all|in the|for|h24|sundays?|saturdays?|before)",
     r"(?:closed|shut|closing) (?:on|today|tonight|tomorrow|now|for lunch|at night|time)",
     r"(?:when|what time|until when|how late) (?:does|do|is|are|can) [^.?!]{0,20}\b(?:open|close|shut|opened)\b(?! (?:the|my|a) (?:flight )?plan)",
-    r"is @ (?:open|closed|shut)\b|is (?:it|the (?:tower|airport|airfield|field|place)) (?:open|closed|shut)\b(?! (?:at|by|for|after|automatically|upon|when))",
+    r"is @ (?:open|closed|shut)\b|is (?:it|the (?:tower|airport|airfield|field|place)) (?:open|closed|shut)\b(?! (?:at|by|for|to|after|automatically|upon|when))",
     r"(?:landing|parking|handling|approach|navigation) (?:fees?|charges?|costs?|prices?)|fees?\b|what does [^.?!]{0,30}\bcosts?\b",
     r"(?:how much|what) (?:is|does|do|are|for|would) (?:it cost|@ charge|the (?:fee|charge|price)|a landing|landing|parking)|how much (?:to|for|does|is)\b",
     r"(?:prices?|cheap(?:er)?|expensive)\b",
     r"(?:metar|taf|atis|qnh|forecast|sigmet)\b|(?:show|any|current|latest|today's) notams?\b|notams? (?:for|at|today|now)\b",
-    r"weather (?:now|at|right now|today|tomorrow|for|like|is it|forecast|there|tonight|this)|weather in @|@ weather\b|what'?s the weather|how'?s the weather",
+    r"weather (?:now|right now|today|tomorrow|tonight|there|like|doing|this)\b|weather (?:at|for|in) @@|@@ weather\b|what'?s the weather|how'?s the weather",
     r"current (?:weather|wind|conditions|metar)|(?:wind|visibility|ceiling|cloud ?base|temperature) (?:at|in|now|right now|today|there)\b",
     r"(?:restaurants?|cafes?|hotels?|hangars?|hangarage|campsites?|camping|car hire|rental|taxi (?:rank|service)|maintenance|mechanic|toilets?|wifi)\b",
-    r"(?:elevation|coordinates|latitude|longitude|(?:tele)?phone (?:number|of|for)|e-?mail|website|iata|postcode|address)\b",
+    r"(?:elevation|coordinates|latitude|longitude|iata|postcode)\b",
+    r"(?:(?:tele)?phone(?: number)?|e-?mail|website|address) (?:of|for|at) (?:\w+ ){0,2}@|@ (?:\w+ )?(?:tele)?phone\b",
     r"(?:tower|ground|approach|info|radio|atis) frequency|frequenc(?:y|ies) (?:of|for|at|in|does) |(?:what|which) frequenc(?:y|ies)(?: is| are| does)? @",
     r"@ (?:tower |ground |info |approach )?frequenc",
     r"details (?:for|of|about|on)\b|information (?:about|on) (?:airport )?@|tell me about (?:the )?(?:airport|airfield) ?@|chart (?:for|of)\b|airport info",
@@ -163,10 +164,12 @@ _NAMED_RULES: Final = re.compile(
 
 
 # How a clause begins that only says under which circumstances something else is asked.
+_WISH: Final = r"'d like| would like| need| require| want (?:an?|some|the|to (?:find|see|know))| wanna| search|(?:'m| am|'re| are) (?:looking for|searching|after)"
 _CIRCUMSTANCE: Final = re.compile(
-    r"^(?:if|planning|crossing|travell?ing|transiting|routing|heading|taking|inbound|outbound|thinking of|while|after|before|since|because|once|unless|until|although|given|assuming|coming|arriving|departing|flying|going|landing|leaving"
-    r"|when (?!does|do |is |are |will|can|did|must|should|may)|within|at|in|on|near|from|for|with|without|under|over|outside|during"
-    r"|i(?:'m| am| was|'ll| will| plan| fly| live| have|'ve| want to fly| want to go)|we(?:'re| are|'ll| plan| have)|my|our|this|it'?s|there'?s)\b"
+    r"^(?:if|when (?!does|do |is |are |will|can|did|must|should|may)|while|after|before|since|because|once|unless|until|although|given|inbound|outbound"
+    r"|within|at|in|on|near|from|for|with|without|under|over|outside|during|this|it'?s|there'?s|my|our|he|she|they"
+    r"|(?!opening|closing|operating|landing f|landing c|parking|handling|lighting|camping|looking|searching|finding|nothing|anything|something)\w+ing"
+    rf"|(?:i|we)(?!{_WISH}))\b"
 )
 
 

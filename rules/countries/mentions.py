@@ -118,11 +118,13 @@ _PLACE_BEFORE = re.compile(
     r"|^(?:and|or|what about|how about|now|ok|same for|ppr|vfr|ifr))[\s:(\"']+$",
     re.IGNORECASE,
 )
-_FIRMLY_BEFORE = re.compile(
-    r"\b(?:in|into|inside|within|for|from|over|across|between|via|through|vs\.?|versus|country|countries"
-    r"|code|visiting"
-    r"|entering|leaving|compare|rules|ppr|than|about)(?: the)?[\s:(\"']+$",
+_IN_BEFORE = re.compile(
+    r"\b(?:in|into|inside|within|for|from|over|across|between|via|through|vs\.?|versus|country|countries|code|visiting"
+    r"|entering|leaving|(?:what|how) about)(?: the)?[\s:(\"']+$",
     re.IGNORECASE,
+)
+_FIRMLY_BEFORE = re.compile(
+    rf"(?:{_IN_BEFORE.pattern[:-1]}|\b(?:compare|rules|ppr|than|about)[\s:(\"']+)$", re.IGNORECASE
 )
 _LISTED = re.compile(
     r"^\s*(?:[,/&+>;|-]|→|,?\s*(?:and|or|vs\.?|versus|to|with|und|et)\b)?\s*$", re.IGNORECASE
@@ -147,6 +149,7 @@ _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|some|my|your|any|no|this|that)\s+$",
 _PAIR = re.compile(r"^\s*(?:vs\.?|versus|/|&|\+|,|and|to|-|or)\s*([A-Za-z]{2,3})(?![A-Za-z0-9'’])")
 _JOINING: Final = frozenset({"TO", "IN", "AS", "BY", "DO", "AND", "CAN", "ARE", "PER", "SO"})
 _VERBS: Final = frozenset({"BE", "DO", "GO", "ME", "IT", "US", "NO", "ADD"})
+_NO_PREFIXES: Final = frozenset({"EN", "ET", "UK", "US", "BG", "UA", "UM", "UN", "UR", "UT", "UB"})
 _NUMBER_BEFORE = re.compile(r"\d\s*$")
 _NOUN_AFTER_NO = re.compile(
     r"\s+(?:way|case|circumstances?|event|time|particular|more|longer|other|order|need|matter)\b"
@@ -333,15 +336,16 @@ class _Reader:
         before, after = self.text[: found.start()], self.text[found.end() :]
         named = _PREFIX_WORD_BEFORE.search(before) or _PREFIX_WORD_AFTER.match(after)
         unlike_iso = found[0] not in codes.ALPHA_2 or codes.ALPHA_2[found[0]] not in EUROPE
-        capital = found[0].isupper() and country in EUROPE and unlike_iso
-        fields = capital and _FIELDS_AFTER.match(after)
-        free = capital and found[0] not in codes.USUAL_WORDS
-        alone = (fields and not self.shouted) or (
-            free and (fields or _PLACE_BEFORE.search(before) or not before.strip())
+        usable = country in EUROPE and found[0].upper() not in _NO_PREFIXES
+        fields = usable and _FIELDS_AFTER.match(after)
+        word = found[0].upper() in codes.USUAL_WORDS
+        free = usable and not word
+        capital = found[0].isupper() and not self.shouted
+        lonely = found[0].isupper() and _STANDS_ALONE.match(f"{before}@{after}")
+        alone = ((capital or lonely) and free and unlike_iso) or (
+            fields and (capital or (free and unlike_iso))
         )
-        listed = free and any(one.kind == "prefix" for one in self.found)
-        is_word = found[0].upper() in codes.USUAL_WORDS and found[0].islower()
-        if (named and not is_word) or alone or listed:
+        if (named and not (word and found[0].islower())) or alone:
             return Mention((country,), *found.span(), "prefix")
         return None
 
@@ -387,7 +391,7 @@ class _Reader:
         return False
 
     def _is_after(self, code: str, before: str, after: str) -> bool:
-        if not (_PLACE_BEFORE if code not in codes.USUAL_WORDS else _FIRMLY_BEFORE).search(before):
+        if not (_PLACE_BEFORE if code not in codes.USUAL_WORDS else _IN_BEFORE).search(before):
             return self._is_to(code, before, after)
         return not (code == "NO" and _NOUN_AFTER_NO.match(after))
 
