@@ -75,8 +75,12 @@ SAID_WEIGHT = 0.2  # share of what the question says that was asked
 THRESHOLD_SCALE = {"all-MiniLM-L6-v2": 0.6}
 RESCUE_SHARE = 0.5  # of the asked words, from which a question below the threshold is given all the same
 KEYWORD_RERANK_SHARE = 0.1  # of the keyword reranker's opinion in the new order, as in the library's search
-QUALITY_STRONG = 0.5  # a best score from it on is strong
-QUALITY_NONE = 0.3  # below it nothing that was found speaks of the question
+QUALITY_STRONG = (
+    0.45  # a best score from it on is strong: 98 % of 400 right ones are, and 19 % of 240 that ask no rule
+)
+QUALITY_NONE = (
+    0.3  # below it nothing that was found speaks of the question: 62 % of those, and 1 right one in 400
+)
 
 # --- Answering ----------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from knowledge.models import Tenant
+from llm import registry
 from llm.errors import Unreachable
 from llm.interfaces import ChatRequest
 from rules.finding import NoRules, RulesSearch, UnknownFilter, find_rules
@@ -178,6 +179,40 @@ def test_a_model_that_fails_leaves_the_dictionary(rules_desk):
     assert response.wording.by == "dictionary"
     assert "did not reformulate" in response.degraded
     assert keys(response)[0] == SCHENGEN
+
+
+class Backwards:
+    """A vendor's reranker that likes the last best."""
+
+    name = "backwards"
+    external = True
+
+    def __init__(self, fails: Exception | None = None) -> None:
+        self.fails = fails
+
+    def scores(self, query, texts):
+        if self.fails:
+            raise self.fails
+        return [float(place) for place in range(len(texts))]
+
+
+@pytest.mark.parametrize(
+    ("provider", "turned"), [(None, True), ("cohere", True), ("none", False), ("keyword", False)]
+)
+def test_the_wired_reranker_orders_unless_another_is_chosen(rules_desk, settings, provider, turned):
+    settings.RULES = {"reranking": {"enabled": False}}
+    plain = keys(found("flight plan required", k=6))
+    registry.configure(chat={}, embedding=lambda: rules_desk, reranker=Backwards)
+    settings.RULES = {"reranking": {"provider": provider}}
+    assert (keys(found("flight plan required", k=6)) == plain[::-1]) is turned
+
+
+def test_a_reranker_that_fails_leaves_the_order_that_was_there(rules_desk, settings):
+    settings.RULES = {"reranking": {"enabled": False}}
+    plain = keys(found("flight plan required", k=6))
+    registry.configure(chat={}, embedding=lambda: rules_desk, reranker=lambda: Backwards(Unreachable("away")))
+    settings.RULES = {}
+    assert keys(found("flight plan required", k=6)) == plain
 
 
 def test_without_reformulation_nothing_is_added(rules_desk, settings):
