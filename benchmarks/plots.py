@@ -10,16 +10,16 @@ _STYLE: Final = (
     "rect{fill:#2f6f9f}rect.asked{fill:#c9821b}</style>"
 )
 _BESIDE: Final = {
-    "text_beside_bare": "text, beside bare PyMuPDF",
-    "figures_beside_bare_that_looks_at_all": "figures, beside bare",
-    "embedding_beside_bare": "embedding, beside the bare model",
+    "text_beside_bare": "text",
+    "figures_beside_bare_that_looks_at_all": "figures",
+    "embedding_beside_bare": "embedding",
 }
 
 
 def ingestion(result: Mapping[str, Any]) -> str:
     """How quick each stage is beside its bare library, in all and by file."""
     rows = [
-        (f"{name}{': ' + str(one['file']) if 'file' in one else ''}", one[key])
+        (f"{name}, {one.get('file', 'all together')}", one[key])
         for key, name in _BESIDE.items()
         for one in (result["all"], *result["files"])
     ]
