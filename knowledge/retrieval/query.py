@@ -81,13 +81,11 @@ class Strand:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`asks_one` where one thing is asked: several have no middle that an answer could be near to. `nearest` is the
-    part of the question that the library comes nearest to, if it has several."""
+    """`asks_one` where one thing is asked: several have no middle that an answer could be near to."""
 
     strands: tuple[Strand, ...]
     terms: tuple[Term, ...]
     asks_one: bool = True
-    nearest: str = ""
 
     @property
     def semantic(self) -> str:
@@ -116,22 +114,18 @@ def build_query(asked: Asked, nearness: Nearness | None = None) -> Query:
     whole = sum(strand.share for strand in strands) or 1.0
     shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
     asks_one = sum(strand.parts for strand in shared) <= 1
-    parts = parts_in(f"{asked.text} {asked.question}") if near else ()
-    nearest = max(parts, key=lambda part: near.get(part, 0.0)) if len(parts) > 1 else ""
-    return Query(shared, _together(shared), asks_one, nearest)
+    return Query(shared, _together(shared), asks_one)
 
 
-def reformulated(asked: Asked, query: Query) -> Asked | None:
-    """What is searched where this finds too little: the element alone, without what was said about it; of a story its
-    nearest part; of a plain question what its abbreviations stand for. None where that is the same."""
+def reformulated(asked: Asked) -> Asked | None:
+    """What is searched where this finds too little: the element alone, without what was said about it; a question
+    without its answer, and with what its abbreviations stand for. None where that is the same."""
     if asked.element:
         alone = Asked(element=asked.element)
         return alone if asked.text or asked.question or asked.answer else None
-    if query.nearest:
-        return Asked(text=query.nearest)
     asking = f"{asked.text} {asked.question}".strip()
     spelled = spelled_out(asking)
-    if asked.answer or spelled != asking:
+    if asking and (asked.answer or spelled != asking):
         return Asked(text=spelled)
     return None
 

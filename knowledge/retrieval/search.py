@@ -116,7 +116,7 @@ def answered(
     the better is taken."""
     kept = made(request, prepared)
     verdict = quality_of_kept(kept, model.name)
-    other = reformulated(prepared.asked, prepared.query)
+    other = reformulated(prepared.asked)
     if verdict == "strong" or other is None or prepared.degraded or request.arm in ("lexical", "vector"):
         return prepared, kept
     again = prepare(request, other, prepared.scope, model)

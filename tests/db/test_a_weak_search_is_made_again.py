@@ -2,14 +2,12 @@
 
 import pytest
 
-from knowledge.graph.skeleton import load_standard
 from knowledge.models import RetrievalLog
 from knowledge.retrieval.explaining import explain
-from knowledge.retrieval.query import Asked, build_query, reformulated
+from knowledge.retrieval.query import Asked, reformulated
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import Arm, SearchRequest, SearchResponse
 from tests.doubles.library import FUEL, LIGHTS, MODEL, make_chunk
-from tests.doubles.standards import small_standard
 
 pytestmark = pytest.mark.django_db
 ELEMENT = "Light signals. Steady green light signal from the tower to an aircraft in flight"
@@ -67,23 +65,21 @@ def test_the_laboratory_says_what_the_search_says() -> None:
 
 
 def test_an_element_is_searched_without_what_was_said_about_it() -> None:
-    load_standard(small_standard())
     asked = Asked(element=ELEMENT, question="And by night?", answer="I do not know.", task="Airport lights")
-    assert reformulated(asked, build_query(asked)) == Asked(element=ELEMENT)
+    assert reformulated(asked) == Asked(element=ELEMENT)
 
 
-def test_an_element_alone_has_no_other_form() -> None:
-    asked = Asked(element=ELEMENT)
-    assert reformulated(asked, build_query(asked)) is None
+def test_a_question_is_searched_without_its_answer() -> None:
+    assert reformulated(Asked(question="How much fuel?", answer="None.")) == Asked(text="How much fuel?")
 
 
-def test_a_story_is_its_nearest_part() -> None:
-    asked = Asked(text="The dog barked. How much fuel?")
-    near = {"The dog barked.": 0.5, "How much fuel?": 0.6}
-    assert reformulated(asked, build_query(asked, near)) == Asked(text="How much fuel?")
+@pytest.mark.parametrize(
+    "asked", [Asked(element=ELEMENT), Asked(text="How much fuel?"), Asked(answer="None.")]
+)
+def test_what_has_no_other_form_is_searched_once(asked: Asked) -> None:
+    assert reformulated(asked) is None
 
 
 def test_a_plain_question_is_spelled_out() -> None:
-    asked = Asked(text="VFR in the ADIZ?")
-    other = reformulated(asked, build_query(asked))
+    other = reformulated(Asked(text="VFR in the ADIZ?"))
     assert other == Asked(text="visual flight rules in the air defense identification zone?")
