@@ -16,7 +16,7 @@ from llm.interfaces import ChatModel, EmbeddingModel
 from llm.registry import chat_model, embedding_model
 
 from . import conf
-from .asking import asks, checked_question, question_asked
+from .asking import asks, checked_question, question_asked, without_places
 from .comparing import RulesCompared, RulesComparison, compare_rules
 from .composing import (
     NEAR,
@@ -31,6 +31,7 @@ from .composing import (
     numbered,
 )
 from .countries import name_of
+from .cues import clauses_of, request_of
 from .differences import Said, difference_between
 from .finding import (
     CountryAnswer,
@@ -43,7 +44,7 @@ from .finding import (
     known_filters,
 )
 from .reasons import why
-from .routing import RouterDecision, route
+from .routing import RouterDecision, route, shape_of
 from .telling import ROLE, Worded, word_rules
 from .verifying import Rule, Statement
 
@@ -138,12 +139,32 @@ def answer_rules(
     if asked.path == "database":
         return _cannot(asked, message)
     known = known_filters(asked.tenant)
-    question = question_asked(message, asked.history)
+    question = question_for(message, asked.history, asked.path)
     if len(asked.countries) > 1 and asked.compares and not _names_a_matter(question, known):
         return _compared(asked, question, known, model)
     if not asks(question):
         return _overview(asked, question, known)
     return _found(asked, question, model, chat)
+
+
+def question_for(message: str, history: Sequence[str], path: Path) -> str:
+    """What is looked for among the rules: of a message that asks for both, what it does not ask of a database."""
+    return question_asked(rules_half(message) if path == "both" else message, history)
+
+
+def rules_half(message: str) -> str:
+    """The message without the clauses that ask something of a database; all of it where nothing would be left."""
+    plain = " ".join(message.split())
+    small = plain.lower().replace("’", "'")
+    kept, end = [], 0
+    for clause in clauses_of(small):
+        start = small.find(clause.text, end)
+        end = start + len(clause.text) if start >= 0 else end
+        request = request_of(shape_of(clause.text))
+        if start >= 0 and (request is None or request.wants != "database"):
+            kept.append(plain[start:end])
+    half = ". ".join(kept)
+    return half if asks(without_places(half)) and len(small) == len(plain) else message
 
 
 def _names_a_matter(question: str, known: KnownFilters) -> bool:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from llm.interfaces import EmbeddingModel
-from rules.asking import question_asked
+from rules.answering import question_for
 from rules.finding import Arm, RulesSearch, TooManyCountries, find_rules
 from rules.models import RuleQuestion
 from rules.routing import route
@@ -80,7 +80,8 @@ def judge(
 def _judged(query: RuleQuery, model: EmbeddingModel | None, arm: Arm) -> Judged:
     started = perf_counter()
     decision = route([*query.history, query.query])
-    found, missing = _found(query, decision.countries, model, arm)
+    question = question_for(query.query, query.history, decision.path)
+    found, missing = _found(question, decision.countries, model, arm)
     return Judged(
         query=query,
         path=decision.path,
@@ -92,12 +93,10 @@ def _judged(query: RuleQuery, model: EmbeddingModel | None, arm: Arm) -> Judged:
 
 
 def _found(
-    query: RuleQuery, countries: tuple[str, ...], model: EmbeddingModel | None, arm: Arm
+    question: str, countries: tuple[str, ...], model: EmbeddingModel | None, arm: Arm
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Keys of what was found, and countries without any rule. More countries than the desk takes find nothing."""
-    asked = RulesSearch(
-        question=question_asked(query.query, query.history), countries=countries, k=FIRST, arm=arm
-    )
+    asked = RulesSearch(question=question, countries=countries, k=FIRST, arm=arm)
     try:
         response = find_rules(asked, model)
     except TooManyCountries:

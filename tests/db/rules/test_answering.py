@@ -4,7 +4,7 @@ import pytest
 
 from llm.errors import Unreachable
 from rules import conf
-from rules.answering import RulesAsked, answer_rules
+from rules.answering import RulesAsked, answer_rules, rules_half
 from rules.asking import BadQuestion
 from rules.composing import CANNOT
 from rules.finding import NoRules
@@ -118,6 +118,21 @@ def test_both_answers_its_half_and_says_what_it_cannot(rules_desk):
     told = answered(f"{ASKED} And find me fields with fuel", "FR", path="both")
     assert "France: no [1]" in told.answer
     assert told.answer.endswith(CANNOT)
+
+
+@pytest.mark.parametrize(
+    ("message", "half"),
+    [
+        (
+            "Find airports near Lyon with avgas and tell me whether I need PPR in G",
+            "tell me whether I need PPR in G",
+        ),
+        ("Do they want PPR? And which has the longest runway?", "do they want PPR"),
+        ("Find airports near Lyon", "Find airports near Lyon"),
+    ],
+)
+def test_of_a_message_that_asks_for_both_the_rules_half_is_looked_for(message, half):
+    assert rules_half(message).lower() == half.lower()
 
 
 def test_a_follow_up_asks_what_was_asked_before(rules_desk):
