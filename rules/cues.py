@@ -6,8 +6,8 @@ more than facts that are only mentioned ("fuel"), and a wish to find something (
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 Want = Literal["rules", "database"]
@@ -20,6 +20,7 @@ class Request:
     wants: Want
     sure: bool
     because: str
+    clause: str = ""
 
 
 _PLACE: Final = re.compile(r"(?<!@)@(?![@\]])")  # but in a set of letters
@@ -157,6 +158,11 @@ _BEGINS: Final = re.compile(
     r"|explain|say|describe|compare|list|show|find|give|search|look|suggest|recommend|plan|what's|where's|who's|how's|name|remind|check|summari[sz]e"
     r"|let me know|i need|i must|any|under which|at what|in what|on what|by when|for what|to what|with what|nearest|closest|route|distance)\b"
 )
+_ORDER: Final = re.compile(
+    r"^(?:please |can you |could you |would you |will you |just |now |kindly |go and |i want you to )*"
+    r"((?:book|order|reserve|call (?:the|my|a)|ring|send|e-?mail|pay|file|submit|close|cancel|activate|register|buy|remind|translate|print|write|delete"
+    r"|schedule|arrange|hire|rent|sign|pretend|act|repeat|ignore (?:all|your|previous|the))\b)(?! (?:an? |my |the )?(?:flight )?(?:fpl|plan)\b[^.?!]*\?)"
+)
 _NAMED_RULES: Final = re.compile(
     r"\b(?:rules?|regulations?|requirements?|(?<!instrument )(?<!approach )(?<!ifr )procedures?|restrictions|formalities|conditions|law)\b"
     r"|\b(?:i|we|you|one) (?:must|need|have to|may)\b"
@@ -218,13 +224,30 @@ def request_of(clause: str) -> Request | None:
 def requests_in(text: str) -> tuple[Request, ...]:
     """What a message wants, clause by clause. `text` has "@" for each place, "@@" for an airport. What is only a circumstance of another
     request, or says more about the one before, wants nothing itself."""
-    found = [(clause, request) for clause in clauses_of(text) if (request := request_of(clause.text))]
+    clauses, orders = _without_orders(tuple(clauses_of(text)))
+    found = [(clause, request) for clause in clauses if (request := request_of(clause.text))]
     asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)] or found
     kept: list[Request] = []
     for clause, request in asked:
         if not kept or request.wants == kept[-1].wants or _stands_alone(clause, request):
-            kept.append(request)
-    return tuple(kept)
+            kept.append(replace(request, clause=clause.text))
+    return tuple(kept) or orders
+
+
+def _without_orders(clauses: Sequence[Clause]) -> tuple[list[Clause], tuple[Request, ...]]:
+    """The clauses that are no orders to do something, which this desk cannot, and what such an order counts for: it
+    asks no database. A clause that only goes on with an order goes with it."""
+    kept: list[Clause] = []
+    orders: list[Request] = []
+    ordered = False
+    for clause in clauses:
+        verb = _ORDER.match(clause.text)
+        ordered = bool(verb) or (ordered and not clause.opens and not _BEGINS.match(clause.text))
+        if verb:
+            orders.append(Request("rules", True, verb[1], clause.text))
+        elif not ordered:
+            kept.append(clause)
+    return kept, tuple(orders[:1])
 
 
 def _is_circumstance(clause: Clause, request: Request) -> bool:

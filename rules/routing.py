@@ -95,20 +95,32 @@ class QueryRouter:
         return by_model or self._classified(heard, texts[-1] if texts else "", scope)
 
     def _classified(self, heard: _Heard, text: str, scope: Scope) -> RouterDecision:
-        """The words' own opinion weighed with the classifier's; "both" is for the words alone to say."""
+        """The words' own opinion weighed with the classifier's: of each clause that is not clear, or of the whole."""
+        if len(heard.requests) < 2:
+            path, odds = self._weighed(heard.path, text, heard.wants_something)
+            return _decision(path, _confidence(odds), f"{heard.reasoning}; {_sounds(odds)}", "model", scope)
+        parts = [
+            (request.wants, math.inf) if request.sure else self._weighed(request.wants, request.clause, True)
+            for request in heard.requests
+        ]
+        wants = {path for path, _ in parts}
+        least = min((odds for _, odds in parts), key=abs)
+        both: Path = "both" if len(wants) > 1 or "both" in wants else parts[0][0]
+        return _decision(both, _confidence(least), heard.reasoning, "model", scope)
+
+    def _weighed(self, path: Path, text: str, wants_something: bool) -> tuple[Path, float]:
+        """The path, and the log-odds for a database by which it was chosen; "both" stays what it is."""
         sound = self._sound_of(text)
-        if heard.path == "both" or sound is None:
-            return _decision(heard.path, conf.ROUTE_UNSURE, heard.reasoning, "model", scope)
-        lean = conf.ROUTE_LEAN if heard.wants_something else conf.ROUTE_LEAN_NOTHING
-        odds = sound + (lean if heard.path == "database" else -lean)
-        path: Path = "database" if odds > 0 else "rules"
-        because = f"{heard.reasoning}; it sounds like a question for {'a database' if sound > 0 else 'rules'}"
-        return _decision(path, 1 / (1 + math.exp(-abs(odds))), because, "model", scope)
+        if sound is None or path == "both":
+            return path, 0.0
+        lean = conf.ROUTE_LEAN if wants_something else conf.ROUTE_LEAN_NOTHING
+        odds = sound + (lean if path == "database" else -lean)
+        return ("database" if odds > 0 else "rules"), odds
 
     def _sound_of(self, text: str) -> float | None:
         """The classifier's log-odds for a database; None where its model is away or there is nothing to hear."""
         classifier = stored_classifier()
-        spoken = shape_of(text, PLACE, PLACE)
+        spoken = shape_of(text, PLACE, PLACE).replace("@@", PLACE).replace("@", PLACE)
         if not any(letter.isalnum() for letter in spoken):
             return None
         give_connection_back()
@@ -142,6 +154,7 @@ class _Heard:
     sure: bool
     reasoning: str
     wants_something: bool = True
+    requests: tuple[Request, ...] = ()
 
 
 def _heard(texts: Sequence[str]) -> _Heard:
@@ -167,7 +180,20 @@ def _by_words(requests: Sequence[Request]) -> _Heard:
     said = ", ".join(
         dict.fromkeys(f"“{request.because}” asks for {_NAMED[request.wants]}" for request in requests)
     )
-    return _Heard(path, all(request.sure for request in requests), said)
+    return _Heard(path, all(request.sure for request in requests), said, requests=tuple(requests))
+
+
+def _confidence(odds: float) -> float:
+    """Without any odds nobody but the words was asked."""
+    return 1 / (1 + math.exp(-min(abs(odds), 30.0))) if odds else conf.ROUTE_UNSURE
+
+
+def _sounds(odds: float) -> str:
+    return (
+        f"all in all a question for {'a database' if odds > 0 else 'rules'}"
+        if odds
+        else "nothing else says more"
+    )
 
 
 _NAMED = {"rules": "rules", "database": "a database"}

@@ -19,6 +19,7 @@ def _words(lines: str) -> frozenset[str]:
 # the table's codes that are English words or names, found by comparing it with a vocabulary.
 WORDS: Final = _words(
     """
+    kink spar yoke
     bike bind bite edge edgy edna face fact fade fake fall fang fans farm fast flat flea fled flee food fool
     foot hall hank hash heal hear heat html kahn kali kane kang kara kata katy keen kemp kerr kind kirk klan
     knew know kobe koch leap lena less lest leto levi lied lila lima limb lime limp lips load loan logo musa

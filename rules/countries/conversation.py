@@ -76,7 +76,7 @@ def _kept(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
 
 def _resumed(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
     """What a message is about that names no place, or only such as it leaves out."""
-    if turns.EVERYWHERE.search(said.shape):
+    if turns.EVERYWHERE.search(said.shape) and not compares:
         return ()
     if turns.THE_FIRST.search(said.shape):
         return scope.named[:1]

@@ -119,8 +119,15 @@ _PLACE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _IN_BEFORE = re.compile(
-    r"\b(?:in|into|inside|within|for|from|over|across|between|via|through|vs\.?|versus|country|countries|code|visiting"
+    r"\b(?:in|into|inside|within|for|from|over|across|between|via|through|vs\.?|versus|country|countries"
+    r"|code|visiting"
     r"|entering|leaving|(?:what|how) about)(?: the)?[\s:(\"']+$",
+    re.IGNORECASE,
+)
+_WITHIN_BEFORE = re.compile(
+    r"\b(?:in|into|inside|within|from|over|across|between|via|through|vs\.?|versus|country|countries|code"
+    r"|visiting|entering"
+    r"|leaving|to|and|or)(?: the)?[\s:(\"']+$",
     re.IGNORECASE,
 )
 _FIRMLY_BEFORE = re.compile(
@@ -149,6 +156,10 @@ _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|some|my|your|any|no|this|that)\s+$",
 _PAIR = re.compile(r"^\s*(?:vs\.?|versus|/|&|\+|,|and|to|-|or)\s*([A-Za-z]{2,3})(?![A-Za-z0-9'’])")
 _JOINING: Final = frozenset({"TO", "IN", "AS", "BY", "DO", "AND", "CAN", "ARE", "PER", "SO"})
 _VERBS: Final = frozenset({"BE", "DO", "GO", "ME", "IT", "US", "NO", "ADD"})
+# Abbreviations of flying before they are countries: general aviation, instrument rating, identification, radios.
+_FLYING: Final = frozenset(
+    {"GA", "IR", "PA", "ID", "FM", "PM", "CO", "COM", "TCA", "PAN", "ATA", "MDA", "AI", "SR", "TA"}
+)
 _NO_PREFIXES: Final = frozenset({"EN", "ET", "UK", "US", "BG", "UA", "UM", "UN", "UR", "UT", "UB"})
 _NUMBER_BEFORE = re.compile(r"\d\s*$")
 _NOUN_AFTER_NO = re.compile(
@@ -172,9 +183,9 @@ _ADDRESS = re.compile(
 )
 _FOUR = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{4}(?![A-Za-z0-9])")
 _THREE = re.compile(r"(?<![A-Za-z0-9'’])[A-Za-z]{3}(?![A-Za-z0-9'’])")
-_TWO = re.compile(r"(?<![A-Za-z0-9'’.])[A-Za-z]{2}(?![A-Za-z0-9'’])")
+_TWO = re.compile(r"(?<![A-Za-z0-9'’.])[A-Za-z]{2}(?![A-Za-z0-9'’]|-\d)")
 _MASKED_PREFIX = re.compile(
-    r"(?<![A-Za-z0-9])([A-Za-z]{2})(?:\*{1,2}|xx|XX|\?\?|_{1,2}|\.{2,3}|…|-{1,2}(?![A-Za-z0-9]))(?![A-Za-z])"
+    r"(?<![A-Za-z0-9])([A-Za-z]{2})(?:[A-Z](?:x|\*)|\*{1,2}|xx|XX|\?\?|_{1,2}|\.{2,3}|…|-{1,2}(?![A-Za-z0-9]))(?![A-Za-z])"
 )
 _WORD = re.compile(rf"[a-z]{{{LEAST_LETTERS},}}")
 
@@ -391,8 +402,15 @@ class _Reader:
         return False
 
     def _is_after(self, code: str, before: str, after: str) -> bool:
+        """Whether a code in capitals stands where a country's name could."""
+        doubtful = code in codes.TWO_LETTER_WORDS or code in codes.AMBIGUOUS_3
+        country = codes.ALPHA_2.get(code) or codes.THREE_LETTERS[code]
+        if code in _FLYING or (doubtful and code in codes.AMBIGUOUS_3 and country not in EUROPE):
+            return False
         if not (_PLACE_BEFORE if code not in codes.USUAL_WORDS else _IN_BEFORE).search(before):
             return self._is_to(code, before, after)
+        if doubtful and not _WITHIN_BEFORE.search(before) and not _ends(after):
+            return False
         return not (code == "NO" and _NOUN_AFTER_NO.match(after))
 
     def _is_to(self, code: str, before: str, after: str) -> bool:

@@ -204,6 +204,7 @@ SEVERAL: Final[dict[str, tuple[str, ...]]] = {
     "baltics": ("EE", "LV", "LT"),
     "benelux": ("BE", "NL", "LU"),
     "low countries": ("BE", "NL", "LU"),
+    "channel island": ("GG", "JE"),
     "channel islands": ("GG", "JE"),
     "channel isles": ("GG", "JE"),
     "iberia": ("ES", "PT"),

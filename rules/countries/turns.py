@@ -73,8 +73,8 @@ THE_LAST: Final = re.compile(
 EVERYWHERE: Final = re.compile(
     _any(
         r"\b(?:which|what) (?:european |other |eu )?countr(?:y|ies)\b(?! of (?:these|those|them|the))",
-        r"\b(?:all|any|every|other|each) (?:of the )?(?:other )?(?:european |eu )?countr(?:y|ies)\b",
-        r"\beverywhere\b|\banywhere\b",
+        r"\b(?:all|any) (?:of the )?(?:other )?(?:european |eu )?countr(?:y|ies)\b",
+        r"\bother (?:european |eu )?countries\b",
         r"\b(?:in|across|throughout|around|over|within) (?:all of |the whole of |the rest of |all )?europe\b",
     )
 )
