@@ -35,6 +35,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "stories": "What each arm finds for long questions",
     "golden": "What each arm finds for the golden questions",
     "thresholds": "Scores of what is right, and of what the library does not answer",
+    "rules_routing": "What a question about Europe asks for, and about which countries",
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
     "turn": "A turn of an exam, 1 and 20 at once",
     "offline_assessor": "The offline assessor beside people's judgement",
