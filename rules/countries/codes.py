@@ -15,6 +15,7 @@ ALPHA_2: Final[dict[str, str]] = {code: code for code in KNOWN_COUNTRIES} | {"UK
 # where a country's name could stand: "rules in NO", "FR, IT and CH".
 TWO_LETTER_WORDS: Final = _words(
     """
+    AL BA LT MC SM TR
     AD AI AM AN AS AT AZ BE BY CA CC CD CO DO EC EG ET FI FM GA GO GS HM HR ID IE IM IN IO IR IS IT KM KN LA MA
     MD ME MG MH MN MO MP MS MV MY NA NC NE NF NO OK OM PA PC PE PM PR PS RE SA SC SE SI SO SR ST SV TA TF TO TV
     UM US VA VC VI WS ZM

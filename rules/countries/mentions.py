@@ -181,9 +181,11 @@ _FIELDS_AFTER = re.compile(
 _ADDRESS = re.compile(
     r"\b(?:https?://|www\.)\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|eu|be|de|fr|uk|it|ch)\b"
 )
-_FOUR = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{4}(?![A-Za-z0-9])")
+_FOUR = re.compile(r"(?<![A-Za-z0-9])(?<!\s[A-Z]-)[A-Za-z]{4}(?![A-Za-z0-9])")  # nor the end of D-EABC
 _THREE = re.compile(r"(?<![A-Za-z0-9'’])[A-Za-z]{3}(?![A-Za-z0-9'’])")
-_TWO = re.compile(r"(?<![A-Za-z0-9'’.])[A-Za-z]{2}(?![A-Za-z0-9'’]|-\d)")
+_TWO = re.compile(
+    r"(?<![A-Za-z0-9'’.])[A-Za-z]{2}(?![A-Za-z0-9'’]|-\d|-[A-Z]{3,4}(?![A-Za-z]))"
+)  # no registration (EI-ABC), no type (AT-3)
 _MASKED_PREFIX = re.compile(
     r"(?<![A-Za-z0-9])([A-Za-z]{2})(?:[A-Z](?:x|\*)|\*{1,2}|xx|XX|\?\?|_{1,2}|\.{2,3}|…|-{1,2}(?![A-Za-z0-9]))(?![A-Za-z])"
 )

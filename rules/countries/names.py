@@ -219,6 +219,7 @@ SEVERAL: Final[dict[str, tuple[str, ...]]] = {
 NO_PLACES: Final = frozenset(
     name.strip()
     for line in """
+    british english | american english | swiss german | brazilian portuguese | canadian french | austro-hungarian
     aegean airlines | air france | air jordan | air malta | all greek to me | american airlines
     american express | austrian air | austrian airlines | baltic sea | bank of england | belgian waffle
     bone china | brazil nut | brazil nuts | british airways | brussels airlines | chinese whispers | cold turkey
