@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from statistics import mean, quantiles
@@ -67,6 +68,7 @@ def measured(queries: Sequence[RuleQuery], development: Sequence[RuleQuery]) -> 
     return {
         "what": "held-out queries through the whole desk; beside it what its parts find alone",
         "queries": len(queries),
+        "sha256": sha256(QUERIES.read_bytes()).hexdigest(),
         "whole desk": figures(judge(queries)),
         "without the dictionary": _without_dictionary(queries),
         "meaning alone": _kept(figures(judge(queries, arm="vector"))),
