@@ -39,12 +39,12 @@ _FIELD: Final = (
 _FEW: Final = r"(?: (?!what\b|how\b|whether\b|if\b|out\b|the rules?\b|rules?\b|ppr\b(?! (?:air|field|strip|aero))|differences?\b|requirements?\b|permissions?\b|procedures?\b)[-\w'@]+){0,5}?"
 _LOOK_FOR: Final = (
     r"(?:find|search|searching|list|show|give|suggest|recommend|looking for|look for|locate|pick|name|display|plot"
-    r"|i(?:'d| would)? (?:want|need|like) (?:an?|some|the|to find|to see)|i'm after|any(?:one know)?|propose)"
+    r"|i(?:'d| would)? (?:want|need|like) (?:an?|some|the|to find|to see)|i'm after|propose)"
 )
 _NO_NOUN: Final = r"(?:rules?|ppr|requirements?|permissions?|customs|procedures?|languages?|for|do|does|is|are|can|what|must|may|if|at|how)\b"
 FINDS: Final = _any(
     rf"{_LOOK_FOR}{_FEW} {_FIELD}(?! (?:require|rules?|procedures?|information|radio|service))",
-    r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|way|fuel|avgas|hotel|restaurant|metar|taf)"
+    r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|fuel|avgas|hotel|restaurant|metar|taf)"
     r"(?! (?:rules?|services?|from|briefing|report))",
     rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
@@ -53,15 +53,16 @@ FINDS: Final = _any(
     rf"(?:best|nice|nicest|good|great|ideal|quiet) (?:[-\w@]+ ){{0,2}}?(?:{_FIELD}|places? (?:to|for)|island|stops?)",
     r"(?:have|has|got|is there|are there|offers?) (?:any )?customs(?= (?:at|on|facilit\w+|available|there|office|service)|\W*$)",
     r"(?:places?|somewhere|anywhere) to (?:sleep|eat|stay|stop|land|refuel|park|camp)\b",
+    rf"^any{_FEW} {_FIELD}|anyone know{_FEW} {_FIELD}",
     r"how much (?:fuel|time|avgas)\b|how (?:do|can|would|could) (?:i|we) get (?:from|to) @",
-    r"(?:route|routing|track) (?:from|between|to) |way (?:from|between|to @)|(?:which|what) way (?:should|do|would|can)",
+    r"(?:route|routing|track) (?:from|between|to) |way (?:from|between|to @)|(?:which|what) way (?:should|do|would|can) (?:i|we) fly",
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
     r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
     r"along (?:the|my) (?:route|way)\b",
     r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get (?!(?:the |a |my |local |good )?(?:weather|clearance|permission|ppr|information|info|briefing|approval|notam))|(?:fly|go) (?:for|to eat|to get|with|near|around)|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
     rf"where(?: [-\w@]+){{0,4}} can (?:i|we) (?:land|stop|go)\b|where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
-    rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|one|ones)? ?(?:has|have|sells?|offers?|is (?:open|nearest|closest|cheapest))\b",
-    rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN})[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|without|that|which|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
+    rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|ones?) (?:has|have|sells?|offers?)\b|which (?:one )?is (?:open|nearest|closest|cheapest|closer)\b",
+    rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN}|\w+ing\b)[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|without|that|which|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
     rf"{_FIELD} (?:near|around|between|along|close to|on the way|within) ",
     r"alternates? (?:for|near|between|to)\b",
     r"(?:hotels?|restaurants?|cafes?|maintenance|hangar\w*|camping|fuel|avgas) (?:near|close|around|at|in|between|on the way)\b",
@@ -81,7 +82,7 @@ FACTS: Final = _any(
     r"how many (?:nm|miles|nautical|km|kilomet\w+|minutes|hours) (?:is|are|from|between|to|does|would|will|away)",
     r"how long (?:does it take(?! to (?:file|close|process|approve|receive|be|obtain|get (?!from|to|there)))|is the (?:flight|leg)|is (?:it|@) (?:from|to)|would it take|will it take|to (?:fly|get))",
     r"how (?:wide|high|long|tall|big) (?:is|are) (?:the )?(?:runway|@)|in (?:miles|nm|km|nautical miles)\b",
-    r"runways?['s]* (?:length|surface|width|directions?|headings?|numbers?|identifiers?|lights?|longer|shorter|available|dimensions?|condition)",
+    r"runways?['s]* (?:length|surface|width|directions?|headings?|numbers?|identifiers?|lights?|longer|shorter|dimensions?|condition)",
     r"(?:long|wide|length|surface|width|direction)\b[^.?!]{0,25} runways?\b",
     r"(?:what|which|how many) runways?\b",
     r"(?:hard|paved|grass|asphalt|tarmac|concrete|sealed) (?:runways?|strips?|surface)",
@@ -158,6 +159,13 @@ _BEGINS: Final = re.compile(
     r"|explain|say|describe|compare|list|show|find|give|search|look|suggest|recommend|plan|what's|where's|who's|how's|name|remind|check|summari[sz]e"
     r"|let me know|i need|i must|any|under which|at what|in what|on what|by when|for what|to what|with what|nearest|closest|route|distance)\b"
 )
+_THING: Final = re.compile(
+    r"(?:avgas|100 ?ll|mogas|ul ?91|jet ?a-?1|jet fuel|fuel|kerosene|fees?|prices?|cheap(?:er)?|expensive|restaurants?|cafes?|hotels?|hangars?"
+    r"|hangarage|campsites?|camping|car hire|rental|maintenance|mechanic|toilets?|wifi|forecast|paved|tarmac)"
+)
+_HAD_SOMEWHERE: Final = re.compile(
+    r"@|\b(?:where|near|any|sells?|buy|get|available|availability|prices?|costs?|cheap\w*|have|has|got|is there|are there|which|how much|stops?|at|in)\b"
+)
 _ORDER: Final = re.compile(
     r"^(?:please |can you |could you |would you |will you |just |now |kindly |go and |i want you to )*"
     r"((?:book|order|reserve|call (?:the|my|a)|ring|send|e-?mail|pay|file|submit|close|cancel|activate|register|buy|remind|translate|print|write|delete"
@@ -214,11 +222,16 @@ def request_of(clause: str) -> Request | None:
     if asks:
         return Request("rules", not facts, asks[0])
     if facts:
-        return Request("database", not topic, facts[0])
+        return Request("database", not topic and not _is_only_named(facts[0], clause), facts[0])
     either = EITHER.search(clause)
     if either:
         return Request("rules", True, either[0])
     return Request("rules", False, topic[0]) if topic else None
+
+
+def _is_only_named(fact: str, clause: str) -> bool:
+    """Whether a thing that airports have is named without one, and without asking where it is to be had."""
+    return bool(_THING.fullmatch(fact)) and not _HAD_SOMEWHERE.search(clause)
 
 
 def requests_in(text: str) -> tuple[Request, ...]:
@@ -227,6 +240,8 @@ def requests_in(text: str) -> tuple[Request, ...]:
     clauses, orders = _without_orders(tuple(clauses_of(text)))
     found = [(clause, request) for clause in clauses if (request := request_of(clause.text))]
     asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)] or found
+    if any(request.wants == "rules" for _, request in asked):
+        asked = [one for one in asked if one[1].wants == "rules" or not _is_mere_thing(*one)]
     kept: list[Request] = []
     for clause, request in asked:
         if not kept or request.wants == kept[-1].wants or _stands_alone(clause, request):
@@ -248,6 +263,11 @@ def _without_orders(clauses: Sequence[Clause]) -> tuple[list[Clause], tuple[Requ
         elif not ordered:
             kept.append(clause)
     return kept, tuple(orders[:1])
+
+
+def _is_mere_thing(clause: Clause, request: Request) -> bool:
+    """Beside a question about rules, a thing that is only named is no question of its own: "and for fuel"."""
+    return not request.sure and bool(_THING.fullmatch(request.because)) and not clause.opens
 
 
 def _is_circumstance(clause: Clause, request: Request) -> bool:

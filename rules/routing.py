@@ -113,7 +113,8 @@ class QueryRouter:
         sound = self._sound_of(text)
         if sound is None or path == "both":
             return path, 0.0
-        lean = conf.ROUTE_LEAN if wants_something else conf.ROUTE_LEAN_NOTHING
+        placed = wants_something or "@" not in shape_of(text)
+        lean = conf.ROUTE_LEAN if placed else conf.ROUTE_LEAN_NOTHING
         odds = sound + (lean if path == "database" else -lean)
         return ("database" if odds > 0 else "rules"), odds
 
