@@ -10,6 +10,7 @@ from desk import api as desk_api
 from desk.views import accounts
 from exams.api import ExamViewSet
 from knowledge import api as knowledge_api
+from rules import api as rules_api
 
 router = DefaultRouter()
 router.register("documents", knowledge_api.DocumentViewSet, basename="document")
@@ -23,6 +24,8 @@ api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("frames/", desk_api.FramesView.as_view(), name="frames"),
     path("search/", knowledge_api.SearchView.as_view(), name="search"),
+    path("rules/ask/", rules_api.AskView.as_view(), name="rules-ask"),
+    path("rules/compare/", rules_api.CompareView.as_view(), name="rules-compare"),
     *router.urls,
 ]
 
@@ -30,6 +33,7 @@ urlpatterns = [
     path("", include("desk.urls")),
     path("exams/", include("exams.urls")),
     path("library/", include("knowledge.urls")),
+    path("rules/", include("rules.urls")),
     path("admin/login/", accounts.admin_sign_in),
     path("admin/", admin.site.urls),
     path("api/v1/", include((api, "api"))),

@@ -109,3 +109,7 @@ ROUTE_LEAN_NOTHING = 0.5  # the same where no word asks for anything: mostly abo
 ROUTE_MESSAGE = 800  # characters of each message that a model reads: six of them are below 1,500 tokens
 ROUTE_TOKENS = 200  # of a model's answer
 ROUTE_TIMEOUT_S = 8.0  # seconds; a question is answered within three without the model's own time
+
+# --- Pages --------------------------------------------------------------------------------------------------
+
+CONVERSATIONS_SHOWN = 8  # of a user, the last ones: about what fits beside the map

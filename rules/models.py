@@ -1,7 +1,7 @@
-"""What is asked about flying in a country, and what each country answers.
+"""What is asked about flying in a country, what each country answers, and what users asked.
 
 A question stands once; its answers are one row a country. A country that answers nothing has no row: that is how
-"missing" is told from every answer. Rows without a tenant are read by all schools.
+"missing" is told from every answer. Rows without a tenant are read by all schools. A conversation is its user's alone.
 """
 
 import uuid
@@ -149,3 +149,44 @@ class AnswerVector(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} of {self.answer_id}"
+
+
+class RuleConversation(models.Model):
+    """What one user asked, one message after the other."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="rule_conversations"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-updated_at"]
+        indexes = [models.Index(fields=["user", "-updated_at"], name="rule_conversations_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.updated_at:%Y-%m-%d}"
+
+
+class RuleTurn(models.Model):
+    """A message with its answer as it was given: later changes of the rules do not change it. `countries` are those
+    that were answered for, heard or, if `chosen`, set by hand."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(RuleConversation, on_delete=models.CASCADE, related_name="turns")
+    position = models.PositiveIntegerField()
+    message = models.TextField()
+    countries = models.JSONField(default=list, blank=True)
+    chosen = models.BooleanField(default=False)
+    answer = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["conversation", "position"], name="rule_turn_has_its_place")
+        ]
+
+    def __str__(self) -> str:
+        return self.message[:80]

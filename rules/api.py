@@ -1,0 +1,195 @@
+"""The rules desk over HTTP: ask, and compare. Nothing is kept here: what was said before comes with the question."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from knowledge.people import tenant_id_of
+
+from . import conf
+from .answering import RulesAsked, answer_rules
+from .asking import BadQuestion, UnknownCountry, checked_question, country_named
+from .comparing import RulesComparison, TooFewCountries, WrongLimit, compare_rules
+from .finding import (
+    NoRules,
+    TooManyCountries,
+    UnknownFilter,
+    check_countries,
+    checked_filters,
+    known_filters,
+)
+from .routing import route
+
+HISTORY_MOST = 100  # messages that are taken; the last few of them are read
+COUNTRIES_NAMED = 300  # names in one request: more than there are countries
+
+
+T = TypeVar("T")
+
+
+class NothingLoaded(APIException):
+    status_code = 409
+    default_code = "no_rules"
+
+
+class _Filters(serializers.Serializer[Any]):
+    countries = serializers.ListField(
+        child=serializers.CharField(max_length=80), required=False, default=list, max_length=COUNTRIES_NAMED
+    )
+    category = serializers.CharField(
+        max_length=conf.CATEGORY_LENGTH, required=False, allow_blank=True, default=""
+    )
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=conf.TAG_LENGTH), required=False, default=list, max_length=50
+    )
+
+
+class AskSerializer(_Filters):
+    """`history` is what the user said before, oldest first. `countries` are codes or names; where they are left out,
+    they are heard from the conversation."""
+
+    query = serializers.CharField(max_length=conf.QUERY_LONGEST)
+    history = serializers.ListField(
+        child=serializers.CharField(allow_blank=True), required=False, default=list, max_length=HISTORY_MOST
+    )
+
+
+class CompareSerializer(_Filters):
+    """`max` is how many questions are given, `min_difference` from which difference on, 0 to 1; left out, both are
+    those of the configuration."""
+
+    max = serializers.IntegerField(
+        min_value=1, max_value=conf.COMPARED_LIMIT, required=False, allow_null=True, default=None
+    )
+    min_difference = serializers.FloatField(
+        min_value=0, max_value=1, required=False, allow_null=True, default=None
+    )
+
+
+class CitationSerializer(serializers.Serializer[Any]):
+    n = serializers.IntegerField()
+    country = serializers.CharField()
+    name = serializers.CharField()
+    question = serializers.CharField()
+    category = serializers.CharField()
+    quote = serializers.CharField()
+    links = serializers.ListField(child=serializers.CharField())
+    date_checked = serializers.DateField(allow_null=True)
+    answer_id = serializers.UUIDField()
+    url = serializers.CharField()
+
+
+class AnsweredSerializer(serializers.Serializer[Any]):
+    """`unanswered` fits better than all that has an answer, and these countries have none to it."""
+
+    path = serializers.ChoiceField(choices=["rules", "database", "both"])
+    confidence = serializers.FloatField()
+    reasoning = serializers.CharField()
+    question = serializers.CharField()
+    countries = serializers.ListField(child=serializers.CharField())
+    answer = serializers.CharField()
+    citations = CitationSerializer(many=True)
+    missing_countries = serializers.ListField(child=serializers.CharField())
+    unanswered = serializers.ListField(child=serializers.DictField())
+    sections = serializers.ListField(child=serializers.DictField())
+    quality = serializers.ChoiceField(choices=["strong", "weak", "none"])
+    by = serializers.CharField()
+    degraded = serializers.CharField()
+
+
+class ComparedSerializer(serializers.Serializer[Any]):
+    countries = serializers.ListField(child=serializers.CharField())
+    differences = serializers.ListField(child=serializers.DictField())
+    missing = serializers.ListField(child=serializers.DictField())
+    unstated = serializers.ListField(child=serializers.DictField())
+    missing_countries = serializers.ListField(child=serializers.CharField())
+    compared = serializers.IntegerField()
+    alike = serializers.IntegerField()
+    left_out = serializers.IntegerField()
+    degraded = serializers.CharField()
+
+
+class AskView(APIView):
+    @extend_schema(request=AskSerializer, responses={200: AnsweredSerializer})
+    def post(self, request: Request) -> Response:
+        """An answer from the rules, with a citation for each country."""
+        given = _checked(AskSerializer, request.data)
+        countries = _countries(given["countries"])
+        try:
+            message = checked_question(given["query"])
+        except BadQuestion as error:
+            raise ValidationError({"query": [str(error)]}) from error
+        tenant = tenant_id_of(request.user)
+        _refusing(lambda: _check_filters(given, countries, tenant))
+        history = tuple(given["history"])
+        decision = route([*history, message])
+        asked = RulesAsked(
+            message=message,
+            history=history,
+            path=decision.path,
+            countries=countries or decision.countries,
+            compares=decision.scope.compares,
+            category=given["category"],
+            tags=tuple(given["tags"]),
+            tenant=tenant,
+        )
+        answered = _refusing(lambda: answer_rules(asked)).to_dict()
+        return Response(
+            {**answered, "confidence": round(decision.confidence, 3), "reasoning": decision.reasoning}
+        )
+
+
+class CompareView(APIView):
+    @extend_schema(request=CompareSerializer, responses={200: ComparedSerializer})
+    def post(self, request: Request) -> Response:
+        """What two or more countries answer differently, the widest difference first."""
+        given = _checked(CompareSerializer, request.data)
+        asked = RulesComparison(
+            countries=_countries(given["countries"]),
+            category=given["category"],
+            tags=tuple(given["tags"]),
+            tenant=tenant_id_of(request.user),
+            most=given["max"],
+            least=given["min_difference"],
+        )
+        return Response(_refusing(lambda: compare_rules(asked)).to_dict())
+
+
+def _checked(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+    form = shape(data=data)
+    form.is_valid(raise_exception=True)
+    found: dict[str, Any] = form.validated_data
+    return found
+
+
+def _countries(named: list[str]) -> tuple[str, ...]:
+    try:
+        return tuple(dict.fromkeys(map(country_named, named)))
+    except UnknownCountry as error:
+        raise ValidationError({"countries": [str(error)]}) from error
+
+
+def _check_filters(given: dict[str, Any], countries: tuple[str, ...], tenant: int | None) -> None:
+    """Also where nothing is searched: what is wrong is told, whatever was asked."""
+    check_countries(countries)
+    checked_filters(given["category"], given["tags"], known_filters(tenant))
+
+
+def _refusing(answer: Callable[[], T]) -> T:
+    """What cannot be answered, as a refusal that names the field."""
+    try:
+        return answer()
+    except NoRules as error:
+        raise NothingLoaded({"code": "no_rules", "message": str(error)}) from error
+    except (TooFewCountries, TooManyCountries) as error:
+        raise ValidationError({"countries": [str(error)]}) from error
+    except UnknownFilter as error:
+        raise ValidationError({"category" if "category" in str(error) else "tags": [str(error)]}) from error
+    except WrongLimit as error:
+        raise ValidationError({"max": [str(error)]}) from error

@@ -1,0 +1,300 @@
+"""The rules desk's pages: ask, compare, and see what is known. Each fetches, calls one function, shapes the answer."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from knowledge.people import tenant_id_of
+
+from . import conf
+from .asking import BadQuestion, UnknownCountry, country_named
+from .comparing import (
+    ComparedRule,
+    RulesCompared,
+    RulesComparison,
+    TooFewCountries,
+    WrongLimit,
+    compare_rules,
+)
+from .conversing import ask_again, ask_next, conversations_of, turns_of
+from .countries import KNOWN_COUNTRIES, name_of
+from .coverage import codes_known, coverage_for, rules_of, tiles_of
+from .finding import (
+    NoRules,
+    TooManyCountries,
+    UnknownFilter,
+    answer_of,
+    configuration,
+    known_filters,
+    readable_by,
+)
+from .models import RuleAnswer, RuleTurn
+from .positions import standing_of
+from .showing import Chip, Column, Part, chips_of, parts_of, pieces_of
+
+SECTION = {"section": "rules"}
+REFUSED = (BadQuestion, NoRules, TooManyCountries, UnknownCountry)
+
+
+# --- asking -----------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    return _index(request, request.GET.get("q", "")[: conf.QUERY_LONGEST])
+
+
+def _index(request: HttpRequest, message: str, problem: str = "") -> HttpResponse:
+    coverage = coverage_for(tenant_id_of(request.user))
+    recent = conversations_of(request.user).prefetch_related("turns")[: conf.CONVERSATIONS_SHOWN]
+    context = {
+        **SECTION,
+        "coverage": coverage,
+        "tiles": tiles_of(coverage),
+        "message": message,
+        "problem": problem,
+        "recent": [(one, list(one.turns.all())) for one in recent],
+        "longest": conf.QUERY_LONGEST,
+    }
+    return render(request, "rules/index.html", context, status=400 if problem else 200)
+
+
+@login_required
+@require_POST
+def ask(request: HttpRequest) -> HttpResponse:
+    after = _turn_or_none(request, request.POST.get("after", ""))
+    message = request.POST.get("message", "")
+    try:
+        turn = ask_next(request.user, message, after=after, tenant=tenant_id_of(request.user))
+    except REFUSED as error:
+        message = message[: conf.QUERY_LONGEST]
+        if after:
+            return _asked(request, after, message=message, problem=str(error))
+        return _index(request, message, str(error))
+    return redirect("rules:asked", turn.pk)
+
+
+def _turn_or_none(request: HttpRequest, text: str) -> RuleTurn | None:
+    """The last turn of the conversation that goes on."""
+    if not text:
+        return None
+    try:
+        turn = get_object_or_404(turns_of(request.user), pk=UUID(text))
+    except ValueError as error:
+        raise Http404("There is no such answer.") from error
+    return turn.conversation.turns.order_by("-position").first()
+
+
+@login_required
+@require_GET
+def asked(request: HttpRequest, turn_id: UUID) -> HttpResponse:
+    return _asked(request, get_object_or_404(turns_of(request.user), pk=turn_id))
+
+
+@login_required
+@require_POST
+def again(request: HttpRequest, turn_id: UUID) -> HttpResponse:
+    turn = get_object_or_404(turns_of(request.user), pk=turn_id)
+    try:
+        countries = _countries(request.POST.getlist("countries"), request.POST.get("more", ""))
+        fresh = ask_again(turn, countries, tenant=tenant_id_of(request.user))
+    except REFUSED as error:
+        return _asked(request, turn, chips_problem=str(error))
+    return redirect("rules:asked", fresh.pk)
+
+
+def _countries(codes: Sequence[str], more: str) -> tuple[str, ...]:
+    """Codes that were ticked, and those or names that were typed, parted by commas. Raises UnknownCountry."""
+    typed = [one for one in more[: conf.QUERY_LONGEST].split(",") if one.strip()]
+    return tuple(dict.fromkeys(country_named(one) for one in [*codes[: len(KNOWN_COUNTRIES)], *typed]))
+
+
+def _asked(
+    request: HttpRequest, turn: RuleTurn, *, message: str = "", problem: str = "", chips_problem: str = ""
+) -> HttpResponse:
+    tenant = tenant_id_of(request.user)
+    own, others = chips_of(turn.countries, codes_known(tenant))
+    turns = list(turn.conversation.turns.all())
+    context = {
+        **SECTION,
+        "turn": turn,
+        "parts": parts_of(turn.answer, _states(turn.answer["citations"], tenant)),
+        "own": own,
+        "others": others,
+        "turns": turns,
+        "message": message,
+        "problem": problem,
+        "chips_problem": chips_problem,
+        "longest": conf.QUERY_LONGEST,
+        "compare_url": _compare_url(turn.countries),
+    }
+    return render(request, "rules/asked.html", context, status=400 if problem or chips_problem else 200)
+
+
+def _states(citations: Sequence[dict[str, Any]], tenant: int | None) -> dict[str, str]:
+    """Which of the cited answers are no longer as they were quoted."""
+    ids = [one["answer_id"] for one in citations]
+    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), pk__in=ids)
+    now = {str(pk): text for pk, text in rows.values_list("pk", "text")}
+    return {
+        one["answer_id"]: "changed" if one["answer_id"] in now else "withdrawn"
+        for one in citations
+        if now.get(one["answer_id"]) != one["quote"]
+    }
+
+
+def _compare_url(countries: Sequence[str]) -> str:
+    if len(countries) < 2:
+        return ""
+    return f"{reverse('rules:compare')}?{'&'.join(f'countries={code}' for code in countries)}"
+
+
+@login_required
+@require_POST
+def forget(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
+    get_object_or_404(conversations_of(request.user), pk=conversation_id).delete()
+    return redirect("rules:index")
+
+
+# --- comparing --------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def compare(request: HttpRequest) -> HttpResponse:
+    tenant = tenant_id_of(request.user)
+    given = request.GET
+    chosen: tuple[str, ...] = ()
+    context: dict[str, Any] = {**SECTION, "given": given, "defaults": configuration().comparison}
+    try:
+        context["known"] = known = known_filters(tenant)
+        context["others"] = chips_of((), known.countries)[1]
+        chosen = _countries(given.getlist("countries"), given.get("more", ""))
+        context["own"], context["others"] = chips_of(chosen, known.countries)
+        if chosen:
+            context |= _comparison(_wanted(request, chosen, tenant))
+    except (*REFUSED, TooFewCountries, UnknownFilter, WrongLimit) as error:
+        context["problem"] = str(error)
+    return render(request, "rules/compare.html", context, status=400 if _refused(context) else 200)
+
+
+def _refused(context: dict[str, Any]) -> bool:
+    """Nothing loaded is no fault of the reader's."""
+    return "problem" in context and "known" in context
+
+
+def _wanted(request: HttpRequest, countries: tuple[str, ...], tenant: int | None) -> RulesComparison:
+    most, least = request.GET.get("most", ""), request.GET.get("least", "")
+    try:
+        return RulesComparison(
+            countries=countries,
+            category=request.GET.get("category", ""),
+            tags=tuple(filter(None, request.GET.getlist("tag"))),
+            tenant=tenant,
+            most=int(most[:9]) if most else None,
+            least=float(least[:9]) if least else None,
+        )
+    except ValueError as error:
+        raise WrongLimit(
+            f"at most is a whole number from 1 to {conf.COMPARED_LIMIT}, at least one from 0 to 1, such as 0.1"
+        ) from error
+
+
+def _comparison(wanted: RulesComparison) -> dict[str, Any]:
+    found = compare_rules(wanted)
+    gaps: dict[str, list[str]] = {code: [] for code in found.countries}
+    for gap in found.missing:
+        gaps[gap.country].append(gap.question)
+    return {
+        "compared": found,
+        "rows": [_row(one, found) for one in found.differences],
+        "columns": [(code, name_of(code)) for code in found.countries],
+        "gaps": [
+            (code, name_of(code), questions, code in found.missing_countries)
+            for code, questions in gaps.items()
+            if questions
+        ],
+        "unstated": [(name_of(gap.country), gap.question, gap.said) for gap in found.unstated],
+    }
+
+
+def _row(one: ComparedRule, found: RulesCompared) -> tuple[ComparedRule, int, Part]:
+    """A question with its share of the widest difference there can be, in percent, and its columns."""
+    columns = tuple(
+        Column(
+            country=code,
+            name=name_of(code),
+            pieces=pieces_of(answer.text, one.marks.get(code, ())),
+            missing=answer.missing,
+            links=answer.links,
+            checked=answer.date_checked,
+            url=reverse("rules:answer", args=[answer.id]) if answer.id else "",
+        )
+        for code, answer in one.answers.items()
+    )
+    part = Part(question=one.question, category=one.category, why=one.why, columns=columns)
+    return one, round(100 * one.difference), part
+
+
+# --- what is known ----------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def overview(request: HttpRequest) -> HttpResponse:
+    coverage = coverage_for(tenant_id_of(request.user))
+    category = request.GET.get("category", "")
+    if category and category not in coverage.categories:
+        raise Http404("There is no such category.")
+    context = {
+        **SECTION,
+        "coverage": coverage,
+        "category": category,
+        "tiles": tiles_of(coverage, category),
+    }
+    return render(request, "rules/overview.html", context)
+
+
+@login_required
+@require_GET
+def country(request: HttpRequest, code: str) -> HttpResponse:
+    if code not in KNOWN_COUNTRIES:
+        raise Http404("There is no such country.")
+    tenant = tenant_id_of(request.user)
+    coverage = coverage_for(tenant)
+    category = request.GET.get("category", "")
+    rules = rules_of(code, tenant, category)
+    if category and not rules:
+        raise Http404("There is no such category.")
+    context = {
+        **SECTION,
+        "chip": Chip(country=code, name=name_of(code)),
+        "known": next((one for one in coverage.countries if one.country == code), None),
+        "category": category,
+        "rules": rules,
+    }
+    return render(request, "rules/country.html", context)
+
+
+@login_required
+@require_GET
+def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
+    """One country's answer, where citations lead; what the others say is beside it."""
+    rows = RuleAnswer.objects.filter(readable_by(tenant_id_of(request.user), "question__"))
+    row = get_object_or_404(rows.select_related("question"), pk=answer_id)
+    others = [one for one in row.question.answers.exclude(pk=row.pk) if standing_of(one.text) != "missing"]
+    context = {
+        **SECTION,
+        "row": row,
+        "name": name_of(row.country),
+        "links": answer_of(row).links,
+        "others": sorted((name_of(one.country), one) for one in others),
+    }
+    return render(request, "rules/answer.html", context)
