@@ -72,7 +72,7 @@ FACTS: Final = _any(
     r"(?:when|what time)[^.?!]{0,20}\bsun ?(?:set|rise)|sun ?(?:set|rise)s? (?:at|in|on|time|today|tomorrow|for)\b|time of sun|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
     r"is (?:the )?@(?:'s)? (?:[-\w]+ )?(?:paved|grass|tarmac|asphalt|hard|controlled|towered|h24|suitable|a controlled|an? (?:grass|military|public))\b|paved\b|tarmac\b",
     r"(?:(?:does|do)\b[^.?!]{0,30}\b(?:have|got|offer)|has|is there|are there)\b[^.?!]{0,20}\b(?:control tower|tower|fbo|atc|afis|de-?icing|gpu|oxygen|webcam|ils|flying club|flight school|simulator)\b[^.?!]{0,6}(?:at @|in @)?[^\w]*$",
-    r"(?:circuit|pattern) (?:height|altitude) (?:at|of|for) @@|(?:facilit(?:y|ies)|amenities) (?:at|does|are|of|on)|(?:which|what) services (?:at|does|are (?:at|available at)) @|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
+    r"(?:circuit|pattern) (?:height|altitude) (?:at|of|for) @@|(?:time ?zone|magnetic variation|crosswind|headwind|density altitude|fuel burn|public transport|train station|shuttle bus|how busy)\b|(?:facilit(?:y|ies)|amenities) (?:at|does|are|of|on)|(?:which|what) services (?:at|does|are (?:at|available at)) @|(?:handling agents?|handlers?|fbos?|webcams?|de-?icing|crew car|contact details)\b",
     r"(?:icao|iata|airport) codes? (?:does|of|for|has|is)|who (?:operates|owns|runs|manages) (?:the )?@|suitable for|bearing (?:from|to)|heading (?:from|between)",
     r"(?:flying|flight) hours (?:from|to|between)|@ to @,? (?:\w+ )?(?:nautical|miles|nm|km|distance|time)|nautical miles (?:from|between|to|is)|@ (?:ils|webcam|fbo|ops|runways?)\b",
     r"(?:show|give me|list) everything (?:about|for|on) @@\W*$|(?:number|length|width|orientation|position|location) of (?:the )?(?:runways?|@)|runway (?:orientation|layout)",
@@ -159,6 +159,13 @@ _BEGINS: Final = re.compile(
     r"|explain|say|describe|compare|list|show|find|give|search|look|suggest|recommend|plan|what's|where's|who's|how's|name|remind|check|summari[sz]e"
     r"|let me know|i need|i must|any|under which|at what|in what|on what|by when|for what|to what|with what|nearest|closest|route|distance)\b"
 )
+_WAVED_OFF: Final = re.compile(
+    r"\b(?:forget|never ?mind|skip|ignore|leave out|leave aside|drop|don't care about|not interested in)\b"
+)
+_NOT_WANTED: Final = re.compile(
+    rf"{_WAVED_OFF.pattern}|\b(?:not|no|without|rather than|instead of|apart from)\b(?: (?!only\b|just\b)\w+){{0,3}} |\b(?:don't|didn't|do not|did not) (?:need|want|ask|mean|show"
+    r"|list|find|give|look|search)\b"
+)
 _THING: Final = re.compile(
     r"(?:avgas|100 ?ll|mogas|ul ?91|jet ?a-?1|jet fuel|fuel|kerosene|fees?|prices?|cheap(?:er)?|expensive|restaurants?|cafes?|hotels?|hangars?"
     r"|hangarage|campsites?|camping|car hire|rental|maintenance|mechanic|toilets?|wifi|forecast|paved|tarmac)"
@@ -240,6 +247,8 @@ def requests_in(text: str) -> tuple[Request, ...]:
     clauses, orders = _without_orders(tuple(clauses_of(text)))
     found = [(clause, request) for clause in clauses if (request := request_of(clause.text))]
     asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)] or found
+    if len({request.wants for _, request in asked}) == 2:
+        asked = [one for one in asked if not _is_waved_off(*one)] or asked
     if any(request.wants == "rules" for _, request in asked):
         asked = [one for one in asked if one[1].wants == "rules" or not _is_mere_thing(*one)]
     kept: list[Request] = []
@@ -263,6 +272,13 @@ def _without_orders(clauses: Sequence[Clause]) -> tuple[list[Clause], tuple[Requ
         elif not ordered:
             kept.append(clause)
     return kept, tuple(orders[:1])
+
+
+def _is_waved_off(clause: Clause, request: Request) -> bool:
+    """ "Not looking for airports, just the rules": what is asked for beside it is all that is wanted."""
+    before = clause.text[: clause.text.find(request.because) + len(request.because)]
+    waved = _WAVED_OFF if request.wants == "rules" else _NOT_WANTED
+    return bool(waved.search(before))
 
 
 def _is_mere_thing(clause: Clause, request: Request) -> bool:
