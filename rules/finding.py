@@ -182,6 +182,39 @@ def find_rules(
     )
 
 
+class RulesRAG:
+    """Retrieval as the desk's design names it: what is found one row a question and country with an answer."""
+
+    def __init__(self, tenant: int | None = None) -> None:
+        self._tenant = tenant
+
+    def retrieve(
+        self, query: str, countries: Sequence[str] = (), top_k: int = 5, category: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Rows of the best `top_k` questions, the best first. Raises NoRules, UnknownFilter and TooManyCountries."""
+        asked = RulesSearch(
+            question=query,
+            countries=tuple(countries),
+            category=category or "",
+            k=top_k,
+            tenant=self._tenant,
+        )
+        return [
+            {
+                "question_id": found.key,
+                "question_text": found.question,
+                "category": found.category,
+                "country_code": country,
+                "answer": answer.text,
+                "links": list(answer.links),
+                "score": found.score,
+            }
+            for found in find_rules(asked).results
+            for country, answer in found.answers.items()
+            if not answer.missing
+        ]
+
+
 # --- what may be asked for --------------------------------------------------------------------------------------
 
 
