@@ -107,20 +107,21 @@ def ask_rules(
     history: Sequence[str] = (),
     *,
     countries: Sequence[str] = (),
+    everywhere: bool = False,
     category: str = "",
     tags: Sequence[str] = (),
     tenant: int | None = None,
 ) -> tuple[RouterDecision, RulesAnswered]:
     """What is decided about a message, and its answer: the one door for pages, API and commands. `history` are the
-    user's earlier messages, oldest first; `countries` win over those that the conversation names. Raises BadQuestion,
-    NoRules, UnknownFilter and TooManyCountries."""
+    user's earlier messages, oldest first; `countries` win over those that the conversation names, and so does
+    `everywhere`, which is about none of them alone. Raises BadQuestion, NoRules, UnknownFilter and TooManyCountries."""
     text = checked_question(message)
     decision = route([*history, text])
     asked = RulesAsked(
         message=text,
         history=tuple(history),
         path=decision.path,
-        countries=tuple(dict.fromkeys(countries)) or decision.countries,
+        countries=() if everywhere else tuple(dict.fromkeys(countries)) or decision.countries,
         compares=decision.scope.compares,
         category=category,
         tags=tuple(tags),

@@ -13,18 +13,16 @@ from rest_framework.views import APIView
 from knowledge.people import tenant_id_of
 
 from . import conf
-from .answering import RulesAsked, answer_rules
-from .asking import BadQuestion, UnknownCountry, checked_question, country_named
+from .answering import ask_rules
+from .asking import BadQuestion, UnknownCountry, country_named
 from .comparing import RulesComparison, TooFewCountries, WrongLimit, compare_rules
 from .finding import (
     NoRules,
     TooManyCountries,
     UnknownFilter,
-    check_countries,
     checked_filters,
     known_filters,
 )
-from .routing import route
 
 HISTORY_MOST = 100  # messages that are taken; the last few of them are read
 COUNTRIES_NAMED = 300  # names in one request: more than there are countries
@@ -121,27 +119,24 @@ class AskView(APIView):
         """An answer from the rules, with a citation for each country."""
         given = _checked(AskSerializer, request.data)
         countries = _countries(given["countries"])
-        try:
-            message = checked_question(given["query"])
-        except BadQuestion as error:
-            raise ValidationError({"query": [str(error)]}) from error
         tenant = tenant_id_of(request.user)
-        _refusing(lambda: _check_filters(given, countries, tenant))
-        history = tuple(given["history"])
-        decision = route([*history, message])
-        asked = RulesAsked(
-            message=message,
-            history=history,
-            path=decision.path,
-            countries=countries or decision.countries,
-            compares=decision.scope.compares,
-            category=given["category"],
-            tags=tuple(given["tags"]),
-            tenant=tenant,
+        _refusing(lambda: _check_filters(given, tenant))
+        decision, answered = _refusing(
+            lambda: ask_rules(
+                given["query"],
+                given["history"],
+                countries=countries,
+                category=given["category"],
+                tags=given["tags"],
+                tenant=tenant,
+            )
         )
-        answered = _refusing(lambda: answer_rules(asked)).to_dict()
         return Response(
-            {**answered, "confidence": round(decision.confidence, 3), "reasoning": decision.reasoning}
+            {
+                **answered.to_dict(),
+                "confidence": round(decision.confidence, 3),
+                "reasoning": decision.reasoning,
+            }
         )
 
 
@@ -175,9 +170,8 @@ def _countries(named: list[str]) -> tuple[str, ...]:
         raise ValidationError({"countries": [str(error)]}) from error
 
 
-def _check_filters(given: dict[str, Any], countries: tuple[str, ...], tenant: int | None) -> None:
+def _check_filters(given: dict[str, Any], tenant: int | None) -> None:
     """Also where nothing is searched: what is wrong is told, whatever was asked."""
-    check_countries(countries)
     checked_filters(given["category"], given["tags"], known_filters(tenant))
 
 
@@ -185,6 +179,8 @@ def _refusing(answer: Callable[[], T]) -> T:
     """What cannot be answered, as a refusal that names the field."""
     try:
         return answer()
+    except BadQuestion as error:
+        raise ValidationError({"query": [str(error)]}) from error
     except NoRules as error:
         raise NothingLoaded({"code": "no_rules", "message": str(error)}) from error
     except (TooFewCountries, TooManyCountries) as error:

@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from . import conf
-from .answering import RulesAnswered, RulesAsked, answer_rules
+from .answering import RulesAnswered, ask_rules
 from .asking import checked_question, without_places
 from .countries import name_of
 from .models import RuleConversation, RuleTurn
-from .routing import RouterDecision, route
+from .routing import RouterDecision
 
 
 def turns_of(user: Any) -> QuerySet[RuleTurn]:
@@ -62,18 +62,9 @@ def heard_as(turns: Sequence[RuleTurn]) -> tuple[str, ...]:
 def _answered(
     message: str, before: Sequence[RuleTurn], tenant: int | None, chosen: tuple[str, ...] | None = None
 ) -> tuple[RouterDecision, RulesAnswered]:
-    history = heard_as(before)
-    decision = route([*history, message])
-    countries = decision.countries if chosen is None else chosen
-    asked = RulesAsked(
-        message=message,
-        history=history,
-        path=decision.path,
-        countries=countries,
-        compares=decision.scope.compares,
-        tenant=tenant,
+    return ask_rules(
+        message, heard_as(before), countries=chosen or (), everywhere=chosen == (), tenant=tenant
     )
-    return decision, answer_rules(asked)
 
 
 def _turns_before(conversation: RuleConversation, position: int) -> list[RuleTurn]:
