@@ -54,8 +54,8 @@ class Asked:
 
 
 def measure() -> dict[str, Any]:
-    model = embedding_model()
     with scratch_database(), override_settings(CACHES=no_cache()):
+        model = embedding_model()
         asked = [one for library in LIBRARIES for one in _over(library, model)]
     return {
         "what": f"Scores by {model.name} of what is right and of what the library does not answer",
