@@ -95,8 +95,9 @@ class QueryRouter:
         return by_model or self._classified(heard, texts[-1] if texts else "", scope)
 
     def _classified(self, heard: _Heard, text: str, scope: Scope) -> RouterDecision:
-        """The words' own opinion weighed with the classifier's: of each clause that is not clear, or of the whole."""
-        if len(heard.requests) < 2:
+        """The words' own opinion weighed with the classifier's: of the whole, or, where the words say both, of each
+        clause that is not clear. Words alone can say both."""
+        if heard.path != "both" or not heard.requests:
             path, odds = self._weighed(heard.path, text, heard.wants_something)
             return _decision(path, _confidence(odds), f"{heard.reasoning}; {_sounds(odds)}", "model", scope)
         parts = [
