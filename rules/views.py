@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -53,7 +54,8 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _index(request: HttpRequest, message: str, problem: str = "") -> HttpResponse:
     coverage = coverage_for(tenant_id_of(request.user))
-    recent = conversations_of(request.user).prefetch_related("turns")[: conf.CONVERSATIONS_SHOWN]
+    turns = Prefetch("turns", RuleTurn.objects.defer("answer"))
+    recent = conversations_of(request.user).prefetch_related(turns)[: conf.CONVERSATIONS_SHOWN]
     context = {
         **SECTION,
         "coverage": coverage,
@@ -121,7 +123,7 @@ def _asked(
 ) -> HttpResponse:
     tenant = tenant_id_of(request.user)
     own, others = chips_of(turn.countries, codes_known(tenant))
-    turns = list(turn.conversation.turns.all())
+    turns = list(turn.conversation.turns.defer("answer"))
     context = {
         **SECTION,
         "turn": turn,

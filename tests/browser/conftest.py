@@ -53,14 +53,22 @@ class House:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
+    @property
+    def environment(self) -> dict[str, str]:
         given = {
             name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")
         }
-        environment = {**given, "HEYDPE_DATA_DIR": str(self.data_dir), "PORT": str(self.port), "DEBUG": "1"}
+        return {**given, "HEYDPE_DATA_DIR": str(self.data_dir), "PORT": str(self.port), "DEBUG": "1"}
+
+    def manage(self, *arguments: str) -> None:
+        """A command as an operator gives it, beside the running house."""
+        command = [sys.executable, "manage.py", *arguments]
+        subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True, timeout=300)
+
+    def start(self) -> None:
         log = (self.data_dir.parent / "house.log").open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "heydpe.run"], cwd=ROOT, env=environment, stdout=log, stderr=log
+            [sys.executable, "-m", "heydpe.run"], cwd=ROOT, env=self.environment, stdout=log, stderr=log
         )
         self._wait(self.data_dir.parent / "house.log")
 
