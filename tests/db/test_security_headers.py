@@ -38,6 +38,9 @@ IDS = {
     "what": lambda demo: "checked",
     "code": lambda demo: "PA.I.A.K1",
     "format": lambda demo: "json",
+    "turn_id": lambda demo: UUID(int=1),
+    "conversation_id": lambda demo: UUID(int=1),
+    "answer_id": lambda demo: UUID(int=1),
 }
 
 
@@ -96,6 +99,9 @@ def pages_of_the_student(demo: Demo) -> list[str]:
         reverse("library:index"),
         reverse("library:page", args=[document.pk, 3]),
         reverse("library:passage", args=[chunk.pk]),
+        reverse("rules:index"),
+        reverse("rules:compare"),
+        reverse("rules:overview"),
         reverse("desk:about"),
         "/nothing-here/",
     ]

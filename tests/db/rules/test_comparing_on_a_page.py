@@ -11,6 +11,7 @@ from llm import registry
 from llm.offline import OfflineChatModel
 from rules.coverage import coverage_for, tiles_of
 from rules.europe import PLACES
+from rules.models import RuleAnswer
 from tests.doubles.library import make_tenant
 from tests.doubles.rules_desk import CIRCUIT, DANGER, FIS, NOTICE, _question, load_desk, rules_desk
 
@@ -134,3 +135,5 @@ def test_a_schools_own_rules_are_its_own(reader, rules_desk):
     load_desk(own, tenant=make_tenant(), model=rules_desk)
     assert "Club" not in text_of(reader.get("/rules/overview/"))
     assert "club's" not in text_of(reader.get("/rules/countries/FR/"))
+    answer = RuleAnswer.objects.get(question__key=own.key)
+    assert reader.get(f"/rules/answers/{answer.pk}/").status_code == 404
