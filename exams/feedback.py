@@ -36,6 +36,8 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
     ),
 }
 
+REPEATED = "Of course, and at no cost. The question again:"
+
 
 def feedback_for(
     decision: Decision,
@@ -46,6 +48,8 @@ def feedback_for(
 ) -> str:
     """What is said about this decision. `sources` are the labels of the citations by n ("14 CFR 91.155(a)");
     `turn` varies the wording."""
+    if decision.next_step == "repeat":
+        return REPEATED
     if decision.verdict == "ungraded":
         return OPENERS["ungraded"][0]
     if not decision.final or manner == "checkride":

@@ -57,6 +57,7 @@ EventName = Literal[
     "partial",
     "unsatisfactory",
     "ungraded",
+    "repeat_asked",
     "hint_asked",
     "skip",
     "pause",
@@ -109,6 +110,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("asking", "partial", "", "moving_on", "score"),
     Row("asking", "unsatisfactory", "a probe is left", "probing", "follow up"),
     Row("asking", "unsatisfactory", "", "moving_on", "score"),
+    Row("asking", "repeat_asked", "", "asking", ""),
     Row("asking", "ungraded", "it may be tried again", "asking", "try again"),
     Row("asking", "ungraded", "", "moving_on", "leave out"),
     Row("asking", "hint_asked", "a hint is left", "hinting", "follow up"),
@@ -119,6 +121,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("probing", "satisfactory", "", "moving_on", "score"),
     Row("probing", "partial", "", "moving_on", "score"),
     Row("probing", "unsatisfactory", "", "moving_on", "score"),
+    Row("probing", "repeat_asked", "", "probing", ""),
     Row("probing", "ungraded", "it may be tried again", "probing", "try again"),
     Row("probing", "ungraded", "", "moving_on", "leave out"),
     Row("probing", "hint_asked", "a hint is left", "hinting", "follow up"),
@@ -129,6 +132,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("hinting", "satisfactory", "", "moving_on", "score"),
     Row("hinting", "partial", "", "moving_on", "score"),
     Row("hinting", "unsatisfactory", "", "moving_on", "score"),
+    Row("hinting", "repeat_asked", "", "hinting", ""),
     Row("hinting", "ungraded", "it may be tried again", "hinting", "try again"),
     Row("hinting", "ungraded", "", "moving_on", "leave out"),
     Row("hinting", "skip", "", "moving_on", "leave out"),
@@ -282,6 +286,8 @@ def row_for(state: PlannerState, name: str) -> Row:
 
 def event_for(decision: Decision) -> Event:
     """The event that a decision on an answer is."""
+    if decision.next_step == "repeat":
+        return Event(name="repeat_asked")
     return Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
 
 
@@ -533,4 +539,4 @@ def _action(state: PlannerState, event: Event) -> Action:
 
 
 def _same_question(state: PlannerState, event: Event) -> bool:
-    return event.name == "resume" or (event.name == "ungraded" and state.tries > 0)
+    return event.name in ("resume", "repeat_asked") or (event.name == "ungraded" and state.tries > 0)

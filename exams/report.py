@@ -98,7 +98,9 @@ def report_of(exam: Exam) -> Report:
         study=_study(result, exam) if result else (),
         hints=sum(turn.form == "hint" for turn in turns),
         look_ups=sum(turn.looked_up for turn in turns),
-        ungraded=Assessment.objects.filter(turn__exam=exam, verdict="ungraded").count(),
+        ungraded=Assessment.objects.filter(turn__exam=exam, verdict="ungraded")
+        .exclude(decision__next_step="repeat")
+        .count(),
         minutes=_minutes(exam),
     )
 

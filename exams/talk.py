@@ -28,10 +28,11 @@ from .focus import focus_of
 from .models import Assessment, Turn
 from .planner import Action
 from .pool import while_thinking
+from .repeating import asks_again
 from .standards import TaskName, task_names
 from .storage import Said
 from .values import Point, expectations_from_dicts, points_from_dicts
-from .verdicts import Decision, decide, merge_points
+from .verdicts import Decision, asked_again, decide, merge_points
 
 log = structlog.get_logger(__name__)
 
@@ -163,6 +164,8 @@ def assess(
     turn: Turn, answer: str, earlier: Sequence[Assessment], *, may_probe: bool, hinted: bool
 ) -> Assessed:
     """The decision on an answer, with what was said before about the same element taken into account."""
+    if asks_again(answer):
+        return _repeating()
     before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
     try:
         with while_thinking(chat_model(ASSESSOR)):
@@ -212,6 +215,13 @@ def _merged(before: Sequence[Point], judged: Judged) -> tuple[Point, ...]:
 
 def _degraded(turn: Turn, judged: Judged) -> str:
     return "; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded)))
+
+
+def _repeating() -> Assessed:
+    decision = asked_again()
+    return Assessed(
+        decision=decision, feedback=feedback_for(decision), citations=[], degraded="", provenance={}
+    )
 
 
 def _ungraded(error: ModelError) -> Assessed:

@@ -20,7 +20,7 @@ from exams.stored import from_stored, to_stored
 from exams.values import Met, Point, Verdict
 
 Attempt = Literal["opening", "probe"]
-NextStep = Literal["probe", "move_on", "ask_again"]
+NextStep = Literal["probe", "move_on", "ask_again", "repeat"]
 
 _CREDIT: Final[Mapping[Met, float]] = {
     "met": 1.0,
@@ -133,6 +133,17 @@ def weakest_point(points: Iterable[Point]) -> Point | None:
     """What a probe aims at: the most serious point that is not met, P0 facts first, in order of asking."""
     open_points = [point for point in points if point.met != "met"]
     return min(open_points, key=_seriousness, default=None)
+
+
+def asked_again() -> Decision:
+    """The student wants to hear the question once more, which is free."""
+    return Decision(
+        verdict="ungraded",
+        score=0.0,
+        final=False,
+        next_step="repeat",
+        reasons=("The question was to be said again.",),
+    )
 
 
 def _ungraded() -> Decision:

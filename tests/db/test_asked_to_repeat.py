@@ -1,0 +1,24 @@
+"""Whoever wants to hear the question again hears it, and pays nothing for it."""
+
+import pytest
+
+from exams.models import Exam, Turn
+from tests.doubles.demo_library import Demo
+from tests.doubles.rooms import Enter, new_exam, right_answer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_same_question_stands_however_often_it_is_asked_for(demo: Demo, enter: Enter) -> None:
+    exam = new_exam(demo.student)
+    room = enter(exam, demo.student)
+    asked = room.hear("question")
+    for number, said in enumerate(
+        ("Say it again", "Pardon?", "Could you rephrase the question, please?", "What?")
+    ):
+        verdict = room.answer(said, f"again-{number}")
+        assert (verdict["verdict"], verdict["final"], verdict["score"]) == ("ungraded", False, None)
+        again = room.hear("question")
+        assert (again["turn"], again["text"]) == (asked["turn"], asked["text"])
+    assert Turn.objects.filter(exam=exam).count() == 1
+    assert room.answer(right_answer(Exam.objects.get(pk=exam.pk)), "a1")["verdict"] == "satisfactory"
