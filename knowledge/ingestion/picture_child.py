@@ -33,6 +33,8 @@ CHART_PATHS = 20  # paths that are more than a rule, from which it is
 OVERLAY_PATHS = 2  # paths over a picture: arrows and frames; one is a border
 _TEXT = ("fill-text", "stroke-text", "clip-text")
 _PICTURE = ("fill-image", "fill-imgmask")
+#: How the names of colours begin whose numbers are light: no more of them than there are of a screen's.
+_PLAIN = ("DeviceGray", "DeviceRGB", "CalGray", "CalRGB", "ICCBased(Gray", "ICCBased(RGB")
 _PATH = ("fill-path", "stroke-path", "fill-shade")
 
 
@@ -61,6 +63,8 @@ class Work:
     # --- embedded ---
 
     def _embedded(self, wish: Wish) -> Granted:
+        if wish.bbox is not None and self._key(wish.xref, "ImageMask") == "true":
+            return self._rendered(wish, wish.bbox)  # a stencil: its colour is not in it but on the page
         mask = self._mask_of(wish.xref)
         data = b"" if mask else self._photograph(wish.xref)
         picture = opened(data) if data else self._pixels(wish.xref, mask)
@@ -74,11 +78,17 @@ class Work:
         )
 
     def _photograph(self, xref: int) -> bytes:
-        """The bytes of a picture that is a JPEG in the file; anything else has no bytes of its own there."""
-        if "DCTDecode" not in self.document.xref_get_key(xref, "Filter")[1]:
+        """The bytes of a picture that is a JPEG in the file and looks there as its bytes do; anything else has no bytes
+        of its own."""
+        if "DCTDecode" not in self._key(xref, "Filter") or self._key(xref, "Decode") != "null":
             return b""
         found = self.document.extract_image(xref)
-        return found["image"] if found and found["ext"] in ("jpeg", "jpg") else b""
+        plain = found and found["ext"] in ("jpeg", "jpg") and found["cs-name"].startswith(_PLAIN)
+        return found["image"] if plain else b""
+
+    def _key(self, xref: int, name: str) -> str:
+        value: str = self.document.xref_get_key(xref, name)[1]
+        return value
 
     def _mask_of(self, xref: int) -> int:
         """The number of the picture that says where this one lets through; 0 for none."""
@@ -90,16 +100,19 @@ class Work:
 
     def _pixels(self, xref: int, mask: int) -> Pictures.Image:
         """What MuPDF decodes; `extract_image` would write it as a PNG first, which takes longer than all else."""
-        sides = [self.document.xref_get_key(xref, name)[1] for name in ("Width", "Height")]
+        sides = [self._key(xref, name) for name in ("Width", "Height")]
         if math.prod(whole_number(side) or 0 for side in sides) > conf.MAX_IMAGE_PIXELS:
             raise BadPicture("too many pixels")
         pixels = mupdf.Pixmap(self.document, xref)
-        if pixels.colorspace is None:  # a stencil: what is painted through it is known to its PNG alone
+        if pixels.colorspace is None:  # a stencil that stands nowhere
             return opened(self.document.extract_image(xref)["image"])
-        if pixels.colorspace.n > 3:
-            pixels = mupdf.Pixmap(mupdf.csRGB, pixels)
+        if not pixels.colorspace.name.startswith(_PLAIN):
+            pixels = mupdf.Pixmap(mupdf.csRGB, pixels)  # inks and tables of colours, which one number does not tell
         if mask and not pixels.alpha:
-            pixels = mupdf.Pixmap(pixels, mupdf.Pixmap(self.document, mask))
+            through = mupdf.Pixmap(self.document, mask)
+            if (through.width, through.height) != (pixels.width, pixels.height):
+                through = mupdf.Pixmap(through, pixels.width, pixels.height, None)
+            pixels = mupdf.Pixmap(pixels, through)
         return _as_painted(pixels)
 
     def _is_overlaid(self, page: int, box: Box) -> bool:
