@@ -105,6 +105,9 @@ def _submit(
             held=held,
             large=_is_large(checked.suffix, checked.size),
         )
+        if job.held and not held:  # it was to wait for its operator, who does not wait any more
+            IngestionJob.objects.filter(pk=job.pk).update(held=False)
+            job.held = False
         if wake:
             transaction.on_commit(lambda: wake_worker(job))
     return job
@@ -218,7 +221,9 @@ class Lease:
     def _why(self) -> str:
         job = IngestionJob.objects.filter(pk=self.job_id).first()
         if job and job.fence == self.fence and job.state == JobState.CANCELLING:
-            _cancelled(IngestionJob.objects.filter(pk=self.job_id, fence=self.fence))
+            _cancelled(
+                IngestionJob.objects.filter(pk=self.job_id, fence=self.fence, state=JobState.CANCELLING)
+            )
             return "cancelled"
         return "another worker holds the job"
 

@@ -96,3 +96,12 @@ def test_size_tells_what_is_large(tmp_path: Path) -> None:
     assert submit_file(path, wake=False).large
     path.write_text("# Short\n\nSome text.\n")
     assert not submit_file(path, wake=False).large
+
+
+def test_what_is_handed_in_to_be_read_waits_for_nobody() -> None:
+    text = b"# A\n\nSome text.\n"
+    held = submit_upload(SimpleUploadedFile("a.md", text), tenant=None, held=True)
+    again = submit_upload(SimpleUploadedFile("a.md", text), tenant=None, held=True)
+    assert (again.pk, again.held, waiting_jobs()) == (held.pk, True, [])
+    meant = submit_upload(SimpleUploadedFile("a.md", text), tenant=None)
+    assert (meant.pk, meant.held, waiting_jobs()) == (held.pk, False, [held.pk])
