@@ -36,6 +36,9 @@ _ACTION: Final = re.compile(
     r"\b(?:must|should|shall|turn|land|descend|ask|stop|slow|use|stay|read back)\b", re.IGNORECASE
 )
 
+_SOURCE: Final = re.compile(r"\s*\((?:\d+ CFR|AIM|AC|FAA)\b(?:[^()]|\([^()]*\))*\)")
+"""Where a rule stands, in brackets behind it: its number is none of the rule's."""
+
 _LISTED: Final = 2
 """Commas and "and" beyond which a statement is a list of things."""
 
@@ -44,7 +47,8 @@ def kind_missing(point: PointMaterial, answer: str, question: str) -> Kind:
     """The most telling thing that the answer lacks of the point, or got wrong in it."""
     if point.kind in ("hazard", "assess", "mitigate"):
         return point.kind  # type: ignore[return-value]  # the three of them are kinds
-    wanted, given = figures_in(point.statement), figures_in(answer)
+    statement = _SOURCE.sub("", point.statement)
+    wanted, given = figures_in(statement), figures_in(answer)
     unsaid = [one for one in wanted if not any(one.same_as(other) for other in given)]
     if point.met == "contradicted":
         return "figure_said" if unsaid and given else "claim"
@@ -52,11 +56,12 @@ def kind_missing(point: PointMaterial, answer: str, question: str) -> Kind:
     unsaid = [one for one in unsaid if not any(one.same_as(other) for other in asked)]
     if unsaid:
         return "figures" if given and len(wanted) > 1 else "figure"
-    return _by_words(point.statement, answer, question)
+    return _by_words(statement, answer, question)
 
 
 def _by_words(statement: str, answer: str, question: str) -> Kind:
-    if conditions_in(statement).times - conditions_in(f"{question} {answer}").times:
+    times = conditions_in(statement).times  # one alone may be part of a name ("VFR day type certificate")
+    if len(times) > 1 and times - conditions_in(f"{question} {answer}").times:
         return "hour"
     if statement.count(",") + statement.count(" and ") > _LISTED:
         return "list"
