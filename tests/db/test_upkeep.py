@@ -148,9 +148,9 @@ def test_a_change_that_cannot_be_made_says_why(
 
 
 def test_nobody_else_gets_in(client: Client) -> None:
-    document = make_document("Rules", tenant=make_tenant("theirs"), check_by=BEFORE)
+    document = make_document("Ropes", tenant=make_tenant("theirs"), check_by=BEFORE)
     client.force_login(make_user("olga", Role.OPERATOR))  # of the shared library
-    assert "Rules" not in client.get("/operations/editions/").content.decode()
+    assert "Ropes" not in client.get("/operations/editions/").content.decode()
     assert client.get(f"/operations/documents/{document.pk}/").status_code == 404
     assert client.post(f"/operations/documents/{document.pk}/archive/").status_code == 404
     client.force_login(make_user("stu", Role.STUDENT))
