@@ -17,6 +17,7 @@ from typing import Final
 from exams import conf
 from exams.offline.alignment import says_only, signs_beside
 from exams.offline.examples import Examples, plain
+from exams.offline.exchanges import exchanged
 from exams.offline.judging import Finding, Looked, Statement, look, presses, texts_compared, why_of
 from exams.offline.matching import Embed
 from exams.offline.signs import Asked, signs_of
@@ -103,6 +104,9 @@ def _finding(asked: Asked, embed: Embed, known: Experience) -> Finding:
         return pressing
     if plain(asked.answer) in {plain(one) for one in (asked.statement.text, *asked.wordings)}:
         return Finding(met="met", why="Said as it was accepted.", said=" ".join(asked.answer.split()))
+    if exchanged(asked.statement.text, asked.worth.text):
+        said = " ".join(asked.answer.split())
+        return Finding(met="contradicted", why="Right things, each in the other's place.", said=said)
     looked = look(asked.statement, asked.question, asked.worth, embed)
     signs = seen_in(asked, looked, embed, known.examples)
     chances = known.trees.probabilities(signs)
