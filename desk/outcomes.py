@@ -102,9 +102,10 @@ def _steps(job: IngestionJob) -> Iterator[Step]:
     if job.state == JobState.SUCCEEDED or not job.steps:
         return
     begun = [str(step["name"]) for step in job.steps]
+    here = "stopped" if job.state == JobState.CANCELLED else "now"
     for step in job.steps:
         state = str(step["state"])
-        yield Step(str(step["name"]), state if state in ("done", "failed") else "now")
+        yield Step(str(step["name"]), state if state in ("done", "failed") else here)
     if job.state in (JobState.RUNNING, JobState.CANCELLING) and begun[0] in NAMES:
         yield from (Step(name, "ahead") for name in NAMES[_place(begun[-1]) + 1 :] if name not in begun)
 
