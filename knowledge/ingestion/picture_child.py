@@ -107,7 +107,9 @@ class Work:
         if pixels.colorspace is None:  # a stencil that stands nowhere
             return opened(self.document.extract_image(xref)["image"])
         if not pixels.colorspace.name.startswith(_PLAIN):
-            pixels = mupdf.Pixmap(mupdf.csRGB, pixels)  # inks and tables of colours, which one number does not tell
+            pixels = mupdf.Pixmap(
+                mupdf.csRGB, pixels
+            )  # inks and tables of colours, which one number does not tell
         if mask and not pixels.alpha:
             through = mupdf.Pixmap(self.document, mask)
             if (through.width, through.height) != (pixels.width, pixels.height):
