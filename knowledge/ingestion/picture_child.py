@@ -106,10 +106,9 @@ class Work:
         pixels = mupdf.Pixmap(self.document, xref)
         if pixels.colorspace is None:  # a stencil that stands nowhere
             return opened(self.document.extract_image(xref)["image"])
+        # Of inks and tables of colours one number does not tell how they look.
         if not pixels.colorspace.name.startswith(_PLAIN):
-            pixels = mupdf.Pixmap(
-                mupdf.csRGB, pixels
-            )  # inks and tables of colours, which one number does not tell
+            pixels = mupdf.Pixmap(mupdf.csRGB, pixels)
         if mask and not pixels.alpha:
             through = mupdf.Pixmap(self.document, mask)
             if (through.width, through.height) != (pixels.width, pixels.height):
