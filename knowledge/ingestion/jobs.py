@@ -203,6 +203,10 @@ class Lease:
         """The job is still ours; one that is to stop is over with this question."""
         return self.rows().exists() or self._over()
 
+    def let_go(self) -> None:
+        """The work is over. What the row was told of it inside a transaction that was undone, it is told again."""
+        self._why()
+
     def _over(self) -> bool:
         """Always false; somebody who waits for the job to stop need not wait for its worker."""
         self._why()

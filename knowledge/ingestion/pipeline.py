@@ -455,6 +455,7 @@ def run_job(
             _run_steps(run, steps)
         lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
     except Stopped as stopped:
+        lease.let_go()
         log.info("ingestion.stopped", job=str(job_id), why=str(stopped))
     except ReadingKilled as error:
         _after_kill(run, error)

@@ -1,6 +1,7 @@
 """Jobs: handed in once, taken by one, cancelled, tried again."""
 
 import time
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -101,6 +102,16 @@ def test_a_job_is_over_while_its_worker_is_in_the_middle_of_a_step(job: Ingestio
     run_job(job.pk, model=HashingEmbedding(), steps=(*STEPS[:3], sits, *STEPS[4:]))
     assert state(job) == "queued"
     assert not Document.objects.exists()
+
+
+def test_a_job_is_over_that_is_stopped_where_vectors_are_stored(job: IngestionJob) -> None:
+    class Stops(HashingEmbedding):
+        def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
+            cancel_job(job)
+            return super().embed_passages(texts)
+
+    run_job(job.pk, model=Stops())
+    assert state(job) == "cancelled"
 
 
 def test_a_cancelled_job_whose_worker_died_ends_as_cancelled(job: IngestionJob) -> None:
