@@ -11,7 +11,8 @@ takes, with its processes and its rows:
 * embed: tokens, vectors, rows. Bare: the same windows through the same weights in int8, 32 of like length at once.
 
 Rounds alternate, so that a busy machine slows all ways; the best round of each counts, but for PyMuPDF4LLM, which has
-one. Files are read anew each time, the cache of vectors is emptied. Peak memory is resident, sampled every 20 ms.
+one. Files are read anew each time, the cache of vectors is emptied. Peak memory is resident, sampled every 20 ms, and
+that of this process has the bare ways in it.
 """
 
 from __future__ import annotations
@@ -90,11 +91,11 @@ def measure(rounds: int = ROUNDS) -> dict[str, Any]:
     """Ratios of seconds, by file and in all."""
     with TemporaryDirectory() as media, scratch_database(), override_settings(MEDIA_ROOT=media):
         paths = _files(Path(media))
+        bests = [Best() for _ in paths]
         with _peak_memory() as peak:
             for _ in range(rounds):
-                for best, path in zip(_bests(paths), paths, strict=True):
+                for best, path in zip(bests, paths, strict=True):
                     _round(path, best)
-        bests = _bests(paths)
         for best, path in zip(bests, paths, strict=True):
             best.time("PyMuPDF4LLM", lambda path=path: pymupdf4llm.to_markdown(path, use_ocr=False))  # type: ignore[misc]
         rows = [_row(path, best) for path, best in zip(paths, bests, strict=True)]
@@ -104,13 +105,6 @@ def measure(rounds: int = ROUNDS) -> dict[str, Any]:
         "peak_memory_mb": peak,
         "files": rows,
     }
-
-
-_kept_bests: dict[Path, Best] = {}
-
-
-def _bests(paths: Sequence[Path]) -> list[Best]:
-    return [_kept_bests.setdefault(path, Best()) for path in paths]
 
 
 def _round(path: Path, best: Best) -> None:

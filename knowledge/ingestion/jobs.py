@@ -197,20 +197,16 @@ class Lease:
 
     def prolong(self) -> bool:
         """Say that the worker lives. False when the job is no longer ours."""
-        return bool(self.rows().update(lease_until=_until())) or self._over()
+        return bool(self.rows().update(lease_until=_until()))
 
     def holds(self) -> bool:
-        """The job is still ours; one that is to stop is over with this question."""
-        return self.rows().exists() or self._over()
+        """The job is still ours, and is not to stop."""
+        return self.rows().exists()
 
     def let_go(self) -> None:
-        """The work is over. What the row was told of it inside a transaction that was undone, it is told again."""
+        """A job that was to stop is over, whatever its worker is in the middle of: also where the row was told so in a
+        transaction that was then undone."""
         self._why()
-
-    def _over(self) -> bool:
-        """Always false; somebody who waits for the job to stop need not wait for its worker."""
-        self._why()
-        return False
 
     def give_back(self, seconds: float, error: str, **values: Any) -> None:
         """Put the job back to be tried again after a while."""

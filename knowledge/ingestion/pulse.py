@@ -41,6 +41,7 @@ def _beat(lease: Lease, over: threading.Event) -> None:
         late = time.monotonic() - prolonged >= settings.JOB_LEASE_SECONDS * conf.PULSE_SHARE
         try:
             if not (lease.prolong() if late else lease.holds()):
+                lease.let_go()
                 return
         except (DatabaseError, InterfaceError) as error:
             log.warning("ingestion.pulse_missed", job=str(lease.job_id), error=str(error))
