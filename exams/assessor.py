@@ -21,7 +21,7 @@ from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
 from exams.question_rules import unsupported_amounts
 from exams.values import Expectation, Met, Point
-from knowledge.grounding.context import GroundedContext
+from knowledge.grounding.context import GroundedContext, Passage
 from knowledge.grounding.quotes import find_quote
 from llm.errors import ModelError, StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
@@ -84,21 +84,25 @@ def assess_answer(
     context: GroundedContext,
     *,
     attempt: str = "opening",
+    near: Sequence[Passage] = (),
     model: ChatModel | None = None,
 ) -> Judged:
     """One point for each expectation. Raises ModelError where it could not be judged; nothing is graded then.
 
-    `context` are the passages that the expectations rest on; without any expectation there is nothing to judge by and
-    the points are empty, which `verdicts.decide` calls ungraded.
+    `context` are the passages that the expectations rest on, `near` those that the answer's own words lead to: what may
+    help to say where the answer went wrong, and is expected of nobody. Without any expectation there is nothing to
+    judge by and the points are empty, which `verdicts.decide` calls ungraded.
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
     if not answer.strip():
         return Judged(points=tuple(_missing(one, "Nothing was said.") for one in expectations))
     chosen = model or chat_model(ROLE)
-    prompt = _prompt(question, answer, expectations, context)
+    further = _further(near, context)
+    prompt = _prompt(question, answer, expectations, context, further)
     reply = ask(chosen, _request(prompt, question, answer, expectations))
-    points = _points(reply.value, answer, expectations, context)
+    support = [one.text for one in (*context.passages, *further)]
+    points = _points(reply.value, answer, expectations, support)
     return Judged(
         points=points,
         unsafe_held=reply.value.unsafe,
@@ -125,8 +129,18 @@ def _request(
     )
 
 
+def _further(near: Sequence[Passage], context: GroundedContext) -> tuple[Passage, ...]:
+    """What is near to the answer and is not among the sources."""
+    known = {one.chunk_id for one in context.passages}
+    return tuple(one for one in near if one.chunk_id not in known)
+
+
 def _prompt(
-    question: str, answer: str, expectations: Sequence[Expectation], context: GroundedContext
+    question: str,
+    answer: str,
+    expectations: Sequence[Expectation],
+    context: GroundedContext,
+    further: Sequence[Passage],
 ) -> Prompt:
     return load(
         "exams",
@@ -137,6 +151,7 @@ def _prompt(
             for one in expectations
         ),
         sources=_sources(expectations, context),
+        near="\n".join(_passage(one) for one in further) or "none",
         answer=fence("answer", answer),
     )
 
@@ -145,21 +160,24 @@ def _sources(expectations: Sequence[Expectation], context: GroundedContext) -> s
     """What each expectation rests on under its citation's number, then the passages that explain it."""
     stated = {one.citation: one.text for one in expectations if one.citation}
     rests = [fence("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
-    passages = [fence("passage", f"{one.label or one.document}\n{one.text}") for one in context.passages]
-    return "\n".join(rests + passages) or "none"
+    return "\n".join((*rests, *(_passage(one) for one in context.passages))) or "none"
+
+
+def _passage(passage: Passage) -> str:
+    return fence("passage", f"{passage.label or passage.document}\n{passage.text}")
 
 
 # --- checking what was said about the answer ------------------------------------------------------------------
 
 
 def _points(
-    reply: AssessmentReply, answer: str, expectations: Sequence[Expectation], context: GroundedContext
+    reply: AssessmentReply, answer: str, expectations: Sequence[Expectation], passages: Sequence[str]
 ) -> tuple[Point, ...]:
     """The points in the order of the expectations. Raises Unusable."""
     _check_keys(reply, expectations)
     by_key = {one.key: one for one in reply.points}
     known = {one.citation for one in expectations if one.citation}
-    support = [answer, *(one.text for one in expectations), *(one.text for one in context.passages)]
+    support = [answer, *(one.text for one in expectations), *passages]
     points = []
     for expectation in expectations:
         said = by_key[expectation.key]

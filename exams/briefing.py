@@ -146,12 +146,13 @@ def briefing_for_element(code: str, *, tenant: Tenant | int | None, exam: UUID |
     return _briefing(element, bases, found, scope, degraded)
 
 
-def briefing_at_hand(code: str, *, tenant: int | None, library: str) -> Briefing:
-    """The same, made once by a process for each state of the library (`library_state`): many exams ask the same."""
+def briefing_at_hand(code: str, *, tenant: int | None, library: str, exam: UUID | None = None) -> Briefing:
+    """The same, made once by a process for each state of the library (`library_state`): many exams ask the same. The
+    look-up is logged for the exam that came first; `note_cited` adds the others."""
     kept = at_hand.find(Briefing, (code, library))
     if kept:
         return kept
-    briefing = briefing_for_element(code, tenant=tenant)
+    briefing = briefing_for_element(code, tenant=tenant, exam=exam)
     at_hand.keep((code, library), briefing)
     return briefing
 

@@ -173,6 +173,17 @@ BRIEFING_PASSAGES: Final = 5
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
 
+# --- What is quoted beside a verdict, because the student's words come near to it ------------------------------
+
+SAID_WORDS_LEAST: Final = 2
+"""Words that carry meaning from which an answer without amounts is looked up: "I do not know" has none."""
+NEAR_QUOTES: Final = 2
+"""Sentences shown beside one verdict: more are not read while the next question waits."""
+NEAR_WORDS: Final = 0.5
+"""Share of the student's meaningful words from which a sentence is near to them."""
+NEAR_WORDS_WITH_AMOUNT: Final = 0.2
+"""The same for a sentence that holds an amount which was said: "3 miles" is rare, the words around it are not."""
+
 # --- Questions ------------------------------------------------------------------------------------------------
 
 QUESTION_WORDS_MOST: Final = 60

@@ -45,9 +45,10 @@ def feedback_for(
     sources: Mapping[int, str] | None = None,
     turn: int = 0,
     manner: Manner = "coach",
+    near: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """What is said about this decision. `sources` are the labels of the citations by n ("14 CFR 91.155(a)");
-    `turn` varies the wording."""
+    """What is said about this decision. `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are
+    sentences with their labels that come near to what was said; `turn` varies the wording."""
     if decision.next_step == "repeat":
         return REPEATED
     if decision.verdict == "ungraded":
@@ -55,7 +56,12 @@ def feedback_for(
     if not decision.final or manner == "checkride":
         return _vary(TAKEN, turn)
     lead = " ".join(_lead(decision, turn))
-    return "\n".join((lead, *_sections(decision, sources or {})))
+    return "\n".join((lead, *_sections(decision, sources or {}), *_beside(near)))
+
+
+def _beside(near: Sequence[tuple[str, str]]) -> Iterable[str]:
+    if near:
+        yield f"Near to your words stands: {'; '.join(f'“{quote}” ({label})' for quote, label in near)}."
 
 
 def _lead(decision: Decision, turn: int) -> Iterable[str]:

@@ -38,6 +38,7 @@ def assessment(turn: Turn, answer: Answer, found: Assessment) -> FrameBody:
         decision=Decision.from_dict(found.decision),
         feedback=found.feedback,
         citations=found.citations,
+        near=found.near,
         degraded=found.degraded,
     )
 

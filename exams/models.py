@@ -126,6 +126,10 @@ class Assessment(models.Model):
     feedback = models.TextField(blank=True)
     points = models.JSONField(default=list)
     citations = models.JSONField(default=list)
+    near = models.JSONField(
+        default=list,
+        help_text="Citations of what the library says nearest to the answer; the verdict does not rest on them.",
+    )
     degraded = models.CharField(max_length=300, blank=True)
     decision = models.JSONField(default=dict)
     provenance = models.JSONField(default=dict)

@@ -30,6 +30,7 @@ class AskedElement:
     exchanges: tuple[Json, ...]
     points: tuple[Json, ...]
     citations: tuple[Json, ...]
+    near: tuple[Json, ...]
     degraded: str
     disputed: str
 
@@ -129,6 +130,7 @@ def _element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
         exchanges=tuple(_exchange(turn) for turn in turns),
         points=tuple(_with_sources(point, final.citations) for point in final.points) if final else (),
         citations=tuple(final.citations) if final else (),
+        near=tuple(final.near) if final else (),
         degraded=final.degraded if final else "",
         disputed="; ".join(disputes),
     )

@@ -146,6 +146,7 @@ class Assessment(_StoredFrame):
     """The verdict on an answer. Only final verdicts count; points come with the final one.
 
     `answer` holds the words that were judged, so that a page that is opened again can show them.
+    `near` are sentences of the library that come near to what was said; the verdict does not rest on them.
     `withheld` (manner checkride) says only that the answer was taken: then there is no verdict and no score.
     An ungraded answer has no score either: a failure is no zero.
     """
@@ -161,6 +162,7 @@ class Assessment(_StoredFrame):
     feedback: str
     points: list[PointPart]
     citations: list[CitationPart]
+    near: list[CitationPart] = Field(default_factory=list)
     degraded: str
     withheld: bool
 
@@ -263,6 +265,7 @@ def assessment_frame(
     element: str = "",
     answer: str = "",
     citations: Iterable[Mapping[str, Any]] = (),
+    near: Iterable[Mapping[str, Any]] = (),
     degraded: str = "",
     withheld: bool = False,
 ) -> FrameBody:
@@ -280,6 +283,7 @@ def assessment_frame(
         "feedback": feedback,
         "points": [_point(point) for point in decision.points] if shown else [],
         "citations": [dict(citation) for citation in citations] if shown else [],
+        "near": [dict(citation) for citation in near] if shown else [],
         "degraded": degraded,
         "withheld": withheld,
     }

@@ -110,7 +110,14 @@ def _settle(answer: Answer) -> None:
         return
     planner = _awake(snapshot.planner)
     earlier = storage.earlier_assessments(answer.turn)
-    assessed = assess(answer.turn, answer.text, earlier, may_probe=may_probe(planner), hinted=planner.hinted)
+    assessed = assess(
+        answer.turn,
+        answer.text,
+        earlier,
+        may_probe=may_probe(planner),
+        hinted=planner.hinted,
+        tenant=snapshot.tenant_id,
+    )
     decision = assessed.decision
     step = advance(planner, event_for(decision))
     thinking = replace(snapshot, planner=planner)
@@ -189,10 +196,12 @@ def _exchange(
         feedback=assessed.feedback,
         points=[point.to_dict() for point in decision.points],
         citations=assessed.citations,
+        near=[citation.to_dict() for citation in assessed.near],
         degraded=assessed.degraded[:300],
         decision=decision.to_dict(),
         provenance=assessed.provenance,
     )
+    note_cited(assessed.looked_up, [citation.chunk_id for citation in assessed.near])
     mastery = record_verdict(exam, answer.turn.element, decision.verdict) if decision.final else {}
     return [frames.assessment(answer.turn, answer, found), frames.progress(scope, state, mastery)]
 
@@ -209,7 +218,7 @@ def _new_turn(exam: Exam, question: Question) -> Turn:
     """The turn, and in the log of the search that its passages come from, what it cites."""
     if question.form == "opening":
         cited = [citation["chunk_id"] for citation in question.citations]
-        note_cited(question.context.get("retrieval"), cited)
+        note_cited(question.context.get("retrieval"), cited, exam=exam.pk)
     return Turn.objects.create(exam=exam, number=storage.last_number(exam.pk) + 1, **question.columns())
 
 

@@ -20,6 +20,7 @@ from llm.registry import chat_model, embedding_model
 
 from .assessor import ROLE as ASSESSOR
 from .assessor import Judged, assess_answer
+from .bearing import Bearing, passages_bearing_on, quotes_near
 from .briefing import Briefing, NoSupport, briefing_at_hand
 from .examiner import ROLE as EXAMINER
 from .examiner import Asked, write_hint, write_opening, write_probe
@@ -69,6 +70,10 @@ class Assessed:
     citations: list[Json]
     degraded: str
     provenance: Json
+    near: tuple[
+        Citation, ...
+    ] = ()  # what the library says nearest to the answer; the verdict does not rest on it
+    looked_up: int | None = None  # the look-up that found it
 
 
 # --- asking --------------------------------------------------------------------------------------------------
@@ -92,7 +97,7 @@ def ask(
     code, seed = action.element.code, str(exam_id)
     try:
         with while_thinking(embedding_model()):
-            whole = briefing_at_hand(code, tenant=tenant, library=library)
+            whole = briefing_at_hand(code, tenant=tenant, library=library, exam=exam_id)
         briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
         asked = _history(history, task_names(certificate))
         with while_thinking(chat_model(EXAMINER)):
@@ -161,12 +166,20 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
 
 
 def assess(
-    turn: Turn, answer: str, earlier: Sequence[Assessment], *, may_probe: bool, hinted: bool
+    turn: Turn,
+    answer: str,
+    earlier: Sequence[Assessment],
+    *,
+    may_probe: bool,
+    hinted: bool,
+    tenant: int | None,
 ) -> Assessed:
     """The decision on an answer, with what was said before about the same element taken into account."""
     if asks_again(answer):
         return _repeating()
     before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
+    # A vendor's model reads what is found; the one of this machine does not, and is not kept waiting for it.
+    bearing = _looked_up(turn, answer, tenant) if chat_model(ASSESSOR).external else None
     try:
         with while_thinking(chat_model(ASSESSOR)):
             judged = assess_answer(
@@ -175,6 +188,7 @@ def assess(
                 expectations_from_dicts(turn.expectations),
                 context_from_stored(turn.context),
                 attempt="probe" if turn.attempt > 1 else "opening",
+                near=bearing.passages if bearing else (),
             )
     except ModelError as error:
         log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
@@ -187,14 +201,33 @@ def assess(
         unsafe_held=judged.unsafe_held and turn.form != "opening",
         may_probe=may_probe,
     )
+    if bearing is None and _falls_short(decision):
+        bearing = _looked_up(turn, answer, tenant)
+    near = quotes_near(bearing, answer, points, turn.citations) if bearing and _falls_short(decision) else ()
     sources = {citation["n"]: citation["label"] for citation in turn.citations}
     return Assessed(
         decision=decision,
-        feedback=feedback_for(decision, sources=sources, turn=turn.number),
+        feedback=feedback_for(decision, sources=sources, turn=turn.number, near=_quoted(near)),
         citations=turn.citations,
         degraded=_degraded(turn, judged),
         provenance=judged.provenance,
+        near=near,
+        looked_up=bearing.log if bearing else None,
     )
+
+
+def _falls_short(decision: Decision) -> bool:
+    """Whether there is something to learn from what was said, and the ladder is over, so that it may be taught."""
+    return decision.final and decision.verdict in ("partial", "unsatisfactory")
+
+
+def _looked_up(turn: Turn, answer: str, tenant: int | None) -> Bearing:
+    with while_thinking(embedding_model()):
+        return passages_bearing_on(turn, answer, tenant=tenant)
+
+
+def _quoted(near: Sequence[Citation]) -> list[tuple[str, str]]:
+    return [(one.quote, one.label or one.document) for one in near]
 
 
 def rehearse(turn: Turn) -> None:

@@ -124,6 +124,22 @@ class LibraryGeneration(models.Model):
         return f"{self.tenant_key}: {self.generation}"
 
 
+class LookUp(models.TextChoices):
+    """What a search went by. `answer`: by what a student said, beside the element and the question."""
+
+    ELEMENT = "element"
+    ANSWER = "answer"
+    TYPED = "typed"
+
+
+class Tier(models.TextChoices):
+    """Where a look-up was answered from: this process's memory, the cache of rankings, the database."""
+
+    MEMORY = "memory"
+    HOT = "hot"
+    FULL = "full"
+
+
 class RetrievalLog(models.Model):
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     query = models.TextField()
@@ -131,6 +147,9 @@ class RetrievalLog(models.Model):
     exam = models.UUIDField(null=True, blank=True)
     filters = models.JSONField(default=dict)
     arm = models.CharField(max_length=20)
+    kind = models.CharField(max_length=10, choices=LookUp.choices, default=LookUp.TYPED)
+    tier = models.CharField(max_length=10, choices=Tier.choices, default=Tier.FULL)
+    flags = models.JSONField(default=list, help_text="The flags that were on for whom it was made.")
     model = models.CharField(max_length=80, blank=True)
     quality = models.CharField(max_length=10)
     top = models.FloatField(null=True, blank=True)
@@ -139,6 +158,9 @@ class RetrievalLog(models.Model):
     latency_ms = models.FloatField()
     results = models.JSONField(
         default=list, help_text='[{"chunk_id", "score", "similarity", "lexical"}] in the order shown'
+    )
+    reformulated = models.TextField(
+        blank=True, help_text="What was searched instead, where what was asked found too little."
     )
     degraded = models.CharField(max_length=200, blank=True, help_text="What was away, where something was.")
     cited = models.JSONField(default=list, help_text="Ids of the passages that were cited because of it.")

@@ -1,12 +1,18 @@
-"""A search becomes a row of the log, and what was cited of it is written beside it later."""
+"""A search becomes a row of the log, and what was cited of it is written beside it later.
+
+What a process keeps in its memory is searched once and used by many exams: each exam that cites it has a row of its
+own.
+"""
 
 import json
 from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 
 from knowledge.models import RetrievalLog
+from knowledge.models.telemetry import LookUp, Tier
 
 from .values import Found, SearchRequest, SearchResponse
 
@@ -20,11 +26,14 @@ def log_search(request: SearchRequest, response: SearchResponse, model: str) -> 
         exam=request.exam,
         filters=dict(response.filters),
         arm=request.arm,
+        kind=kind_of(request),
+        tier=Tier.HOT if response.cached else Tier.FULL,
         model=model,
         quality=response.quality,
         top=response.top,
         fallback=response.fallback,
         cached=response.cached,
+        reformulated=response.reformulated,
         degraded=response.degraded[:200],
         latency_ms=response.latency_ms,
         results=[_row(found) for found in response.results],
@@ -41,15 +50,38 @@ def _row(found: Found) -> dict[str, Any]:
     }
 
 
-def note_cited(log: int | None, chunks: Iterable[str]) -> None:
-    """These passages were cited on the strength of that search. Each is noted once, however often it is cited."""
+def kind_of(request: SearchRequest) -> LookUp:
+    """What a search went by."""
+    if request.query or not request.element:
+        return LookUp.TYPED
+    return LookUp.ANSWER if request.answer else LookUp.ELEMENT
+
+
+def note_cited(log: int | None, chunks: Iterable[str], *, exam: UUID | None = None) -> None:
+    """These passages were cited on the strength of that search. Each is noted once, however often it is cited.
+
+    If the search was made for another exam, its row stays as it is, and this exam gets one that says so.
+    """
     wanted = json.dumps(sorted(set(chunks)))
     if log and wanted != "[]":
         with connection.cursor() as cursor:
-            cursor.execute(_NOTE, {"log": log, "wanted": wanted})
+            cursor.execute(_NOTE, {"log": log, "wanted": wanted, "exam": exam})
 
 
 _NOTE = """
-    UPDATE knowledge_retrievallog
-    SET cited = (SELECT jsonb_agg(DISTINCT one) FROM jsonb_array_elements(cited || %(wanted)s::jsonb) AS one)
-    WHERE id = %(log)s AND NOT cited @> %(wanted)s::jsonb"""
+    WITH found AS (
+        SELECT id, %(exam)s::uuid IS NULL OR exam = %(exam)s::uuid AS own
+        FROM knowledge_retrievallog WHERE id = %(log)s
+    ), noted AS (
+        UPDATE knowledge_retrievallog AS log
+        SET cited = (SELECT jsonb_agg(DISTINCT one)
+                     FROM jsonb_array_elements(log.cited || %(wanted)s::jsonb) AS one)
+        FROM found WHERE log.id = found.id AND found.own AND NOT log.cited @> %(wanted)s::jsonb
+    )
+    INSERT INTO knowledge_retrievallog
+           (tenant_id, query, element, exam, filters, arm, kind, tier, flags, model, quality, top, fallback, cached,
+            latency_ms, results, reformulated, degraded, cited, created_at)
+    SELECT log.tenant_id, log.query, log.element, %(exam)s::uuid, log.filters, log.arm, log.kind, 'memory', log.flags,
+           log.model, log.quality, log.top, log.fallback, true, 0, log.results, log.reformulated, log.degraded,
+           %(wanted)s::jsonb, now()
+    FROM knowledge_retrievallog AS log JOIN found ON found.id = log.id AND NOT found.own"""

@@ -162,6 +162,11 @@
       for (const point of frame.points) list.append(pointRow(point, frame.citations || []));
       card.append(list);
     }
+    if ((frame.near || []).length) {
+      const near = el("aside", "near"); near.append(el("p", "label", "Near to your words stands"));
+      for (const source of frame.near) near.append(quoted(source));
+      card.append(near);
+    }
     if (frame.final && !frame.withheld) card.append(tools(frame.turn));
     talk.append(card); reveal(card);
     if (fresh) { judged = card; revealFrom(card); }

@@ -1,0 +1,58 @@
+"""What the library says nearest to the words of a student, by amounts and by words."""
+
+import pytest
+
+from exams.quoting import nearest_quotes, says_something
+from knowledge.grounding.context import Passage
+
+CLASS_E = "In Class E airspace VFR flight requires 3 statute miles of flight visibility."
+NIGHT = "Fuel for at least 45 minutes is required after the first point of intended landing at night."
+LIGHTS = "The anticollision lights are lighted during all types of operations, day and night alike."
+PASSAGES = (
+    Passage(n=1, chunk_id="a", text=f"{CLASS_E} {LIGHTS}", document="AIM", label="AIM 3-2-6"),
+    Passage(n=2, chunk_id="b", text=f"{NIGHT}\n\n| Class G | 1 statute mile |", document="CFR"),
+)
+
+
+def quoted(*said: str, besides: tuple[str, ...] = ()) -> list[tuple[int, str]]:
+    found = nearest_quotes(said, PASSAGES, besides=besides, first=4)
+    return [(one.n, one.quote) for one in found]
+
+
+def test_an_amount_that_was_said_leads_to_where_it_holds() -> None:
+    assert quoted("You need 3 statute miles of visibility.") == [(4, CLASS_E)]
+    assert quoted("Forty-five minutes of fuel.") == [(4, NIGHT)]
+
+
+def test_so_do_half_of_the_words() -> None:
+    assert quoted("Anticollision lights all day and night.") == [(4, LIGHTS)]
+
+
+@pytest.mark.parametrize("said", ["Ten gallons of oil.", "I would call my mechanic.", "", "3 SM"])
+def test_what_stands_nowhere_leads_nowhere(said: str) -> None:
+    assert quoted(said) in ([], [(4, CLASS_E)])
+    assert quoted("Ten gallons of oil.") == []
+
+
+def test_what_is_shown_anyway_is_not_shown_again() -> None:
+    assert quoted("3 statute miles of visibility", besides=(f"(a) {CLASS_E}",)) == []
+    assert quoted("3 statute miles of visibility", "flight visibility 3 statute miles") == [(4, CLASS_E)]
+
+
+def test_a_verdict_has_two_of_them_at_most() -> None:
+    said = ("3 statute miles of visibility", "45 minutes of fuel", "anticollision lights day and night")
+    assert [n for n, _ in quoted(*said)] == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("I do not know.", False),
+        ("", False),
+        ("???", False),
+        ("3 SM", True),
+        ("It depends on the weather minimums.", True),
+    ],
+)
+def test_what_says_nothing_is_not_looked_up(answer: str, says: bool) -> None:
+    assert says_something(answer) is says
