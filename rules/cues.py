@@ -38,7 +38,7 @@ _FIELD: Final = (
 )
 _FEW: Final = r"(?: (?!what\b|how\b|whether\b|if\b|out\b|the rules?\b|rules?\b|ppr\b(?! (?:air|field|strip|aero))|differences?\b|requirements?\b|permissions?\b|procedures?\b)[-\w'@]+){0,5}?"
 _LOOK_FOR: Final = (
-    r"(?:find|search|searching|list|show|give|suggest|recommend|looking for|look for|locate|pick|name|display|plot"
+    r"(?:find|search|searching|list|identify|show|give|suggest|recommend|looking for|look for|locate|pick|name|display|plot"
     r"|i(?:'d| would)? (?:want|need|like) (?:an?|some|the|to find|to see)|i'm after|propose)"
 )
 _NO_NOUN: Final = r"(?:rules?|ppr|requirements?|permissions?|customs|procedures?|languages?|for|do|does|is|are|can|what|must|may|if|at|how)\b"
@@ -48,6 +48,7 @@ FINDS: Final = _any(
     r"(?! (?:rules?|services?|from|briefing|report))",
     rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
+    r"(?:how'?s|how is|what'?s|what is) the weather\b|the (?:\w+ )?ones (?:with|that have|near)\b|^(?:any |only |and |the )*ones (?:with|that have|near)\b",
     r"(?:near me|nearby|close by|around here|in the vicinity|closer to|nearer)\b",
     rf"(?:near|clos|cheap|long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight|leg|hop|route|fuel|avgas|restaurant|hotel|cafe|place|landing|petrol|beach|parking|to @|to [a-z]+\W*$|way (?:from|to @|between|there))",
     rf"(?:best|nice|nicest|good|great|ideal|quiet) (?:[-\w@]+ ){{0,2}}?(?:{_FIELD}|places? (?:to|for)|island|stops?)",
@@ -59,8 +60,10 @@ FINDS: Final = _any(
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
     r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
     r"along (?:the|my) (?:route|way)\b",
+    r"find (?:me |us )?(?:an?|some|somewhere|any)\b(?! (?:\w+ )?(?:rules?|regulations?|way|answer|law|procedure|requirement))",
     r"where (?:can|could|should|do|would|might) (?:i|we|you|one) (?:\w+ )?(?:get (?!(?:the |a |my |local |good )?(?:weather|clearance|permission|ppr|information|info|briefing|approval|notam))|(?:fly|go) (?:for|to eat|to get|with|near|around)|buy|find|refuel|stop|eat|sleep|park|fill|stay|rent|have|grab|overnight)",
     rf"where(?: [-\w@]+){{0,4}} can (?:i|we) (?:land|stop|go)\b|where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
+    r"where (?:can|could|should) (?:i|we) (?:leave|keep|store|base|tie) (?:down )?(?:my|our|the|an?) (?:plane|aircraft|aeroplane|airplane)\b",
     rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|ones?) (?:has|have|sells?|offers?)\b|which (?:one )?is (?:open|nearest|closest|cheapest|closer)\b",
     rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN}|\w+ing\b)[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|without|that|which|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
     rf"{_FIELD} (?:near|around|between|along|close to|on the way|within) ",
@@ -68,6 +71,11 @@ FINDS: Final = _any(
     r"(?:hotels?|restaurants?|cafes?|maintenance|hangar\w*|camping|fuel|avgas) (?:near|close|around|at|in|between|on the way)\b",
 )
 FACTS: Final = _any(
+    r"customs (?:open|hours|available|on the field|on site)\b|(?:manned|staffed|attended) (?:on|at the|today|now|this|all)\b",
+    r"(?:weather|wx|notams?) @@|is @@ (?:\w+ )?busy|will (?:it|there be) (?:\w+ )?(?:rain|snow|fog|storm|thunder|wind)\w*|(?:hire|rent|borrow) an? (?:car|bike|bicycle)\b",
+    r"where (?:exactly )?(?:is|are) @|(?:what|which) (?:instrument )?approaches (?:does|do|has|are there)",
+    r"closures? (?:of|at|times?)\b|freezing level|winds? aloft|thunderstorms?\b|(?:the|phone|contact|telephone) number (?:to (?:ring|call|phone|dial)|for|of|at)\b",
+    r"(?:what|which)(?:'s| is| are) (?:the|their|its|your) (?:\w+ )?frequenc(?:y|ies)\b",
     r"within (?:about |roughly )?\d+ ?(?:nm|nautical|miles|mi|km|minutes|min|hours?|h)\b(?! (?:of|before|after) (?:land|arriv|depart|take))",
     r"(?:when|what time)[^.?!]{0,20}\bsun ?(?:set|rise)|sun ?(?:set|rise)s? (?:at|in|on|time|today|tomorrow|for)\b|time of sun|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
     r"is (?:the )?@(?:'s)? (?:[-\w]+ )?(?:paved|grass|tarmac|asphalt|hard|controlled|towered|h24|suitable|a controlled|an? (?:grass|military|public))\b|paved\b|tarmac\b",
@@ -85,7 +93,7 @@ FACTS: Final = _any(
     r"runways?['s]* (?:length|surface|width|directions?|headings?|numbers?|identifiers?|lights?|longer|shorter|dimensions?|condition)",
     r"(?:long|wide|length|surface|width|direction)\b[^.?!]{0,25} runways?\b",
     r"(?:what|which|how many) runways?\b",
-    r"(?:hard|paved|grass|asphalt|tarmac|concrete|sealed) (?:runways?|strips?|surface)",
+    r"(?:hard|paved|grass|asphalt|tarmac|concrete|sealed) (?:runways?|surface)",
     r"(?:avgas|100 ?ll|mogas|ul ?91|jet ?a-?1|jet fuel|fuel|kerosene)\b",
     r"(?:opening|operating|business) (?:hours|times)|hours of (?:operation|opening)|(?:^|what |the )hours (?:of|at|for) @|@ hours\b",
     r"open(?:s|ed)? (?:on|at|today|tonight|tomorrow|now|after|late|until|till|24|this|all|in the|for|h24|sundays?|saturdays?|before)",
@@ -110,7 +118,7 @@ FACTS: Final = _any(
     r"(?:how many|number of) (?:air|field|strip)|^@@ (?:details|info|information|data|overview|chart)(?: please)?$|@ (?:details|overview|charts?)\b|tell me about (?:the )?(?:\w+ )?@@|runways? (?:at|of|in) @@|h24\b|24/7|how long (?:at|with) \d",
 )
 ASKS: Final = _any(
-    r"(?:tax|duty|vat|excise)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",
+    r"(?:tax|duty|vat|excise)\b|(?:speed|height|altitude|weight|noise|age|time) (?:limits?|restrictions?)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",
     r"(?:allow(?:ed|s)?|permit(?:ted|s)?|permissible|forbidden|off limits|banned|authori[sz]ed|entitled)\b",
     r"(?:may|might) (?:i|we|you|one|a|an|the|civil\w*|vfr|ifr|foreign\w*|visiting|pilots?|they|he|she|@)\b",
     r"(?:ok|okay|alright|fine|acceptable|possible|normal) (?:to|for|if|that)\b|is (?:it|that|this) (?:ok|okay|legal|allowed|fine|possible|normal|alright)\b",
@@ -119,7 +127,7 @@ ASKS: Final = _any(
     r"|descend|penetrate|overfly|operate|start|leave|ignore|wing|drop|grant|give|clear|close|request|expect|assume|call|ask|accept|squawk|proceed|pass|come|carry|continue|pop|nip|dive|fly|e-?mail|phone|ring|apply|obtain|submit|send|pay|stop|bring|carry|import|keep|hold|orbit|practi[cs]e|try|make|change|amend|divert|show up|taxi)\b",
     r"(?:require[ds]?|requirements?|requiring|mandatory|compulsory|obligatory|obliged|obligations?|necessary|needed|must|ought to)\b",
     r"(?:have|has|had|got|need|needs|supposed|expected|gotta|gonna) to\b|gotta\b",
-    r"(?:do|does|did|will|would) (?:i|we|you|they|one|it|airfields?|airports?|pilots?|[-\w@]+(?: [-\w@]+){0,6}) (?:really |actually |still |also |always |ever )?(?:need|require|have to|mind|accept|insist|enforce|care)\b",
+    r"(?:do|does|did|will|would) (?:i|we|you|they|one|it|airfields?|airports?|pilots?|[-\w@]+(?: [-\w@]+){0,6}) (?:really |actually |still |also |always |ever )?(?:need|require|have to|mind|accept|insist|enforce|care|want|demand|expect)\b",
     r"needs? (?:a|an|any|my|permission|ppr|prior|clearance|customs|handling|fpl|flight)\b|(?:should|shall) (?:i|we|you|one|a|pilots?)\b|due\b",
     r"(?:without|with no|lacking|no) (?:a |an |any |my )?(?:permission|ppr|clearance|flight plan|fpl|plan|radio|transponder|prior|notice|contact|talking|asking|filing|calling)",
     r"(?:usual(?:ly)?|norms?|common(?:ly)?|practices?|practical|etiquette|attitudes?|strict(?:ly|er|est)?|enforced?|abid\w+|generally|normally|typical(?:ly)?|preferred"
@@ -150,13 +158,13 @@ TOPICS: Final = _any(
 )
 
 _CUT: Final = re.compile(
-    r"[.?!;:](?=\s|$)|\s[-–—]\s|,?\s+\b(?:and|plus|also|then|but|while|as well as)\b(?:\s+(?:also|then|please))?\s+|,\s+|\s[&+]\s|\n"
+    r"[.?!;:](?=\s|$)|\s[-–—]\s|,?\s+\b(?:and|plus|also|then|but|while|as well as|together with|along with)\b(?:\s+(?:also|then|please))?\s+|,\s+|\s[&+]\s|\n"
 )
 # How a clause begins that wants something itself; others only say more about the one before.
 _BEGINS: Final = re.compile(
     r"^(?:ok |okay |please |also |then |so |can you |could you |would you |i(?:'d| would) like to know |i want to know |just )*"
     r"(?:do|does|did|is|are|am|was|can|could|may|must|should|shall|will|would|has|have|what|which|who|whom|whose|how|when|where|why|whether|if|tell"
-    r"|explain|say|describe|compare|list|show|find|give|search|look|suggest|recommend|plan|what's|where's|who's|how's|name|remind|check|summari[sz]e"
+    r"|explain|say|state|outline|clarify|indicate|describe|compare|list|show|find|give|search|look|suggest|recommend|plan|what's|where's|who's|how's|name|remind|check|summari[sz]e"
     r"|let me know|i need|i must|any|under which|at what|in what|on what|by when|for what|to what|with what|nearest|closest|route|distance)\b"
 )
 _WAVED_OFF: Final = re.compile(
@@ -180,7 +188,7 @@ _ORDER: Final = re.compile(
 )
 _NAMED_RULES: Final = re.compile(
     r"\b(?:rules?|regulations?|requirements?|(?<!instrument )(?<!approach )(?<!ifr )procedures?|restrictions|formalities|conditions|law)\b"
-    r"|\b(?:i|we|you|one) (?:must|need|have to|may)\b"
+    r"|\b(?:i|we|you|one|they|it) (?:must|needs?|ha(?:ve|s) to|may|requires?)\b"
 )
 
 
@@ -236,6 +244,12 @@ def request_of(clause: str) -> Request | None:
     return Request("rules", False, topic[0]) if topic else None
 
 
+# A thing with an airport's name behind it, and nothing else: "curfew at EBBR", "fire category LFMD".
+_THING_OF_AIRPORT: Final = re.compile(
+    r"^((?:(?!\w+ing\b|to\b|from\b|via\b)[-\w]+ ){1,4}?)(?:(?:at|of|for|in) )?@@(?: please)?$"
+)
+
+
 def _is_only_named(fact: str, clause: str) -> bool:
     """Whether a thing that airports have is named without one, and without asking where it is to be had."""
     return bool(_THING.fullmatch(fact)) and not _HAD_SOMEWHERE.search(clause)
@@ -246,6 +260,8 @@ def requests_in(text: str) -> tuple[Request, ...]:
     request, or says more about the one before, wants nothing itself."""
     clauses, orders = _without_orders(tuple(clauses_of(text)))
     found = [(clause, request) for clause in clauses if (request := request_of(clause.text))]
+    if not found and len(clauses) == 1:
+        return _thing_of_airport(clauses[0].text) or orders
     asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)] or found
     if len({request.wants for _, request in asked}) == 2:
         asked = [one for one in asked if not _is_waved_off(*one)] or asked
@@ -256,6 +272,13 @@ def requests_in(text: str) -> tuple[Request, ...]:
         if not kept or request.wants == kept[-1].wants or _stands_alone(clause, request):
             kept.append(replace(request, clause=clause.text))
     return tuple(kept) or orders
+
+
+def _thing_of_airport(clause: str) -> tuple[Request, ...]:
+    thing = _THING_OF_AIRPORT.match(clause)
+    if thing is None or is_elliptic(thing[1]):
+        return ()
+    return (Request("database", False, thing[1].strip(), clause),)
 
 
 def _without_orders(clauses: Sequence[Clause]) -> tuple[list[Clause], tuple[Request, ...]]:

@@ -164,11 +164,10 @@ def _heard(texts: Sequence[str]) -> _Heard:
     shapes = [shape_of(text) for text in texts]
     if not shapes:
         return _Heard("rules", True, "nothing was asked")
-    requests = requests_in(shapes[-1])
-    if requests:
-        return _by_words(requests)
+    requests, elliptic = requests_in(shapes[-1]), is_elliptic(shapes[-1])
     before = next(filter(None, (requests_in(shape) for shape in reversed(shapes[:-1]))), ())
-    elliptic = is_elliptic(shapes[-1])
+    if requests and not (before and elliptic):
+        return _by_words(requests)
     if before:
         earlier = _by_words(before)
         return replace(earlier, sure=elliptic, reasoning=f"it goes on from before ({earlier.reasoning})")

@@ -40,7 +40,7 @@ ADJECTIVES: Final[dict[str, str]] = {
     "singaporean": "SG", "syrian": "SY", "thai": "TH", "tunisian": "TN", "venezuelan": "VE", "vietnamese": "VN",
 }  # fmt: skip
 
-# The people themselves. Written small, "poles" and "danes" would be words; only whole names of peoples stand here.
+# The people themselves. Only whole names of peoples stand here, and "poles" only with their article.
 PEOPLES: Final[dict[str, str]] = {
     "albanians": "AL", "americans": "US", "austrians": "AT", "belgians": "BE", "brits": "GB", "britons": "GB",
     "bulgarians": "BG", "canadians": "CA", "croatians": "HR", "croats": "HR", "cypriots": "CY", "czechs": "CZ",
@@ -50,7 +50,8 @@ PEOPLES: Final[dict[str, str]] = {
     "russians": "RU", "serbs": "RS", "slovaks": "SK", "slovenes": "SI", "spaniards": "ES", "swedes": "SE",
     "swede": "SE", "dane": "DK", "finn": "FI", "turk": "TR", "spaniard": "ES", "brit": "GB",
     "scot": "GB", "frenchman": "FR", "dutchman": "NL", "englishman": "GB", "irishman": "IE", "icelander": "IS",
-    "turks": "TR", "ukrainians": "UA", "moroccans": "MA", "israelis": "IL", "australians": "AU", "indians": "IN",
+    "the poles": "PL", "turks": "TR", "ukrainians": "UA", "moroccans": "MA", "israelis": "IL", "australians": "AU",
+    "indians": "IN",
 }  # fmt: skip
 
 # Adjectives that are languages. English is one before anything else.

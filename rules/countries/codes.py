@@ -1,8 +1,10 @@
 """Two and three letters that may be a country's code, and those of them that are words before they are that. Pure."""
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rules.countries.names import ALPHA_3, KNOWN_COUNTRIES
+from rules.countries.names import ALPHA_3, EUROPE, KNOWN_COUNTRIES
 
 
 def _words(lines: str) -> frozenset[str]:
@@ -61,3 +63,53 @@ OTHER_ALPHA_3: Final[dict[str, str]] = {
 }
 THREE_LETTERS: Final[dict[str, str]] = ALPHA_3 | OTHER_ALPHA_3
 AMBIGUOUS_3: Final = THREE_LETTER_WORDS | {"BUL", "CRO", "DEN", "GRE", "POR", "SLO"}
+
+_SMALL: Final = re.compile(r"(?<![A-Za-z0-9'’.])[a-z]{2,3}(?![A-Za-z0-9'’])")
+_BETWEEN: Final = re.compile(r"^(?:\s*[,/&+-]\s*|\s+|,?\s+(?:and|or|vs\.?|versus)\s+)$")
+_SLASH: Final = re.compile(r"^\s?[/+&]\s?$")
+_ENDS: Final = re.compile(r"\s*[?.!;:)]*\s*$")
+
+Row = Sequence[re.Match[str]]
+
+
+def rows_in(text: str) -> Iterator[Row]:
+    """Codes of Europe in small letters that stand one after the other, of which one at least is no word: "lu be nl". A
+    word is one only between two others, after a slash, or as the last of the text."""
+    row: list[re.Match[str]] = []
+    for found in _SMALL.finditer(text):
+        if not _is_european(found[0]):
+            continue
+        if row and not _BETWEEN.match(text[row[-1].end() : found.start()]):
+            yield from _rows(text, row)
+            row = []
+        row.append(found)
+    yield from _rows(text, row)
+
+
+def _rows(text: str, row: Row) -> Iterator[Row]:
+    kept = list(row)
+    while kept and _is_word(kept[0][0]) and not _is_slashed(text, kept[:2]):
+        kept.pop(0)
+    while kept and _is_word(kept[-1][0]) and not _is_last(text, kept):
+        kept.pop()
+    if len(kept) > 1 and not all(one[0].upper() in TWO_LETTER_WORDS for one in kept):
+        yield kept
+
+
+def _is_last(text: str, row: Row) -> bool:
+    """Whether the last of them, a word by itself, is meant as a code: not after another word ("de, is it?")."""
+    ends = _ENDS.match(text, row[-1].end()) and not (len(row) > 1 and _is_word(row[-2][0]))
+    return bool(ends) or _is_slashed(text, row[-2:])
+
+
+def _is_slashed(text: str, two: Row) -> bool:
+    return len(two) == 2 and bool(_SLASH.match(text[two[0].end() : two[1].start()]))
+
+
+def _is_european(spelt: str) -> bool:
+    code = spelt.upper()
+    return ALPHA_2.get(code) in EUROPE or (THREE_LETTERS.get(code) in EUROPE and code not in AMBIGUOUS_3)
+
+
+def _is_word(spelt: str) -> bool:
+    return spelt.upper() in USUAL_WORDS

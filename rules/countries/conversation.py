@@ -80,6 +80,10 @@ def _resumed(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
         return ()
     if turns.THE_FIRST.search(said.shape):
         return scope.named[:1]
+    if turns.THE_FIRST_TWO.search(said.shape):
+        return scope.named[:2]
+    if turns.THE_LAST_TWO.search(said.shape):
+        return scope.named[-2:]
     if turns.THE_LAST.search(said.shape):
         return scope.named[-1:]
     if compares or turns.ALL_OF_THEM.search(said.shape):
@@ -113,7 +117,8 @@ def _left_out(gaps: Sequence[str], rest: str) -> frozenset[int]:
     found: set[int] = set()
     on: re.Pattern[str] | None = None
     for n, (gap, after) in enumerate(zip(gaps, [*gaps, rest][1:], strict=True)):
-        if turns.LEFT_OUT_AFTERWARDS.match(after):
+        taken_out = turns.TAKES.search(gap) and turns.OUT.match(after)
+        if taken_out or turns.LEFT_OUT_AFTERWARDS.match(after):
             found.add(n)
         leaving = turns.LEAVES_OUT.search(gap)
         if leaving:

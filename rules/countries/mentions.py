@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from rules.countries import airports, codes
 from rules.countries.adjectives import ADJECTIVES, LANGUAGES, PEOPLES
-from rules.countries.names import EUROPE, NO_PLACES, PLACES, folded
+from rules.countries.names import EUROPE, NO_PLACES, PLACES, USUAL_NAMES, folded
 
 Kind = Literal["name", "adjective", "airport", "prefix", "code"]
 Span = tuple[int, int]
@@ -53,7 +53,9 @@ def mentions_in(text: str) -> tuple[Mention, ...]:
 
 
 # Words before which no place can stand, so that a name of a thing is told from it ("a jersey", "some turkey").
-_OF_A_THING = re.compile(r"\b(?:an?|my|his|her|your|our|some|roast|cold|wear(?:ing)?)\s+$")
+_OF_A_THING = re.compile(
+    r"\b(?:an?|my|his|her|your|our|some|roast|cold|wear(?:ing)?|had|ate|eat(?:ing)?)\s+$"
+)
 _THINGS: Final = frozenset({"jersey", "turkey", "chad", "china", "jordan", "guinea"})
 _RADIO_LETTER = re.compile(
     r"\b(?:taxiway|information|point|stand|gate|letter|atis|intersection|squawk|call ?sign|alpha|bravo"
@@ -156,10 +158,38 @@ _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|some|my|your|any|no|this|that)\s+$",
 _PAIR = re.compile(r"^\s*(?:vs\.?|versus|/|&|\+|,|and|to|-|or)\s*([A-Za-z]{2,3})(?![A-Za-z0-9'’])")
 _JOINING: Final = frozenset({"TO", "IN", "AS", "BY", "DO", "AND", "CAN", "ARE", "PER", "SO"})
 _VERBS: Final = frozenset({"BE", "DO", "GO", "ME", "IT", "US", "NO", "ADD"})
-# Abbreviations of flying before they are countries: general aviation, instrument rating, identification, radios.
+# Abbreviations of flying before they are countries: general aviation, instrument rating, identification, radios,
+# instructors.
 _FLYING: Final = frozenset(
-    {"GA", "IR", "PA", "ID", "FM", "PM", "CO", "COM", "TCA", "PAN", "ATA", "MDA", "AI", "SR", "TA"}
+    {
+        "GA",
+        "IR",
+        "PA",
+        "ID",
+        "FM",
+        "PM",
+        "CO",
+        "COM",
+        "TCA",
+        "PAN",
+        "ATA",
+        "MDA",
+        "AI",
+        "SR",
+        "TA",
+        "CRI",
+        "ET",
+    }
 )
+# Ratings and classes of pilots and aircraft; two of them side by side are no two countries: "SE/ME".
+_RATINGS: Final = frozenset({"SE", "ME", "FI", "IR"})
+# Left hand, language proficiency, low: prefixes only where a place could stand.
+_DOUBTFUL_PREFIXES: Final = frozenset({"LH", "LP", "LO"})
+_AMONG_PREFIXES: Final = re.compile(r"\b[A-Z]{2}(?:,| and| or|/)\s?@|@(?:,| and| or|/)\s?[A-Z]{2}\b")
+# After "in", at the end of a phrase, these can be no words.
+_NO_WORDS_AFTER_IN: Final = frozenset({"BE", "NO", "IS"})
+_IN_ALONE: Final = re.compile(r"\b(?:in|into|inside|within)\s+$", re.IGNORECASE)
+_PHRASE_ENDS: Final = re.compile(r"\s*(?:$|[?.!,;:)])")
 _NO_PREFIXES: Final = frozenset({"EN", "ET", "UK", "US", "BG", "UA", "UM", "UN", "UR", "UT", "UB"})
 _NUMBER_BEFORE = re.compile(r"\d\s*$")
 _NOUN_AFTER_NO = re.compile(
@@ -184,8 +214,8 @@ _ADDRESS = re.compile(
 _FOUR = re.compile(r"(?<![A-Za-z0-9])(?<!\s[A-Z]-)[A-Za-z]{4}(?![A-Za-z0-9])")  # nor the end of D-EABC
 _THREE = re.compile(r"(?<![A-Za-z0-9'’])[A-Za-z]{3}(?![A-Za-z0-9'’])")
 _TWO = re.compile(
-    r"(?<![A-Za-z0-9'’.])[A-Za-z]{2}(?![A-Za-z0-9'’]|-\d|-[A-Z]{3,4}(?![A-Za-z]))"
-)  # no registration (EI-ABC), no type (AT-3)
+    r"(?<![A-Za-z0-9'’.])[A-Za-z]{2}(?![A-Za-z0-9'’]|-\d|-[A-Z]{3,4}(?![A-Za-z])|-reg)"
+)  # no registration (EI-ABC, "PH-registered"), no type (AT-3)
 _MASKED_PREFIX = re.compile(
     r"(?<![A-Za-z0-9])([A-Za-z]{2})(?:[A-Z](?:x|\*)|\*{1,2}|xx|XX|\?\?|_{1,2}|\.{2,3}|…|-{1,2}(?![A-Za-z0-9]))(?![A-Za-z])"
 )
@@ -210,9 +240,20 @@ def _flexible(name: str) -> str:
 def _misspelt(word: str) -> tuple[str, ...]:
     if word in NOT_MISSPELT:
         return ()
-    names = [name for name, found in PLACES.items() if len(name) >= LEAST_LETTERS and set(found) <= EUROPE]
+    names = [
+        name for name, found in USUAL_NAMES.items() if len(name) >= LEAST_LETTERS and set(found) <= EUROPE
+    ]
     near = get_close_matches(word, [name for name in names if name[0] == word[0]], n=1, cutoff=LIKENESS)
-    return PLACES[near[0]] if near else ()
+    return USUAL_NAMES[near[0]] if near else _exchanged(word)
+
+
+def _exchanged(word: str) -> tuple[str, ...]:
+    """The place of which two neighbouring letters have changed places: "frnace"."""
+    for n in range(len(word) - 1):
+        found = USUAL_NAMES.get(word[:n] + word[n + 1] + word[n] + word[n + 2 :], ())
+        if found and set(found) <= EUROPE:
+            return found
+    return ()
 
 
 class _Reader:
@@ -233,6 +274,7 @@ class _Reader:
             self._masked_prefixes,
             self._airports,
             self._sure_codes,
+            self._rows_of_codes,
             self._doubtful_codes,
             self._doubtful_codes,
             self._slips,
@@ -278,6 +320,8 @@ class _Reader:
         beside = _OTHER_LANGUAGE.match(after)
         if beside and beside[1] in LANGUAGES:
             return self._is_language(beside[1], end + beside.start(1), end + beside.end(1))
+        if before.strip() in ("and", "or", "also", "plus") and not after.strip(" ?.!,"):
+            return False
         if _LANGUAGE_AFTER.match(after) or _SAID_BEFORE.search(before):
             return True
         if _RULED.match(after):
@@ -353,6 +397,9 @@ class _Reader:
         fields = usable and _FIELDS_AFTER.match(after)
         word = found[0].upper() in codes.USUAL_WORDS
         free = usable and not word
+        placed = named or fields or _IN_BEFORE.search(before) or _AMONG_PREFIXES.search(f"{before}@{after}")
+        if found[0].upper() in _DOUBTFUL_PREFIXES and not placed:
+            return None
         capital = found[0].isupper() and not self.shouted
         lonely = found[0].isupper() and _STANDS_ALONE.match(f"{before}@{after}")
         alone = ((capital or lonely) and free and unlike_iso) or (
@@ -370,6 +417,14 @@ class _Reader:
     def _is_numbered(self, start: int) -> bool:
         return bool(_NUMBER_BEFORE.search(self.text[:start]))
 
+    def _rows_of_codes(self) -> Iterator[Mention]:
+        """ "lu be nl", "rules fr, de, it": small codes one after the other."""
+        for row in codes.rows_in(self.text):
+            for found in row:
+                code = found[0].upper()
+                country = codes.ALPHA_2.get(code) or codes.THREE_LETTERS[code]
+                yield Mention((country,), *found.span(), "code")
+
     def _doubtful_codes(self) -> Iterator[Mention]:
         """Codes that are words or not written as codes are, where a country could stand."""
         for found in (*_THREE.finditer(self.text), *_TWO.finditer(self.text)):
@@ -385,12 +440,17 @@ class _Reader:
     def _is_meant(self, spelt: str, start: int, end: int) -> bool:
         code, before, after = spelt.upper(), self.text[:start], self.text[end:]
         usual = code in codes.USUAL_WORDS or code in codes.AMBIGUOUS_3
+        if code in _FLYING:
+            return False
+        if code in _NO_WORDS_AFTER_IN and _IN_ALONE.search(before) and _PHRASE_ENDS.match(after):
+            return True
         if spelt.isupper() and _STANDS_ALONE.match(f"{before}@{after}"):
             return True
         if spelt.isupper() and not self.shouted:
             if re.match(r"\s+airports?\b|\s+airfields?\b", after) and code not in codes.USUAL_WORDS:
                 return bool(_PLACE_BEFORE.search(before))
-            if code not in _JOINING and (_RULED_CODE.match(after) or _is_paired(after, capital=True)):
+            ruled = code != "NO" and _RULED_CODE.match(after)  # "NO rules" are none
+            if code not in _JOINING and (ruled or _is_paired(code, after, capital=True)):
                 return True
             listed = code not in _JOINING and self._is_listed(start, end, strictly=usual)
             return listed or self._is_after(code, before, after)
@@ -400,14 +460,14 @@ class _Reader:
             if len(code) == 2 and (codes.ALPHA_2[code] not in EUROPE):
                 return False
             firmly = _FIRMLY_BEFORE.search(before) and _ends(after)
-            return bool(firmly) or _is_paired(after) or self._is_listed(start, end, strictly=usual)
+            return bool(firmly) or _is_paired(code, after) or self._is_listed(start, end, strictly=usual)
         return False
 
     def _is_after(self, code: str, before: str, after: str) -> bool:
         """Whether a code in capitals stands where a country's name could."""
         doubtful = code in codes.TWO_LETTER_WORDS or code in codes.AMBIGUOUS_3
         country = codes.ALPHA_2.get(code) or codes.THREE_LETTERS[code]
-        if code in _FLYING or (doubtful and code in codes.AMBIGUOUS_3 and country not in EUROPE):
+        if doubtful and code in codes.AMBIGUOUS_3 and country not in EUROPE:
             return False
         if not (_PLACE_BEFORE if code not in codes.USUAL_WORDS else _IN_BEFORE).search(before):
             return self._is_to(code, before, after)
@@ -454,12 +514,12 @@ def _key(name: str) -> str:
     raise LookupError(name)
 
 
-def _is_paired(after: str, *, capital: bool = False) -> bool:
+def _is_paired(first: str, after: str, *, capital: bool = False) -> bool:
     """ "gb vs fr": another code follows that is no word. In capitals it may be one: "IT and AT"."""
     found = _PAIR.match(after)
     code = found[1].upper() if found else ""
     known = codes.ALPHA_2.get(code) or codes.THREE_LETTERS.get(code, "")
-    if not found or known not in EUROPE:
+    if not found or known not in EUROPE or {first, code} <= _RATINGS:
         return False
     if capital:
         return found[1].isupper() and code not in _JOINING

@@ -1,9 +1,10 @@
 """What countries are called: officially, every day, and in their own language. Pure.
 
-Names and codes come from `pycountry` (ISO 3166); what it lacks stands here. A name may stand for several countries
-("Benelux") or for a part of one ("Scotland").
+Names and codes come from `pycountry` (ISO 3166), in English and in languages of Europe; what it lacks stands here. A name
+may stand for several countries ("Benelux") or for a part of one ("Scotland").
 """
 
+import gettext
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -72,6 +73,7 @@ EVERYDAY: Final[dict[str, str]] = {
     "moldova": "MD",
     "monte negro": "ME",
     "n ireland": "GB",
+    "n. ireland": "GB",
     "north korea": "KP",
     "palestine": "PS",
     "republic of ireland": "IE",
@@ -271,6 +273,21 @@ def _spellings(name: str) -> Iterator[str]:
         yield plain[4:]
 
 
+# Languages in whose words pilots of Europe call their neighbours; and words of English that are names there.
+LANGUAGES_OF_NAMES: Final = ("cs", "da", "de", "es", "fi", "fr", "hu", "it", "nb", "nl", "pl", "pt", "sv")
+ENGLISH_WORDS: Final = frozenset({"island", "man", "suede", "viro"})
+
+
+def _translated() -> Iterator[tuple[str, str]]:
+    """What the countries of Europe are called in other languages: "Polen", "Duitsland", "Reino Unido"."""
+    for language in LANGUAGES_OF_NAMES:
+        told = gettext.translation("iso3166-1", pycountry.LOCALES_DIR, languages=[language], fallback=True)
+        for country in pycountry.countries:
+            name = folded(told.gettext(getattr(country, "common_name", country.name)))
+            if country.alpha_2 in EUROPE and name not in ENGLISH_WORDS and "(" not in name:
+                yield name, country.alpha_2
+
+
 def _several(names: dict[str, str]) -> dict[str, tuple[str, ...]]:
     return {name: (code,) for name, code in names.items()}
 
@@ -279,11 +296,12 @@ KNOWN_COUNTRIES: Final = frozenset({country.alpha_2 for country in pycountry.cou
 ALPHA_3: Final[dict[str, str]] = {country.alpha_3: country.alpha_2 for country in pycountry.countries} | {
     "XKX": KOSOVO
 }
-PLACES: Final[dict[str, tuple[str, ...]]] = {
+USUAL_NAMES: Final[dict[str, tuple[str, ...]]] = {
     **_several(dict(_of_library())),
     **_several(OWN_LANGUAGE | EVERYDAY | PARTS),
     **SEVERAL,
 }
+PLACES: Final[dict[str, tuple[str, ...]]] = _several(dict(_translated())) | USUAL_NAMES
 _SAID: Final = {
     "CZ": "Czechia",
     "TR": "Turkey",

@@ -22,18 +22,20 @@ ADDS: Final = re.compile(
     _any(
         rf"^\s*{_OPENING}(?:and|plus|also)\b|^\s*[+&]",
         r"@[^.?!]*\b(?:too|as well)\b|\b(?:too|as well)\W*$",
-        r"\badd(?:ing)?\b|\binclud(?:e|ing)\b|\bthrow in\b|\balong with\b|\btogether with\b|\bas well as\b"
+        r"\badd(?:ing|ed)?\b|\binclud(?:e|ing)\b|\bthrow in\b|\balong with\b|\btogether with\b|\bas well as\b"
         r"|\bkeep\b",
         rf"\balso {_TO}|@ also\b|\b(?:that|it|this|same) also\b|\badditionally\b|\bin addition\b|\bon top of\b",
-        rf"\b(?:and|plus) (?:what about|how about) {_TO}",
         r"\bnot (?:only|just)\b|\bbesides\b|\bboth there and\b",
         r"\bis (?:that|it|this) the case\b[^.?!]*@|\b(?:that|it|this) (?:true|so|valid|apply|hold) (?:in"
-        r"|for)\b[^.?!]*@",
+        r"|for|to)\b[^.?!]*@",
+        r"\b(?:from|between|to|via) there\b[^.?!]*@|@[^.?!]*\b(?:from|to|via) there\b|\bput @ in\b"
+        r"|\b(?:swap|replac|exchang)\w* @",
     )
 )
 REPLACES: Final = re.compile(
     _any(
-        rf"^\s*{_OPENING}and now\b|(?<!not )\bonly {_TO}|@ (?:only|alone)\b",
+        rf"^\s*{_OPENING}and (?:now|what about|how about)\b(?![^.?!]*\b(?:too|as well|also)\b)"
+        rf"|(?<!not )\bonly {_TO}|@ (?:only|alone)\b",
         r"\b(?:instead|rather than|switch to|forget|never ?mind|let'?s (?:do|go to|switch)|change to)\b",
     )
 )
@@ -45,13 +47,14 @@ COMPARES: Final = re.compile(
         r"|\bas opposed to\b",
         r"\bdiffer(?:s|ed|ent|ently|ence|ences)?\b|\bsimilar(?:ly)?\b|\bidentical\b|\balike\b|\bin common\b"
         r"|\bat odds\b",
-        r"\b(?:is|are|does|do|would|isn't|aren't|doesn't)\b[^.?!]{0,60}\b(?:the )?same\b(?! question)",
+        r"\b(?!do (?:exactly )?the same (?:for|with|in)\b)"
+        r"(?:is|are|does|do|would|isn't|aren't|doesn't)\b[^.?!]{0,60}\b(?:the )?same\b(?! question)",
         r"^\W*(?:and )?(?:the )?same in @",
         r"\bthe same (?:as|in @ as|rules? as)\b|\bsame as\b|\bagrees? with\b|\bmatch(?:es)?\b[^.?!]*@"
         r"|\bstacks? up\b",
         r"\bthan (?:(?:in|for|the|those|of|is|it|at|to|over|from)\s+)*@",
         rf"\bwhich (?:one|of|country|is|has)\b[^.?!]*\b(?:{_STRICTER}|\w+est|most|least)\b",
-        rf"\b(?:is|are) (?:{_THEM}|@) (?:any |much |a bit |also |even )?{_STRICTER}\b",
+        rf"\b(?:is|are) (?:{_THEM}|(?:the )?@) (?:any |much |a bit |also |even )?{_STRICTER}\b",
         rf"\bhow (?:does|do|is|are) {_THEM}\b[^.?!]{{0,20}}\b(?:stack|measure) up\b",
     )
 )
@@ -67,6 +70,8 @@ ALL_OF_THEM: Final = re.compile(
     r"|the two|the three|each (?:of them|other|country)|among them|between them|all together|every one of)\b"
 )
 THE_FIRST: Final = re.compile(r"\bthe former\b|\bthe first (?:one|country|of (?:them|these|those|the two))\b")
+THE_FIRST_TWO: Final = re.compile(r"\bthe first two\b")
+THE_LAST_TWO: Final = re.compile(r"\bthe last two\b")
 THE_LAST: Final = re.compile(
     r"\bthe latter\b|\bthe (?:second|last) (?:one|country|of (?:them|these|those|the two))\b"
 )
@@ -94,16 +99,17 @@ LEAVES_OUT: Final = re.compile(
     "(?:"
     + _any(
         r"\bexcept(?:ing)?(?: for)?\s+|\b(?:with|to) the exception of\s+|\bexclud(?:e|es|ing)\s+"
-        r"|\bexcl\.?\s+|\bwithout\s+|\bsans\s+",
-        r"\b(?:other than|apart from|aside from|instead of|rather than|as opposed to|minus|bar|barring"
+        r"|\bexcl\.?\s+|\bwithout (?:(?:going into|looking at|counting|considering|asking about) )?|\bsans\s+",
+        r"\b(?:other than|apart from|aside from|instead of|rather than|as opposed to|minus"
+        r"|(?<!the )(?<!a )(?<!any )bar|barring"
         r"|save(?: for)?|less)\s+",
         r"\bbut (?:not|no|never)\s+|\b(?:any|every|no)(?:where|thing|body|one) but\s+|\b(?:all|any"
         r"|countr(?:y|ies)) but\s+",
         r"\b(?:leav(?:e|ing) (?:out|aside)|drop(?:ping)?|remov(?:e|ing)|omit(?:ting)?|skip(?:ping)?"
-        r"|ignor(?:e|ing)|scratch|scrap|strike)\s+",
+        r"|ignor(?:e|ing)|swap(?:ping)?|replac(?:e|ing)|exchang(?:e|ing)|scratch|scrap|strike)\s+",
         r"\b(?:forget(?: about)?|never ?mind|take (?:out|away)|cross (?:off|out)|delete|get rid of|cut"
         r"|kick out)\s+",
-        r"\b(?:no longer|neither|nor|outside(?: of)?|avoid(?:ing)?|nowhere in|not counting|not including"
+        r"\b(?:no longer|no more|neither|nor|outside(?: of)?|avoid(?:ing)?|nowhere in|not counting|not including"
         r"|not bothering with)\s+",
         r"\bnothing (?:on|about|for)\s+|\bno (?:need|interest)(?: for| in)?\s+|\bdone with\s+"
         r"|\benough (?:of|about)\s+",
@@ -129,6 +135,9 @@ LEFT_OUT_AFTERWARDS: Final = re.compile(
     r"|of interest))\b|(?:does not|doesn'?t) (?:matter|interest|count)\b"
     r"|no longer (?:matters|interests))"
 )
+# "Leave Spain out", "take Spain off": the verb stands before the place, what it means after it.
+TAKES: Final = re.compile(rf"\b(?:leav|tak|cross|strik|cut|kick|rul|drop|keep)(?:e|es|ing)?\s+{_ARTICLE}$")
+OUT: Final = re.compile(r"^\s*(?:out|off|aside|away)\b(?! of)")
 CORRECTS: Final = re.compile(
     r"^[\s.,;:!?…–—-]*(?:(?:oh|um|er|ah|hm+|wait|sorry|no|nope|or)[\s,.…–—-]+)*"
     r"(?:no|no wait|wait|sorry|scratch that|scrap that|correction|or rather|i mean|i meant|make (?:that|it)"
