@@ -16,6 +16,7 @@ from exams import conf
 from exams.models import Turn
 from exams.quoting import nearest_quotes, says_something
 from exams.values import Point
+from knowledge.flags import flags_for
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import Passage
 from knowledge.retrieval.passages import context_from
@@ -38,7 +39,7 @@ class Bearing:
 NOTHING: Final = Bearing()
 
 
-def passages_bearing_on(turn: Turn, answer: str, *, tenant: int | None) -> Bearing:
+def passages_bearing_on(turn: Turn, answer: str, *, tenant: int | None, student: int) -> Bearing:
     """The passages that come nearest to an answer, by its element, its question and its own words."""
     if not says_something(answer):
         return NOTHING
@@ -49,6 +50,7 @@ def passages_bearing_on(turn: Turn, answer: str, *, tenant: int | None) -> Beari
         tenant=tenant,
         k=conf.BRIEFING_PASSAGES,
         exam=turn.exam_id,
+        flags=flags_for(student),
     )
     try:
         found = search(request)

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -39,8 +39,7 @@ from exams.offline.vectors import KeptVectors
 from exams.values import ElementKind, Expectation
 from knowledge import conf as knowledge_conf
 from knowledge.connections import give_connection_back
-from knowledge.flags import NAMES as FLAG_NAMES
-from knowledge.flags import is_on
+from knowledge.flags import ENHANCED, Switched, flags_for
 from knowledge.generations import generations_of
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.identity import node_key
@@ -58,8 +57,6 @@ from knowledge.retrieval.values import Found, Ranked, SearchRequest, SearchRespo
 from knowledge.standards.elements import UnknownElement, element_named
 from knowledge.standards.references import Cited, Reference, names_document
 from llm.registry import embedding_model
-
-CLAIMS_FLAG: Final = "graph.enhanced_retrieval"
 
 
 class NoSupport(LookupError):
@@ -129,16 +126,37 @@ class Support:
 # --- one element ----------------------------------------------------------------------------------------------
 
 
-def briefing_for_element(code: str, *, tenant: Tenant | int | None, exam: UUID | None = None) -> Briefing:
-    """All that the library bears of an element; `focus_of` picks what one question is about.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibraryState:
+    """All but the element that a briefing is made from: whose library it is, its generations, the flags that are on for
+    whom it is made, the embedding model."""
+
+    tenant: int | None
+    generations: tuple[tuple[int, int], ...]
+    flags: Switched
+    model: str
+
+    def __str__(self) -> str:
+        generations = "-".join(f"{key}.{number}" for key, number in self.generations)
+        return f"{self.tenant}:{generations}:{','.join(self.flags)}:{self.model}"
+
+
+def briefing_for_element(
+    code: str, *, tenant: Tenant | int | None, exam: UUID | None = None, flags: Switched | None = None
+) -> Briefing:
+    """All that the library bears of an element; `focus_of` picks what one question is about. `flags` are those that are
+    on for whom it is made; None: those that are on for everyone.
 
     Raises NoSupport, and UnknownElement for a code that no standard has.
     """
     row = element_named(code)
     element = _facts(row)
     scope = Scope(tenant=tenant.pk if isinstance(tenant, Tenant) else tenant, model=embedding_model().name)
-    claims = _claim_bases(row, scope) if is_on(CLAIMS_FLAG) else ()
-    request = SearchRequest(element=code, tenant=scope.tenant, k=conf.BRIEFING_PASSAGES, exam=exam)
+    flags = flags_for(None) if flags is None else flags
+    claims = _claim_bases(row, scope) if ENHANCED in flags else ()
+    request = SearchRequest(
+        element=code, tenant=scope.tenant, k=conf.BRIEFING_PASSAGES, exam=exam, flags=flags
+    )
     found = search(request, element=row)
     bases, degraded = _bases(element, claims, found)
     if not bases:
@@ -146,23 +164,25 @@ def briefing_for_element(code: str, *, tenant: Tenant | int | None, exam: UUID |
     return _briefing(element, bases, found, scope, degraded)
 
 
-def briefing_at_hand(code: str, *, tenant: int | None, library: str, exam: UUID | None = None) -> Briefing:
+def briefing_at_hand(code: str, *, library: LibraryState, exam: UUID | None = None) -> Briefing:
     """The same, made once by a process for each state of the library (`library_state`): many exams ask the same. The
     look-up is logged for the exam that came first; `note_cited` adds the others."""
     kept = at_hand.find(Briefing, (code, library))
     if kept:
         return kept
-    briefing = briefing_for_element(code, tenant=tenant, exam=exam)
+    briefing = briefing_for_element(code, tenant=library.tenant, exam=exam, flags=library.flags)
     at_hand.keep((code, library), briefing)
     return briefing
 
 
-def library_state(tenant: int | None) -> str:
-    """All but the element that a briefing is made from: whose library it is, its generations, the flags, the embedding
-    model."""
-    generations = "-".join(f"{key}.{number}" for key, number in generations_of(tenant))
-    flags = ",".join(name for name in sorted(FLAG_NAMES) if is_on(name))
-    return f"{tenant}:{generations}:{flags}:{embedding_model().name}"
+def library_state(tenant: int | None, student: int | None) -> LibraryState:
+    """As it is now, for this student; without one as it is for everyone."""
+    return LibraryState(
+        tenant=tenant,
+        generations=generations_of(tenant),
+        flags=flags_for(student),
+        model=embedding_model().name,
+    )
 
 
 def _facts(row: AcsElement) -> ElementFacts:
@@ -316,7 +336,7 @@ def _images(results: Iterable[Found], rested_on: set[str]) -> tuple[dict[str, An
 # --- where an element is to be read ---------------------------------------------------------------------------
 
 
-def source_of_element(code: str, *, tenant: Tenant | None) -> Citation | None:
+def source_of_element(code: str, *, tenant: Tenant | None, student: int | None = None) -> Citation | None:
     """The first that the library says of an element: an approved claim's quote, else the sentence of a passage that
     holds every word of it. Rows are read and nothing else: no search, no model, no log. None if there is nothing.
     """
@@ -325,7 +345,7 @@ def source_of_element(code: str, *, tenant: Tenant | None) -> Citation | None:
     except UnknownElement:
         return None
     scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
-    claims = _claim_bases(row, scope) if is_on(CLAIMS_FLAG) else ()
+    claims = _claim_bases(row, scope) if ENHANCED in flags_for(student) else ()
     quotes = [(one.chunk_id, one.quote) for one in claims] or _spoken_quotes(_facts(row), scope)
     found = found_from([Ranked(UUID(chunk_id), 1.0, 1.0, 0.0) for chunk_id, _ in quotes[:1]], scope)
     try:
@@ -359,7 +379,9 @@ def _spoken_quotes(element: ElementFacts, scope: Scope) -> list[tuple[str, str]]
 # --- all elements of a certificate ----------------------------------------------------------------------------
 
 
-def supported_elements(certificate: str, *, tenant: Tenant | None) -> dict[str, Support]:
+def supported_elements(
+    certificate: str, *, tenant: Tenant | None, flags: Switched | None = None
+) -> dict[str, Support]:
     """Which elements of the current standard can be asked with the library at hand. A few queries for all of them.
 
     By approved claims exactly; by sentences only where one passage holds every word of a knowledge element. An element
@@ -371,7 +393,8 @@ def supported_elements(certificate: str, *, tenant: Tenant | None) -> dict[str, 
         ).select_related("task__area", "parent")
     )
     scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
-    claimed = _claimed(rows, scope) if is_on(CLAIMS_FLAG) else {}
+    flags = flags_for(None) if flags is None else flags
+    claimed = _claimed(rows, scope) if ENHANCED in flags else {}
     spoken = _spoken_of([row for row in rows if row.code not in claimed and row.kind == "knowledge"], scope)
     documents = _documents(scope)
     return {row.code: _support(row, claimed, spoken, documents) for row in rows}

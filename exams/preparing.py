@@ -15,7 +15,7 @@ from prometheus_client import Counter
 from llm.registry import chat_model
 
 from . import at_hand, storage
-from .briefing import library_state
+from .briefing import LibraryState, library_state
 from .examiner import AWAY
 from .examiner import ROLE as EXAMINER
 from .models import Exam, ExamStatus, Turn
@@ -38,7 +38,7 @@ class _Ground:
     said: int
     element: str
     attempt: int
-    library: str
+    library: LibraryState
     examiner: tuple[str, str]
 
 
@@ -124,15 +124,14 @@ def _ground_of(snapshot: Snapshot, action: Action, said: int) -> _Ground:
         said=said,
         element=action.element.code if action.element else "",
         attempt=action.attempt,
-        library=library_state(snapshot.tenant_id),
+        library=library_state(snapshot.tenant_id, snapshot.student_id),
         examiner=(model.provider, model.model),
     )
 
 
-def _made(snapshot: Snapshot, action: Action, library: str) -> Question | None:
+def _made(snapshot: Snapshot, action: Action, library: LibraryState) -> Question | None:
     return ask(
         action,
-        tenant=snapshot.tenant_id,
         library=library,
         history=storage.said_in(snapshot.id),
         difficulty=snapshot.difficulty,

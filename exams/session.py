@@ -89,7 +89,9 @@ def create_exam(student: Any, tenant: Tenant | None, order: ExamOrder) -> Exam:
         weak=weak_codes(weak),
     )
     try:
-        scope = scope_for(element_facts(order.certificate, tenant=tenant), request, seed=str(exam_id))
+        scope = scope_for(
+            element_facts(order.certificate, tenant=tenant, student=student.pk), request, seed=str(exam_id)
+        )
     except ScopeError as error:
         raise OrderRefused({error.field: [error.message]}) from error
     return Exam.objects.create(

@@ -117,6 +117,7 @@ def _settle(answer: Answer) -> None:
         may_probe=may_probe(planner),
         hinted=planner.hinted,
         tenant=snapshot.tenant_id,
+        student=snapshot.student_id,
     )
     decision = assessed.decision
     step = advance(planner, event_for(decision))

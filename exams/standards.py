@@ -9,6 +9,7 @@ import structlog
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
+from knowledge.flags import Switched
 from knowledge.models import AcsElement, Standard, Tenant
 
 from .briefing import Support, library_state, supported_elements
@@ -37,17 +38,20 @@ def certificates() -> list[str]:
     return list(Standard.objects.filter(current=True).values_list("certificate", flat=True).distinct())
 
 
-def element_facts(certificate: str, *, tenant: Tenant | None) -> tuple[ElementFact, ...]:
-    """Every element of the certificate's current standard; empty where none is loaded.
+def element_facts(
+    certificate: str, *, tenant: Tenant | None, student: int | None = None
+) -> tuple[ElementFact, ...]:
+    """Every element of the certificate's current standard, as it can be asked of this student; empty where none is
+    loaded.
 
     Remembered for each state of the library: the student's first page and every new exam ask for all of them. A cache
     that is away costs a moment, and no page.
     """
-    state = library_state(tenant.pk if tenant else None)
+    state = library_state(tenant.pk if tenant else None, student)
     key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{state}"
     known = _remembered(key)
     if known is None:
-        known = _element_facts(certificate, tenant)
+        known = _element_facts(certificate, tenant, state.flags)
         _remember(key, known)
     return known
 
@@ -68,7 +72,7 @@ def _remember(key: str, facts: tuple[ElementFact, ...]) -> None:
         log.warning("facts_not_remembered", operation="write", error=str(error))
 
 
-def _element_facts(certificate: str, tenant: Tenant | None) -> tuple[ElementFact, ...]:
+def _element_facts(certificate: str, tenant: Tenant | None, flags: Switched) -> tuple[ElementFact, ...]:
     rows = (
         AcsElement.objects.filter(
             task__area__standard__certificate=certificate, task__area__standard__current=True
@@ -76,7 +80,7 @@ def _element_facts(certificate: str, tenant: Tenant | None) -> tuple[ElementFact
         .select_related("task__area", "parent")
         .order_by("task__area__order", "task__code", "order")
     )
-    support = supported_elements(certificate, tenant=tenant)
+    support = supported_elements(certificate, tenant=tenant, flags=flags)
     return tuple(_fact(row, support) for row in rows)
 
 

@@ -28,6 +28,7 @@ class Snapshot:
     scope: Scope
     planner: PlannerState
     tenant_id: int | None
+    student_id: int
     difficulty: str
 
 
@@ -53,6 +54,7 @@ def snapshot_of(exam: Exam) -> Snapshot:
         scope=Scope.from_dict(exam.scope),
         planner=PlannerState.from_dict(exam.planner),
         tenant_id=exam.tenant_id,
+        student_id=exam.student_id,
         difficulty=exam.difficulty,
     )
 

@@ -47,7 +47,7 @@ def _of_final(final: Assessment) -> StudyPassage | None:
 
 
 def _unasked(code: str, exam: Exam) -> StudyPassage | None:
-    found = source_of_element(code, tenant=exam.tenant)
+    found = source_of_element(code, tenant=exam.tenant, student=exam.student_id)
     return _passage(found.to_dict()) if found else None
 
 

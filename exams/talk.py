@@ -21,7 +21,7 @@ from llm.registry import chat_model, embedding_model
 from .assessor import ROLE as ASSESSOR
 from .assessor import Judged, assess_answer
 from .bearing import Bearing, passages_bearing_on, quotes_near
-from .briefing import Briefing, NoSupport, briefing_at_hand
+from .briefing import Briefing, LibraryState, NoSupport, briefing_at_hand
 from .examiner import ROLE as EXAMINER
 from .examiner import Asked, write_hint, write_opening, write_probe
 from .feedback import feedback_for
@@ -82,8 +82,7 @@ class Assessed:
 def ask(
     action: Action,
     *,
-    tenant: int | None,
-    library: str,
+    library: LibraryState,
     history: Sequence[Said],
     difficulty: str,
     exam_id: UUID,
@@ -97,7 +96,7 @@ def ask(
     code, seed = action.element.code, str(exam_id)
     try:
         with while_thinking(embedding_model()):
-            whole = briefing_at_hand(code, tenant=tenant, library=library, exam=exam_id)
+            whole = briefing_at_hand(code, library=library, exam=exam_id)
         briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
         asked = _history(history, task_names(certificate))
         with while_thinking(chat_model(EXAMINER)):
@@ -173,13 +172,14 @@ def assess(
     may_probe: bool,
     hinted: bool,
     tenant: int | None,
+    student: int,
 ) -> Assessed:
     """The decision on an answer, with what was said before about the same element taken into account."""
     if asks_again(answer):
         return _repeating()
     before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
     # A vendor's model reads what is found; the one of this machine does not, and is not kept waiting for it.
-    bearing = _looked_up(turn, answer, tenant) if chat_model(ASSESSOR).external else None
+    bearing = _looked_up(turn, answer, tenant, student) if chat_model(ASSESSOR).external else None
     try:
         with while_thinking(chat_model(ASSESSOR)):
             judged = assess_answer(
@@ -202,7 +202,7 @@ def assess(
         may_probe=may_probe,
     )
     if bearing is None and _falls_short(decision):
-        bearing = _looked_up(turn, answer, tenant)
+        bearing = _looked_up(turn, answer, tenant, student)
     near = quotes_near(bearing, answer, points, turn.citations) if bearing and _falls_short(decision) else ()
     sources = {citation["n"]: citation["label"] for citation in turn.citations}
     return Assessed(
@@ -221,9 +221,9 @@ def _falls_short(decision: Decision) -> bool:
     return decision.final and decision.verdict in ("partial", "unsatisfactory")
 
 
-def _looked_up(turn: Turn, answer: str, tenant: int | None) -> Bearing:
+def _looked_up(turn: Turn, answer: str, tenant: int | None, student: int) -> Bearing:
     with while_thinking(embedding_model()):
-        return passages_bearing_on(turn, answer, tenant=tenant)
+        return passages_bearing_on(turn, answer, tenant=tenant, student=student)
 
 
 def _quoted(near: Sequence[Citation]) -> list[tuple[str, str]]:

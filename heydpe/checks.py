@@ -7,10 +7,10 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register
 from django.db import DatabaseError
-from waffle.models import Switch
+from waffle.models import Flag as FlagRow
 
 from desk.demo.accounts import accounts_open_to
-from knowledge.flags import FLAGS
+from knowledge.flags import FLAGS, state_in_words
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
 
@@ -85,7 +85,7 @@ def check_flags(
     if not databases:
         return []
     try:
-        rows = dict(Switch.objects.values_list("name", "active"))
+        rows = {row.name: row for row in FlagRow.objects.all()}
     except DatabaseError:
         return []
     messages: list[CheckMessage] = []
@@ -94,8 +94,8 @@ def check_flags(
             messages.append(
                 Error(f"The flag {flag.name} has no row.", hint="Run manage.py migrate.", id="heydpe.E003")
             )
-        elif rows[flag.name] != flag.default:
-            state = "on" if rows[flag.name] else "off"
-            text = f"The flag {flag.name} ({flag.owner}) is {state}; its default is the other."
+        elif rows[flag.name].everyone is not flag.default:
+            state, default = state_in_words(rows[flag.name]), "on" if flag.default else "off"
+            text = f"The flag {flag.name} ({flag.owner}) is {state}; its default is {default}."
             messages.append(Info(text, hint=flag.note, id="heydpe.I001"))
     return messages

@@ -116,8 +116,7 @@ CACHES = {
         "KEY_PREFIX": "heydpe",
         "OPTIONS": SOCKET_LIMITS,
     },
-    # Flags are read on every turn: from the process's own memory, so that a search does not need Redis, and
-    # for 10 s at most, so that a switch that is thrown is seen everywhere soon.
+    # What waffle itself remembers, for its own pages; the product reads flags anew (knowledge/flags.py).
     "flags": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "flags", "TIMEOUT": 10},
     # Briefings and questions that were made ahead (exams/at_hand.py): about 20 KB each, for as long as somebody may
     # think about an answer.
@@ -266,8 +265,8 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-WAFFLE_CREATE_MISSING_SWITCHES = False
-WAFFLE_LOG_MISSING_SWITCHES = 40
+WAFFLE_CREATE_MISSING_FLAGS = False
+WAFFLE_LOG_MISSING_FLAGS = 40
 
 UNFOLD = {
     "SITE_TITLE": "HeyDPE",

@@ -1,37 +1,128 @@
-"""The flags, each with an owner, a default and a reason. A flag that is missing is an error, not “off”."""
+"""The flags, each with an owner, a default and an effect, and for whom each is on.
 
+A flag is a row of waffle's: on or off for everyone, or on for named students, for groups, and for a per cent of the
+others. A student has the same arm of a flag for as long as the per cent stays, and keeps it when the per cent rises:
+it follows from student and flag alone, so that it needs no request and no cookie. Rows are read anew for each turn, not
+remembered: what is turned off is off at the next turn, in every process. A flag without a row is an error, not "off".
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
-from waffle.models import Switch
+from django.db.models import Exists, OuterRef, Q, Value
+from waffle.models import Flag as Row
+
+Switched = tuple[str, ...]
+"""The names of the flags that are on, in order."""
 
 
 @dataclass(frozen=True)
 class Flag:
+    """`effect` says what it does, both ways."""
+
     name: str
     owner: str
     default: bool
-    note: str
+    effect: str
 
+    @property
+    def note(self) -> str:
+        """What stands beside the row."""
+        return f"Owner: {self.owner}. Default: {'on' if self.default else 'off'}. {self.effect}"
+
+
+ENHANCED = "graph.enhanced_retrieval"
+SHADOW = "graph.shadow_mode"
+FILTER = "rag.metadata_filter"
 
 FLAGS = (
-    Flag("graph.enhanced_retrieval", "retrieval", True, "Bundle and search together; off: search alone."),
-    Flag("graph.shadow_mode", "retrieval", False, "Store the plain context beside the enhanced one."),
-    Flag("rag.metadata_filter", "retrieval", True, "Filter by the document that the words name."),
+    Flag(
+        ENHANCED,
+        "retrieval",
+        True,
+        "On: questions and verdicts rest on approved claims and the search together. Off: on the search alone.",
+    ),
+    Flag(
+        SHADOW,
+        "retrieval",
+        False,
+        "On: after a turn both ways are taken once more and compared, in a worker. Off: only the way in use.",
+    ),
+    Flag(
+        FILTER,
+        "retrieval",
+        True,
+        "On: a search keeps to the document or section that its words name, unless too little is found. Off: never.",
+    ),
 )
 NAMES = {flag.name for flag in FLAGS}
+BY_NAME = {flag.name: flag for flag in FLAGS}
 
 
-def is_on(name: str) -> bool:
+def flags_for(student: int | None) -> Switched:
+    """Which flags are on for a student; without one, which are on for everyone. One query.
+
+    Raises ImproperlyConfigured for a flag that has no row.
+    """
+    rows = {row.name: row for row in _rows(student)}
+    missing = sorted(NAMES - rows.keys())
+    if missing:
+        raise ImproperlyConfigured(f"No row for the flag {', '.join(missing)}: run manage.py migrate.")
+    return tuple(sorted(name for name, row in rows.items() if _holds_for(row, student)))
+
+
+def is_on(name: str, student: int | None = None) -> bool:
     """Raises ImproperlyConfigured for a flag that is not declared here or has no row."""
     if name not in NAMES:
         raise ImproperlyConfigured(f"The flag {name} is not declared in knowledge/flags.py.")
-    switch = Switch.get(name)
-    if switch.pk is None:
-        raise ImproperlyConfigured(f"The flag {name} has no row: run manage.py migrate.")
-    return bool(switch.active)
+    return name in flags_for(student)
+
+
+def _rows(student: int | None) -> Any:
+    """The flags' rows; `named` says that student or group of the student stands in the row."""
+    named: Any = Value(False)
+    if student is not None:
+        users = Row.users.through.objects.filter(flag=OuterRef("pk"), user=student)
+        groups = Row.groups.through.objects.filter(flag=OuterRef("pk"), group__user=student)
+        named = Q(Exists(users)) | Q(Exists(groups))
+    return Row.objects.filter(name__in=NAMES).annotate(named=named)
+
+
+def _holds_for(row: Any, student: int | None) -> bool:
+    if row.everyone is not None:
+        return bool(row.everyone)
+    if student is None:
+        return False
+    return bool(row.named) or place_of(student, row.name) < float(row.percent or 0)
+
+
+def place_of(student: int, name: str) -> float:
+    """A student's place for one flag, 0 to 100: below the per cent it is on. Even over students, and of no other flag's
+    making, so that who has one arm here may have any there."""
+    digest = sha256(f"{name}:{student}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64 * 100
 
 
 def create_missing_flags() -> None:
     for flag in FLAGS:
-        Switch.objects.get_or_create(name=flag.name, defaults={"active": flag.default, "note": flag.note})
+        Row.objects.get_or_create(
+            name=flag.name, defaults={"everyone": flag.default, "note": flag.note, "superusers": False}
+        )
+
+
+def state_in_words(row: Any) -> str:
+    """ "on for everyone", "off for everyone", "on for 20 % of students and 2 by name"."""
+    if row.everyone is not None:
+        return "on for everyone" if row.everyone else "off for everyone"
+    named = row.users.count() + row.groups.count()
+    parts = _listed(
+        (f"{float(row.percent):g} % of students" if row.percent else "", f"{named} by name" if named else "")
+    )
+    return f"on for {parts}" if parts else "off for everyone"
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return " and ".join(filter(None, parts))

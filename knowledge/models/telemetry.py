@@ -217,13 +217,27 @@ class ModelUse(models.Model):
 
 
 class RetrievalComparison(models.Model):
-    """Shadow mode: what the graph and the plain search each found for one turn."""
+    """Shadow mode: what each arm would have given for one question that was asked, and what became of it.
+
+    `plain` is the search alone, `enhanced` the approved claims and the search together. Passages are ids, in order. A
+    verdict is the one of the assessor of this machine over what that arm expects; empty where the arm could not ask.
+    """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     element = models.CharField(max_length=24)
     exam = models.UUIDField(null=True, blank=True)
+    turn = models.PositiveBigIntegerField(null=True, unique=True, help_text="The turn that asked the question.")
+    served = models.CharField(max_length=10, help_text="The arm that the student had: plain or enhanced.")
     plain = models.JSONField(default=list)
     enhanced = models.JSONField(default=list)
+    plain_cited = models.JSONField(default=list, help_text="Those that its question rests on.")
+    enhanced_cited = models.JSONField(default=list, help_text="Those that its question rests on.")
+    plain_ms = models.FloatField(null=True)
+    enhanced_ms = models.FloatField(null=True)
+    plain_verdict = models.CharField(max_length=15, blank=True)
+    enhanced_verdict = models.CharField(max_length=15, blank=True)
+    verdict = models.CharField(max_length=15, blank=True, help_text="The one that the student got.")
+    overlap = models.FloatField(default=0, help_text="Passages of both among those of either, 0 to 1.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -231,6 +245,37 @@ class RetrievalComparison(models.Model):
 
     def __str__(self) -> str:
         return self.element
+
+
+class NoteRole(models.TextChoices):
+    """Whom a note may speak to. Not the assessor: a note there would be another standard."""
+
+    EXAMINER = "examiner"
+
+
+class Note(models.Model):
+    """What an operator tells the examiner about manner and emphasis. It is no source: it is never cut into passages, no
+    search finds it, nothing is cited from it."""
+
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, null=True, blank=True, help_text="Empty: for every school."
+    )
+    role = models.CharField(max_length=20, choices=NoteRole.choices, default=NoteRole.EXAMINER)
+    area = models.CharField(
+        max_length=5, blank=True, help_text="A roman numeral: I, XI. Empty: for every Area of Operation."
+    )
+    text = models.TextField(
+        max_length=1000, help_text="How to speak and what to dwell on. Figures and rules do not belong here."
+    )
+    active = models.BooleanField(default=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.area}".strip()
 
 
 class CurrencyReport(models.Model):

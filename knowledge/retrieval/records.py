@@ -28,6 +28,7 @@ def log_search(request: SearchRequest, response: SearchResponse, model: str) -> 
         arm=request.arm,
         kind=kind_of(request),
         tier=Tier.HOT if response.cached else Tier.FULL,
+        flags=list(request.flags or ()),
         model=model,
         quality=response.quality,
         top=response.top,

@@ -12,7 +12,7 @@ from time import perf_counter
 import structlog
 
 from knowledge import conf
-from knowledge.flags import is_on
+from knowledge.flags import FILTER, Switched, flags_for
 from knowledge.generations import generations_of
 from knowledge.models import AcsElement
 from knowledge.standards.elements import element_named
@@ -32,8 +32,6 @@ from .records import log_search
 from .rerank import rerank
 from .searchable import Scope
 from .values import Filters, Found, Quality, Ranked, SearchRequest, SearchResponse
-
-FILTER_FLAG = "rag.metadata_filter"
 
 log = structlog.get_logger(__name__)
 
@@ -61,6 +59,7 @@ def search(
     """
     started = perf_counter()
     model = model or embedding_model()
+    request = replace(request, flags=flags_of(request))
     asked = asked_from(request, element)
     scope = Scope(tenant=request.tenant, shared=request.shared, model=model.name)
     key = _key(request, asked, scope)
@@ -104,9 +103,13 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
         scope=asdict(scope),
         filters=request.filters.to_dict(),
         limits=(request.k, request.threshold, request.arm),
-        inferring=is_on(FILTER_FLAG),
+        inferring=FILTER in flags_of(request),
         generations=generations_of(request.tenant),
     )
+
+
+def flags_of(request: SearchRequest) -> Switched:
+    return flags_for(None) if request.flags is None else request.flags
 
 
 def answered(
@@ -141,7 +144,7 @@ def floor_of(request: SearchRequest, prepared: Prepared) -> float:
 def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> Prepared:
     """The query, its vector, and the filters that its words imply."""
     query, vector, degraded = _asked_of(asked, scope, model)
-    inferred = filters_from(f"{asked.text} {asked.question}") if is_on(FILTER_FLAG) else Filters()
+    inferred = filters_from(f"{asked.text} {asked.question}") if FILTER in flags_of(request) else Filters()
     return Prepared(
         asked=asked, query=query, scope=scope, vector=vector, inferred=inferred, degraded=degraded
     )

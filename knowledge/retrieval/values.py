@@ -47,7 +47,7 @@ class SearchRequest:
 
     `shared=False` leaves the shared library out, for evaluation in a scratch tenant. `threshold` None is the
     model's own floor; an evaluation gives 0. What is not `recorded` is made anew, kept in no cache and written into no
-    log.
+    log. `flags` are those that are on for whom it is made; None: those that are on for everyone.
     """
 
     query: str = ""
@@ -62,6 +62,7 @@ class SearchRequest:
     arm: Arm = "hybrid"
     exam: UUID | None = None
     recorded: bool = True
+    flags: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """An element's briefing rests on approved claims alone, and says when it rests on less."""
 
 import pytest
-from waffle.testutils import override_switch
+from waffle.testutils import override_flag
 
 from exams.briefing import NoSupport, briefing_for_element, supported_elements
 from knowledge.models.graph import Concept, ValidationStatus
@@ -56,7 +56,7 @@ def test_a_risk_that_lost_one_of_its_three_is_degraded_or_not_asked() -> None:
 
 
 def test_with_the_graph_off_sentences_stand_in_and_it_is_said() -> None:
-    with override_switch("graph.enhanced_retrieval", active=False):
+    with override_flag("graph.enhanced_retrieval", active=False):
         briefing = briefing_for_element("PA.I.H.K1f", tenant=None)
     assert briefing.degraded
     assert all(one.key.startswith("sentence:") for one in briefing.expectations)

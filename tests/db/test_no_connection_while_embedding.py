@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections, transaction
-from waffle.testutils import override_switch
+from waffle.testutils import override_flag
 
 from exams.briefing import briefing_for_element
 from knowledge.ingestion.embedding import embed_document
@@ -79,7 +79,7 @@ class Watched:
 def test_a_briefing_from_sentences_asks_once_for_all_of_them(demo: Demo) -> None:
     watched = Watched(registry.embedding_model())
     registry.configure(chat=lambda: registry.chat_model(registry.ANY_ROLE), embedding=lambda: watched)
-    with override_switch("graph.enhanced_retrieval", active=False):
+    with override_flag("graph.enhanced_retrieval", active=False):
         assert briefing_for_element("PA.I.H.K1f", tenant=None).degraded
     assert len(watched.held) <= 2  # the query, then all sentences that the process does not know yet
     assert not any(watched.held)

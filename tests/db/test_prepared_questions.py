@@ -23,7 +23,7 @@ from tests.doubles.rooms import Enter, answer_and_settle, do, new_exam, opened, 
 __all__ = ["wire"]
 AtMost = Callable[[int], AbstractContextManager[Any]]
 WITH_A_PREPARED_QUESTION = (
-    17  # with the two savepoints of a test, the model in use and what is cited; about 29 without
+    18  # with the two savepoints of a test, the model in use, the flags and what is cited; about 30 without
 )
 
 

@@ -17,7 +17,7 @@ AtMost = Callable[[int], AbstractContextManager[Any]]
 TAKEN = 4  # the exam's row, what is waited for, the answer, the exam's new version
 TAKEN_WITH_SAVEPOINT = TAKEN + 2  # a test is a transaction itself
 VERDICT_AND_PROBE = 12
-VERDICT_AND_NEXT = 37  # four of them: which embedding model searches use; one: what the question cites
+VERDICT_AND_NEXT = 38  # four of them: which embedding model searches use; one: what is cited; one: the flags
 
 
 def do(work: session.Work | None) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from waffle.testutils import override_switch
+from waffle.testutils import override_flag
 
 from exams import session, settling
 from exams.models import Exam
@@ -66,7 +66,7 @@ def test_each_thing_to_study_opens_at_its_passage(exam: Exam, client: Client) ->
 
 
 def test_without_claims_a_sentence_of_the_library_is_shown(demo: Demo, client: Client) -> None:
-    with override_switch("graph.enhanced_retrieval", active=False):
+    with override_flag("graph.enhanced_retrieval", active=False):
         client.force_login(demo.student)
         found = study(client, ended_early(demo.student))
     assert found

@@ -1,7 +1,7 @@
 """A search through its one door: what it finds, what it says of itself, what it writes down."""
 
 import pytest
-from waffle.testutils import override_switch
+from waffle.testutils import override_flag
 
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import RetrievalLog
@@ -121,7 +121,7 @@ def test_passages_become_the_only_context() -> None:
 
 def test_the_filter_flag_is_seen() -> None:
     assert ask("§ 91.155").filters
-    with override_switch("rag.metadata_filter", active=False):
+    with override_flag("rag.metadata_filter", active=False):
         off = ask("§ 91.155")
     assert off.filters == {}
     assert sections(off)[0] == "91.155"
