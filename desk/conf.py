@@ -20,3 +20,10 @@ SPARSE_PASSAGES: Final = 20
 """Passages below which a kind of document is called sparse: about ten pages."""
 COST_DAYS: Final = 30
 """Days that the page of costs shows: a month's bill."""
+
+ARMS_DAYS: Final = 90
+"""Days of comparisons that the report on shadow mode looks at: older ones are of another library."""
+ARMS_COMPARED_LEAST: Final = 30
+"""Comparisons from which an interval says something: below, a bootstrap draws the same few rows again and again."""
+ARMS_EXAMS_LEAST: Final = 5
+"""Exams that they must come from, for the same reason: exams are what is drawn."""

@@ -61,6 +61,46 @@ def bars(title: str, rows: Sequence[tuple[str, float]], kind: str = "one") -> st
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """A difference with its bounds, -1 to 1."""
+
+    name: str
+    middle: float
+    lower: float
+    upper: float
+
+
+def spans(title: str, rows: Sequence[Span]) -> str:
+    """A line from bound to bound a row, a dot at its middle, all around one line that stands for no difference."""
+    names, figures, line = 150, 190, 34
+    most = max((abs(value) for row in rows for value in (row.lower, row.upper, row.middle)), default=0) or 1
+    room = WIDTH - names - figures
+    foot = TOP + len(rows) * line
+
+    def across(value: float) -> float:
+        return names + room * (value / most + 1) / 2
+
+    parts = [f'<line class="foot" x1="{across(0):.1f}" x2="{across(0):.1f}" y1="{TOP}" y2="{foot}"/>']
+    for at, row in enumerate(rows):
+        y = TOP + at * line + line / 2
+        kind = "strong" if row.lower > 0 else "none" if row.upper < 0 else "weak"
+        said = f"{row.middle:+.3f} ({row.lower:+.3f} to {row.upper:+.3f})"
+        parts.append(f'<text class="name" x="{names - 10}" y="{y + 4}">{escape(short(row.name, 22))}</text>')
+        left, right = across(row.lower), across(row.upper)
+        wide = max(2.0, right - left)
+        parts.append(
+            f'<rect class="{kind}" x="{left:.1f}" y="{y - 3}" width="{wide:.1f}" height="6" rx="3"/>'
+        )
+        parts.append(f'<circle cx="{across(row.middle):.1f}" cy="{y}" r="6"/>')
+        parts.append(f'<text class="figure" x="{WIDTH - figures + 14}" y="{y + 4}">{escape(said)}</text>')
+    return _svg(
+        title,
+        foot + BOTTOM,
+        [*parts, f'<text class="axis middle" x="{across(0):.1f}" y="{foot + 18}">0</text>'],
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Path:
     """One thing's place in each column, from 1; None where it has none. `given` draws it strongly, and names it where
     it ends by `label`."""

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import accounts, health, home, laboratory, operations, searches, upkeep, vectors
+from .views import accounts, arms, health, home, laboratory, operations, searches, upkeep, vectors
 
 app_name = "desk"
 urlpatterns = [
@@ -22,6 +22,7 @@ urlpatterns = [
     path("operations/extract/<uuid:document_id>/", operations.extract, name="extract"),
     path("operations/search/", laboratory.index, name="laboratory"),
     path("operations/searches/", searches.index, name="searches"),
+    path("operations/arms/", arms.index, name="arms"),
     path("operations/costs/", searches.costs, name="costs"),
     path("operations/editions/", upkeep.index, name="upkeep"),
     path("operations/documents/<uuid:document_id>/", upkeep.document, name="upkeep_document"),

@@ -142,10 +142,16 @@ class LibraryState:
 
 
 def briefing_for_element(
-    code: str, *, tenant: Tenant | int | None, exam: UUID | None = None, flags: Switched | None = None
+    code: str,
+    *,
+    tenant: Tenant | int | None,
+    exam: UUID | None = None,
+    flags: Switched | None = None,
+    recorded: bool = True,
 ) -> Briefing:
     """All that the library bears of an element; `focus_of` picks what one question is about. `flags` are those that are
-    on for whom it is made; None: those that are on for everyone.
+    on for whom it is made; None: those that are on for everyone. What is not `recorded` is searched without cache and
+    log.
 
     Raises NoSupport, and UnknownElement for a code that no standard has.
     """
@@ -155,7 +161,12 @@ def briefing_for_element(
     flags = flags_for(None) if flags is None else flags
     claims = _claim_bases(row, scope) if ENHANCED in flags else ()
     request = SearchRequest(
-        element=code, tenant=scope.tenant, k=conf.BRIEFING_PASSAGES, exam=exam, flags=flags
+        element=code,
+        tenant=scope.tenant,
+        k=conf.BRIEFING_PASSAGES,
+        exam=exam,
+        flags=flags,
+        recorded=recorded,
     )
     found = search(request, element=row)
     bases, degraded = _bases(element, claims, found)

@@ -173,6 +173,13 @@ BRIEFING_PASSAGES: Final = 5
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
 
+# --- Shadow mode: both arms for one question, after the turn, in a worker ---------------------------------------
+
+COMPARED_AT_ONCE: Final = 20
+"""Comparisons of one run: each takes some 0.3 s, and other work of the worker waits meanwhile."""
+COMPARED_WITHIN_HOURS: Final = 24
+"""Hours after its question in which a comparison is made: later the library is another."""
+
 # --- What is quoted beside a verdict, because the student's words come near to it ------------------------------
 
 SAID_WORDS_LEAST: Final = 2

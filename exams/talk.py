@@ -113,7 +113,7 @@ def ask(
         text=words.text,
         transition=words.transition,
         expectations=[expectation.to_dict() for expectation in briefing.expectations],
-        context=_stored_context(briefing),
+        context=_stored_context(briefing, library),
         citations=[citation.to_dict() for citation in briefing.citations],
         images=list(briefing.images),
         provenance=words.provenance,
@@ -271,8 +271,9 @@ def _ungraded(error: ModelError) -> Assessed:
 # --- the context as it is kept -------------------------------------------------------------------------------
 
 
-def _stored_context(briefing: Briefing) -> Json:
+def _stored_context(briefing: Briefing, library: LibraryState) -> Json:
     return {
+        "flags": list(library.flags),
         "quality": briefing.context.quality,
         "degraded": briefing.degraded or "",
         "retrieval": briefing.retrieval,

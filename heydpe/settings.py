@@ -161,6 +161,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": _every(SWEEP_SECONDS, "knowledge.sweep_jobs"),
     "sweep-answers": _every(20.0, "exams.sweep_answers"),
     "close-idle-exams": _every(600.0, "exams.close_idle_exams"),
+    "compare-arms": _every(30.0, "exams.compare_arms"),
     "list-overdue": _every(3600.0, "knowledge.list_overdue"),
     "report-searches": _every(6 * 3600.0, "desk.report_searches"),
     "worker-beat": _every(15.0, "desk.worker_beat"),

@@ -1,0 +1,82 @@
+"""Flags in the admin: for whom each is on, whose it is, what it does; and the arm that is not shown to be better."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from waffle.models import Flag as Row
+from waffle.models import Sample, Switch
+
+from desk.promoting import NotBorneOut, check_promotion, is_promotion
+from knowledge.flags import BY_NAME, state_in_words
+from knowledge.models.tenancy import Role
+from knowledge.people import may_act_for
+
+for model in (Row, Sample, Switch):  # waffle's own pages offer what the product does not heed
+    admin.site.unregister(model)
+
+
+class FlagForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Refused: turning on for everyone what was not measured to be better."""
+
+    class Meta:
+        model = Row
+        fields = ["everyone", "percent", "users", "groups"]
+        help_texts = {
+            "everyone": "Yes: on for everyone. No: off for everyone. Unknown: as below.",
+            "percent": "Of students, 0 to 99.9. A student keeps the same side for as long as this stays.",
+            "users": "On for these, whatever the per cent.",
+            "groups": "On for the people of these groups, whatever the per cent.",
+        }
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        before = Row.objects.get(pk=self.instance.pk)
+        if is_promotion(before, given.get("everyone"), float(given.get("percent") or 0)):
+            try:
+                check_promotion(before.name)
+            except NotBorneOut as error:
+                raise forms.ValidationError(str(error)) from error
+        return given
+
+
+@admin.register(Row)
+class FlagAdmin(ModelAdmin):  # type: ignore[misc]
+    form = FlagForm
+    list_display = ["name", "state", "owner", "default", "effect"]
+    filter_horizontal = ["users", "groups"]
+    readonly_fields = ["name", "note"]
+    fields = ["name", "note", "everyone", "percent", "users", "groups"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return may_act_for(request.user, Role.OPERATOR, None)
+
+    has_change_permission = has_view_permission
+    has_module_permission = has_view_permission
+
+    @admin.display(description="state")
+    def state(self, row: Row) -> str:
+        return state_in_words(row)
+
+    @admin.display(description="owner")
+    def owner(self, row: Row) -> str:
+        flag = BY_NAME.get(row.name)
+        return flag.owner if flag else "not a flag of the product"
+
+    @admin.display(description="default")
+    def default(self, row: Row) -> str:
+        flag = BY_NAME.get(row.name)
+        return "on" if flag and flag.default else "off"
+
+    @admin.display(description="effect")
+    def effect(self, row: Row) -> str:
+        flag = BY_NAME.get(row.name)
+        return flag.effect if flag else ""

@@ -1,0 +1,38 @@
+"""`manage.py shadow_report`: what the graph adds to the search alone, as shadow mode found it."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from desk.arms import ALL, report_on_arms
+from knowledge.management.json_command import JsonCommand
+from knowledge.tenants import UnknownTenant, tenant_named
+
+
+class Command(JsonCommand):
+    help = "Report on shadow mode: both arms over the same questions, and the interval of their difference."
+    refusals = (UnknownTenant,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--tenant", default="", help="a school's slug; without it all schools together")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        school = tenant_named(options["tenant"]) if options["tenant"] else ALL
+        return report_on_arms(timezone.now(), school).to_dict()
+
+    def show(self, answer: Any) -> None:
+        say = self.stdout.write
+        say(f"since {answer['since']}: {answer['questions']} questions of {answer['exams']} exams")
+        for arm in ("plain", "enhanced"):
+            of = answer[arm]
+            say(
+                f"  {arm:9} precision {of['precision']}, verdict as given {of['agrees']}, p50 {of['p50']} ms,"
+                f" p95 {of['p95']} ms, fair {of['fair']} of {of['taps']} taps, served {of['served']}"
+            )
+        for name in ("precision", "fair"):
+            found = answer[name]
+            if found["mean"] is not None:
+                say(f"  {name}: {found['mean']:+.3f} ({found['lower']:+.3f} to {found['upper']:+.3f})")
+        say(f"  same verdict by both {answer['agreement']}, overlap {answer['overlap']}")
+        say(answer["refusal"] or "The enhanced arm may be turned on for everyone.")

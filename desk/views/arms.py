@@ -1,0 +1,43 @@
+"""What the graph adds to the search alone, as shadow mode found it for the operator's own school."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_GET
+
+from desk.arms import Report, report_on_arms
+from desk.plots import Span, spans
+from knowledge.flags import SHADOW
+from knowledge.models.tenancy import Role
+from knowledge.people import may_act_for, tenant_of
+
+from .operations import operators_only
+
+
+@operators_only
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    school = tenant_of(request.user)
+    report = report_on_arms(timezone.now(), school)
+    context = {
+        "section": "operations",
+        "report": report,
+        "school": school,
+        "arms": [("Claims and search", report.enhanced), ("Search alone", report.plain)],
+        "drawing": _drawing(report),
+        "house": may_act_for(request.user, Role.OPERATOR, None),
+        "shadow": SHADOW,
+    }
+    return render(request, "operations/arms.html", context)
+
+
+def _drawing(report: Report) -> SafeString:
+    found = {"Precision": report.precision, "Called fair": report.fair}
+    rows = [
+        Span(name, one.mean, one.lower, one.upper)
+        for name, one in found.items()
+        if one.mean is not None and one.lower is not None and one.upper is not None
+    ]
+    # desk.plots escapes every text
+    return mark_safe(spans("What the claims add, with the interval of the difference", rows) if rows else "")
