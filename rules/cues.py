@@ -50,12 +50,12 @@ FINDS: Final = _any(
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
     r"(?:how'?s|how is|what'?s|what is) the weather\b|the (?:\w+ )?ones (?:with|that have|near)\b|^(?:any |only |and |the )*ones (?:with|that have|near)\b",
     r"(?:near me|nearby|close by|around here|in the vicinity|closer to|nearer)\b",
-    rf"(?:near|clos|cheap|long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight|leg|hop|route|fuel|avgas|restaurant|hotel|cafe|place|landing|petrol|beach|parking|to @|to [a-z]+\W*$|way (?:from|to @|between|there))",
+    rf"(?:near|clos|cheap|long|short|high|low|bigg|larg|quick|fast)est (?:[-\w@]+ ){{0,3}}?(?:{_FIELD}|runways?|flight\b|leg\b|hop\b|route\b|fuel\b|avgas|restaurant|hotel|cafe|place|landing|petrol|beach|parking|to @|to [a-z]+\W*$|way (?:from|to @|between|there))",
     rf"(?:best|nice|nicest|good|great|ideal|quiet) (?:[-\w@]+ ){{0,2}}?(?:{_FIELD}|places? (?:to|for)|island|stops?)",
     r"(?:have|has|got|is there|are there|offers?) (?:any )?customs(?= (?:at|on|facilit\w+|available|there|office|service)|\W*$)",
     r"(?:places?|somewhere|anywhere) to (?:sleep|eat|stay|stop|land|refuel|park|camp)\b",
     rf"^any{_FEW} {_FIELD}|anyone know{_FEW} {_FIELD}",
-    r"how much (?:fuel|time|avgas)\b|how (?:do|can|would|could) (?:i|we) get (?:from|to) @",
+    r"how much (?:fuel|time|avgas)\b(?! reserves?)|how (?:do|can|would|could) (?:i|we) get (?:from|to) @",
     r"(?:route|routing|track) (?:from|between|to) |way (?:from|between|to @)|(?:which|what) way (?:should|do|would|can) (?:i|we) fly",
     r"(?:route|routing) @|@ (?:route|routing|direct)\b|best route|great circle|midpoint|half-?way (?:between|point)|waypoints?\b",
     r"plan (?:me |us )?(?:a|an|my|the|our)(?: [-\w]+){0,3} (?:trip|route|flight|tour|journey|leg|holiday|weekend)\b",
@@ -94,9 +94,9 @@ FACTS: Final = _any(
     r"(?:long|wide|length|surface|width|direction)\b[^.?!]{0,25} runways?\b",
     r"(?:what|which|how many) runways?\b",
     r"(?:hard|paved|grass|asphalt|tarmac|concrete|sealed) (?:runways?|surface)",
-    r"(?:avgas|100 ?ll|mogas|ul ?91|jet ?a-?1|jet fuel|fuel|kerosene)\b",
+    r"(?:avgas|100 ?ll|mogas|ul ?91|jet ?a-?1|jet fuel|fuel(?! reserves?)|kerosene)\b",
     r"(?:opening|operating|business) (?:hours|times)|hours of (?:operation|opening)|(?:^|what |the )hours (?:of|at|for) @|@ hours\b",
-    r"open(?:s|ed)? (?:on|at|today|tonight|tomorrow|now|after|late|until|till|24|this|all|in the|for|h24|sundays?|saturdays?|before)",
+    r"open(?:s|ed)? (?:on(?! request)|at|today|tonight|tomorrow|now|after|late|until|till|24|this|all|in the|for|h24|sundays?|saturdays?|before)",
     r"(?:closed|shut|closing) (?:on|today|tonight|tomorrow|now|for lunch|at night|time)",
     r"(?:when|what time|until when|how late) (?:does|do|is|are|can) [^.?!]{0,20}\b(?:open|close|shut|opened)\b(?! (?:the|my|a) (?:flight )?plan)",
     r"is @ (?:open|closed|shut)\b|is (?:it|the (?:tower|airport|airfield|field|place)) (?:open|closed|shut)\b(?! (?:at|by|for|to|after|automatically|upon|when))",
@@ -118,7 +118,10 @@ FACTS: Final = _any(
     r"(?:how many|number of) (?:air|field|strip)|^@@ (?:details|info|information|data|overview|chart)(?: please)?$|@ (?:details|overview|charts?)\b|tell me about (?:the )?(?:\w+ )?@@|runways? (?:at|of|in) @@|h24\b|24/7|how long (?:at|with) \d",
 )
 ASKS: Final = _any(
-    r"(?:tax|duty|vat|excise)\b|(?:speed|height|altitude|weight|noise|age|time) (?:limits?|restrictions?)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",
+    r"(?:tax|duty|vat|excise|reserves?|answers?)\b|(?:positions?|views?|stance|opinions?) (?:on|about|of)\b|(?:may|must) not\b|"
+    r"(?:know|wonder\w*|asking|unsure|sure|tell me|find out|check) (?:if|whether) (?:i|we|you|one) (?:can|may|could|should|must|might|need|am)\b|"
+    r"how (?:high|low|close|near) (?:over|above|to|must|may|do|can|should|am)\b|(?:minimum|lowest|least|maximum|highest) (?:height|altitude|level|visibility|distance|age)\b|"
+    r"(?:speed|height|altitude|weight|noise|age|time) (?:limits?|restrictions?)\b|(?:rules?|regulations?|regs|laws?|legal(?:ly)?|illegal|polic(?:y|ies))\b",
     r"(?:allow(?:ed|s)?|permit(?:ted|s)?|permissible|forbidden|off limits|banned|authori[sz]ed|entitled)\b",
     r"(?:may|might) (?:i|we|you|one|a|an|the|civil\w*|vfr|ifr|foreign\w*|visiting|pilots?|they|he|she|@)\b",
     r"(?:ok|okay|alright|fine|acceptable|possible|normal) (?:to|for|if|that)\b|is (?:it|that|this) (?:ok|okay|legal|allowed|fine|possible|normal|alright)\b",
@@ -151,8 +154,8 @@ TOPICS: Final = _any(
     r"(?:fis|afis|flight information|air ?(?:field|traffic) (?:information|radio|service|control)|atc|atsu|information service|(?:initial|first) call|call sign)\b",
     r"(?:class [a-g]\b|airspace|(?:danger|restricted|prohibited|military|parachute|gliding|drop) (?:areas?|zones?|fields?|airfields?|airspace|sites?|airports?|aerodromes?|launch)|gliders?|glider"
     r"|gliding|parachut\w+|penetrat\w+|control zones?|ctrs?|tmas?|rmz|tmz|matz|atz|fir|low flying)\b",
-    r"(?:vfr|ifr|svfr|vmc|imc|semi-?circ\w+|quadrantal|cruising levels?|circuit|traffic pattern|pattern|overhead join|cloud ?break|straight-?in|downwind|uncontrolled|unmanned|minima)\b",
-    r"(?:schengen|border|immigration|customs|passport|international flights?|cross(?:ing)? (?:the|into|from))\b",
+    r"(?:vfr|ifr|svfr|vmc|imc|semi-?circ\w+|quadrantal|cruising levels?|circuit|traffic pattern|pattern|overhead join|cloud ?break|straight-?in|join(?:ed|s|ing)?|downwind|uncontrolled|unmanned|minima)\b",
+    r"(?:schengen|crossing|border|immigration|customs|passport|international flights?|cross(?:ing)? (?:the|into|from))\b",
     r"(?:english|local language|languages?|speak|spoken|phraseology|phrases)\b",
     r"(?:procedures?|slots?|handling|night|sera|easa|aip|licen[cs]es?)\b",
 )
@@ -192,6 +195,12 @@ _NAMED_RULES: Final = re.compile(
 )
 
 
+# A statement: somebody or something is, has, says or does something. What follows asks.
+_STATES: Final = re.compile(
+    r"^(?:(?!(?:that|which|who|whose|where|with|what|how|when|why|whether|if)\b)[-\w'@]+ ){1,8}?"
+    r"(?:is|are|was|were|has|have|had|says?|said|shows?|closes?|closed|opens?|gives?|gave|seems?|looks?|means?|sells?|went|will"
+    r"|isn't|aren't|doesn't|don't|can't|cannot|won't)\b"
+)
 # How a clause begins that only says under which circumstances something else is asked.
 _WISH: Final = r"'d like| would like| need| require| want (?:an?|some|the|to (?:find|see|know))| wanna| search|(?:'m| am|'re| are) (?:looking for|searching|after)"
 _CIRCUMSTANCE: Final = re.compile(
@@ -215,14 +224,27 @@ class Clause:
     goes_on: bool = False
 
 
+_AND: Final = re.compile(r"\b(?:and|plus|also)\b|[&+]")
+# A question that has no verb yet: "do hard runways", of "and grass runways have other rules?".
+_UNFINISHED: Final = re.compile(
+    r"^(?:do|does|did|is|are|was|were|have|has|can|may|must|should|will)(?: (?:the|an?|any|both|all))?(?: [-\w@]+){1,2}$"
+)
+
+
 def clauses_of(text: str) -> Iterator[Clause]:
     plain, opens, end = " ".join(text.lower().replace("’", "'").split()), True, 0
     for cut in [*_CUT.finditer(plain), None]:
         part = plain[end : cut.start() if cut else None].strip(" ,.?!;:-–—\"'()")
+        if cut and _AND.search(cut[0]) and _is_unfinished(part):
+            continue
         if part:
-            yield Clause(part, opens, bool(cut and re.search(r"\b(?:and|plus|also)\b|[&+]", cut[0])))
+            yield Clause(part, opens, bool(cut and _AND.search(cut[0])))
         if cut:
             opens, end = bool(re.match(r"[.?!;:\n]", cut[0])) or (opens and not part), cut.end()
+
+
+def _is_unfinished(part: str) -> bool:
+    return bool(_UNFINISHED.match(part)) and not ASKS.search(part) and not TOPICS.search(part)
 
 
 def request_of(clause: str) -> Request | None:
@@ -312,6 +334,8 @@ def _is_mere_thing(clause: Clause, request: Request) -> bool:
 def _is_circumstance(clause: Clause, request: Request) -> bool:
     if request.wants != "database":
         return False
+    if _STATES.match(clause.text) and not _BEGINS.match(clause.text):
+        return True
     return bool(_CIRCUMSTANCE.match(clause.text) or (_ROUTE_NAMED.match(clause.text) and not clause.goes_on))
 
 

@@ -79,7 +79,8 @@ def rows_in(text: str) -> Iterator[Row]:
     for found in _SMALL.finditer(text):
         if not _is_european(found[0]):
             continue
-        if row and not _BETWEEN.match(text[row[-1].end() : found.start()]):
+        apart = row and (found[0] == "nor" or not _BETWEEN.match(text[row[-1].end() : found.start()]))
+        if apart:
             yield from _rows(text, row)
             row = []
         row.append(found)
@@ -88,16 +89,25 @@ def rows_in(text: str) -> Iterator[Row]:
 
 def _rows(text: str, row: Row) -> Iterator[Row]:
     kept = list(row)
-    while kept and _is_word(kept[0][0]) and not _is_slashed(text, kept[:2]):
+    while kept and _is_word(kept[0][0]) and not _is_first(text, kept):
         kept.pop(0)
     while kept and _is_word(kept[-1][0]) and not _is_last(text, kept):
         kept.pop()
-    if len(kept) > 1 and not all(one[0].upper() in TWO_LETTER_WORDS for one in kept):
+    if len(kept) > 1 and not all(one[0].upper() in TWO_LETTER_WORDS | AMBIGUOUS_3 for one in kept):
         yield kept
 
 
+def _is_first(text: str, row: Row) -> bool:
+    """Whether the first of them, a word by itself, is meant as a code: before a slash, or "nor swe dnk"."""
+    begins = len(row[0][0]) == 3 and not text[: row[0].start()].strip()
+    return begins or _is_slashed(text, row[:2])
+
+
 def _is_last(text: str, row: Row) -> bool:
-    """Whether the last of them, a word by itself, is meant as a code: not after another word ("de, is it?")."""
+    """Whether the last of them, a word by itself, is meant as a code: not after another word ("de, is it?"), and after
+    two codes in any case if it has three letters."""
+    if len(row[-1][0]) == 3 and sum(not _is_word(one[0]) for one in row) > 1:
+        return True
     ends = _ENDS.match(text, row[-1].end()) and not (len(row) > 1 and _is_word(row[-2][0]))
     return bool(ends) or _is_slashed(text, row[-2:])
 
@@ -108,8 +118,8 @@ def _is_slashed(text: str, two: Row) -> bool:
 
 def _is_european(spelt: str) -> bool:
     code = spelt.upper()
-    return ALPHA_2.get(code) in EUROPE or (THREE_LETTERS.get(code) in EUROPE and code not in AMBIGUOUS_3)
+    return code != "AND" and (ALPHA_2.get(code) in EUROPE or THREE_LETTERS.get(code) in EUROPE)
 
 
 def _is_word(spelt: str) -> bool:
-    return spelt.upper() in USUAL_WORDS
+    return spelt.upper() in USUAL_WORDS | AMBIGUOUS_3

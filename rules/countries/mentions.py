@@ -148,7 +148,7 @@ _AIRPORT_BEFORE = re.compile(
 # A message of a code alone ("IT?"), or one that begins with it ("BE: is PPR needed?").
 _STANDS_ALONE = re.compile(
     r"^\W*(?:(?:and|also|plus|now|ok)\W+)?@\s*(?:too|as well|then|only|please)?\W*$"
-    r"|^\W*@\s*:",
+    r"|^\W*@\s*:|^\W*@,? (?:but )?not\b",
     re.IGNORECASE,
 )
 _RULED_CODE = re.compile(
@@ -181,6 +181,9 @@ _FLYING: Final = frozenset(
         "ET",
     }
 )
+# Makers of aircraft, before a number: "BE 36".
+_MAKERS: Final = frozenset({"AT", "BE"})
+_TYPE_AFTER: Final = re.compile(r"\s\d{2}\b")
 # Ratings and classes of pilots and aircraft; two of them side by side are no two countries: "SE/ME".
 _RATINGS: Final = frozenset({"SE", "ME", "FI", "IR"})
 # Left hand, language proficiency, low: prefixes only where a place could stand.
@@ -440,7 +443,7 @@ class _Reader:
     def _is_meant(self, spelt: str, start: int, end: int) -> bool:
         code, before, after = spelt.upper(), self.text[:start], self.text[end:]
         usual = code in codes.USUAL_WORDS or code in codes.AMBIGUOUS_3
-        if code in _FLYING:
+        if code in _FLYING or (code in _MAKERS and _TYPE_AFTER.match(after)):
             return False
         if code in _NO_WORDS_AFTER_IN and _IN_ALONE.search(before) and _PHRASE_ENDS.match(after):
             return True

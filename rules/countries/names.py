@@ -1,7 +1,7 @@
 """What countries are called: officially, every day, and in their own language. Pure.
 
-Names and codes come from `pycountry` (ISO 3166), in English and in languages of Europe; what it lacks stands here. A name
-may stand for several countries ("Benelux") or for a part of one ("Scotland").
+Names and codes come from `pycountry` (ISO 3166), in English and in languages of Europe; what it lacks stands here. A
+name may stand for several countries ("Benelux") or for a part of one ("Scotland").
 """
 
 import gettext

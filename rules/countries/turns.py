@@ -28,7 +28,7 @@ ADDS: Final = re.compile(
         r"\bnot (?:only|just)\b|\bbesides\b|\bboth there and\b",
         r"\bis (?:that|it|this) the case\b[^.?!]*@|\b(?:that|it|this) (?:true|so|valid|apply|hold) (?:in"
         r"|for|to)\b[^.?!]*@",
-        r"\b(?:from|between|to|via) there\b[^.?!]*@|@[^.?!]*\b(?:from|to|via) there\b|\bput @ in\b"
+        r"\b(?:from|between|to|via) there\b[^.?!]*@|@[^.?!]*\b(?:from|to|via) there\b|\bput @ in\b|\bplus @"
         r"|\b(?:swap|replac|exchang)\w* @",
     )
 )
@@ -49,7 +49,8 @@ COMPARES: Final = re.compile(
         r"|\bat odds\b",
         r"\b(?!do (?:exactly )?the same (?:for|with|in)\b)"
         r"(?:is|are|does|do|would|isn't|aren't|doesn't)\b[^.?!]{0,60}\b(?:the )?same\b(?! question)",
-        r"^\W*(?:and )?(?:the )?same in @",
+        r"^\W*(?:and )?(?:the )?same(?: rules?| thing)? in @"
+        r"|\b(?:is|are) (?:the )?@ (?:also )?like (?:that|this)\b",
         r"\bthe same (?:as|in @ as|rules? as)\b|\bsame as\b|\bagrees? with\b|\bmatch(?:es)?\b[^.?!]*@"
         r"|\bstacks? up\b",
         r"\bthan (?:(?:in|for|the|those|of|is|it|at|to|over|from)\s+)*@",
