@@ -11,13 +11,22 @@ from pathlib import Path
 
 from knowledge.conf import LEASE_SECONDS
 from knowledge.ingestion.strategies import MEASURED, Strategy, UnknownStrategy, strategy_named
-from llm.conf import ANTHROPIC_MODEL, OPENAI_EMBEDDING_MODEL, OPENAI_MODEL, PRICES_USD
+from llm.conf import (
+    ANTHROPIC_MODEL,
+    COHERE_MODEL,
+    OPENAI_EMBEDDING_MODEL,
+    OPENAI_MODEL,
+    OPENAI_RERANK_MODEL,
+    PRICES_USD,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 TRUE = {"1", "true", "yes", "on"}
 PROVIDERS = ("offline", "anthropic", "openai")
 EMBEDDING_PROVIDERS = ("local", "openai")
+RERANKERS = ("none", "keyword", "late", "openai", "cohere")
+RERANKER_KEYS = {"openai": "OPENAI_API_KEY", "cohere": "COHERE_API_KEY"}
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,11 @@ class Environment:
     openai_embedding_price: float | None
     chat_price: tuple[float, float] | None
     embedding_provider: str
+    reranker: str
+    openai_rerank_model: str
+    cohere_api_key: str
+    cohere_base_url: str
+    cohere_model: str
     chunking: str
     demo_password: str
     library: str
@@ -81,6 +95,18 @@ def _embedding_provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str,
         return "local", [("EMBEDDING_PROVIDER", f"“{asked}” is not known.", hint)]
     if asked == "openai" and not values.get("OPENAI_API_KEY"):
         return "local", [("EMBEDDING_PROVIDER", "is openai, but OPENAI_API_KEY is not set.", "Set the key.")]
+    return asked, []
+
+
+def _reranker(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
+    """`late`, the best that was measured, where nothing is set; none where what is set cannot be had."""
+    asked = values.get("RERANKER", "").strip().lower() or "late"
+    if asked not in RERANKERS:
+        hint = f"Use one of {', '.join(RERANKERS)}; left out it is late."
+        return "none", [("RERANKER", f"“{asked}” is not known.", hint)]
+    key = RERANKER_KEYS.get(asked)
+    if key and not values.get(key):
+        return "none", [("RERANKER", f"is {asked}, but {key} is not set.", f"Set {key} or use late.")]
     return asked, []
 
 
@@ -143,6 +169,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     embedding, embedding_problems = _embedding_provider(values)
     workers, worker_problems = _whole_number(values, "ANSWER_WORKERS", 64)
     lease, lease_problems = _whole_number(values, "JOB_LEASE_SECONDS", LEASE_SECONDS)
+    reranker, reranker_problems = _reranker(values)
     chunking, chunking_problems = _chunking(values)
     embedding_model = values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL
     price, price_problems = _price(values, "OPENAI_EMBEDDING_PRICE", embedding_model)
@@ -167,6 +194,11 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         openai_embedding_price=price,
         chat_price=chat_price,
         embedding_provider=embedding,
+        reranker=reranker,
+        openai_rerank_model=values.get("OPENAI_RERANK_MODEL") or OPENAI_RERANK_MODEL,
+        cohere_api_key=values.get("COHERE_API_KEY", ""),
+        cohere_base_url=values.get("COHERE_BASE_URL", ""),
+        cohere_model=values.get("COHERE_MODEL") or COHERE_MODEL,
         chunking=chunking,
         demo_password=values.get("DEMO_PASSWORD") or "demo",
         library=values.get("HEYDPE_LIBRARY", ""),
@@ -176,6 +208,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         problems=tuple(
             provider_problems
             + embedding_problems
+            + reranker_problems
             + price_problems
             + chat_price_problems
             + chunking_problems

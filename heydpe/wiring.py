@@ -1,6 +1,8 @@
 """Environment becomes models behind roles: the only place that knows which vendor serves what."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
@@ -9,19 +11,30 @@ from exams.skills import offline_skills
 from knowledge.spending import record_use
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
-from llm.conf import LOCAL_MODEL
-from llm.interfaces import ChatModel, EmbeddingModel
+from llm.by_cosine import CosineReranker
+from llm.conf import LOCAL_MODEL, OPENAI_EMBEDDING_DIMENSIONS, OPENAI_WIDTHS
+from llm.errors import NotConfigured
+from llm.interfaces import ChatModel, EmbeddingModel, Reranker
+from llm.late import LateInteraction
 from llm.local import LocalEmbeddingModel
 from llm.metering import keep_books
 from llm.offline import OfflineChatModel
 
 from .env import Environment
 
+if TYPE_CHECKING:
+    from llm.openai import OpenAIEmbeddingModel
+
 
 def configure_models() -> None:
     """Give the registry its models; nothing is loaded before it is first asked for."""
     env: Environment = settings.ENV
-    registry.configure(chat=partial(_chat_model, env), embedding=_embedding_models(env), in_use=model_in_use)
+    registry.configure(
+        chat=partial(_chat_model, env),
+        embedding=_embedding_models(env),
+        in_use=model_in_use,
+        reranker=_reranker(env),
+    )
     keep_books(record_use)
 
 
@@ -60,16 +73,53 @@ def _embedding_models(env: Environment) -> dict[str, registry.EmbeddingFactory]:
     return models
 
 
+def _reranker(env: Environment) -> Callable[[], Reranker] | None:
+    """What reads texts and scores them; without one the order is that of the search, or made of its own measures."""
+    match env.reranker:
+        case "late":
+            return _late
+        case "openai":
+            return partial(_openai_reranker, env)
+        case "cohere":
+            return partial(_cohere_reranker, env)
+        case _:
+            return None
+
+
+def _late() -> Reranker:
+    model = registry.embedding_model(LOCAL_MODEL)
+    if not isinstance(model, LocalEmbeddingModel):
+        raise NotConfigured("late interaction reads with the local model, and another stands in its place")
+    return LateInteraction(model)
+
+
+def _openai_reranker(env: Environment) -> Reranker:
+    width = OPENAI_WIDTHS.get(env.openai_rerank_model, OPENAI_EMBEDDING_DIMENSIONS)
+    return CosineReranker(_openai_vectors(env, env.openai_rerank_model, width))
+
+
+def _cohere_reranker(env: Environment) -> Reranker:
+    from llm.cohere import BASE_URL, CohereReranker  # noqa: PLC0415
+
+    url = env.cohere_base_url or BASE_URL
+    return CohereReranker(api_key=env.cohere_api_key, model=env.cohere_model, base_url=url)
+
+
 def _local_embedding(env: Environment) -> LocalEmbeddingModel:
     return LocalEmbeddingModel(env.data_dir / "models")
 
 
 def _openai_embedding(env: Environment) -> EmbeddingModel:
+    return _openai_vectors(env, env.openai_embedding_model, OPENAI_EMBEDDING_DIMENSIONS)
+
+
+def _openai_vectors(env: Environment, model: str, dimensions: int) -> "OpenAIEmbeddingModel":
     from llm.openai import BASE_URL, OpenAIEmbeddingModel  # noqa: PLC0415
 
     return OpenAIEmbeddingModel(
         api_key=env.openai_api_key,
         count=_local_embedding(env).count_tokens,
-        model=env.openai_embedding_model,
+        model=model,
+        dimensions=dimensions,
         base_url=env.openai_base_url or BASE_URL,
     )

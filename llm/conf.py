@@ -72,6 +72,24 @@ OPENAI_QUERY_TIMEOUT_S: Final = 4.0
 TOKEN_MARGIN: Final = 1.10
 """The local tokenizer counts for a remote model with a tenth more: their vocabularies differ."""
 
+# --- ranking again ---
+
+OPENAI_RERANK_MODEL: Final = "text-embedding-3-large"
+OPENAI_WIDTHS: Final = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072}
+"""The full width of what OpenAI offers; of another model 1,536 numbers are asked for."""
+
+COHERE_MODEL: Final = "rerank-v3.5"
+"""Used where COHERE_MODEL is not set."""
+
+RERANK_TIMEOUT_S: Final = 4.0
+"""Seconds for one ranking by a vendor with all its retries; after that the order stays as it was: somebody waits."""
+
+LATE_CACHE_BYTES: Final = 64 * 1024 * 1024
+"""Bytes of token vectors kept in a process: some 700 passages of 230 telling tokens. Reading one takes 25 ms."""
+
+COSINE_CACHE_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of a vendor's vectors kept in a process: 2,700 passages of 3,072 numbers."""
+
 # --- embedding on this machine ---
 
 LOCAL_MODEL: Final = "all-MiniLM-L6-v2"

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import ctranslate2
 import numpy as np
@@ -22,6 +22,7 @@ from tokenizers import Encoding
 
 from llm import conf
 from llm.errors import EmptyText, LocalModelUnavailable
+from llm.late import Tokens
 from llm.metering import report
 from llm.minilm import converted_model, tokenizer
 from llm.processes import PerProcess
@@ -29,6 +30,7 @@ from llm.vectors import Vector, normalised, weighted_mean
 from llm.windows import token_windows
 
 Window = list[int]
+Taken = TypeVar("Taken")
 
 _FIRST, _LAST = 101, 102
 """[CLS] and [SEP], which open and close every window, as the model's vocabulary numbers them."""
@@ -90,6 +92,21 @@ class LocalEmbeddingModel:
         EmptyText."""
         return self._window_vectors(texts, exact=False)
 
+    def token_vectors(self, texts: Sequence[str], *, exact: bool = False) -> list[Tokens]:
+        """For each text its tokens, each with its vector as it was read in its window: before they are averaged. A
+        text without tokens has none. `exact` is float32, for questions."""
+        windows = [self._windows(text) for text in texts]
+        encoded = iter(self._read([window for some in windows for window in some], _as_they_are, exact=exact))
+        return [self._joined([(window, next(encoded)) for window in some]) for some in windows]
+
+    def _joined(self, windows: Sequence[tuple[Window, NDArray[Any]]]) -> Tokens:
+        """Without the marks of the windows; what two of them share stands there twice, as each of them read it."""
+        ids = [id_ for window, _ in windows for id_ in window[1:-1]]
+        words = tuple(self._tokenizer.get().id_to_token(id_) or "" for id_ in ids)
+        if not windows:
+            return Tokens(words, np.zeros((0, self.dimensions), dtype=np.float32))
+        return Tokens(words, np.concatenate([state[1:-1] for _, state in windows]).astype(np.float32))
+
     def _vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
         return [
             weighted_mean([vector for vector, _ in some], [tokens for _, tokens in some])
@@ -115,8 +132,14 @@ class LocalEmbeddingModel:
         return [[_FIRST, *tokens.ids[start:stop], _LAST] for start, stop in spans]
 
     def _encode(self, windows: Sequence[Window], *, exact: bool) -> list[Vector]:
-        """A vector of length 1 for each window; in int8 together with others of the same length."""
-        encoded: dict[int, Vector] = {}
+        """A vector of length 1 for each window."""
+        return self._read(windows, _pooled, exact=exact)
+
+    def _read(
+        self, windows: Sequence[Window], taken: Callable[[NDArray[Any]], Taken], *, exact: bool
+    ) -> list[Taken]:
+        """What is taken of the states of each window; in int8 together with others of the same length."""
+        encoded: dict[int, Taken] = {}
 
         def kind(place: int) -> tuple[bool, int]:
             window = windows[place]
@@ -127,7 +150,7 @@ class LocalEmbeddingModel:
             at_once = 1 if precise else conf.LOCAL_BATCH_WINDOWS
             while batch := list(islice(alike, at_once)):
                 states = _states(encoder, [windows[place] for place in batch])
-                encoded.update((place, _pooled(state)) for place, state in zip(batch, states, strict=True))
+                encoded.update((place, taken(state)) for place, state in zip(batch, states, strict=True))
         return [encoded[place] for place in range(len(windows))]
 
 
@@ -165,6 +188,10 @@ def _encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ctransl
 
 def _states(encoder: ctranslate2.Encoder, batch: list[Window]) -> NDArray[Any]:
     return np.array(encoder.forward_batch(batch).last_hidden_state)
+
+
+def _as_they_are(state: NDArray[Any]) -> NDArray[Any]:
+    return state
 
 
 def _pooled(state: NDArray[Any]) -> Vector:

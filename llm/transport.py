@@ -1,4 +1,4 @@
-"""The HTTP side that both vendors' SDKs share: who may be called, how long in all, how long to wait.
+"""The HTTP side that the vendors' SDKs share: who may be called, how long in all, how long to wait.
 
 The SDKs take a time limit for each read; a server that sends one byte now and then would never meet it. The
 hooks here turn it into a limit for the whole answer. Nothing here knows what a vendor's answer means.
@@ -19,41 +19,45 @@ from llm.guard import check_host
 _DEADLINE = "heydpe.deadline"
 
 
-class _TimedStream(httpx2.SyncByteStream):
+class _TimedBody:
     """The body of an answer, read no longer than until the deadline."""
 
-    def __init__(self, stream: httpx2.SyncByteStream, request: httpx2.Request, deadline: float) -> None:
-        self._stream, self._request, self._deadline = stream, request, deadline
+    def __init__(
+        self, stream: Any, request: Any, deadline: float, too_late: Callable[..., Exception]
+    ) -> None:
+        self._stream, self._request, self._deadline, self._too_late = stream, request, deadline, too_late
 
     def __iter__(self) -> Iterator[bytes]:
         for part in self._stream:
             if time.monotonic() > self._deadline:
-                raise httpx2.ReadTimeout("the answer took too long in all", request=self._request)
+                raise self._too_late("the answer took too long in all", request=self._request)
             yield part
 
     def close(self) -> None:
         self._stream.close()
 
 
-def _check_request(request: httpx2.Request) -> None:
+def _check_request(request: Any) -> None:
     check_host(request.url.host)
     limit = request.extensions.get("timeout", {}).get("read")
     if limit is not None:
         request.extensions = {**request.extensions, _DEADLINE: time.monotonic() + limit}
 
 
-def _limit_response(response: httpx2.Response) -> None:
-    deadline = response.request.extensions.get(_DEADLINE)
-    if deadline is not None and isinstance(response.stream, httpx2.SyncByteStream):
-        response.stream = _TimedStream(response.stream, response.request, deadline)
+def event_hooks(http: Any = httpx2) -> dict[str, list[Callable[..., Any]]]:
+    """For an SDK's own HTTP client, which keeps its pool, proxies and keep-alive settings. `http` is the library that
+    the SDK calls with: they differ in nothing but their classes."""
+    timed_stream = type("TimedStream", (_TimedBody, http.SyncByteStream), {})
+
+    def limit_response(response: Any) -> None:
+        deadline = response.request.extensions.get(_DEADLINE)
+        if deadline is not None and isinstance(response.stream, http.SyncByteStream):
+            response.stream = timed_stream(response.stream, response.request, deadline, http.ReadTimeout)
+
+    return {"request": [_check_request], "response": [limit_response]}
 
 
-def event_hooks() -> dict[str, list[Callable[..., Any]]]:
-    """For an SDK's own default HTTP client, which keeps its pool, proxies and keep-alive settings."""
-    return {"request": [_check_request], "response": [_limit_response]}
-
-
-def close_with(sdk: object, client: httpx2.Client) -> None:
+def close_with(sdk: object, client: Any) -> None:
     """Closes the connections once the SDK's client is gone: it leaves open a client that was handed to it."""
     weakref.finalize(sdk, client.close).atexit = False
 

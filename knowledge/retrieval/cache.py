@@ -32,13 +32,16 @@ log = structlog.get_logger(__name__)
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What is kept of a search: its ranking, the filters that led to it, whether they were dropped, what was searched
-    instead where the first search was weak, and whether one thing was asked."""
+    instead where the first search was weak, whether one thing was asked, and what read the ranking again. One that is
+    `degraded` is not kept."""
 
     ranking: tuple[Ranked, ...]
     filters: dict[str, Any]
     fallback: bool
     reformulated: str = ""
     asks_one: bool = True
+    reranked: str = ""
+    degraded: str = ""
 
 
 def key_of(**parts: Any) -> str:
@@ -87,4 +90,5 @@ def _from_plain(stored: str) -> Kept:
         plain["fallback"],
         plain.get("reformulated", ""),
         plain.get("asks_one", True),
+        plain.get("reranked", ""),
     )

@@ -29,7 +29,7 @@ from .passages import found_from
 from .quality import is_better, quality_of, thresholds_for
 from .query import Asked, Query, build_query, reformulated, to_measure
 from .records import log_search
-from .rerank import rerank
+from .rerank import Reread, configured, rerank
 from .searchable import Scope
 from .values import Filters, Found, Quality, Ranked, SearchRequest, SearchResponse
 
@@ -69,7 +69,7 @@ def search(
     degraded = ""
     if remembered is None or not hit:
         prepared, remembered = answered(request, prepare(request, asked, scope, model), model)
-        degraded = prepared.degraded
+        degraded = "; ".join(filter(None, (prepared.degraded, remembered.degraded)))
         if request.recorded and not degraded:
             cache.keep(key, remembered)
         found = found_from(remembered.ranking, scope)
@@ -103,6 +103,7 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
         scope=asdict(scope),
         filters=request.filters.to_dict(),
         limits=(request.k, request.threshold, request.arm),
+        reranker=configured() if request.arm == "hybrid+rerank" else "",
         inferring=FILTER in flags_of(request),
         generations=generations_of(request.tenant),
     )
@@ -180,18 +181,32 @@ def made(request: SearchRequest, prepared: Prepared) -> cache.Kept:
     if not prepared.vector:
         return cache.Kept((), request.filters.to_dict(), fallback=False, asks_one=asks_one)
     filters = request.filters.over(prepared.inferred)
-    ranking = ranking_of(request, prepared, filters)
     least = thresholds_for(prepared.scope.model, asks_one=asks_one).poor
-    if filters == request.filters or not is_too_poor([ranked.score for ranked in ranking], least):
-        return cache.Kept(ranking, filters.to_dict(), fallback=False, asks_one=asks_one)
-    wider = ranking_of(request, prepared, request.filters)
-    return cache.Kept(wider, request.filters.to_dict(), fallback=True, asks_one=asks_one)
+    for within in (filters, request.filters):
+        read = reread_of(request, prepared, within)
+        if within == request.filters or not is_too_poor([ranked.score for ranked in read.ranking], least):
+            break
+    return cache.Kept(
+        read.ranking,
+        within.to_dict(),
+        fallback=within != filters,
+        asks_one=asks_one,
+        reranked=read.by,
+        degraded=read.failed,
+    )
 
 
 def ranking_of(
     request: SearchRequest, prepared: Prepared, filters: Filters, most: int = conf.SEARCH_MAX_K
 ) -> tuple[Ranked, ...]:
     """One ranking by the request's arm, floor and number under these filters."""
+    return reread_of(request, prepared, filters, most).ranking
+
+
+def reread_of(
+    request: SearchRequest, prepared: Prepared, filters: Filters, most: int = conf.SEARCH_MAX_K
+) -> Reread:
+    """The same, and what read it again, for the arm that does."""
     asked, query = prepared.asked, prepared.query
     wanted = min(max(request.k, 0), most)
     reranked = request.arm == "hybrid+rerank"
@@ -204,13 +219,16 @@ def ranking_of(
             numbers=named.numbers,
             filters=filters,
             arm="lexical" if prepared.degraded else request.arm,
-            k=conf.RERANK_FACTOR * wanted if reranked else wanted,
+            k=max(conf.RERANK_LEAST, conf.RERANK_FACTOR * wanted) if reranked else wanted,
             floor=floor_of(request, prepared),
             shares=query.shares,
             company=query.asks_one,
         )
     )
-    return rerank(ranking, query, prepared.scope)[:wanted] if reranked else ranking
+    if not reranked:
+        return Reread(ranking)
+    read = rerank(ranking, query, prepared.scope)
+    return replace(read, ranking=read.ranking[:wanted])
 
 
 def _response(
@@ -230,6 +248,7 @@ def _response(
         filters=made.filters,
         fallback=made.fallback,
         reformulated=made.reformulated,
+        reranked=made.reranked,
         cached=hit,
         latency_ms=(perf_counter() - started) * 1000,
         results=found,

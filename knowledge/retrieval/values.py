@@ -130,7 +130,7 @@ class Found:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResponse:
     """`degraded` says what was away, where something was; `reformulated` what was searched where what was asked found
-    too little; `log` is the row of this look-up."""
+    too little; `reranked` what read the ranking again; `log` is the row of this look-up."""
 
     query: str
     quality: Quality
@@ -142,6 +142,7 @@ class SearchResponse:
     results: tuple[Found, ...] = ()
     degraded: str = ""
     reformulated: str = ""
+    reranked: str = ""
     log: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -154,6 +155,7 @@ class SearchResponse:
             "cached": self.cached,
             "degraded": self.degraded,
             "reformulated": self.reformulated,
+            "reranked": self.reranked,
             "latency_ms": round(self.latency_ms, 2),
             "results": [found.to_dict() for found in self.results],
         }

@@ -1,4 +1,4 @@
-"""A server on loopback that speaks both vendors' wire formats, as scripted, well or badly.
+"""A server on loopback that speaks the vendors' wire formats, as scripted, well or badly.
 
     with VendorServer(Says({"verdict": "partial"})) as vendor:
         model = AnthropicChatModel(api_key="k", base_url=vendor.anthropic_url)
@@ -18,12 +18,13 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from tests.doubles import anthropic_wire, openai_wire
+from tests.doubles import anthropic_wire, cohere_wire, openai_wire
 
 WIRES = {
     "/v1/messages": anthropic_wire.answer,
     "/v1/responses": openai_wire.answer,
     "/v1/embeddings": openai_wire.embeddings,
+    "/v2/rerank": cohere_wire.rerank,
 }
 
 
@@ -85,7 +86,14 @@ class Vectors:
     reverse: bool = False
 
 
-Reply = Says | Fails | Hangs | Drips | Raw | Vectors
+@dataclass(frozen=True)
+class Ranks:
+    """A ranking by words; `results` are scripted pairs of place and score instead, right or not."""
+
+    results: tuple[tuple[Any, Any], ...] | None = None
+
+
+Reply = Says | Fails | Hangs | Drips | Raw | Vectors | Ranks
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,10 @@ class VendorServer:
     @property
     def anthropic_url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}"
+
+    @property
+    def cohere_url(self) -> str:
+        return self.anthropic_url
 
     @property
     def openai_url(self) -> str:

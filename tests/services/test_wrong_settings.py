@@ -18,6 +18,8 @@ WRONG = [
         "Set LLM_PROVIDER",
     ),
     ({"EMBEDDING_PROVIDER": "wrong"}, "“wrong” is not known", "local, openai"),
+    ({"RERANKER": "wrong"}, "“wrong” is not known", "none, keyword, late, openai, cohere"),
+    ({"RERANKER": "cohere"}, "COHERE_API_KEY is not set", "Set COHERE_API_KEY"),
     ({"CHUNKING": "smart"}, "is not known", "Leave it out"),
     ({"ANSWER_WORKERS": "none"}, "not a whole number", "Leave it out"),
 ]

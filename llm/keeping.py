@@ -1,0 +1,54 @@
+"""What a model made of texts is kept for the next question, as much as there is room for: those used last."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Generic, TypeVar
+
+Made = TypeVar("Made")
+
+
+class KeptTexts(Generic[Made]):
+    """At most `most_bytes` by what `size` says of each. Many threads may share it; none waits for another's model."""
+
+    def __init__(self, most_bytes: int, size: Callable[[Made], int]) -> None:
+        self._most, self._size, self._bytes = most_bytes, size, 0
+        self._kept: OrderedDict[bytes, Made] = OrderedDict()
+        self._lock = Lock()
+
+    def each(self, texts: Sequence[str], make: Callable[[list[str]], Sequence[Made]]) -> list[Made]:
+        """What was made of each text, in their order; `make` is asked once for those that are new."""
+        known = self._find(texts)
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            made = dict(zip(new, make(new), strict=True))
+            known.update(made)
+            self._keep(made)
+        return [known[text] for text in texts]
+
+    def _find(self, texts: Sequence[str]) -> dict[str, Made]:
+        found: dict[str, Made] = {}
+        with self._lock:
+            for text in texts:
+                key = _key(text)
+                if key in self._kept:
+                    self._kept.move_to_end(key)
+                    found[text] = self._kept[key]
+        return found
+
+    def _keep(self, made: dict[str, Made]) -> None:
+        with self._lock:
+            for text, one in made.items():
+                if _key(text) not in self._kept:
+                    self._kept[_key(text)] = one
+                    self._bytes += self._size(one)
+            while self._bytes > self._most:
+                _, gone = self._kept.popitem(last=False)
+                self._bytes -= self._size(gone)
+
+
+def _key(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "replace")).digest()
