@@ -46,7 +46,7 @@ FINDS: Final = _any(
     rf"{_LOOK_FOR}{_FEW} {_FIELD}(?! (?:require|rules?|procedures?|information|radio|service))",
     r"(?:show|give|tell|find|get) (?:me |us )?(?:a |an |the |some )?(?:\w+ )?(?:route|fuel|avgas|hotel|restaurant|metar|taf)"
     r"(?! (?:rules?|services?|from|briefing|report))",
-    rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
+    rf"(?:which|what|how many|are there|is there)(?: (?:any|an?|some|the|of|many))?(?: (?!class|type|kind|about\b|near\b|around\b|at\b|in\b|on\b|for\b|to\b|rules?\b|limits?\b)[-\w'@]+){{0,3}}? {_FIELD}"
     r"(?! (?:require|permission|procedures?|rules?|service|information|radio|requirements|(?:do|must|should) (?:i|we|you) fill))",
     r"(?:how'?s|how is|what'?s|what is) the weather\b|the (?:\w+ )?ones (?:with|that have|near)\b|^(?:any |only |and |the )*ones (?:with|that have|near)\b",
     r"(?:near me|nearby|close by|around here|in the vicinity|closer to|nearer)\b",
@@ -74,7 +74,7 @@ FACTS: Final = _any(
     r"customs (?:open|hours|available|on the field|on site)\b|(?:manned|staffed|attended) (?:on|at the|today|now|this|all)\b",
     r"(?:weather|wx|notams?) @@|is @@ (?:\w+ )?busy|will (?:it|there be) (?:\w+ )?(?:rain|snow|fog|storm|thunder|wind)\w*|(?:hire|rent|borrow) an? (?:car|bike|bicycle)\b",
     r"where (?:exactly )?(?:is|are) @|(?:what|which) (?:instrument )?approaches (?:does|do|has|are there)",
-    r"closures? (?:of|at|times?)\b|freezing level|winds? aloft|thunderstorms?\b|(?:the|phone|contact|telephone) number (?:to (?:ring|call|phone|dial)|for|of|at)\b",
+    r"what(?:'s| is) the (?:\w+ )?(?:distance|flight time|bearing)\W*$|closures? (?:of|at|times?)\b|freezing level|winds? aloft|thunderstorms?\b|(?:the|phone|contact|telephone) number (?:to (?:ring|call|phone|dial)|for|of|at)\b",
     r"(?:what|which)(?:'s| is| are) (?:the|their|its|your) (?:\w+ )?frequenc(?:y|ies)\b",
     r"within (?:about |roughly )?\d+ ?(?:nm|nautical|miles|mi|km|minutes|min|hours?|h)\b(?! (?:of|before|after) (?:land|arriv|depart|take))",
     r"(?:when|what time)[^.?!]{0,20}\bsun ?(?:set|rise)|sun ?(?:set|rise)s? (?:at|in|on|time|today|tomorrow|for)\b|time of sun|(?:foggy|raining|rainy|windy|snowing|sunny|cloudy) (?:in|at|there|now)",
@@ -140,7 +140,7 @@ ASKS: Final = _any(
     r"how (?:do|does|is|are|should|would|can|will|strictly|early|far out|strict) (?:i|we|you|one|a|an|the|it|they|them|folks?|people|pilots?|fpls?|plans?|ifr|vfr|@|[-\w]+)\b",
     r"how (?:long|much time|much notice|far|early|many minutes|many hours) (?:before|ahead|in advance|notice|out|beforehand|from (?:an?|the) (?:air|field|dest|zone))",
     r"(?:which|what|any) (?:@ )?(?:apps?|websites?|sites?|tools?|software|weather (?:services?|sites?|apps?)|devices?|fields? (?:do|must|should) (?:i|we|you) fill)\b|(?:do|does|did) (?:i|we|you|they|one|pilots?) (?:just |really |simply |then |still |also )?(?:call|file|say|tell|squawk|use|close|contact|report|speak|talk|set|fly|join|land|cross|enter|keep|ask|wait|inform|book|apply|clear|notify|announce|go)\b|differences?\b|why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
-    r"customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
+    r"compare (?:how|whether|if|what)\b|customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
 )
 # These ask for what stands beside them, of whichever kind it is; alone they are about rules.
 EITHER: Final = _any(
@@ -161,7 +161,7 @@ TOPICS: Final = _any(
 )
 
 _CUT: Final = re.compile(
-    r"[.?!;:](?=\s|$)|\s[-–—]\s|,?\s+\b(?:and|plus|also|then|but|while|as well as|together with|along with)\b(?:\s+(?:also|then|please))?\s+|,\s+|\s[&+]\s|\n"
+    r"[.?!;:](?=\s|$)|\s[-–—]\s|(?!(?<=@) and @(?!@)),?\s+\b(?:and|plus|also|then|but|while|as well as|together with|along with)\b(?:\s+(?:also|then|please))?\s+|,\s+|\s[&+]\s|\n"
 )
 # How a clause begins that wants something itself; others only say more about the one before.
 _BEGINS: Final = re.compile(
@@ -171,7 +171,7 @@ _BEGINS: Final = re.compile(
     r"|let me know|i need|i must|any|under which|at what|in what|on what|by when|for what|to what|with what|nearest|closest|route|distance)\b"
 )
 _WAVED_OFF: Final = re.compile(
-    r"\b(?:forget|never ?mind|skip|ignore|leave out|leave aside|drop|don't care about|not interested in)\b"
+    r"\b(?:forget|never ?mind|skip|ignore|leave out|leave aside|drop|don't care about|not interested in|leave (?:the|any|all))\b"
 )
 _NOT_WANTED: Final = re.compile(
     rf"{_WAVED_OFF.pattern}|\b(?:not|no|without|rather than|instead of|apart from)\b(?: (?!only\b|just\b)\w+){{0,3}} |\b(?:don't|didn't|do not|did not) (?:need|want|ask|mean|show"
@@ -204,26 +204,32 @@ _STATES: Final = re.compile(
 # How a clause begins that only says under which circumstances something else is asked.
 _WISH: Final = r"'d like| would like| need| require| want (?:an?|some|the|to (?:find|see|know))| wanna| search|(?:'m| am|'re| are) (?:looking for|searching|after)"
 _CIRCUMSTANCE: Final = re.compile(
-    r"^(?:if|when (?!does|do |is |are |will|can|did|must|should|may)|while|after|before|since|because|once|unless|until|although|given|inbound|outbound"
+    r"^(?:(?:even|also|only|especially|particularly|for example|such as) )?(?:if|as (?!well)|when (?!does|do |is |are |will|can|did|must|should|may)|while|after|before|since|because|once|unless|until|although|given|inbound|outbound"
     r"|within|at|in|on|near|from|for|with|without|under|over|outside|during|this|it'?s|there'?s|my|our|he|she|they"
     r"|(?!opening|closing|operating|landing f|landing c|parking|handling|lighting|camping|looking|searching|finding|nothing|anything|something)\w+ing"
     rf"|(?:i|we)(?!{_WISH}))\b"
 )
 
 
+_ASKS_ITSELF: Final = re.compile(
+    r"^(?:do|does|did|is|are|am|can|could|may|must|should|shall|what|which|who|whom|how|when|where|why)\b"
+)
 _ROUTE_NAMED: Final = re.compile(r"^(?:a |the |my )?(?:route|routing|track|flight|trip|leg|plan)\b(?! time)")
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a text that may want something; `opens` is True where a sentence begins with it, `goes_on` where "and"
-    follows it."""
+    follows it, `joined` where "and" stands before it, `leads` where a colon ends what it belongs to."""
 
     text: str
     opens: bool
     goes_on: bool = False
+    joined: bool = False
+    leads: bool = False
 
 
+_LEADS: Final = re.compile(r"[^.?!;:]*:")
 _AND: Final = re.compile(r"\b(?:and|plus|also)\b|[&+]")
 # A question that has no verb yet: "do hard runways", of "and grass runways have other rules?".
 _UNFINISHED: Final = re.compile(
@@ -232,13 +238,15 @@ _UNFINISHED: Final = re.compile(
 
 
 def clauses_of(text: str) -> Iterator[Clause]:
-    plain, opens, end = " ".join(text.lower().replace("’", "'").split()), True, 0
+    plain, opens, joined, end = " ".join(text.lower().replace("’", "'").split()), True, False, 0
     for cut in [*_CUT.finditer(plain), None]:
         part = plain[end : cut.start() if cut else None].strip(" ,.?!;:-–—\"'()")
         if cut and _AND.search(cut[0]) and _is_unfinished(part):
             continue
         if part:
-            yield Clause(part, opens, bool(cut and _AND.search(cut[0])))
+            goes_on = bool(cut and _AND.search(cut[0]))
+            yield Clause(part, opens, goes_on, joined, bool(cut and _LEADS.match(plain, cut.start())))
+            joined = goes_on
         if cut:
             opens, end = bool(re.match(r"[.?!;:\n]", cut[0])) or (opens and not part), cut.end()
 
@@ -284,7 +292,8 @@ def requests_in(text: str) -> tuple[Request, ...]:
     found = [(clause, request) for clause in clauses if (request := request_of(clause.text))]
     if not found and len(clauses) == 1:
         return _thing_of_airport(clauses[0].text) or orders
-    asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)] or found
+    asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)]
+    asked = asked or _open_questions(clauses, found) or found
     if len({request.wants for _, request in asked}) == 2:
         asked = [one for one in asked if not _is_waved_off(*one)] or asked
     if any(request.wants == "rules" for _, request in asked):
@@ -294,6 +303,15 @@ def requests_in(text: str) -> tuple[Request, ...]:
         if not kept or request.wants == kept[-1].wants or _stands_alone(clause, request):
             kept.append(replace(request, clause=clause.text))
     return tuple(kept) or orders
+
+
+def _open_questions(
+    clauses: Sequence[Clause], found: Sequence[tuple[Clause, Request]]
+) -> list[tuple[Clause, Request]]:
+    """Questions of which no word tells what they want, beside circumstances alone: mostly for a rule."""
+    told = {clause for clause, _ in found}
+    rest = [clause for clause in clauses if clause not in told and _ASKS_ITSELF.match(clause.text)]
+    return [(clause, Request("rules", False, clause.text.split()[0])) for clause in rest]
 
 
 def _thing_of_airport(clause: str) -> tuple[Request, ...]:
@@ -334,7 +352,7 @@ def _is_mere_thing(clause: Clause, request: Request) -> bool:
 def _is_circumstance(clause: Clause, request: Request) -> bool:
     if request.wants != "database":
         return False
-    if _STATES.match(clause.text) and not _BEGINS.match(clause.text):
+    if (clause.leads or _STATES.match(clause.text)) and not _BEGINS.match(clause.text):
         return True
     return bool(_CIRCUMSTANCE.match(clause.text) or (_ROUTE_NAMED.match(clause.text) and not clause.goes_on))
 
@@ -343,7 +361,8 @@ def _stands_alone(clause: Clause, request: Request) -> bool:
     if clause.opens:
         return True
     if request.wants == "database":
-        return bool(_BEGINS.match(clause.text) or "@@" in clause.text or FINDS.search(clause.text))
+        named = "@@" in clause.text or FINDS.search(clause.text)
+        return bool(_BEGINS.match(clause.text) or (clause.joined and named))
     return bool(_BEGINS.match(clause.text) or _NAMED_RULES.search(clause.text))
 
 
