@@ -86,6 +86,7 @@ class _Order:
     versions: dict[str, str] = field(default_factory=dict)
     question: str = ""
     history: tuple[Asked, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 # --- the three things an examiner says ------------------------------------------------------------------------
@@ -97,9 +98,13 @@ def write_opening(
     history: Sequence[Asked] = (),
     difficulty: str = "standard",
     seed: str = "",
+    notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """The opening question about a briefing. Raises NoSupport if none can be made without a fault."""
+    """The opening question about a briefing. `notes` are what operators say about manner, no source for anything.
+
+    Raises NoSupport if none can be made without a fault.
+    """
     element = briefing.element
     wanted = Wanted(
         form="opening",
@@ -123,6 +128,7 @@ def write_opening(
         difficulty=difficulty,
         versions=briefing.versions,
         history=tuple(history),
+        notes=tuple(notes),
     )
     words = _worded(order, model)
     transition = transition_to(
@@ -141,13 +147,14 @@ def write_probe(
     context: GroundedContext = NO_SOURCES,
     seed: str = "",
     aim: Point | None = None,
+    notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
     """A neutral probe at the most serious open point, in words that quote the student's answer."""
     aim = aim or weakest_point(points)
     said = answer if not aim or not aim.said else aim.said if aim.said in answer else answer
     wanted = _follow_up("probe", expectations, citations, seed, aim, _headings(context))
-    order = _follow_up_order(replace(wanted, said=said), expectations, citations, question)
+    order = _follow_up_order(replace(wanted, said=said), expectations, citations, question, notes)
     return _worded(order, model)
 
 
@@ -159,11 +166,12 @@ def write_hint(
     citations: Sequence[Citation],
     context: GroundedContext = NO_SOURCES,
     seed: str = "",
+    notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
     """A hint at the place where the most serious open point stands in its source."""
     wanted = _follow_up("hint", expectations, citations, seed, weakest_point(points), _headings(context))
-    order = _follow_up_order(wanted, expectations, citations, question)
+    order = _follow_up_order(wanted, expectations, citations, question, notes)
     return _worded(order, model)
 
 
@@ -314,6 +322,7 @@ def _prompt(order: _Order, faults: Iterable[str]) -> Prompt:
         expectations=listed_expectations(order.expectations),
         sources=listed_sources(order.citations),
         asked="\n".join(f"* {text}" for text in order.wanted.recent[-5:]) or "nothing yet",
+        notes="\n".join(fence("note", one) for one in order.notes) or "none",
         follow_up=_about_the_answer(order),
         reasons=f"\n\nYour last attempt was not shown, because:{reasons}" if reasons else "",
     )
@@ -393,7 +402,11 @@ def _follow_up(
 
 
 def _follow_up_order(
-    wanted: Wanted, expectations: Sequence[Expectation], citations: Sequence[Citation], question: str
+    wanted: Wanted,
+    expectations: Sequence[Expectation],
+    citations: Sequence[Citation],
+    question: str,
+    notes: Sequence[str],
 ) -> _Order:
     return _Order(
         wanted=wanted,
@@ -403,6 +416,7 @@ def _follow_up_order(
         expectations=tuple(expectations),
         citations=tuple(citations),
         question=question,
+        notes=tuple(notes),
     )
 
 

@@ -14,6 +14,7 @@ import structlog
 
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext, Passage, context_of
+from knowledge.notes import notes_for
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
 from llm.registry import chat_model, embedding_model
@@ -98,9 +99,12 @@ def ask(
         with while_thinking(embedding_model()):
             whole = briefing_at_hand(code, library=library, exam=exam_id)
         briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
+        notes = notes_for(
+            EXAMINER, tenant=library.tenant, area=briefing.element.area, generations=library.generations
+        )
         asked = _history(history, task_names(certificate))
         with while_thinking(chat_model(EXAMINER)):
-            words = write_opening(briefing, history=asked, difficulty=difficulty, seed=seed)
+            words = write_opening(briefing, history=asked, difficulty=difficulty, seed=seed, notes=notes)
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
         return None
@@ -113,7 +117,7 @@ def ask(
         text=words.text,
         transition=words.transition,
         expectations=[expectation.to_dict() for expectation in briefing.expectations],
-        context=_stored_context(briefing, library),
+        context=_stored_context(briefing, library, notes),
         citations=[citation.to_dict() for citation in briefing.citations],
         images=list(briefing.images),
         provenance=words.provenance,
@@ -144,6 +148,7 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
             citations=citations,
             context=context_from_stored(turn.context),
             seed=seed,
+            notes=turn.context.get("notes", ()),
         )
     return Question(
         element=turn.element,
@@ -271,8 +276,10 @@ def _ungraded(error: ModelError) -> Assessed:
 # --- the context as it is kept -------------------------------------------------------------------------------
 
 
-def _stored_context(briefing: Briefing, library: LibraryState) -> Json:
+def _stored_context(briefing: Briefing, library: LibraryState, notes: Sequence[str]) -> Json:
+    """`notes` are kept for the follow-ups of the question."""
     return {
+        "notes": list(notes),
         "flags": list(library.flags),
         "quality": briefing.context.quality,
         "degraded": briefing.degraded or "",

@@ -18,6 +18,7 @@ from . import models
 from .library import documents_of_operator
 from .models.documents import DocType, DocumentStatus, Origin
 from .models.tenancy import Role
+from .notes import NoNote, check_text, delete_note, save_note
 from .people import acts_for, has_role, may_act_for, tenant_of
 from .writing import CannotPublish, begin_written, may_be_edited, publish_written
 
@@ -219,19 +220,81 @@ class RelationAdmin(ReadOnly):
     list_select_related = ["source", "target"]
 
 
+class NoteForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = models.Note
+        fields = ["role", "area", "text", "active"]
+        widgets = {"text": UnfoldAdminTextareaWidget(attrs={"rows": 5})}
+
+    def clean_area(self) -> str:
+        area = str(self.cleaned_data["area"]).strip().upper()
+        known = set(models.AcsArea.objects.values_list("numeral", flat=True))
+        if area and area not in known:
+            raise forms.ValidationError(
+                f"There is no Area {area}. There is: {', '.join(sorted(known)) or 'none'}."
+            )
+        return area
+
+    def clean_text(self) -> str:
+        text = str(self.cleaned_data["text"]).strip()
+        try:
+            check_text(text)
+        except NoNote as error:
+            raise forms.ValidationError(str(error)) from error
+        return text
+
+
+@admin.register(models.Note)
+class NoteAdmin(OfOwnSchools):
+    """What an operator tells the examiner, for the own school; those of the house are read by all."""
+
+    tenant_field, roles, shared = "tenant", (Role.OPERATOR,), True
+    form = NoteForm
+    list_display = ["text", "role", "area", "tenant", "active", "updated_at"]
+    list_filter = ["active", "role", "area"]
+    list_select_related = ["tenant"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return has_role(request.user, Role.OPERATOR)
+
+    has_module_permission = has_add_permission
+
+    def has_view_permission(self, request: HttpRequest, obj: models.Note | None = None) -> bool:
+        return has_role(request.user, Role.OPERATOR)
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Note | None = None) -> bool:
+        operator = has_role(request.user, Role.OPERATOR)
+        return operator and (obj is None or may_act_for(request.user, Role.OPERATOR, obj.tenant_id))
+
+    has_delete_permission = has_change_permission
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        return {}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.tenant, obj.created_by = tenant_of(request.user), request.user
+        save_note(obj)
+
+    def delete_model(self, request: HttpRequest, obj: models.Note) -> None:
+        delete_note(obj)
+
+
 @admin.register(models.RetrievalLog)
 class RetrievalLogAdmin(ReadOnly):
     tenant_field = "tenant"
     list_display = [
         "query",
         "element",
+        "kind",
+        "tier",
         "arm",
         "quality",
         "top",
         "fallback",
-        "cached",
+        "reformulated",
         "latency_ms",
         "created_at",
     ]
-    list_filter = ["quality", "arm", "fallback", "cached"]
+    list_filter = ["kind", "tier", "quality", "arm", "fallback"]
     search_fields = ["query", "element"]
