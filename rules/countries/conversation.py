@@ -71,6 +71,8 @@ def _kept(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
         return scope.named
     if compares or _adds(said.shape):
         return scope.countries
+    if set(said.excluded) & set(scope.countries):
+        return scope.countries  # one of them goes, another comes: the rest stays
     return ()
 
 
@@ -108,7 +110,8 @@ def _said(message: str) -> _Said:
 
 
 def _taken_back(gaps: Sequence[str]) -> frozenset[int]:
-    return frozenset(n - 1 for n, gap in enumerate(gaps) if n and turns.CORRECTS.match(gap))
+    corrected = {n - 1 for n, gap in enumerate(gaps) if n and turns.CORRECTS.match(gap)}
+    return frozenset(corrected | {n for n, gap in enumerate(gaps) if turns.NEGATES.search(gap)})
 
 
 def _left_out(gaps: Sequence[str], rest: str) -> frozenset[int]:
@@ -119,6 +122,8 @@ def _left_out(gaps: Sequence[str], rest: str) -> frozenset[int]:
     for n, (gap, after) in enumerate(zip(gaps, [*gaps, rest][1:], strict=True)):
         taken_out = turns.TAKES.search(gap) and turns.OUT.match(after)
         if taken_out or turns.LEFT_OUT_AFTERWARDS.match(after):
+            found.add(n)
+        if n and turns.BUT.match(gap) and turns.ALL_OF.search(gaps[n - 1]):
             found.add(n)
         leaving = turns.LEAVES_OUT.search(gap)
         if leaving:

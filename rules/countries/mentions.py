@@ -486,9 +486,15 @@ class _Reader:
         return bool(onward) and any(_from(self.text, one) and one.end <= len(before) for one in self.found)
 
     def _neighbours(self, start: int, end: int, pattern: re.Pattern[str]) -> int:
-        left = any(one.end <= start and pattern.match(self.text[one.end : start]) for one in self.found)
-        right = any(one.start >= end and pattern.match(self.text[end : one.start]) for one in self.found)
+        left = any(self._is_beside(one, one.end, start, pattern) for one in self.found)
+        right = any(self._is_beside(one, end, one.start, pattern) for one in self.found)
         return left + right
+
+    def _is_beside(self, other: Mention, start: int, end: int, pattern: re.Pattern[str]) -> bool:
+        """Whether what lies between lists both; a name follows no code without a sign: "Île de France"."""
+        between = self.text[start:end]
+        apart = other.kind in ("code", "prefix", "airport") or bool(between.strip())
+        return start <= end and apart and bool(pattern.match(between))
 
     def _is_listed(self, start: int, end: int, *, strictly: bool) -> bool:
         return self._neighbours(start, end, _STRICTLY_LISTED if strictly else _LISTED) > 0

@@ -22,9 +22,10 @@ ADDS: Final = re.compile(
     _any(
         rf"^\s*{_OPENING}(?:and|plus|also)\b|^\s*[+&]",
         r"@[^.?!]*\b(?:too|as well)\b|\b(?:too|as well)\W*$",
-        r"\badd(?:ing|ed)?\b|\binclud(?:e|ing)\b|\bthrow in\b|\balong with\b|\btogether with\b|\bas well as\b"
+        r"\badd(?:ing|ed)?\b|\binclud(?:e|ed|ing)\b|\bthrow in\b|\balong with\b|\btogether with\b|\bas well as\b"
         r"|\bkeep\b",
-        rf"\balso {_TO}|@ also\b|\b(?:that|it|this|same) also\b|\badditionally\b|\bin addition\b|\bon top of\b",
+        rf"\balso (?:(?:do|show|check|try|consider|look at|give|tell) )?(?:me )?{_TO}"
+        r"|@ also\b|\b(?:that|it|this|same) also\b|\badditionally\b|\bin addition\b|\bon top of\b",
         r"\bnot (?:only|just)\b|\bbesides\b|\bboth there and\b",
         r"\bis (?:that|it|this) the case\b[^.?!]*@|\b(?:that|it|this) (?:true|so|valid|apply|hold) (?:in"
         r"|for|to)\b[^.?!]*@",
@@ -85,6 +86,11 @@ EVERYWHERE: Final = re.compile(
     )
 )
 
+# "All of Scandinavia but Norway"
+ALL_OF: Final = re.compile(r"\b(?:all|any|every|everywhere|whole|each)\b[^.?!]*$")
+BUT: Final = re.compile(r"^\s*but\s+(?:the\s+)?$")
+# "Non-Swiss": nothing is left out, and nothing is named.
+NEGATES: Final = re.compile(r"\bnon[- ]$")
 # What may stand between a word that leaves out and the place: "not for the", "except in".
 _ARTICLE: Final = (
     r"(?:(?:in|for|at|to|from|of|about|into|over|on|the|any|rules|by|within|near|via|including|with|through"
@@ -100,7 +106,7 @@ LEAVES_OUT: Final = re.compile(
     "(?:"
     + _any(
         r"\bexcept(?:ing)?(?: for)?\s+|\b(?:with|to) the exception of\s+|\bexclud(?:e|es|ing)\s+"
-        r"|\bexcl\.?\s+|\bwithout (?:(?:going into|looking at|counting|considering|asking about) )?|\bsans\s+",
+        r"|\bex(?:cl)?\.?\s+|\bwithout (?:\w+ing (?:(?:into|at|in|on|about|through|over) )?)?|\bsans\s+",
         r"\b(?:other than|apart from|aside from|instead of|rather than|as opposed to|minus"
         r"|(?<!the )(?<!a )(?<!any )bar|barring"
         r"|save(?: for)?|less)\s+",
@@ -110,7 +116,7 @@ LEAVES_OUT: Final = re.compile(
         r"|ignor(?:e|ing)|swap(?:ping)?|replac(?:e|ing)|exchang(?:e|ing)|scratch|scrap|strike)\s+",
         r"\b(?:forget(?: about)?|never ?mind|take (?:out|away)|cross (?:off|out)|delete|get rid of|cut"
         r"|kick out)\s+",
-        r"\b(?:no longer|no more|neither|nor|outside(?: of)?|avoid(?:ing)?|nowhere in|not counting|not including"
+        r"\b(?:no longer|no more|neither|nor|outside(?: of)?|avoid(?:ing)?|not counting|not including"
         r"|not bothering with)\s+",
         r"\bnothing (?:on|about|for)\s+|\bno (?:need|interest)(?: for| in)?\s+|\bdone with\s+"
         r"|\benough (?:of|about)\s+",
@@ -118,7 +124,6 @@ LEAVES_OUT: Final = re.compile(
         r"|tell me about|give me|bother with)\s+",
         rf"\b(?:won'?t|will not|not|never|no longer|isn'?t|aren'?t|ain'?t) (?:be )?{_GOING}(?: at| anymore"
         rf"| any more)?\s+",
-        r"\bnon[- ]",
         r"(?:^|[,;:.!?(]|\b(?:and|but))\s*no\s+(?!,)",
         r"\b(?<!or )(?<!why )(?<!whether )(?<!is it )(?<!is that )(?<!are they )not\s+(?!only|just|even)",
         r"^\s*(?:no,? )?not\s+",
