@@ -14,10 +14,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection
+from prometheus_client import Counter
 
 from exams import at_hand, conf
 from exams.expecting import (
@@ -57,6 +58,12 @@ from knowledge.retrieval.values import Found, Ranked, SearchRequest, SearchRespo
 from knowledge.standards.elements import UnknownElement, element_named
 from knowledge.standards.references import Cited, Reference, names_document
 from llm.registry import embedding_model
+
+BRIEFINGS: Final = Counter(
+    "heydpe_briefings_total",
+    "Briefings, found in the memory of the process or made from the library",
+    ["tier"],
+)
 
 
 class NoSupport(LookupError):
@@ -179,6 +186,7 @@ def briefing_at_hand(code: str, *, library: LibraryState, exam: UUID | None = No
     """The same, made once by a process for each state of the library (`library_state`): many exams ask the same. The
     look-up is logged for the exam that came first; `note_cited` adds the others."""
     kept = at_hand.find(Briefing, (code, library))
+    BRIEFINGS.labels("memory" if kept else "library").inc()
     if kept:
         return kept
     briefing = briefing_for_element(code, tenant=library.tenant, exam=exam, flags=library.flags)

@@ -207,6 +207,8 @@ SEVERAL_POOR = 0.31  # as the seed's 0.4 lies to its 0.5
 # --- Retrieval: cache ---------------------------------------------------------------------------------------
 
 CACHE_SECONDS = 3600  # 60 minutes (seed 004)
+CACHE_REST_SECONDS = 1.0  # for which vectors are not looked for in a cache that has just failed
+QUERY_VECTOR_SECONDS = 24 * 3600  # vectors of elements and questions: no library changes them
 
 # --- Graph --------------------------------------------------------------------------------------------------
 

@@ -9,22 +9,28 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from time import monotonic
 from typing import Any
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import structlog
-from django.core.cache import cache
+from django.core.cache import DEFAULT_CACHE_ALIAS, cache, caches
 from prometheus_client import Counter
 
 from knowledge import conf
 
 from .values import Ranked
 
-HITS = Counter("heydpe_search_cache_hits_total", "Searches answered from the cache")
-MISSES = Counter("heydpe_search_cache_misses_total", "Searches that had to be made")
+HITS = Counter("heydpe_search_cache_hits_total", "Searches answered from the cache", ["kind"])
+MISSES = Counter("heydpe_search_cache_misses_total", "Searches that had to be made", ["kind"])
 FAILURES = Counter(
-    "heydpe_search_cache_failures_total", "Reads or writes that the cache refused", ["operation"]
+    "heydpe_search_cache_failures_total", "Reads or writes that the cache refused", ["operation", "kind"]
 )
+"""`kind` is what a search went by, or "vector" for the vectors of its texts."""
+
+_failed_at: WeakKeyDictionary[object, float] = WeakKeyDictionary()
+"""When a client of the cache failed last; each thread has a client of its own."""
 
 log = structlog.get_logger(__name__)
 
@@ -50,27 +56,34 @@ def key_of(**parts: Any) -> str:
     return f"search:{hashlib.sha256(plain.encode()).hexdigest()}"
 
 
-def kept(key: str) -> Kept | None:
+def kept(key: str, kind: str) -> Kept | None:
     try:
         stored = cache.get(key)
     except Exception as error:  # a vendor's client has many: none may cost the student an answer
-        _count_failure("read", error)
+        count_failure("read", kind, error)
         return None
-    (HITS if stored else MISSES).inc()
+    (HITS if stored else MISSES).labels(kind).inc()
     return _from_plain(stored) if stored else None
 
 
-def keep(key: str, value: Kept) -> None:
+def keep(key: str, value: Kept, kind: str) -> None:
     """Awaited; a write that fails is counted and logged."""
     try:
         cache.set(key, _to_plain(value), timeout=conf.CACHE_SECONDS)
     except Exception as error:  # as above
-        _count_failure("write", error)
+        count_failure("write", kind, error)
 
 
-def _count_failure(operation: str, error: Exception) -> None:
-    FAILURES.labels(operation).inc()
-    log.warning("search_cache_failed", operation=operation, error=str(error))
+def count_failure(operation: str, kind: str, error: Exception) -> None:
+    _failed_at[caches[DEFAULT_CACHE_ALIAS]] = monotonic()
+    FAILURES.labels(operation, kind).inc()
+    log.warning("search_cache_failed", operation=operation, kind=kind, error=str(error))
+
+
+def is_resting() -> bool:
+    """Whether the cache has just failed, so that what can do without it does."""
+    failed = _failed_at.get(caches[DEFAULT_CACHE_ALIAS])
+    return failed is not None and monotonic() - failed < conf.CACHE_REST_SECONDS
 
 
 def _to_plain(value: Kept) -> str:

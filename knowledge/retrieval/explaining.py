@@ -108,7 +108,7 @@ class WhyNot:
 def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Explanation:
     """The request as the search would answer it now. Raises UnknownElement."""
     begun = perf_counter()
-    model = model or embedding_model()
+    model, request = model or embedding_model(), replace(request, recorded=False)
     scope = _scope(request, model)
     first = prepare(request, asked_from(request), scope, model)
     at_vector = perf_counter()
@@ -252,7 +252,7 @@ def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
 
 def why_not(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None = None) -> WhyNot:
     """Why the search does not give this passage, condition by condition. Whoever asks must be allowed to read it."""
-    model = model or embedding_model()
+    model, request = model or embedding_model(), replace(request, recorded=False)
     scope = _scope(request, model)
     hidden = _not_searchable(chunk, scope)
     if hidden:

@@ -24,11 +24,13 @@ from . import cache
 from .fallback import is_too_poor
 from .filters import filters_from, mentions_in
 from .hybrid import Search, rank
-from .nearness import nearness_of, summed, vectors_of
+from .nearness import nearness_of, summed
+from .parts import parts_in
 from .passages import found_from
 from .quality import is_better, quality_of, thresholds_for
 from .query import Asked, Query, build_query, reformulated, to_measure
-from .records import log_search
+from .query_vectors import vectors_at_hand
+from .records import kind_of, log_search
 from .rerank import Reread, configured, rerank
 from .searchable import Scope
 from .values import Filters, Found, Quality, Ranked, SearchRequest, SearchResponse
@@ -63,7 +65,8 @@ def search(
     asked = asked_from(request, element)
     scope = Scope(tenant=request.tenant, shared=request.shared, model=model.name)
     key = _key(request, asked, scope)
-    remembered = cache.kept(key) if request.recorded else None
+    kind = kind_of(request)
+    remembered = cache.kept(key, kind) if request.recorded else None
     found = found_from(remembered.ranking, scope) if remembered else ()
     hit = remembered is not None and len(found) == len(remembered.ranking)
     degraded = ""
@@ -71,7 +74,7 @@ def search(
         prepared, remembered = answered(request, prepare(request, asked, scope, model), model)
         degraded = "; ".join(filter(None, (prepared.degraded, remembered.degraded)))
         if request.recorded and not degraded:
-            cache.keep(key, remembered)
+            cache.keep(key, remembered, kind)
         found = found_from(remembered.ranking, scope)
     response = _response(request, asked, model.name, remembered, found, hit, started)
     response = replace(response, degraded=degraded)
@@ -99,7 +102,7 @@ def element_text(element: AcsElement) -> str:
 
 def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
     return cache.key_of(
-        asked=asdict(asked),
+        asked={name: " ".join(text.lower().split()) for name, text in asdict(asked).items()},
         scope=asdict(scope),
         filters=request.filters.to_dict(),
         limits=(request.k, request.threshold, request.arm),
@@ -144,24 +147,30 @@ def floor_of(request: SearchRequest, prepared: Prepared) -> float:
 
 def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> Prepared:
     """The query, its vector, and the filters that its words imply."""
-    query, vector, degraded = _asked_of(asked, scope, model)
+    query, vector, degraded = _asked_of(asked, scope, model, anew=not request.recorded)
     inferred = filters_from(f"{asked.text} {asked.question}") if FILTER in flags_of(request) else Filters()
     return Prepared(
         asked=asked, query=query, scope=scope, vector=vector, inferred=inferred, degraded=degraded
     )
 
 
-def _asked_of(asked: Asked, scope: Scope, model: EmbeddingModel) -> tuple[Query, list[float], str]:
+def _asked_of(
+    asked: Asked, scope: Scope, model: EmbeddingModel, *, anew: bool
+) -> tuple[Query, list[float], str]:
     """The query without its chatter, and its vector: none for signs alone. Where the model is away or too slow, one
-    that is near nothing, and what was wrong."""
+    that is near nothing, and what was wrong. `anew` asks the model for what is known, too."""
     plain = build_query(asked)
     if not plain.semantic:
         return plain, [], ""
     try:
-        parts = vectors_of(_with_letters(to_measure(asked)), model)
+        measured = _with_letters(to_measure(asked))
+        passing = set(measured if anew else parts_in(asked.answer))  # what one student says is said once
+        parts = vectors_at_hand(measured, model, passing=passing)
         query = build_query(asked, nearness_of(parts, scope)) if parts else plain
         texts = [strand.text for strand in query.strands]
-        vectors = parts | vectors_of([text for text in texts if text not in parts], model)
+        passing.update(strand.text for strand in query.strands if anew or strand.name == "said")
+        further = [text for text in texts if text not in parts]
+        vectors = parts | vectors_at_hand(further, model, passing=passing)
         return query, summed([vectors[text] for text in texts], query.shares), ""
     except EmptyText:
         return plain, [], ""

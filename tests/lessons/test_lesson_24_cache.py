@@ -31,11 +31,14 @@ def counted(counter: object) -> float:
 
 
 def test_the_second_identical_search_hits_and_both_are_counted() -> None:
-    hits, misses = counted(cache.HITS), counted(cache.MISSES)
+    hits, misses = counted(cache.HITS.labels("typed")), counted(cache.MISSES.labels("typed"))
     first, second = ask(), ask()
     assert (first.cached, second.cached) == (False, True)
     assert second.results == first.results
-    assert (counted(cache.HITS) - hits, counted(cache.MISSES) - misses) == (1, 1)
+    assert (counted(cache.HITS.labels("typed")) - hits, counted(cache.MISSES.labels("typed")) - misses) == (
+        1,
+        1,
+    )
     assert list(RetrievalLog.objects.order_by("id").values_list("cached", flat=True)) == [False, True]
 
 
@@ -82,7 +85,7 @@ def test_a_new_vector_under_way_does_not_spoil_it() -> None:
 
 
 def test_a_cache_that_is_away_costs_no_answer_and_is_counted() -> None:
-    writes = counted(cache.FAILURES.labels("write"))
+    writes = counted(cache.FAILURES.labels("write", "typed"))
     with override_settings(CACHES=AWAY, WAFFLE_CACHE_NAME="flags"):
         assert ask().results
-    assert counted(cache.FAILURES.labels("write")) == writes + 1
+    assert counted(cache.FAILURES.labels("write", "typed")) == writes + 1
