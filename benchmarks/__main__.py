@@ -37,6 +37,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "thresholds": "Scores of what is right, and of what the library does not answer",
     "rules_routing": "What a question about Europe asks for, and about which countries",
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
+    "tiers": "What of an exam's look-ups has to be searched",
     "turn": "A turn of an exam, 1 and 20 at once",
     "offline_assessor": "The offline assessor beside people's judgement",
 }

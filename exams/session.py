@@ -68,15 +68,20 @@ class Taken:
 # --- before and after ----------------------------------------------------------------------------------------
 
 
-def create_exam(student: Any, tenant: Tenant | None, order: ExamOrder) -> Exam:
-    """Plan an exam and store it; the first question is written when the room is opened. Raises OrderRefused."""
+def create_exam(
+    student: Any, tenant: Tenant | None, order: ExamOrder, *, exam_id: UUID | None = None
+) -> Exam:
+    """Plan an exam and store it; the first question is written when the room is opened. Raises OrderRefused.
+
+    What is drawn by lot follows from the exam's id: with a given one the same exam can be had again.
+    """
     standard = current_standard(order.certificate)
     if standard is None:
         known = ", ".join(certificates()) or "none yet"
         raise OrderRefused(
             {"certificate": [f"No standard for “{order.certificate}” is loaded. There is: {known}."]}
         )
-    exam_id = uuid.uuid4()
+    exam_id = exam_id or uuid.uuid4()
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     request = ScopeRequest(
         certificate=order.certificate,

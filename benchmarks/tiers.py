@@ -1,0 +1,81 @@
+"""What of an exam's look-ups has to be searched: 200 exams of made-up students, one after another, offline.
+
+`python -m benchmarks.tiers` prints one JSON document. It works in a scratch database beside the configured one, which
+is removed afterwards, on the demo library, with a cache of its own that is empty at first. Exams go through the
+session's own code; they and their students are drawn with SEED. As if PROCESSES of them sat an equal part each, what a
+process remembers is forgotten so often, so that the cache that they share has something to do. "hits" is the share
+that neither tier left to the database. All of it takes less than the hour for which a ranking is kept.
+"""
+
+import json
+import os
+import sys
+import time
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
+django.setup()
+
+from tempfile import TemporaryDirectory  # noqa: E402 - what needs Django set up comes after it
+
+from django.conf import settings  # noqa: E402
+from django.test.utils import override_settings  # noqa: E402
+
+from benchmarks.scratch import scratch_database  # noqa: E402
+from desk.demo.load import load_demo  # noqa: E402
+from desk.simulating import simulate  # noqa: E402
+from knowledge.retrieval import query_vectors  # noqa: E402
+
+EXAMS = 200
+QUESTIONS = 8
+PROCESSES = 4
+SEED = 4
+
+
+def measure(exams: int = EXAMS) -> dict[str, Any]:
+    """Look-ups by what they went by and the tier that answered them; exams, verdicts and vectors beside them."""
+    caches: dict[str, Any] = settings.CACHES
+    cache = {**caches["default"], "KEY_PREFIX": f"heydpe-tiers-{os.getpid()}"}
+    with TemporaryDirectory() as media:
+        apart: dict[str, Any] = {
+            "DEBUG": True,
+            "MEDIA_ROOT": media,
+            "CACHES": {**caches, "default": cache},
+        }
+        with scratch_database(), override_settings(**apart):
+            load_demo()
+            started = time.monotonic()
+            found = simulate(exams, seed=SEED, questions=QUESTIONS, processes=PROCESSES, ready=_told)
+            taken = time.monotonic() - started
+    what = f"{exams} exams of {QUESTIONS} questions on the demo library, {PROCESSES} processes, seed {SEED}"
+    known, asked = _count(query_vectors.HITS), _count(query_vectors.MISSES)
+    return {
+        "what": what,
+        **found.to_dict(),
+        "vectors_of_questions": {
+            "known": known,
+            "embedded": asked,
+            "hits": round(known / (known + asked), 4),
+        },
+        "seconds_an_exam": round(taken / exams, 2),
+    }
+
+
+def _count(counter: Any) -> int:
+    return int(counter.collect()[0].samples[0].value)
+
+
+def _told(over: int) -> None:
+    if over % 20 == 0:
+        print(f"{over} exams", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    json.dump(measure(int(sys.argv[1]) if len(sys.argv) > 1 else EXAMS), sys.stdout, indent=2)
+    print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""`manage.py simulate_exams N`: exams by made-up students through the real session code."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from desk.simulating import simulate
+from exams.ordering import OrderRefused
+from knowledge.management.json_command import JsonCommand
+from knowledge.tenants import UnknownTenant, tenant_named
+
+
+class TooFew(ValueError):
+    """No exam was asked for."""
+
+
+class Command(JsonCommand):
+    help = "Sit exams by made-up students through the session's own code; nothing of them is left."
+    refusals = (TooFew, OrderRefused, UnknownTenant)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("number", type=int, help="how many exams")
+        parser.add_argument("--questions", type=int, default=None, help="scored elements of each exam")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same students")
+        parser.add_argument(
+            "--processes", type=int, default=1, help="as if so many processes sat an equal part of them"
+        )
+        parser.add_argument("--tenant", default="", help="a school's slug; without it the shared library")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        if options["number"] < 1 or options["processes"] < 1:
+            raise TooFew("one exam and one process at least")
+        found = simulate(
+            options["number"],
+            seed=options["seed"],
+            tenant=tenant_named(options["tenant"]),
+            questions=options["questions"],
+            processes=options["processes"],
+        )
+        return found.to_dict()
+
+    def show(self, answer: Any) -> None:
+        say = self.stdout.write
+        say(
+            f"{answer['exams']} exams, {answer['ended_by_plan']} ended by plan, {answer['questions']} questions"
+        )
+        say(
+            f"{answer['elements']} of {answer['askable']} elements that can be asked ({answer['coverage']:.0%})"
+        )
+        say(f"{answer['right']} of {answer['verdicts']} verdicts as meant")
+        for kind, of in answer["look_ups"].items():
+            say(
+                f"  by {kind}: {of['number']} look-ups, {of['memory']} from memory, {of['hot']} from the cache,"
+                f" {of['full']} searched; {of['hits']:.1%} hit"
+            )

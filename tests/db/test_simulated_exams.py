@@ -1,0 +1,55 @@
+"""Exams by made-up students: drawn with a seed, through the session's own code, and gone afterwards."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
+
+from desk.simulating import simulate
+from exams.models import Exam
+from knowledge.models import RetrievalLog
+from tests.doubles.demo_library import Demo
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_same_seed_is_the_same_students(demo: Demo) -> None:
+    first, second = (simulate(3, seed=5, questions=5).to_dict() for _ in range(2))
+    for found in (first, second):
+        found.pop("look_ups")
+    assert first == second
+    assert simulate(3, seed=6, questions=5).to_dict() != first
+
+
+def test_exams_end_and_verdicts_are_as_meant(demo: Demo) -> None:
+    told: list[int] = []
+    found = simulate(3, questions=5, ready=told.append)
+    assert (found.exams, found.ended_by_plan, told) == (3, 3, [1, 2, 3])
+    assert found.verdicts == found.questions == 15
+    assert found.right >= 12
+    assert found.answers > found.verdicts  # who does not know is asked once more
+    assert 0 < found.coverage <= 1
+
+
+def test_look_ups_are_told_by_kind_and_tier(demo: Demo) -> None:
+    elements = simulate(4, questions=5, processes=2).look_ups["element"]
+    assert elements["number"] == elements["memory"] + elements["hot"] + elements["full"] >= 20
+    assert elements["hits"] == round(1 - elements["full"] / elements["number"], 4)
+    assert elements["memory"] > 0
+    assert elements["hot"] > 0
+
+
+def test_nothing_is_left(demo: Demo) -> None:
+    before = get_user_model().objects.count(), Exam.objects.count(), RetrievalLog.objects.count()
+    simulate(1, questions=5)
+    assert (get_user_model().objects.count(), Exam.objects.count(), RetrievalLog.objects.count()) == before
+
+
+def test_by_command(demo: Demo) -> None:
+    out = StringIO()
+    call_command("simulate_exams", "1", "--questions", "5", "--json", stdout=out)
+    assert json.loads(out.getvalue())["ended_by_plan"] == 1
+    with pytest.raises(CommandError, match="one exam"):
+        call_command("simulate_exams", "0")
