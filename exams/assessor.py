@@ -20,6 +20,7 @@ from exams.offline.judging import presses_on
 from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
 from exams.question_rules import unsupported_amounts
+from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
 from exams.values import Expectation, Met, Point
 from knowledge.grounding.context import GroundedContext, Passage
 from knowledge.grounding.quotes import find_quote
@@ -151,20 +152,24 @@ def _prompt(
             for one in expectations
         ),
         sources=_sources(expectations, context),
+        quality=how_good(context),
+        authority=OF_AUTHORITY,
+        disagreements=disagreements(context),
         near="\n".join(_passage(one) for one in further) or "none",
         answer=fence("answer", answer),
     )
 
 
 def _sources(expectations: Sequence[Expectation], context: GroundedContext) -> str:
-    """What each expectation rests on under its citation's number, then the passages that explain it."""
+    """What each expectation rests on under its citation's number, then the passages that explain it, those of most
+    authority first."""
     stated = {one.citation: one.text for one in expectations if one.citation}
     rests = [fence("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
     return "\n".join((*rests, *(_passage(one) for one in context.passages))) or "none"
 
 
 def _passage(passage: Passage) -> str:
-    return fence("passage", f"{passage.label or passage.document}\n{passage.text}")
+    return fence("passage", f"{heading_of(passage)}\n{passage.text}")
 
 
 # --- checking what was said about the answer ------------------------------------------------------------------

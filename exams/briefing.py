@@ -51,7 +51,7 @@ from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.words import content_words, coverage
 from knowledge.models import AcsElement, Document, Tenant
 from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
-from knowledge.retrieval.passages import context_from, found_from, passages_of
+from knowledge.retrieval.passages import context_from, found_from, new_among, passages_of
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable, searchable_chunks
 from knowledge.retrieval.values import Found, Ranked, SearchRequest, SearchResponse
@@ -316,7 +316,7 @@ def _context(
     ids = list(dict.fromkeys(UUID(one.chunk_id) for one in bases))
     evidence = found_from([Ranked(one, 1.0, 1.0, 0.0) for one in ids], scope)
     known = {one.chunk_id for one in evidence}
-    further = tuple(one for one in found.results if one.chunk_id not in known)
+    further = new_among([one for one in found.results if one.chunk_id not in known], said=evidence)
     results = (*evidence, *further)
     if not results:
         return NO_SOURCES, ()

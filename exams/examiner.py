@@ -21,6 +21,7 @@ from exams.briefing import Briefing, NoSupport
 from exams.offline.composing import NothingToAsk, Target, Wanted, compose, shuffled
 from exams.offline.statements import parse
 from exams.question_rules import faults_of
+from exams.trust import OF_AUTHORITY, disagreements, how_good
 from exams.values import ElementKind, Expectation, Form, Point
 from exams.verdicts import weakest_point
 from knowledge.grounding.citations import Citation
@@ -87,6 +88,7 @@ class _Order:
     question: str = ""
     history: tuple[Asked, ...] = ()
     notes: tuple[str, ...] = ()
+    context: GroundedContext = NO_SOURCES
 
 
 # --- the three things an examiner says ------------------------------------------------------------------------
@@ -129,6 +131,7 @@ def write_opening(
         versions=briefing.versions,
         history=tuple(history),
         notes=tuple(notes),
+        context=briefing.context,
     )
     words = _worded(order, model)
     transition = transition_to(
@@ -154,7 +157,7 @@ def write_probe(
     aim = aim or weakest_point(points)
     said = answer if not aim or not aim.said else aim.said if aim.said in answer else answer
     wanted = _follow_up("probe", expectations, citations, seed, aim, _headings(context))
-    order = _follow_up_order(replace(wanted, said=said), expectations, citations, question, notes)
+    order = _follow_up_order(replace(wanted, said=said), expectations, citations, question, notes, context)
     return _worded(order, model)
 
 
@@ -171,7 +174,7 @@ def write_hint(
 ) -> Words:
     """A hint at the place where the most serious open point stands in its source."""
     wanted = _follow_up("hint", expectations, citations, seed, weakest_point(points), _headings(context))
-    order = _follow_up_order(wanted, expectations, citations, question, notes)
+    order = _follow_up_order(wanted, expectations, citations, question, notes, context)
     return _worded(order, model)
 
 
@@ -321,6 +324,9 @@ def _prompt(order: _Order, faults: Iterable[str]) -> Prompt:
         difficulty=order.difficulty,
         expectations=listed_expectations(order.expectations),
         sources=listed_sources(order.citations),
+        quality=how_good(order.context),
+        authority=OF_AUTHORITY,
+        disagreements=disagreements(order.context),
         asked="\n".join(f"* {text}" for text in order.wanted.recent[-5:]) or "nothing yet",
         notes="\n".join(fence("note", one) for one in order.notes) or "none",
         follow_up=_about_the_answer(order),
@@ -349,7 +355,10 @@ def listed_expectations(expectations: Iterable[Expectation]) -> str:
 def listed_sources(citations: Iterable[Citation]) -> str:
     """Citations as numbered, fenced sources."""
     return "\n".join(
-        fence("source", f"[{one.n}] {one.label or one.document}, {one.edition}\n{one.quote}")
+        fence(
+            "source",
+            f"[{one.n}] {one.label or one.document}, {one.edition} (relevance {one.relevance:.2f})\n{one.quote}",
+        )
         for one in citations
     )
 
@@ -407,6 +416,7 @@ def _follow_up_order(
     citations: Sequence[Citation],
     question: str,
     notes: Sequence[str],
+    context: GroundedContext,
 ) -> _Order:
     return _Order(
         wanted=wanted,
@@ -417,6 +427,7 @@ def _follow_up_order(
         citations=tuple(citations),
         question=question,
         notes=tuple(notes),
+        context=context,
     )
 
 

@@ -5,7 +5,7 @@ Whatever fails in assessing is `ungraded`, never a grade; whatever fails in aski
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 
 from knowledge.grounding.citations import Citation
-from knowledge.grounding.context import GroundedContext, Passage, context_of
+from knowledge.grounding.context import Disagreement, GroundedContext, Passage, context_of
 from knowledge.notes import notes_for
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
@@ -282,6 +282,7 @@ def _stored_context(briefing: Briefing, library: LibraryState, notes: Sequence[s
         "notes": list(notes),
         "flags": list(library.flags),
         "quality": briefing.context.quality,
+        "disagreeing": [asdict(one) for one in briefing.context.disagreeing],
         "degraded": briefing.degraded or "",
         "retrieval": briefing.retrieval,
         "passages": [asdict(passage) for passage in briefing.context.passages],
@@ -293,4 +294,9 @@ def context_from_stored(stored: Json) -> GroundedContext:
         Passage(**{**passage, "page_starts": tuple(tuple(start) for start in passage["page_starts"])})
         for passage in stored.get("passages", ())
     )
-    return context_of(passages, stored.get("quality", "none"))
+    context = context_of(passages, stored.get("quality", "none"))
+    return replace(context, disagreeing=tuple(_disagreement(one) for one in stored.get("disagreeing", ())))
+
+
+def _disagreement(stored: Json) -> Disagreement:
+    return Disagreement(tuple(stored["chunks"]), tuple(stored["quotes"]), stored["holds"])  # type: ignore[arg-type]

@@ -162,6 +162,13 @@ LATE_SHARE = 0.3
 NEIGHBOURS = 3
 NEIGHBOURS_SHARE = 0.3
 NEAR_EQUAL = 0.01  # scores so near say nothing of which is better: authority decides. 0.05 finds less, golden questions
+REPEATED_RUN = 5  # words in a row by which texts are compared: fewer stand in many texts by chance
+REPEATED_SHARE = 0.85  # of a passage's runs that another has, from which it says nothing new; one changed word costs 5
+OVERLAP_SHARE = 0.6  # the same of two passages of one document, which share words where one was cut
+CONFLICT_WORDS = 4  # telling words that two sentences must share before their limits are compared
+CONFLICT_SHARE = 0.5  # the same as a share of all telling words of both
+CONFLICT_AMOUNTS = 4  # amounts of a sentence that is compared; one with more is a table in words
+SPARE_RESULTS = 5  # passages ranked beyond those asked for, to take the places of repetitions
 TYPED_LONGEST = 10_000  # characters of a question that is typed: four pages, more than any scenario
 TYPED_MOST = 50  # passages that a person or a program may ask for at once
 EXPLAINED_ROWS = 20  # passages that an explanation shows: four screens; its legs are ranked further
@@ -208,6 +215,8 @@ SEVERAL_POOR = 0.31  # as the seed's 0.4 lies to its 0.5
 
 CACHE_SECONDS = 3600  # 60 minutes (seed 004)
 CACHE_REST_SECONDS = 1.0  # for which vectors are not looked for in a cache that has just failed
+WATCHED_LOOK_UPS = 100  # by element, the last of a day, of which one at least must have been known: some 10 exams
+WATCHED_VECTORS = 500  # texts of questions of which one at least must have been known
 QUERY_VECTOR_SECONDS = 24 * 3600  # vectors of elements and questions: no library changes them
 
 # --- Graph --------------------------------------------------------------------------------------------------

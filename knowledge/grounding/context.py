@@ -41,11 +41,22 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two passages that set another limit for the same thing: what each says, and the one that holds by the order of
+    authority, or "" between equals."""
+
+    chunks: tuple[str, str]
+    quotes: tuple[str, str]
+    holds: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GroundedContext:
-    """Numbered passages and how good they are as a whole."""
+    """Numbered passages, how good they are as a whole, and where they disagree."""
 
     passages: tuple[Passage, ...] = ()
     quality: Quality = "none"
+    disagreeing: tuple[Disagreement, ...] = ()
 
     @property
     def is_empty(self) -> bool:

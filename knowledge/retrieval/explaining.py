@@ -18,13 +18,24 @@ from knowledge.models.documents import DocumentStatus
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
+from .cache import Kept
+from .conflicts import Conflict
 from .filters import mentions_in
-from .passages import found_from
+from .passages import found_from, read_from
 from .quality import Thresholds, thresholds_for
 from .query import Term
-from .search import Prepared, answered, asked_from, floor_of, prepare, quality_of_kept, ranking_of
+from .search import (
+    Prepared,
+    answered,
+    asked_from,
+    floor_of,
+    given_of,
+    prepare,
+    quality_of_kept,
+    ranking_of,
+)
 from .searchable import FROM_CHUNKS, Scope, belongs, searchable
-from .values import Arm, Filters, Found, Quality, Ranked, SearchRequest
+from .values import Arm, Filters, Found, Quality, Ranked, SearchRequest, conflicts_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,8 @@ class Explanation:
     quality: Quality
     top: float | None
     rows: tuple[Row, ...]
+    conflicts: tuple[Conflict, ...]
+    reranked: str
     ranked: Mapping[str, int]
     milliseconds: Mapping[str, float]
 
@@ -117,6 +130,7 @@ def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Expl
     filters = Filters(**kept.filters)
     legs = _legs(request, prepared, filters, conf.SEARCH_MAX_K)
     scores = sorted((one.score for one in kept.ranking), reverse=True)
+    rows = _rows(request, _given(request, kept, scope, model), legs, scope)
     return Explanation(
         request=request,
         model=model.name,
@@ -126,19 +140,28 @@ def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Expl
         inferred=prepared.inferred.to_dict(),
         filters=filters.to_dict(),
         first_try=_first_try(request, prepared) if kept.fallback else None,
-        degraded=prepared.degraded,
+        degraded="; ".join(filter(None, (prepared.degraded, kept.degraded))),
         reformulated=kept.reformulated,
+        reranked=kept.reranked,
         floor=floor_of(request, prepared),
         thresholds=thresholds_for(model.name, asks_one=kept.asks_one),
         quality=quality_of_kept(kept, model.name),
         top=scores[0] if scores else None,
-        rows=_rows(request, kept.ranking, legs, scope),
+        rows=rows,
+        conflicts=conflicts_among([row.found for row in rows if row.given]),
         ranked={"vector": len(legs.vector), "lexical": len(legs.lexical), "exact": len(legs.exact)},
         milliseconds={
             "vector": (at_vector - begun) * 1000,
             "ranking": (at_ranking - at_vector) * 1000,
         },
     )
+
+
+def _given(request: SearchRequest, kept: Kept, scope: Scope, model: EmbeddingModel) -> tuple[Ranked, ...]:
+    """What the search gives of the ranking, in its order."""
+    ranked = {one.chunk_id: one for one in kept.ranking}
+    found = given_of(request, kept, read_from(kept.ranking, scope), model.name)
+    return tuple(ranked[one.chunk_id] for one in found)
 
 
 def _scope(request: SearchRequest, model: EmbeddingModel) -> Scope:
@@ -244,7 +267,7 @@ def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
         return f"below the floor of {legs.floor:.2f}"
     if place.rank > request.k:
         return f"place {place.rank}; {request.k} are given"
-    return "left out by a later step"
+    return "left out by a later step: it says what another passage says, or was not liked as well on closer reading"
 
 
 # --- one passage that was expected --------------------------------------
@@ -261,7 +284,8 @@ def why_not(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None =
     if not prepared.vector:
         return WhyNot(chunk=chunk, given=None, reasons=("The question has no word to look for.",))
     prepared, kept = answered(request, prepared, model)
-    given = next((at for at, one in enumerate(kept.ranking, 1) if one.chunk_id == chunk.pk), None)
+    ranking = _given(request, kept, scope, model)
+    given = next((at for at, one in enumerate(ranking, 1) if one.chunk_id == chunk.pk), None)
     has, lacks = _words(chunk, prepared.query.terms)
     reasons = () if given else _reasons(request, chunk, prepared, Filters(**kept.filters), has)
     return WhyNot(chunk=chunk, given=given, reasons=reasons, has=has, lacks=lacks)

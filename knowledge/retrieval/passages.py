@@ -5,25 +5,51 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from knowledge.grounding.context import GroundedContext, Passage, context_of
+from knowledge.grounding.context import Disagreement, GroundedContext, Passage, context_of
 from knowledge.grounding.labels import source_label
 from knowledge.models import Chunk, Document, Page
 
+from .authority import standing, with_authority
 from .images import figures_for
+from .repeats import Source, without_repeats
 from .searchable import Scope, searchable_chunks
 from .values import Figure, Found, PageStarts, Ranked, SearchResponse
 
 
 def found_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
     """The ranked passages in their order, with figures; one that may no longer be found is left out."""
+    return with_figures(read_from(ranking, scope))
+
+
+def read_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
+    """The same without figures."""
     chunks = _chunks([ranked.chunk_id for ranked in ranking], scope)
     starts = page_starts_of(chunks.values())
-    found = [
+    return tuple(
         _found(chunks[ranked.chunk_id], ranked, starts.get(ranked.chunk_id, ()))
         for ranked in ranking
         if ranked.chunk_id in chunks
-    ]
-    figures = figures_for([one.chunk_id for one in found])
+    )
+
+
+def chosen(found: Sequence[Found], k: int, *, settled: bool) -> tuple[Found, ...]:
+    """The first k that say something new. Among nearly equal ones authority decides, unless the order is `settled`."""
+    ordered = found if settled else with_authority(found, lambda one: one.score, lambda one: one.doc_type)
+    return tuple(new_among(ordered)[:k])
+
+
+def new_among(found: Sequence[Found], said: Iterable[Found] = ()) -> list[Found]:
+    """Those that say something which neither one before them nor any of `said` says."""
+    return without_repeats(found, _source, [one.text for one in said])
+
+
+def _source(one: Found) -> Source:
+    return Source(one.text, str(one.document_id), one.doc_type)
+
+
+def with_figures(found: Sequence[Found], least: float = 0.0) -> tuple[Found, ...]:
+    """Figures of those whose score is at least `least`: one of a passage that hardly fits would show another matter."""
+    figures = figures_for([one.chunk_id for one in found if one.score >= least])
     return tuple(_with_figures(one, figures) for one in found)
 
 
@@ -77,8 +103,13 @@ def _found(chunk: Chunk, ranked: Ranked, page_starts: PageStarts) -> Found:
 
 
 def context_from(response: SearchResponse) -> GroundedContext:
-    """What a search found, as the only sources that examiner and assessor may rely on."""
-    return context_of(passages_of(response.results), response.quality)
+    """What a search found, as the only sources that examiner and assessor may rely on: those of most authority first,
+    the better before the worse, and where two of them set another limit."""
+    told = sorted(response.results, key=lambda one: (-standing(one.doc_type), -one.score))
+    disagreeing = tuple(
+        Disagreement(conflict.chunks, conflict.quotes, conflict.holds) for conflict in response.conflicts
+    )
+    return replace(context_of(passages_of(told), response.quality), disagreeing=disagreeing)
 
 
 def passages_of(found: Iterable[Found]) -> tuple[Passage, ...]:

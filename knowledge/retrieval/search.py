@@ -26,7 +26,7 @@ from .filters import filters_from, mentions_in
 from .hybrid import Search, rank
 from .nearness import nearness_of, summed
 from .parts import parts_in
-from .passages import found_from
+from .passages import chosen, read_from, with_figures
 from .quality import is_better, quality_of, thresholds_for
 from .query import Asked, Query, build_query, reformulated, to_measure
 from .query_vectors import vectors_at_hand
@@ -67,7 +67,7 @@ def search(
     key = _key(request, asked, scope)
     kind = kind_of(request)
     remembered = cache.kept(key, kind) if request.recorded else None
-    found = found_from(remembered.ranking, scope) if remembered else ()
+    found = read_from(remembered.ranking, scope) if remembered else ()
     hit = remembered is not None and len(found) == len(remembered.ranking)
     degraded = ""
     if remembered is None or not hit:
@@ -75,7 +75,8 @@ def search(
         degraded = "; ".join(filter(None, (prepared.degraded, remembered.degraded)))
         if request.recorded and not degraded:
             cache.keep(key, remembered, kind)
-        found = found_from(remembered.ranking, scope)
+        found = read_from(remembered.ranking, scope)
+    found = given_of(request, remembered, found, model.name)
     response = _response(request, asked, model.name, remembered, found, hit, started)
     response = replace(response, degraded=degraded)
     return replace(response, log=log_search(request, response, model.name)) if request.recorded else response
@@ -131,6 +132,15 @@ def answered(
     if again.degraded or not is_better(quality_of_kept(second, model.name), verdict):
         return prepared, kept
     return again, replace(second, reformulated=other.text or other.element)
+
+
+def given_of(
+    request: SearchRequest, kept: cache.Kept, found: Sequence[Found], model: str
+) -> tuple[Found, ...]:
+    """What is given of the passages that were ranked: those that say something new, with figures beside the good."""
+    limits = thresholds_for(model, asks_one=kept.asks_one)
+    given = chosen(found, request.k, settled=request.arm != "hybrid")
+    return with_figures(given, limits.weak)
 
 
 def quality_of_kept(kept: cache.Kept, model: str) -> Quality:
@@ -218,6 +228,7 @@ def reread_of(
     """The same, and what read it again, for the arm that does."""
     asked, query = prepared.asked, prepared.query
     wanted = min(max(request.k, 0), most)
+    ranked = wanted + conf.SPARE_RESULTS if wanted else 0
     reranked = request.arm == "hybrid+rerank"
     named = mentions_in(f"{asked.text} {asked.question} {asked.answer}")
     ranking = rank(
@@ -228,7 +239,7 @@ def reread_of(
             numbers=named.numbers,
             filters=filters,
             arm="lexical" if prepared.degraded else request.arm,
-            k=max(conf.RERANK_LEAST, conf.RERANK_FACTOR * wanted) if reranked else wanted,
+            k=max(conf.RERANK_LEAST, conf.RERANK_FACTOR * wanted) if reranked else ranked,
             floor=floor_of(request, prepared),
             shares=query.shares,
             company=query.asks_one,
@@ -237,7 +248,7 @@ def reread_of(
     if not reranked:
         return Reread(ranking)
     read = rerank(ranking, query, prepared.scope)
-    return replace(read, ranking=read.ranking[:wanted])
+    return replace(read, ranking=read.ranking[:ranked])
 
 
 def _response(

@@ -1,11 +1,13 @@
 """What a search is asked and what it answers, as plain values. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_args
 from uuid import UUID
 
 from knowledge import conf
+
+from .conflicts import Conflict, Said, conflicts_between
 
 Arm = Literal["lexical", "vector", "hybrid", "hybrid+rerank"]
 Quality = Literal["strong", "weak", "none"]
@@ -145,6 +147,11 @@ class SearchResponse:
     reranked: str = ""
     log: int | None = None
 
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Where two of the passages set another limit for the same thing. Read when asked for: it takes 5 ms."""
+        return conflicts_among(self.results)
+
     def to_dict(self) -> dict[str, Any]:
         """CONTRACT's shape of `manage.py search --json`."""
         return {
@@ -157,5 +164,23 @@ class SearchResponse:
             "reformulated": self.reformulated,
             "reranked": self.reranked,
             "latency_ms": round(self.latency_ms, 2),
+            "conflicts": [conflict.to_dict() for conflict in self.conflicts],
             "results": [found.to_dict() for found in self.results],
         }
+
+
+def conflicts_among(found: Sequence[Found]) -> tuple[Conflict, ...]:
+    """Where two of these passages set another limit for the same thing."""
+    return conflicts_between(
+        [
+            Said(
+                chunk_id=str(one.chunk_id),
+                document=str(one.document_id),
+                label=one.label,
+                doc_type=one.doc_type,
+                heading=one.heading,
+                text=one.text,
+            )
+            for one in found
+        ]
+    )

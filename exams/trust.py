@@ -1,0 +1,50 @@
+"""How good the sources are, and where they disagree, become what a prompt says of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from knowledge.grounding.context import Disagreement, GroundedContext, Passage, Quality
+from llm.prompts import fence
+
+OF_AUTHORITY: Final = (
+    "Sources stand in the order of their authority: regulation (14 CFR), the handbook of this very aircraft, AIM, FAA"
+    " handbooks, advisory circulars, anything else. Where two differ, the one of more authority holds."
+)
+_HOW_GOOD: Final[Mapping[Quality, str]] = {
+    "strong": "strong: they speak of this matter.",
+    "weak": (
+        "weak: they are only near to this matter. Rely on what one of them states outright and on nothing that would"
+        " have to be read into it; where they do not say it, leave it open and say nothing of it."
+    ),
+    "none": (
+        "none: nothing in the library speaks of this matter. State no fact, no rule and no amount, and judge nothing as"
+        " wrong for want of a source."
+    ),
+}
+
+
+def how_good(context: GroundedContext) -> str:
+    return _HOW_GOOD["none" if context.is_empty else context.quality]
+
+
+def heading_of(passage: Passage) -> str:
+    """A source as a prompt names it, with how near it is to what was looked for."""
+    return f"{passage.label or passage.document} (relevance {passage.relevance:.2f})"
+
+
+def disagreements(context: GroundedContext) -> str:
+    """What each side says, and which holds; the words are the documents' own and stand in fences."""
+    labels = {one.chunk_id: one.label or one.document for one in context.passages}
+    return "\n".join(_told(one, labels) for one in context.disagreeing) or "none were found"
+
+
+def _told(one: Disagreement, labels: Mapping[str, str]) -> str:
+    named = [labels.get(chunk, "a source") for chunk in one.chunks]
+    holds = labels.get(one.holds, "")
+    verdict = f"{holds} holds." if holds else "Neither holds before the other: rely on neither of the two."
+    quotes = "\n".join(
+        fence("source", f"{name}\n{quote}") for name, quote in zip(named, one.quotes, strict=True)
+    )
+    return f"{quotes}\n{verdict}"
