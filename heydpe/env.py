@@ -4,10 +4,12 @@ Knows nothing of Django. A value that cannot be read is reported by `heydpe.chec
 command can list everything that is wrong.
 """
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from knowledge.conf import LEASE_SECONDS
 from knowledge.ingestion.strategies import MEASURED, Strategy, UnknownStrategy, strategy_named
@@ -61,6 +63,7 @@ class Environment:
     source_url: str
     answer_workers: int
     job_lease_seconds: int
+    rules: dict[str, Any]
     problems: tuple[tuple[str, str, str], ...] = field(default=())
 
 
@@ -163,6 +166,23 @@ def _chat_price(
     return (read, written), []
 
 
+def _rules(values: Mapping[str, str]) -> tuple[dict[str, Any], list[tuple[str, str, str]]]:
+    """What differs from the defaults of the rules desk: a JSON object, or a file of one."""
+    raw = values.get("HEYDPE_RULES", "").strip()
+    if not raw:
+        return {}, []
+    try:
+        said = json.loads(raw if raw.startswith("{") else Path(raw).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        said = error
+    if isinstance(said, dict):
+        return said, []
+    hint = (
+        'Set an object such as {"comparison": {"max_questions": 20}}, or the path of a file that holds one.'
+    )
+    return {}, [("HEYDPE_RULES", "is no JSON object and no file of one.", hint)]
+
+
 def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     """The environment as it stands; never raises."""
     provider, provider_problems = _provider(values)
@@ -174,6 +194,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     embedding_model = values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL
     price, price_problems = _price(values, "OPENAI_EMBEDDING_PRICE", embedding_model)
     chat_price, chat_price_problems = _chat_price(values, "CHAT_PRICE")
+    rules, rules_problems = _rules(values)
     debug = _flag(values, "DEBUG")
     hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
     return Environment(
@@ -205,6 +226,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         source_url=values.get("SOURCE_URL", ""),
         answer_workers=workers,
         job_lease_seconds=lease,
+        rules=rules,
         problems=tuple(
             provider_problems
             + embedding_problems
@@ -214,5 +236,6 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
             + chunking_problems
             + worker_problems
             + lease_problems
+            + rules_problems
         ),
     )

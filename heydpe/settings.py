@@ -149,7 +149,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # Redis may be away for a night
 # A worker that waits on a connection whose other end is silent gives it up after twice these seconds.
 CELERY_BROKER_TRANSPORT_OPTIONS = {**SOCKET_LIMITS, "health_check_interval": 10}
 # What differs from the defaults of rules/configuration.py, in its names: {"comparison": {"max_questions": 20}}.
-RULES: dict[str, Any] = {}
+RULES: dict[str, Any] = ENV.rules
 SWEEP_SECONDS = min(conf.SWEEP_SECONDS, JOB_LEASE_SECONDS / 2)
 
 
@@ -163,6 +163,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-answers": _every(20.0, "exams.sweep_answers"),
     "close-idle-exams": _every(600.0, "exams.close_idle_exams"),
     "compare-arms": _every(30.0, "exams.compare_arms"),
+    "watch-look-ups": _every(3600.0, "knowledge.watch_look_ups"),
     "list-overdue": _every(3600.0, "knowledge.list_overdue"),
     "report-searches": _every(6 * 3600.0, "desk.report_searches"),
     "worker-beat": _every(15.0, "desk.worker_beat"),
@@ -239,8 +240,9 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": [
         "desk.throttles.AddressRate",
         "desk.throttles.UserRate",
+        "desk.throttles.ScopeRate",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "token": "10/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "token": "10/min", "rules": "60/min"},
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PARSER_CLASSES": [
         "desk.parsers.ShallowJSONParser",

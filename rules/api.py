@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from knowledge.people import tenant_id_of
 
-from . import conf
+from . import conf, limits
 from .answering import ask_rules
 from .asking import BadQuestion, UnknownCountry, country_named
 from .comparing import RulesComparison, TooFewCountries, WrongLimit, compare_rules
@@ -114,6 +114,8 @@ class ComparedSerializer(serializers.Serializer[Any]):
 
 
 class AskView(APIView):
+    throttle_scope = limits.SCOPE
+
     @extend_schema(request=AskSerializer, responses={200: AnsweredSerializer})
     def post(self, request: Request) -> Response:
         """An answer from the rules, with a citation for each country."""
@@ -141,6 +143,8 @@ class AskView(APIView):
 
 
 class CompareView(APIView):
+    throttle_scope = limits.SCOPE
+
     @extend_schema(request=CompareSerializer, responses={200: ComparedSerializer})
     def post(self, request: Request) -> Response:
         """What two or more countries answer differently, the widest difference first."""

@@ -7,7 +7,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from .configuration import WrongConfiguration, configuration_from
+from .configuration import Configuration, WrongConfiguration, configuration_from
 
 
 @register("rules")
@@ -17,8 +17,18 @@ def check_configuration(app_configs: Sequence[AppConfig] | None, **_: Any) -> li
         text = f"RULES is {type(values).__name__}, not a dictionary."
         return [Error(text, hint="Leave it empty for the defaults.", id="rules.E001")]
     try:
-        configuration_from(values)
+        chosen = configuration_from(values)
     except WrongConfiguration as error:
         hint = "Names, limits and defaults stand in rules/configuration.py; what is left out has its default."
         return [Error(f"RULES: {place}: {what}", hint=hint, id="rules.E001") for place, what in error.faults]
-    return []
+    return _reranking(chosen, settings.RERANKER)
+
+
+def _reranking(chosen: Configuration, wired: str) -> list[CheckMessage]:
+    """A reranker is wired for the whole product; here it is only used or not."""
+    asked = chosen.reranking.provider
+    if asked in (None, "none", "keyword", wired):
+        return []
+    text = f"RULES: reranking.provider is {asked}, but the reranker of this installation is {wired}."
+    hint = f"Set RERANKER={asked} with its key, or leave the provider out to use the one that is wired."
+    return [Error(text, hint=hint, id="rules.E002")]

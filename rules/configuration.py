@@ -43,7 +43,9 @@ class OpenAI(_Section):
 
 class Reranking(_Section):
     enabled: bool = True
-    provider: Literal["none", "keyword", "openai", "cohere"] | None = None  # none: the one that is wired
+    provider: Literal["none", "keyword", "late", "openai", "cohere"] | None = (
+        None  # none: the one that is wired
+    )
     cohere: Cohere = Cohere()
     openai: OpenAI = OpenAI()
 

@@ -166,7 +166,8 @@ def find_rules(
     threshold = _threshold(chosen, model.name) if search.threshold is None else search.threshold
     ranking = _ranked(search, wording, model, vector, candidates)
     fitting = [one for one in ranking if one.fits(threshold)]
-    results = _reranked([one for one in fitting if one.answered], wording, chosen)[:k]
+    results, unread = _reranked([one for one in fitting if one.answered], wording, chosen)
+    results = results[:k]
     unanswered = _above([one for one in fitting if not one.answered], results)[:k]
     answers = _answers([*results, *unanswered], search.countries)
     scores = sorted((one.score for one in results), reverse=True)
@@ -178,7 +179,9 @@ def find_rules(
         results=tuple(_found(one, answers) for one in results),
         unanswered=tuple(_found(one, answers) for one in unanswered),
         missing_countries=missing,
-        degraded="; ".join(filter(None, (wording.degraded, degraded, _behind(ranking, model, vector)))),
+        degraded="; ".join(
+            filter(None, (wording.degraded, degraded, _behind(ranking, model, vector), unread))
+        ),
     )
 
 
@@ -403,21 +406,28 @@ def _behind(ranking: Sequence[_Row], model: EmbeddingModel, vector: Sequence[flo
     return f"questions without a vector of {model.name} were found by words alone: load the rules again"
 
 
-def _reranked(rows: list[_Row], wording: Wording, chosen: Configuration) -> list[_Row]:
-    """In the order of the product's reranker; in the one that was there if it fails, which is logged."""
+def _reranked(rows: list[_Row], wording: Wording, chosen: Configuration) -> tuple[list[_Row], str]:
+    """In an order that the product's reranker has its say in; if it fails, in the one that was there, which is said."""
     if not chosen.reranking.enabled or chosen.reranking.provider == "none" or len(rows) < 2:
-        return rows
+        return rows, ""
     vendor = _vendor(chosen)
     if vendor is None:
-        return _by_keywords(rows, wording)
+        return _by_keywords(rows, wording), ""
     give_connection_back()
     try:
-        opinions = vendor.scores(wording.text, [row.text for row in rows])
+        opinions = _scaled(vendor.scores(wording.text, [row.text for row in rows]))
     except ModelError as error:
-        log.warning("rules_not_reranked", error=str(error))
-        return rows
-    order = sorted(range(len(rows)), key=lambda at: -opinions[at])
-    return [rows[at] for at in order]
+        log.warning("rules_not_reranked", code=error.code, error=str(error))
+        return rows, f"the reranker {vendor.name} failed ({error.code}): the order is that of the search"
+    scores, share = _scaled([row.score for row in rows]), conf.RERANK_SHARE
+    order = sorted(range(len(rows)), key=lambda at: -(share * opinions[at] + (1 - share) * scores[at]))
+    return [rows[at] for at in order], ""
+
+
+def _scaled(numbers: Sequence[float]) -> list[float]:
+    """From 0, the least of them, to 1: opinions of different makers can be weighed against each other."""
+    low, high = min(numbers), max(numbers)
+    return [(number - low) / ((high - low) or 1.0) for number in numbers]
 
 
 def _vendor(chosen: Configuration) -> Reranker | None:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from knowledge.people import tenant_id_of
 
-from . import conf
+from . import conf, limits
 from .asking import BadQuestion, UnknownCountry, country_named
 from .comparing import (
     ComparedRule,
@@ -40,7 +40,13 @@ from .positions import standing_of
 from .showing import Chip, Column, Part, chips_of, parts_of, pieces_of
 
 SECTION = {"section": "rules"}
-REFUSED = (BadQuestion, NoRules, TooManyCountries, UnknownCountry)
+
+
+class TooOften(RuntimeError):
+    """Somebody asks faster than one may."""
+
+
+REFUSED = (BadQuestion, NoRules, TooManyCountries, UnknownCountry, TooOften)
 
 
 # --- asking -----------------------------------------------------------------------------------------------------
@@ -52,7 +58,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return _index(request, request.GET.get("q", "")[: conf.QUERY_LONGEST])
 
 
-def _index(request: HttpRequest, message: str, problem: str = "") -> HttpResponse:
+def _index(request: HttpRequest, message: str, problem: str = "", wait: int = 0) -> HttpResponse:
     coverage = coverage_for(tenant_id_of(request.user))
     turns = Prefetch("turns", RuleTurn.objects.defer("answer"))
     recent = conversations_of(request.user).prefetch_related(turns)[: conf.CONVERSATIONS_SHOWN]
@@ -65,7 +71,14 @@ def _index(request: HttpRequest, message: str, problem: str = "") -> HttpRespons
         "recent": [(one, list(one.turns.all())) for one in recent],
         "longest": conf.QUERY_LONGEST,
     }
-    return render(request, "rules/index.html", context, status=400 if problem else 200)
+    return _waiting(render(request, "rules/index.html", context, status=400 if problem else 200), wait)
+
+
+def _waiting(page: HttpResponse, seconds: int) -> HttpResponse:
+    """A page that says that it was asked too often, for whoever reads statuses."""
+    if seconds:
+        page.status_code, page["Retry-After"] = 429, str(seconds)
+    return page
 
 
 @login_required
@@ -73,13 +86,16 @@ def _index(request: HttpRequest, message: str, problem: str = "") -> HttpRespons
 def ask(request: HttpRequest) -> HttpResponse:
     after = _turn_or_none(request, request.POST.get("after", ""))
     message = request.POST.get("message", "")
+    wait = limits.seconds_to_wait(request)
     try:
+        if wait:
+            raise TooOften(limits.too_many(wait))
         turn = ask_next(request.user, message, after=after, tenant=tenant_id_of(request.user))
     except REFUSED as error:
         message = message[: conf.QUERY_LONGEST]
         if after:
-            return _asked(request, after, message=message, problem=str(error))
-        return _index(request, message, str(error))
+            return _waiting(_asked(request, after, message=message, problem=str(error)), wait)
+        return _index(request, message, str(error), wait)
     return redirect("rules:asked", turn.pk)
 
 
@@ -104,11 +120,14 @@ def asked(request: HttpRequest, turn_id: UUID) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, turn_id: UUID) -> HttpResponse:
     turn = get_object_or_404(turns_of(request.user), pk=turn_id)
+    wait = limits.seconds_to_wait(request)
     try:
+        if wait:
+            raise TooOften(limits.too_many(wait))
         countries = _countries(request.POST.getlist("countries"), request.POST.get("more", ""))
         fresh = ask_again(turn, countries, tenant=tenant_id_of(request.user))
     except REFUSED as error:
-        return _asked(request, turn, chips_problem=str(error))
+        return _waiting(_asked(request, turn, chips_problem=str(error)), wait)
     return redirect("rules:asked", fresh.pk)
 
 
@@ -174,17 +193,22 @@ def compare(request: HttpRequest) -> HttpResponse:
     tenant = tenant_id_of(request.user)
     given = request.GET
     chosen: tuple[str, ...] = ()
+    wait = 0
     context: dict[str, Any] = {**SECTION, "given": given, "defaults": configuration().comparison}
     try:
         context["known"] = known = known_filters(tenant)
         context["others"] = chips_of((), known.countries)[1]
         chosen = _countries(given.getlist("countries"), given.get("more", ""))
         context["own"], context["others"] = chips_of(chosen, known.countries)
+        wait = limits.seconds_to_wait(request) if chosen else 0
+        if wait:
+            raise TooOften(limits.too_many(wait))
         if chosen:
             context |= _comparison(_wanted(request, chosen, tenant))
     except (*REFUSED, TooFewCountries, UnknownFilter, WrongLimit) as error:
         context["problem"] = str(error)
-    return render(request, "rules/compare.html", context, status=400 if _refused(context) else 200)
+    page = render(request, "rules/compare.html", context, status=400 if _refused(context) else 200)
+    return _waiting(page, wait)
 
 
 def _refused(context: dict[str, Any]) -> bool:

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from knowledge.models import Tenant
 from llm import registry
+from llm.cohere import CohereReranker
 from llm.errors import Unreachable
 from llm.interfaces import ChatRequest
 from rules.finding import NoRules, RulesSearch, UnknownFilter, find_rules
@@ -25,6 +26,8 @@ from tests.doubles.rules_desk import (
     load_desk,
     rules_desk,
 )
+from tests.doubles.vendors import Fails, Ranks, VendorServer
+from tests.pure.llm.cast import policy
 
 __all__ = ["rules_desk"]
 
@@ -204,7 +207,32 @@ def test_the_wired_reranker_orders_unless_another_is_chosen(rules_desk, settings
     plain = keys(found("flight plan required", k=6))
     registry.configure(chat={}, embedding=lambda: rules_desk, reranker=Backwards)
     settings.RULES = {"reranking": {"provider": provider}}
-    assert (keys(found("flight plan required", k=6)) == plain[::-1]) is turned
+    assert (keys(found("flight plan required", k=6)) != plain) is turned
+
+
+def test_a_reranker_over_the_wire_has_its_say(rules_desk, settings):
+    settings.RULES = {"reranking": {"enabled": False}}
+    plain = keys(found("flight plan required", k=3))
+    last_first = Ranks(results=((2, 0.9), (0, 0.1), (1, 0.0)))
+    settings.RULES = {"rag": {"retrieval": {"rerank_candidates_multiplier": 1}}}
+    with VendorServer(last_first) as vendor:
+        wired = CohereReranker(api_key="k", base_url=vendor.cohere_url)
+        registry.configure(chat={}, embedding=lambda: rules_desk, reranker=lambda: wired)
+        again = found("flight plan required", k=3)
+    assert (sorted(keys(again)), keys(again) == plain, again.degraded) == (sorted(plain), False, "")
+    assert len(vendor.received[0].body["documents"]) == 3
+
+
+def test_a_reranker_that_answers_nonsense_is_left_out_and_it_is_said(rules_desk, settings):
+    settings.RULES = {"reranking": {"enabled": False}}
+    plain = keys(found("flight plan required", k=6))
+    settings.RULES = {}
+    with VendorServer(Fails(status=500)) as vendor:
+        wired = CohereReranker(api_key="k", base_url=vendor.cohere_url, retry=policy(attempts=1))
+        registry.configure(chat={}, embedding=lambda: rules_desk, reranker=lambda: wired)
+        again = found("flight plan required", k=6)
+    assert keys(again) == plain
+    assert "the reranker rerank-v3.5 failed" in again.degraded
 
 
 def test_a_reranker_that_fails_leaves_the_order_that_was_there(rules_desk, settings):
