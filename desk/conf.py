@@ -27,3 +27,5 @@ ARMS_COMPARED_LEAST: Final = 30
 """Comparisons from which an interval says something: below, a bootstrap draws the same few rows again and again."""
 ARMS_EXAMS_LEAST: Final = 5
 """Exams that they must come from, for the same reason: exams are what is drawn."""
+LATEST_ROWS: Final = 15
+"""Look-ups that the report lists one by one: a screen."""

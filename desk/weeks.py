@@ -6,17 +6,19 @@ that is still running is counted anew whenever somebody looks.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from statistics import quantiles
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from exams.briefing import supported_elements
+from knowledge.flags import NAMES as FLAG_NAMES
 from knowledge.models import AcsElement, Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
 from knowledge.models.documents import DocType
+from knowledge.models.telemetry import LookUp, Tier
 from knowledge.retrieval.passages import label_of_chunk
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from llm.registry import embedding_model
@@ -28,7 +30,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Week:
-    """`cut` says of each list how many more there are than it holds. Times are of searches that no cache answered."""
+    """`cut` says of each list how many more there are than it holds. Times are of searches that no cache answered.
+    `look_ups` are by what they went by, with the tier that answered; `flags` how many searches each was on for."""
 
     start: date
     searches: int
@@ -46,6 +49,9 @@ class Week:
     categories: list[Json]
     unsupported: list[Json]
     cut: dict[str, int]
+    look_ups: list[Json] = field(default_factory=list)
+    reformulated: int = 0
+    flags: dict[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> Json:
         return {**asdict(self), "start": self.start.isoformat()}
@@ -86,6 +92,9 @@ def week_of(tenant: Tenant | None, monday: date) -> Week:
         categories=_categories(tenant, given),
         unsupported=unsupported,
         cut={"weak": more_weak, "uncited": more_uncited, "unsupported": more_unsupported},
+        look_ups=_look_ups(logs),
+        reformulated=logs.exclude(reformulated="").count(),
+        flags={name: logs.filter(flags__contains=[name]).count() for name in sorted(FLAG_NAMES)},
     )
 
 
@@ -153,6 +162,26 @@ def _days(logs: QuerySet[RetrievalLog], monday: date) -> list[Json]:
         {"day": day.isoformat(), **{name: counted.get((day, name), 0) for name in ("strong", "weak", "none")}}
         for day in days
     ]
+
+
+def _look_ups(logs: QuerySet[RetrievalLog]) -> list[Json]:
+    """By what they went by: how many, from which tier, the share that was not searched, how many were cited from."""
+    counted = logs.values("kind").annotate(
+        number=Count("id"),
+        **{tier.value: Count("id", filter=Q(tier=tier)) for tier in Tier},
+        cited=Count("id", filter=~Q(cited=[])),
+    )
+    rows: dict[str, Json] = {row["kind"]: dict(row) for row in counted}
+    return [
+        {**rows[kind], "name": str(LookUp(kind).label), "hits": 1 - rows[kind]["full"] / rows[kind]["number"]}
+        for kind in LookUp.values
+        if kind in rows
+    ]
+
+
+def latest_look_ups(tenant: Tenant | None) -> list[RetrievalLog]:
+    """The last ones of a school, newest first."""
+    return list(RetrievalLog.objects.filter(tenant=tenant).order_by("-id")[: conf.LATEST_ROWS])
 
 
 def _weak(logs: QuerySet[RetrievalLog]) -> list[Json]:

@@ -10,6 +10,7 @@ from .currency import report_overdue
 from .ingestion.jobs import RUN_TASK, next_job, wake_for_waiting
 from .ingestion.keeping import clear_unfinished
 from .ingestion.pipeline import run_job
+from .retrieval.watch import watch
 
 
 @shared_task(name=RUN_TASK)
@@ -36,6 +37,12 @@ def sweep_jobs() -> None:
 def list_overdue() -> None:
     """Every hour, so that a house that runs by day alone lists them, too; one report a day."""
     report_overdue(timezone.now().date())
+
+
+@shared_task(name="knowledge.watch_look_ups")
+def watch_look_ups() -> None:
+    """An alarm every hour for as long as it lasts."""
+    watch(timezone.now())
 
 
 @worker_ready.connect

@@ -25,6 +25,7 @@ from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role, may_act_for, tenant_of
+from knowledge.retrieval.watch import never_found_again
 
 log = structlog.get_logger(__name__)
 
@@ -54,6 +55,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
         "house": may_act_for(request.user, Role.OPERATOR, None),
         "section": "operations",
+        "alarms": never_found_again(timezone.now()),
     }
     return render(request, "operations/index.html", context)
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 
 from desk import conf
 from desk.plots import Series, bars, stacked_bars
-from desk.weeks import Week, monday_of, stored_week, weeks_before
+from desk.weeks import Week, latest_look_ups, monday_of, stored_week, weeks_before
 from knowledge.models.tenancy import Role
 from knowledge.people import may_act_for, tenant_of
 from knowledge.spending import Spent, spent_between
@@ -47,6 +47,7 @@ def index(request: HttpRequest) -> HttpResponse:
         ),
         "weeks": _weeks_plot([*earlier, week]) if earlier else "",
         "kinds": _kinds_plot(week),
+        "latest": latest_look_ups(school),
         "unasked": sum(len(row["elements"]) for row in week.unsupported),
     }
     return render(request, "operations/searches.html", context)

@@ -40,6 +40,15 @@ def vectors_at_hand(
     return known | fresh
 
 
+def never_hit() -> bool:
+    """Whether this process has looked for many and found none."""
+    return _count(HITS) == 0 and _count(MISSES) >= conf.WATCHED_VECTORS
+
+
+def _count(counter: Counter) -> float:
+    return float(next(iter(counter.collect())).samples[0].value)
+
+
 def _known(texts: Sequence[str], model: EmbeddingModel) -> dict[str, Vector]:
     if not texts or is_resting():
         return {}

@@ -33,6 +33,11 @@ class Command(JsonCommand):
         say = self.stdout.write
         say(f"week of {answer['start']}: {answer['searches']} searches, {answer['qualities']}")
         say(f"{answer['fell_back']} of {answer['filtered']} filtered ones fell back")
+        for row in answer["look_ups"]:
+            say(
+                f"  by {row['kind']}: {row['number']}, {row['memory']} from memory, {row['hot']} from the cache,"
+                f" {row['full']} searched, {row['cited']} cited from"
+            )
         for row in answer["weak"]:
             say(f"  weak, {row['times']} times: {row['element']} {' '.join(row['query'].split())[:120]}")
         for row in answer["uncited"]:
