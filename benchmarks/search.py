@@ -1,25 +1,33 @@
-"""How long a search takes at 1,000 and at 10,000 passages, beside bare pgvector in the same run.
+"""How long a search takes at every size and under every filter, and what it finds, beside bare pgvector.
 
-`python -m benchmarks.search` prints one JSON document. It works in a scratch database beside the configured one,
-which is removed afterwards. Passages are 200 words drawn with a fixed seed so that few words are frequent and most
-are rare, as in English; their vectors are random, which is the hardest case for the index. Queries are six words
-and are answered by no cache. What is timed: the product's whole search (query built, both
-legs, passages read, look-up logged) without embedding the query, each arm's ranking alone, and bare pgvector
-finding the five nearest.
+`python -m benchmarks.search` prints one JSON document; `SEARCH_SIZES=1000,10000` measures other sizes than 10,000,
+50,000, 100,000 and 1,000,000 passages. It works in a scratch database beside the configured one, which is removed
+afterwards, on a library made of the FAA's own text (`benchmarks.crowd`). Questions are the golden ones, with vectors of
+the local model; no cache answers. "bare HNSW" is the plain nearest-50 query of pgvector over the same table and index,
+without joins, transaction or settings, with the working list (ef_search) that the product takes without filters.
+
+* search: the query is built, both legs, k = 10, vector given, without filters, and under one by kind of document.
+* seed 001: the SQL of its formula as it is written there, over the same rows.
+* end to end: the product's door, with embedding, passages read, and the look-up logged, less embedding alone; the
+  middle of the differences by question.
+* filters: recall@10 of the vectors under filters of 0.1 % to 100 % against comparing with all, and the time of a whole
+  search under each. At 50,000 passages, and again wherever "filters" stands beside a size.
+* words: recall@10 of the words' leg against the same with no list left out, for short questions and for stories.
+* small school: recall@10 of a tenant of 50 passages in the index of all.
 """
 
-import hashlib
 import json
 import os
-import random
 import sys
 import time
-from collections.abc import Callable, Sequence
-from itertools import accumulate
-from statistics import quantiles
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import mean, median, quantiles
 from typing import Any
 
 import django
+import numpy as np
 from django.conf import settings
 from django.db import connection
 from django.test.utils import override_settings
@@ -27,60 +35,72 @@ from django.test.utils import override_settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
-from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
-from knowledge.models import Chunk, ChunkEmbedding, Document  # noqa: E402
-from knowledge.retrieval.hybrid import Search, rank, scan_settings, statement_of  # noqa: E402
+from benchmarks.crowd import CATEGORIES, OF_A_DOCUMENT, SEED, Crowd, real_passages  # noqa: E402 - models need Django set up
+from benchmarks.scratch import scratch_database  # noqa: E402
+from knowledge import conf  # noqa: E402
+from knowledge.models import Document, Tenant  # noqa: E402
+from knowledge.retrieval.breadth import breadth_of  # noqa: E402
+from knowledge.retrieval.hybrid import Search, rank  # noqa: E402
+from knowledge.retrieval.legs import written  # noqa: E402
 from knowledge.retrieval.query import Asked, build_query  # noqa: E402
 from knowledge.retrieval.search import search  # noqa: E402
-from knowledge.retrieval.searchable import Scope  # noqa: E402
+from knowledge.retrieval.searchable import Scope, belongs, searchable  # noqa: E402
 from knowledge.retrieval.values import Arm, Filters, SearchRequest  # noqa: E402
+from knowledge.word_index import index_words, state_of_words  # noqa: E402
+from llm.interfaces import EmbeddingModel  # noqa: E402
+from llm.registry import embedding_model  # noqa: E402
 
-SIZES = (1_000, 10_000)
-QUERIES = 100
-WORDS = 200
-VOCABULARY = 5_000
-DIMENSIONS = 384
-SEED = 20260102
-MODEL = "all-MiniLM-L6-v2"
-
-_VOCABULARY = [f"w{hashlib.md5(str(n).encode()).hexdigest()[:7]}" for n in range(VOCABULARY)]
-_FREQUENCY = list(accumulate(1 / (n + 1) for n in range(VOCABULARY)))
-
-
-class Vectors:
-    """An embedding model that costs nothing: what it takes is measured by `benchmarks.embedding`."""
-
-    name = MODEL
-    dimensions = DIMENSIONS
-    window = 256
-    external = False
-
-    def __init__(self) -> None:
-        self._chance = random.Random(SEED + 1)
-
-    def embed_query(self, text: str) -> list[float]:
-        return _vector(self._chance)
-
-    def embed_passages(self, texts: Sequence[str]) -> list[list[float]]:
-        return [_vector(self._chance) for _ in texts]
-
-    def count_tokens(self, text: str) -> int:
-        return len(text.split())
+SIZES = (10_000, 50_000, 100_000, 1_000_000)
+FILTERED, SEEDED = 50_000, 100_000  # the sizes at which filters are measured, and the seed's SQL
+QUESTIONS = Path(__file__).resolve().parents[1] / "tests" / "data" / "golden" / "questions.jsonl"
+WARM, ROUNDS, SEED_ROUNDS = 20, 200, 12
+K = 10
+ANY = Filters()
+BY_TYPE = Filters(doc_types=("cfr", "aim"))
 
 
-def measure(sizes: Sequence[int] = SIZES, queries: int = QUERIES) -> dict[str, Any]:
-    """Milliseconds, p50 and p95, by number of passages and by way of searching."""
-    chance = random.Random(SEED)
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    vector: list[float]
+
+
+def measure(sizes: Sequence[int] = SIZES) -> dict[str, Any]:
+    """Milliseconds, ratios and recall by number of passages."""
+    figures: dict[str, Any] = {}
     with scratch_database(), override_settings(CACHES=no_cache()):
-        figures, held = {}, 0
+        model = embedding_model()
+        short, stories = _questions(model)
+        crowd = Crowd(real_passages(model.name), kept=FILTERED)
         for size in sizes:
-            _fill(range(held, size), chance)
-            held = size
-            figures[str(size)] = {"milliseconds": _timed(queries, chance), "indexes": _indexes(chance)}
+            started = time.perf_counter()
+            crowd.grow(size)
+            loaded = round(time.perf_counter() - started)
+            figures[f"{size:,}"] = {"seconds to load": loaded, **_at(size, crowd, model, short, stories)}
+            print(f"{size:,}: {figures[f'{size:,}']}", file=sys.stderr, flush=True)
     return {
-        "what": f"{queries} queries of six words, random vectors of {DIMENSIONS} dimensions",
+        "what": f"p50 and p95 in milliseconds of {ROUNDS} questions, k = {K}; ratios are of p50",
+        "grows": _growth(figures),
         "passages": figures,
     }
+
+
+def _at(
+    size: int, crowd: Crowd, model: EmbeddingModel, short: Sequence[Question], stories: Sequence[Question]
+) -> dict[str, Any]:
+    found = _latency(short, model, seeded=size == SEEDED)
+    found["words, recall@10"] = {
+        "short questions": _word_recall(short[:50], model),
+        "stories": _word_recall(stories[:30], model),
+    }
+    found["stories, search beside bare HNSW"] = _beside_bare(stories, model)
+    if size in (SEEDED, sizes_asked()[0]):
+        found["end to end"] = _end_to_end(short, model)
+    if size == FILTERED:
+        found["filters"] = _filters(crowd, short, model)
+        found["recall@10 of questions near to passages"] = _recall_of_near(crowd, model)
+        found["small school"] = _small_school(crowd, model)
+    return found
 
 
 def no_cache() -> dict[str, Any]:
@@ -88,122 +108,272 @@ def no_cache() -> dict[str, Any]:
     return {**settings.CACHES, "default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
 
 
-def _timed(queries: int, chance: random.Random) -> dict[str, dict[str, float]]:
-    """Ways alternate, query by query, so that a busy machine slows all of them alike."""
-    ways = _ways()
+def _questions(model: EmbeddingModel) -> tuple[list[Question], list[Question]]:
+    """Questions of one sentence or two, and stories."""
+    asked = [json.loads(line) for line in QUESTIONS.read_text("utf-8").splitlines()]
+    texts = [f"{one['question']} {one['answer']}".strip() for one in asked]
+    told = [Question(text, list(model.embed_query(text))) for text in texts]
+    return [one for one in told if len(one.text) < STORY], [one for one in told if len(one.text) >= STORY]
+
+
+STORY = 250  # characters
+
+
+SHORT_LIST, SHORT_LISTED = 100, "bare HNSW with a list of 100"
+
+# --- how long ------------------------------------------------------------
+
+Way = Callable[[Question], object]
+
+
+def _latency(questions: Sequence[Question], model: EmbeddingModel, *, seeded: bool) -> dict[str, Any]:
+    ways: dict[str, Way] = {
+        "bare HNSW": lambda one: _bare(one, model),
+        "search": lambda one: rank(_search(one, model)),
+        "search, filtered": lambda one: rank(_search(one, model, filters=BY_TYPE)),
+        "vectors alone": lambda one: rank(_search(one, model, arm="vector")),
+        "words alone": lambda one: rank(_search(one, model, arm="lexical")),
+    }
+    _working_list(SHORT_LIST)
+    short = timed(questions, {SHORT_LISTED: ways["bare HNSW"]})
+    _working_list(conf.EF_SEARCH)
+    taken = timed(questions, ways) | short
+    beside = {way: ratio(times, taken["bare HNSW"]) for way, times in taken.items() if way != "bare HNSW"}
+    found = {
+        "milliseconds": {way: percentiles(times) for way, times in taken.items()},
+        "beside bare HNSW": beside,
+    }
+    if seeded:
+        seed = timed(questions, {"seed": lambda one: _seed(one, model)}, SEED_ROUNDS, warm=2)["seed"]
+        found["milliseconds"]["seed 001"] = {"p50": round(median(seed), 2)}
+        found["seed 001 beside search"] = ratio(seed, taken["search, filtered"])
+    return found
+
+
+def timed(
+    questions: Sequence[Question], ways: dict[str, Way], rounds: int = ROUNDS, warm: int = WARM
+) -> dict[str, list[float]]:
+    """Ways alternate, question by question, so that a busy machine slows all of them alike."""
     taken: dict[str, list[float]] = {way: [] for way in ways}
-    for _ in range(queries + WARM):
-        text, vector = " ".join(_words(chance, 6)), _vector(chance)
+    for at in range(rounds + warm):
+        one = questions[at % len(questions)]
         for way, run in ways.items():
             started = time.perf_counter()
-            run(text, vector)
+            run(one)
             taken[way].append((time.perf_counter() - started) * 1000)
-    return {way: _percentiles(times[WARM:]) for way, times in taken.items()}
+    return {way: times[warm:] for way, times in taken.items()}
 
 
-WARM = 5  # queries that only fill caches
-
-
-def _percentiles(times: list[float]) -> dict[str, float]:
+def percentiles(times: Sequence[float]) -> dict[str, float]:
     cuts = quantiles(times, n=20)
-    return {"p50": round(cuts[9], 2), "p95": round(cuts[18], 2)}
+    return {"p50": round(median(times), 2), "p95": round(cuts[18], 2)}
 
 
-def _ways() -> dict[str, Callable[[str, list[float]], object]]:
-    model = Vectors()
+def ratio(times: Sequence[float], to: Sequence[float]) -> float:
+    return round(median(times) / median(to), 2)
+
+
+def _growth(figures: dict[str, Any]) -> dict[str, float]:
+    """p50 of a search at each size over that at the smallest."""
+    first = next(iter(figures.values()))["milliseconds"]
     return {
-        "search": lambda text, _: search(SearchRequest(query=text), model),
-        "rank, hybrid": lambda text, vector: _rank(text, vector, "hybrid"),
-        "rank, vector": lambda text, vector: _rank(text, vector, "vector"),
-        "rank, lexical": lambda text, vector: _rank(text, vector, "lexical"),
-        "bare pgvector": lambda _, vector: _bare(vector),
+        f"{way}, {size}": round(found["milliseconds"][way]["p50"] / first[way]["p50"], 2)
+        for way in ("search", "search, filtered", "bare HNSW")
+        for size, found in list(figures.items())[1:]
     }
 
 
-def _search(text: str, vector: list[float], arm: Arm) -> Search:
+def _beside_bare(questions: Sequence[Question], model: EmbeddingModel) -> float:
+    ways: dict[str, Way] = {
+        "bare": lambda one: _bare(one, model),
+        "search": lambda one: rank(_search(one, model)),
+    }
+    taken = timed(questions, ways, 40, warm=5)
+    return ratio(taken["search"], taken["bare"])
+
+
+def _end_to_end(questions: Sequence[Question], model: EmbeddingModel) -> dict[str, float]:
+    ways: dict[str, Way] = {
+        "embedding": lambda one: model.embed_query(one.text),
+        "search": lambda one: search(SearchRequest(query=one.text, k=K), model),
+    }
+    taken = timed(questions, ways, 100)
+    more = [whole - part for whole, part in zip(taken["search"], taken["embedding"], strict=True)]
+    return {"embedding": percentiles(taken["embedding"])["p50"], "more": round(median(more), 2)}
+
+
+def _search(
+    one: Question,
+    model: EmbeddingModel,
+    arm: Arm = "hybrid",
+    filters: Filters = ANY,
+    scope: Scope | None = None,
+) -> Search:
+    query = build_query(Asked(text=one.text))
     return Search(
-        scope=Scope(tenant=None, model=MODEL),
-        vector=vector,
-        terms=build_query(Asked(text=text)).terms,
+        scope=scope or Scope(tenant=None, model=model.name),
+        vector=one.vector,
+        terms=query.terms,
         numbers=(),
-        filters=Filters(),
+        filters=filters,
         arm=arm,
-        k=5,
-        floor=0.3,
+        k=K,
+        floor=0.0,
+        shares=query.shares,
+        company=query.asks_one,
     )
 
 
-def _rank(text: str, vector: list[float], arm: Arm) -> object:
-    return rank(_search(text, vector, arm))
-
-
-def _bare(vector: list[float]) -> object:
+def _bare(one: Question, model: EmbeddingModel) -> object:
+    """Nothing but the query; its working list is that of the session."""
+    dimensions = len(one.vector)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT chunk_id FROM knowledge_chunkembedding WHERE model = %s AND state = 'current'"
-            f" ORDER BY vector::vector({DIMENSIONS}) <=> %s::vector({DIMENSIONS}) LIMIT 5",
-            [MODEL, str(vector)],
+            "SELECT chunk_id FROM knowledge_chunkembedding WHERE model = %s AND state = 'current'"
+            f" ORDER BY vector::vector({dimensions}) <=> %s::vector({dimensions}) LIMIT 50",
+            [model.name, written(one.vector)],
         )
         return cursor.fetchall()
 
 
-def _indexes(chance: random.Random) -> list[str]:
-    """The indexes that the plan of a hybrid search uses at this size."""
-    wanted = _search(" ".join(_words(chance, 6)), _vector(chance), "hybrid")
-    statement = statement_of(wanted)
+def _working_list(length: int) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(*scan_settings(wanted))
-        cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
-        plan = " ".join(row[0] for row in cursor.fetchall())
-    return [
-        name for name in ("embedding_hnsw_minilm", "chunk_search_vector", "chunk_section") if name in plan
-    ]
+        cursor.execute("SELECT set_config('hnsw.ef_search', %s, false)", [str(length)])
 
 
-# The made-up library
+def _seed(one: Question, model: EmbeddingModel) -> object:
+    """The blend of seed 001 as it says it: both measures of every passage, a threshold on the first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SEED, {"text": one.text, "vector": written(one.vector), "model": model.name})
+        return cursor.fetchall()
 
 
-def _fill(numbers: range, chance: random.Random) -> None:
-    document, _ = Document.objects.get_or_create(
-        title="Benchmark", defaults={"status": "published", "content_hash": "benchmark", "doc_type": "other"}
+_SEED = """
+    SELECT c.id, c.document_id, c.heading, c.text, c.page_start, c.page_end, d.title, d.abbreviation,
+           0.65 * (1 - (e.vector <=> %(vector)s::vector))
+           + 0.35 * ts_rank(c.search_vector, plainto_tsquery('english', %(text)s), 32) AS score
+    FROM knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id
+    JOIN knowledge_chunkembedding e ON e.chunk_id = c.id AND e.model = %(model)s
+    WHERE e.vector IS NOT NULL AND 1 - (e.vector <=> %(vector)s::vector) > 0.3 AND d.doc_type IN ('cfr', 'aim')
+    ORDER BY score DESC LIMIT 10"""
+
+
+# --- what is found ------------------------------------------------------------
+
+
+def _filters(crowd: Crowd, questions: Sequence[Question], model: EmbeddingModel) -> dict[str, Any]:
+    found = {}
+    for name in [name for name, _ in CATEGORIES] + ["100 %"]:
+        filters = Filters() if name == "100 %" else Filters(category=name)
+        allowed = _members(crowd, Scope(tenant=None, model=model.name), filters)
+        ways: dict[str, Way] = {
+            "bare": lambda one: _bare(one, model),
+            "search": lambda one, filters=filters: rank(_search(one, model, filters=filters)),  # type: ignore[misc]
+        }
+        taken = timed(questions, ways, 100)
+        kept = [
+            recall(rank(_search(one, model, "vector", filters)), nearest(one, crowd, allowed))
+            for one in questions[:100]
+        ]
+        found[name] = {
+            "passages": len(allowed),
+            "way": "exact"
+            if breadth_of(Scope(tenant=None, model=model.name), filters, state_of_words()).is_narrow
+            else "HNSW",
+            "recall@10": round(mean(kept), 4),
+            "p95 of search": percentiles(taken["search"])["p95"],
+            "p95 beside bare HNSW": round(
+                percentiles(taken["search"])["p95"] / percentiles(taken["bare"])["p95"], 2
+            ),
+            "p95 beside p50 of bare HNSW": round(
+                percentiles(taken["search"])["p95"] / median(taken["bare"]), 2
+            ),
+        }
+    return found
+
+
+def _recall_of_near(crowd: Crowd, model: EmbeddingModel) -> float:
+    """Of vectors like those of passages: one of theirs, and noise as long as it is."""
+    chance = np.random.default_rng(SEED)
+    noise = chance.standard_normal((100, crowd.vectors.shape[1]), np.float32)
+    noise /= np.linalg.norm(noise, axis=1, keepdims=True)
+    vectors = crowd.vectors[chance.integers(len(crowd.vectors), size=100)] + noise
+    scope = Scope(tenant=None, model=model.name)
+    allowed = _members(crowd, scope, ANY)
+    asked = [Question("", vector.tolist()) for vector in vectors]
+    return round(
+        mean(recall(rank(_search(one, model, "vector")), nearest(one, crowd, allowed)) for one in asked), 4
     )
-    chunks = Chunk.objects.bulk_create(
-        (_chunk(document, number, chance) for number in numbers), batch_size=500
-    )
-    ChunkEmbedding.objects.bulk_create(
-        (ChunkEmbedding(chunk=chunk, model=MODEL, vector=_vector(chance)) for chunk in chunks), batch_size=500
-    )
+
+
+def _members(crowd: Crowd, scope: Scope, filters: Filters) -> dict[int, Any]:
+    """The passages that may be found, by their place in the crowd."""
+    wanted = searchable(scope) & belongs(filters)
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE knowledge_chunk SET search_vector = setweight(to_tsvector('english', heading), 'A')"
-            " || setweight(to_tsvector('english', text), 'B') WHERE search_vector IS NULL"
+            "SELECT d.id, c.index, c.id FROM knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
+            f" JOIN knowledge_chunkembedding e ON e.chunk_id = c.id WHERE {wanted.sql}",
+            wanted.values,
         )
-        cursor.execute("ANALYZE")
+        rows = cursor.fetchall()
+    place = {document: at * OF_A_DOCUMENT for at, document in enumerate(crowd.documents)}
+    return {place[document] + index: chunk for document, index, chunk in rows}
 
 
-def _chunk(document: Document, number: int, chance: random.Random) -> Chunk:
-    return Chunk(
-        document=document,
-        index=number,
-        heading=" ".join(_words(chance, 4)),
-        section=f"{number // 100}.{number % 100}",
-        text=" ".join(_words(chance, WORDS)),
-        page_start=1,
-        page_end=1,
-        content_hash=str(number),
-    )
+def nearest(one: Question, crowd: Crowd, allowed: dict[int, str]) -> list[str]:
+    """The ten that comparing with all finds."""
+    places = np.fromiter(allowed, np.int64)
+    cosines = crowd.vectors[places] @ np.asarray(one.vector, np.float32)
+    return [allowed[int(places[at])] for at in np.argsort(-cosines)[:K]]
 
 
-def _words(chance: random.Random, count: int) -> list[str]:
-    return chance.choices(_VOCABULARY, cum_weights=_FREQUENCY, k=count)
+def recall(found: Iterable[Any], right: Sequence[Any]) -> float:
+    return len({one.chunk_id for one in found} & set(right)) / max(1, len(right))
 
 
-def _vector(chance: random.Random) -> list[float]:
-    return [chance.uniform(-1, 1) for _ in range(DIMENSIONS)]
+def _word_recall(questions: Sequence[Question], model: EmbeddingModel) -> float:
+    bounded = [rank(_search(one, model, "lexical")) for one in questions]
+    limit, conf.LEXICAL_POSTINGS = conf.LEXICAL_POSTINGS, 10**9
+    try:
+        whole = [
+            [one.chunk_id for one in rank(_search(question, model, "lexical"))] for question in questions
+        ]
+    finally:
+        conf.LEXICAL_POSTINGS = limit
+    return round(mean(recall(found, right) for found, right in zip(bounded, whole, strict=True)), 4)
+
+
+def _small_school(crowd: Crowd, model: EmbeddingModel) -> dict[str, Any]:
+    """One document becomes a school's own: 50 passages, and 50,000 of others in the same index."""
+    school = Tenant.objects.create(slug="small-school", name="Small school")
+    Document.objects.filter(pk=crowd.documents[7]).update(tenant=school)
+    index_words()
+    own = Scope(tenant=school.pk, model=model.name, shared=False)
+    allowed = _members(crowd, own, Filters())
+    asked = [Question("", crowd.vectors[place].tolist()) for place in allowed]
+    kept = [
+        recall(rank(_search(one, model, "vector", scope=own)), nearest(one, crowd, allowed)) for one in asked
+    ]
+    both = replace(own, shared=True)
+    first = [rank(_search(one, model, "vector", scope=both))[0].chunk_id for one in asked]
+    Document.objects.filter(pk=crowd.documents[7]).update(tenant=None)
+    index_words()
+    return {
+        "passages": len(allowed),
+        "recall@10": round(mean(kept), 4),
+        "its own passage first, among all": round(
+            mean(one == mine for one, mine in zip(first, allowed.values(), strict=True)), 4
+        ),
+    }
+
+
+def sizes_asked() -> tuple[int, ...]:
+    asked = os.environ.get("SEARCH_SIZES", "")
+    return tuple(int(size) for size in asked.split(",")) if asked else SIZES
 
 
 def main() -> None:
-    json.dump(measure(), sys.stdout, indent=2)
+    json.dump(measure(sizes_asked()), sys.stdout, indent=2)
     print()
 
 

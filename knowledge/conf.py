@@ -143,12 +143,22 @@ UNSURE = 0.1  # added to both, so that no leg is ever left alone
 # it finds much less.
 COMPANY = 3
 COMPANY_SHARE = 0.2
-LEXICAL_ROWS = 1000  # passages that the lexical leg ranks by their words; ts_rank takes some 10 µs for each
+# An entry of a word's list has 31 bits: the passage's place in its block, how often the word stands there, whether in
+# the heading, and how many different words the passage has (2,047 are more than 800 tokens can hold).
+WORDS_BLOCK = 8192  # passages; its lists are written in a second or two. The database's triggers know it, too
+WORDS_PLACE, WORDS_OFTEN, WORDS_HEADED, WORDS_LONG = 1 << 18, 1 << 12, 1 << 11, 1 << 11
+LEXICAL_POSTINGS = 400_000  # entries read for one search, 4 bytes each: 10 ms; of more the commonest fall out
+WORDS_LOOKED_AT = 1.5  # of what the words' leg should need under filters: a word may be rarer there
 SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)
 LEG_CANDIDATES = 50  # passages each leg brings before the scores are fused: ten for each one shown
 EXACT_SCORE = 0.9  # least score of a passage that was asked for by its section's number
-EF_SEARCH = 100  # HNSW's working list: twice the candidates, so that the filter leaves enough of them
-MAX_SCAN_TUPLES = 40_000  # rows an iterative scan may visit; a tenant of 0.1 % needs thousands
+EF_SEARCH = 200  # HNSW's working list: four times the candidates; less loses (docs/architecture/retrieval.md)
+EF_CONSTRUCTION = 200  # the same while it is built, as the migrations have it; 64 finds a tenth less
+EF_MOST = 1000  # the longest that pgvector takes
+MAX_SCAN_TUPLES = 40_000  # rows an iterative scan may visit
+# A filter that leaves n of N passages makes the index visit candidates · N / n of them, where comparing all reads n.
+# With 50 candidates, and a visit as dear as three rows that are read, they cost the same where n² is this times N.
+EXACT_ROWS = 160
 FALLBACK_RESULTS = 2  # fewer results than this: once more without the inferred filters (seed 001)
 FALLBACK_TOP = 0.4  # a best score below this: the same (seed 001)
 RERANK_FACTOR = 2  # candidates to rank again for each passage shown (seed 003)

@@ -1,14 +1,17 @@
-"""What changes a tenant's library raises a number, and cache entries of the old one are never met again."""
+"""What changes a tenant's library raises a number, and cache entries of the old one are never met again; the lists of
+its words are written anew."""
 
 from django.db.models import F
 
 from knowledge.models import LibraryGeneration
+from knowledge.word_index import index_words
 
 SHARED = 0  # the key of the shared library
 
 
 def library_changed(tenant: int | None) -> None:
     """Call it in the transaction that adds, edits, deletes, publishes, archives or embeds again."""
+    index_words()
     key = SHARED if tenant is None else tenant
     LibraryGeneration.objects.bulk_create(
         [LibraryGeneration(tenant_key=key, generation=0)], ignore_conflicts=True

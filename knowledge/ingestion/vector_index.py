@@ -10,6 +10,8 @@ import re
 from django.db import connection
 from psycopg import sql
 
+from knowledge import conf
+
 MIGRATED = {
     "all-MiniLM-L6-v2": "embedding_hnsw_minilm",
     "text-embedding-3-small": "embedding_hnsw_openai_small",
@@ -38,8 +40,10 @@ def ensure_index(model: str, dimensions: int) -> None:
         cursor.execute(
             sql.SQL(
                 "CREATE INDEX {how} IF NOT EXISTS {name} ON {table} USING hnsw"
-                " ((vector::vector({dimensions})) vector_cosine_ops) WHERE model = {model} AND state = 'current'"
+                " ((vector::vector({dimensions})) vector_cosine_ops) WITH (ef_construction = {build})"
+                " WHERE model = {model} AND state = 'current'"
             ).format(
+                build=sql.Literal(conf.EF_CONSTRUCTION),
                 how=sql.SQL("" if connection.in_atomic_block else "CONCURRENTLY"),
                 name=sql.Identifier(name),
                 table=sql.Identifier(_TABLE),

@@ -16,6 +16,7 @@ from .telemetry import (
     VectorSet,
 )
 from .tenancy import Membership, Tenant
+from .words import Extent, Posting, StaleBlock, WordIndex
 
 __all__ = [
     "AcsArea",
@@ -32,6 +33,7 @@ __all__ = [
     "Document",
     "EditionPlace",
     "EmbeddingCache",
+    "Extent",
     "Image",
     "IngestionJob",
     "LibraryGeneration",
@@ -39,10 +41,13 @@ __all__ = [
     "ModelUse",
     "Note",
     "Page",
+    "Posting",
     "RetrievalComparison",
     "RetrievalLog",
     "RetrievalReport",
+    "StaleBlock",
     "Standard",
     "Tenant",
     "VectorSet",
+    "WordIndex",
 ]

@@ -10,10 +10,14 @@ from django.db import connection, transaction
 
 from knowledge import conf
 from knowledge.connections import give_connection_back
+from knowledge.word_index import state_of_words
 from llm.interfaces import EmbeddingModel
 from llm.vectors import Vector, weighted_mean
 
+from .breadth import Breadth, breadth_of
+from .legs import scan_settings, written
 from .searchable import FROM_CHUNKS, Condition, Scope, searchable
+from .values import Filters
 
 
 @runtime_checkable
@@ -42,28 +46,30 @@ def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]
     """For each text the mean similarity of the passages of the library that come nearest to it."""
     if not vectors:
         return {}
-    statement = statement_of(list(vectors.values()), scope)
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true)")
+        breadth = breadth_of(scope, Filters(), state_of_words())
+        statement = statement_of(list(vectors.values()), scope, breadth)
+        cursor.execute(*scan_settings(conf.PART_NEAREST, breadth))
         cursor.execute(statement.sql, statement.values)
         found = {place: float(similarity) for place, similarity in cursor.fetchall()}
     return {text: found.get(place, 0.0) for place, text in enumerate(vectors, 1)}
 
 
-def statement_of(vectors: Sequence[Vector], scope: Scope) -> Condition:
+def statement_of(vectors: Sequence[Vector], scope: Scope, breadth: Breadth) -> Condition:
     """The place of each vector, from 1, with the nearness of the library, as one statement with its parameters."""
     dimensions = len(vectors[0])
     allowed = searchable(scope)
     distance = f"e.vector::vector({dimensions}) <=> asked.vector::vector({dimensions})"
+    order = f"({distance}) + 0" if breadth.is_narrow else distance
     sql = f"""
         SELECT asked.place, avg(near.similarity)
         FROM unnest(%(vectors)s::text[]) WITH ORDINALITY AS asked (vector, place),
              LATERAL (SELECT 1 - ({distance}) AS similarity FROM {FROM_CHUNKS} WHERE {allowed.sql}
-                      ORDER BY {distance} LIMIT %(nearest)s) AS near
+                      ORDER BY {order} LIMIT %(nearest)s) AS near
         GROUP BY asked.place"""
     values = {
         **allowed.values,
-        "vectors": ["[" + ",".join(map(repr, map(float, vector))) + "]" for vector in vectors],
+        "vectors": [written(vector) for vector in vectors],
         "nearest": conf.PART_NEAREST,
     }
     return Condition(sql, values)

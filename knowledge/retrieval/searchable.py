@@ -1,17 +1,18 @@
 """What may be found, decided in one place: every search, count and page that speaks of the library asks here.
 
-Published, neither deprecated nor superseded, of the shared library or of this tenant, and with a current
-vector of the model in use. A table of contents and an index name everything and say nothing: they are not
-passages.
+In force (`knowledge.in_force`), of the shared library or of this tenant, and with a current vector of the model in use.
 """
 
 import re
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
+from knowledge.in_force import IN_FORCE
 from knowledge.models import Chunk
 
 from .values import Filters
@@ -49,9 +50,7 @@ ALWAYS = Condition("TRUE")
 def searchable(scope: Scope) -> Condition:
     """The one predicate. Nothing else in the project may decide what can be found."""
     return Condition(
-        "d.status = 'published' AND d.deprecated_at IS NULL AND d.superseded_by_id IS NULL"
-        " AND c.kind NOT IN ('toc', 'index') AND e.model = %(model)s AND e.state = 'current'"
-        f" AND ({_owner(scope)})",
+        f"{IN_FORCE} AND e.model = %(model)s AND e.state = 'current' AND ({_owner(scope)})",
         {"model": scope.model, "tenant": scope.tenant},
     )
 
@@ -76,21 +75,31 @@ def _by_position(condition: Condition) -> tuple[str, list[Any]]:
 
 def belongs(filters: Filters) -> Condition:
     """The filters as a condition; an empty filter is no condition."""
-    found = ALWAYS
-    for present, condition in (
-        (
-            filters.doc_types,
-            Condition("d.doc_type = ANY(%(doc_types)s)", {"doc_types": list(filters.doc_types)}),
-        ),
+    return of_documents(filters) & of_passages(filters)
+
+
+def of_documents(filters: Filters) -> Condition:
+    """The part of it that a document meets as a whole."""
+    types = list(filters.doc_types)
+    return _all_of(
+        (filters.doc_types, Condition("d.doc_type = ANY(%(doc_types)s)", {"doc_types": types})),
         (filters.abbreviation, _named(filters.abbreviation)),
+        (filters.category, Condition("d.category = %(category)s", {"category": filters.category})),
+    )
+
+
+def of_passages(filters: Filters) -> Condition:
+    """The part of it that some passages of a document may meet, and others not."""
+    return _all_of(
         (filters.chapter, _chapter(filters.chapter)),
         (filters.sections, _sections(filters.sections)),
-        (filters.category, Condition("d.category = %(category)s", {"category": filters.category})),
         (filters.certificate, _certificate(filters.certificate)),
         (filters.aircraft_class, _aircraft_class(filters.aircraft_class)),
-    ):
-        found = found & condition if present else found
-    return found
+    )
+
+
+def _all_of(*asked: tuple[object, Condition]) -> Condition:
+    return reduce(and_, (condition for present, condition in asked if present), ALWAYS)
 
 
 def _named(abbreviation: str) -> Condition:

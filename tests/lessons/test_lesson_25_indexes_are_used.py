@@ -10,12 +10,15 @@ from functools import cache
 import pytest
 from django.db import connection, transaction
 
+from knowledge import conf
 from knowledge.models import Chunk, ChunkEmbedding, Document, Tenant
-from knowledge.retrieval import nearness
-from knowledge.retrieval.hybrid import Search, rank, scan_settings, statement_of
+from knowledge.retrieval import legs, nearness, postings
+from knowledge.retrieval.breadth import breadth_of
+from knowledge.retrieval.hybrid import Search, rank
 from knowledge.retrieval.query import Asked, build_query
-from knowledge.retrieval.searchable import Scope
+from knowledge.retrieval.searchable import Condition, Scope
 from knowledge.retrieval.values import Filters
+from knowledge.word_index import index_words, state_of_words
 from tests.doubles.library import MODEL, make_document, make_searchable, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +72,9 @@ def school() -> Tenant:
             _fill(make_document(f"Document {number}"), range(number * share, (number + 1) * share))
         _fill(make_document("House rules", tenant=school), range(SIZE - OF_THE_SCHOOL, SIZE))
         make_searchable()
+    index_words()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE knowledge_posting, knowledge_extent")
     return school
 
 
@@ -85,26 +91,66 @@ def _search(text: str, tenant: int | None = None, *, shared: bool = True, k: int
     )
 
 
-def _plan(search: Search) -> str:
-    statement = statement_of(search)
+def _plan(search: Search, statement: Condition) -> str:
+    breadth = breadth_of(search.scope, search.filters, state_of_words())
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(*scan_settings(search))
+        cursor.execute(*legs.scan_settings(search.candidates, breadth))
         cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
         return "\n".join(row[0] for row in cursor.fetchall())
 
 
-def test_each_leg_has_its_index(school: Tenant) -> None:
-    plan = _plan(_search("number42 number43"))
+def _nearest(search: Search) -> Condition:
+    breadth = breadth_of(search.scope, search.filters, state_of_words())
+    return legs.nearest(search.vector, search.allowed, search.candidates, breadth)
+
+
+def _reads_all_passages(plan: str) -> bool:
+    return "Seq Scan on knowledge_chunk" in plan
+
+
+def test_among_many_the_index_of_the_vectors_is_followed(school: Tenant) -> None:
+    plan = _plan(_search(""), _nearest(_search("")))
     assert "embedding_hnsw_minilm" in plan
-    assert "chunk_search_vector" in plan
+    assert not _reads_all_passages(plan)
+
+
+def test_among_few_each_is_compared(school: Tenant) -> None:
+    search = _search("", school.pk, shared=False)
+    plan = _plan(search, _nearest(search))
+    assert "embedding_hnsw_minilm" not in plan
+    assert not _reads_all_passages(plan)
+
+
+def test_words_are_read_from_their_lists(school: Tenant) -> None:
+    asked = {"owners": [0], "lexemes": ["number42"], "blocks": []}
+    search = _search("")
+    for sql in (postings.COUNTED, postings.READ):
+        plan = _plan(search, Condition(sql, asked))
+        assert "Seq Scan" not in plan
+        assert "knowledge_chunk" not in plan
+
+
+def test_a_section_has_an_index(school: Tenant) -> None:
+    search = _search("")
+    plan = _plan(search, legs.of_sections(("17",), search.allowed, 10))
     assert "chunk_section" in plan
+    assert not _reads_all_passages(plan)
+
+
+def test_candidates_are_read_by_their_numbers(school: Tenant) -> None:
+    search = _search("")
+    plan = _plan(search, legs.told_of([1, 2, 3], search.allowed, MODEL.dimensions, ("17",), ()))
+    assert "chunk_ordinal" in plan
+    assert not _reads_all_passages(plan)
 
 
 def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None:
-    statement = nearness.statement_of([_vector(-1), _vector(-2)], Scope(tenant=None, model=MODEL.name))
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
-        assert "embedding_hnsw_minilm" in "\n".join(row[0] for row in cursor.fetchall())
+    search = _search("")
+    breadth = breadth_of(search.scope, search.filters, state_of_words())
+    statement = nearness.statement_of([_vector(-1), _vector(-2)], search.scope, breadth)
+    plan = _plan(search, statement)
+    assert "embedding_hnsw_minilm" in plan
+    assert not _reads_all_passages(plan)
 
 
 def test_a_tenant_of_few_rows_loses_none_of_them(school: Tenant) -> None:
@@ -112,10 +158,10 @@ def test_a_tenant_of_few_rows_loses_none_of_them(school: Tenant) -> None:
     assert len(found) == OF_THE_SCHOOL
 
 
-def test_the_index_finds_what_an_exact_scan_finds(school: Tenant) -> None:
+def test_the_index_finds_what_an_exact_scan_finds(school: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
     search = _search("", k=20)
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_indexscan = off")
-        exact = rank(search)
     indexed = {ranked.chunk_id for ranked in rank(search)}
-    assert len(indexed & {ranked.chunk_id for ranked in exact}) >= 19
+    monkeypatch.setattr(conf, "EXACT_ROWS", SIZE)
+    assert breadth_of(search.scope, search.filters, state_of_words()).is_narrow
+    exact = {ranked.chunk_id for ranked in rank(search)}
+    assert len(indexed & exact) >= 19

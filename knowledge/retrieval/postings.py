@@ -1,0 +1,140 @@
+"""The terms of a search become the passages in which they stand, read from the lists of the owners that it may read.
+
+Where a block changed since its lists were written (`knowledge.word_index`), they are made for the search's words from
+the passages themselves: nothing is missing meanwhile.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.db import connection
+from psycopg import Cursor
+
+from knowledge.word_index import LISTS, SHARED, State
+
+from .query import Term
+from .searchable import Scope
+from .words import Listed, Standing, affordable, listed, together
+
+LANGUAGE = "'english'::regconfig"
+_QUOTED = re.compile(r"'((?:[^']|'')*)'")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A wording as the index knows it: its words, and the notation of a run of several."""
+
+    lexemes: tuple[str, ...]
+    tsquery: str
+
+
+def wordings_of(terms: Sequence[Term]) -> list[tuple[Term, tuple[Wording, ...]]]:
+    """The terms that the index knows; stop words fall out."""
+    asked = [(at, wording) for at, term in enumerate(terms) for wording in term.tsqueries()]
+    if not asked:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_PARSED, {"at": [at for at, _ in asked], "wordings": [one for _, one in asked]})
+        rows = cursor.fetchall()
+    known: dict[int, list[Wording]] = defaultdict(list)
+    for at, tsquery in rows:
+        lexemes = tuple(one.replace("''", "'") for one in _QUOTED.findall(tsquery))
+        known[at].append(Wording(lexemes, tsquery if len(lexemes) > 1 else ""))
+    return [(terms[at], tuple(wordings)) for at, wordings in sorted(known.items())]
+
+
+_PARSED = f"""
+    SELECT at, q::text
+    FROM (SELECT place, at, to_tsquery({LANGUAGE}, wording) AS q
+          FROM unnest(%(at)s::int[], %(wordings)s::text[]) WITH ORDINALITY AS asked (at, wording, place)) AS parsed
+    WHERE numnode(q) > 0 ORDER BY place"""
+
+
+def standing_of(
+    wanted: Sequence[tuple[Term, tuple[Wording, ...]]], scope: Scope, state: State
+) -> list[tuple[Term, tuple[Standing, ...]]]:
+    """Where each term stands. The commonest are not read where the lists of all are too long: they fall out."""
+    asked: dict[str, list[Any]] = {
+        "owners": owners_of(scope),
+        "lexemes": _lexemes(wanted),
+        "blocks": list(state.stale),
+    }
+    live = _live(asked)
+    counted = _counted(asked, _kept(tuple(asked["owners"]), state.version) if state.lasts else {})
+    for lexeme, blocks in live.items():
+        counted[lexeme] = counted.get(lexeme, 0) + sum(len(data) // 4 for _, data in blocks)
+    can = affordable(counted, [_lexemes([one]) for one in wanted])
+    kept = [one for one, is_read in zip(wanted, can, strict=True) if is_read]
+    read = _read({**asked, "lexemes": _lexemes(kept)})
+    found = {one: listed([*read.get(one, ()), *live.get(one, ())]) for one in _lexemes(kept)}
+    return [(term, tuple(_standing(wording, found) for wording in wordings)) for term, wordings in kept]
+
+
+def _lexemes(wanted: Sequence[tuple[Term, tuple[Wording, ...]]]) -> list[str]:
+    return sorted({one for _, wordings in wanted for wording in wordings for one in wording.lexemes})
+
+
+def _standing(wording: Wording, found: Mapping[str, Listed]) -> Standing:
+    return Standing(together([found[one] for one in wording.lexemes]), wording.tsquery)
+
+
+def owners_of(scope: Scope) -> list[int]:
+    return [SHARED] * scope.shared + [scope.tenant] * (scope.tenant is not None)  # type: ignore[list-item]
+
+
+def _counted(asked: Mapping[str, list[Any]], known: dict[str, int]) -> dict[str, int]:
+    """In how many passages each word stands. What is `known` is not counted again; what is counted becomes known."""
+    unknown = [one for one in asked["lexemes"] if one not in known]
+    if unknown:
+        with connection.cursor() as cursor:
+            cursor.execute(COUNTED, {**asked, "lexemes": unknown})
+            known |= dict.fromkeys(unknown, 0) | dict(cursor.fetchall())
+    return known
+
+
+@lru_cache(maxsize=64)
+def _kept(owners: tuple[int, ...], version: str) -> dict[str, int]:
+    """What was counted for these owners under this state of the lists."""
+    return {}
+
+
+_OF_THE_OWNERS = "owner = ANY(%(owners)s::bigint[]) AND lexeme = ANY(%(lexemes)s::text[])"
+_WRITTEN = f"{_OF_THE_OWNERS} AND NOT block = ANY(%(blocks)s::int[])"
+COUNTED = f"SELECT lexeme, sum(passages)::int FROM knowledge_posting WHERE {_WRITTEN} GROUP BY lexeme"
+READ = f"SELECT lexeme, block, packed FROM knowledge_posting WHERE {_WRITTEN}"
+_LIVE = f"""
+    SELECT lexeme, block, packed FROM ({LISTS} AND c.search_vector @@ %(any_word)s::tsquery
+        AND w.lexeme COLLATE "C" = ANY(%(lexemes)s::text[]) GROUP BY 1, 2, 3) AS lists
+    WHERE {_OF_THE_OWNERS}"""
+
+Blocks = dict[str, list[tuple[int, bytes]]]
+
+
+def _read(asked: Mapping[str, list[Any]]) -> Blocks:
+    """As bytes, not as text in between: lists of a large library have megabytes."""
+    connection.ensure_connection()
+    with Cursor(connection.connection) as cursor:
+        return _by_word(cursor.execute(READ, asked, binary=True).fetchall())
+
+
+def _live(asked: Mapping[str, list[Any]]) -> Blocks:
+    """The lists of blocks that changed since they were written."""
+    if not asked["lexemes"] or not asked["blocks"]:
+        return {}
+    any_word = " | ".join(
+        "'" + one.replace("\\", "\\\\").replace("'", "''") + "'" for one in asked["lexemes"]
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(_LIVE, {**asked, "any_word": any_word})
+        return _by_word(cursor.fetchall())
+
+
+def _by_word(rows: Iterable[tuple[str, int, bytes]]) -> Blocks:
+    found: Blocks = defaultdict(list)
+    for lexeme, block, packed in rows:
+        found[lexeme].append((block, bytes(packed)))
+    return found

@@ -1,0 +1,80 @@
+"""What both legs say of the candidates becomes their scores. Pure."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge import conf
+
+from .values import Arm, Ranked
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """Passages that one of the legs brought. One line of `vectors` each; `lexical` is the share of the asked words that
+    it has; `exact` where its section was asked for by number."""
+
+    ids: tuple[UUID, ...]
+    vectors: Values
+    lexical: Values
+    exact: NDArray[np.bool_]
+
+
+def ranked(
+    candidates: Candidates, asked: Values, *, arm: Arm, company: bool, floor: float, k: int
+) -> tuple[Ranked, ...]:
+    """The best first; ties by the words, then by id, so that the same search gives the same order."""
+    if not candidates.ids or k < 1:
+        return ()
+    similarity = nearness(candidates.vectors, asked)
+    plain = blended(similarity, candidates.lexical, arm)
+    if company and arm not in ("vector", "lexical"):
+        plain = in_company(plain, candidates)
+    scores = np.where(candidates.exact, conf.EXACT_SCORE + (1 - conf.EXACT_SCORE) * plain, plain)
+    rows = zip(candidates.ids, scores.tolist(), similarity.tolist(), candidates.lexical.tolist(), strict=True)
+    kept = [Ranked(*row) for row in rows if row[1] >= floor]
+    return tuple(sorted(kept, key=lambda one: (-one.score, -one.lexical, one.chunk_id))[:k])
+
+
+def nearness(vectors: Values, to: Values) -> Values:
+    """The cosine with each vector, none below zero; a vector without direction is near to nothing."""
+    lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(to)
+    cosines: Values = np.divide(vectors @ to, lengths, out=np.zeros(len(vectors)), where=lengths > 0)
+    return cosines.clip(0, 1)
+
+
+def blended(similarity: Values, lexical: Values, arm: Arm) -> Values:
+    words = np.minimum(1, conf.LEXICAL_SCALE * lexical)
+    if arm == "vector":
+        return similarity
+    if arm == "lexical":
+        return words
+    trust = trust_in_vectors(similarity, words)
+    return trust * similarity + (1 - trust) * words
+
+
+def trust_in_vectors(similarity: Values, words: Values) -> float:
+    """How sure each leg is: the lead of its best passage over the mean of the next ones, as a share of the best. A leg
+    that likes ten passages alike knows nothing of the one that is asked for. The blend's odds move with the odds of the
+    leads."""
+    vector = conf.VECTOR_WEIGHT * (conf.UNSURE + _lead(similarity) / conf.VECTOR_LEAD)
+    lexical = conf.LEXICAL_WEIGHT * (conf.UNSURE + _lead(words) / conf.LEXICAL_LEAD)
+    return float(vector / (vector + lexical))
+
+
+def _lead(values: Values) -> float:
+    best = np.sort(values)[::-1][: conf.LEADERS]
+    return float((best[0] - best[1:].mean()) / best[0]) if len(best) > 1 and best[0] > 0 else 0.0
+
+
+def in_company(blend: Values, candidates: Candidates) -> Values:
+    """Passages that answer one question resemble each other; only the whole blend is good enough to say which do. They
+    are compared with the middle of the best by both legs: what is asked, in the library's own words."""
+    order = sorted(range(len(blend)), key=lambda at: (-blend[at], candidates.ids[at]))[: conf.COMPANY]
+    alike = nearness(candidates.vectors, candidates.vectors[order].mean(axis=0))
+    mixed = (1 - conf.COMPANY_SHARE) * blend + conf.COMPANY_SHARE * alike
+    return np.where(blend > 0, mixed, 0.0)

@@ -1,0 +1,179 @@
+"""Lists of passages become a score by words: BM25 over the lists, with no look at the passages themselves. Pure.
+
+A list says of one word, block by block, in which passages it stands, how often, whether in the heading, and how many
+different words each of them has (`knowledge.word_index` writes it). So the weights of BM25 can change without any list
+being written anew.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge import conf
+
+from .query import Term
+
+Numbers = NDArray[np.int64]
+Shares = NDArray[np.float32]
+
+BLOCK = conf.WORDS_BLOCK
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The passages of one word, in the order of their numbers; `strength` is how often it stands there, over what is
+    usual for a passage of that length."""
+
+    numbers: Numbers
+    strength: Shares
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+NOWHERE = Listed(np.empty(0, np.int64), np.empty(0, np.float32))
+
+
+def listed(blocks: Iterable[tuple[int, bytes]]) -> Listed:
+    """A word's list from its blocks, in any order."""
+    rows = sorted(blocks)
+    if not rows:
+        return NOWHERE
+    packed = np.frombuffer(b"".join(data for _, data in rows), ">u4").astype(np.int64)
+    starts = np.repeat([block * BLOCK for block, _ in rows], [len(data) // 4 for _, data in rows])
+    often = packed // conf.WORDS_OFTEN % 64 + conf.HEADING_TIMES * (packed // conf.WORDS_HEADED % 2)
+    usual = conf.BM25_SATURATION * (
+        1
+        - conf.BM25_LENGTH_SHARE
+        + conf.BM25_LENGTH_SHARE * (packed % conf.WORDS_LONG) / conf.BM25_USUAL_LENGTH
+    )
+    return Listed(starts + packed // conf.WORDS_PLACE, (often / usual).astype(np.float32))
+
+
+def together(lists: Sequence[Listed]) -> Listed:
+    """The passages that have all of these words: a run of words stands there at most as often as the rarest of them."""
+    return reduce(_both, sorted(lists, key=len)) if lists else NOWHERE
+
+
+def _both(one: Listed, other: Listed) -> Listed:
+    if not len(one) or not len(other):
+        return NOWHERE
+    at = np.minimum(np.searchsorted(other.numbers, one.numbers), len(other) - 1)
+    common = other.numbers[at] == one.numbers
+    strength = np.minimum(one.strength[common], other.strength[at[common]])
+    return Listed(one.numbers[common], strength)
+
+
+def either(lists: Sequence[Listed]) -> Listed:
+    """The passages that have one of these wordings; what stands there in two counts twice."""
+    if len(lists) == 1:
+        return lists[0]
+    numbers = np.concatenate([one.numbers for one in lists] or [NOWHERE.numbers])
+    strength = np.concatenate([one.strength for one in lists] or [NOWHERE.strength])
+    different, where = np.unique(numbers, return_inverse=True)
+    return Listed(different, np.bincount(where, strength, len(different)).astype(np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a wording stands; of a `run` of words the lists know only where all of them do."""
+
+    found: Listed
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A term as the index knows it; one that stands in few passages of the library weighs more."""
+
+    weight: float
+    found: Listed
+    wordings: tuple[Standing, ...]
+
+
+def weighed(
+    terms: Sequence[tuple[Term, tuple[Standing, ...]]], passages: int, shares: Sequence[float] = (1.0,)
+) -> tuple[Weighed, ...]:
+    """Rarity is that of BM25: what stands everywhere says nothing, what stands nowhere weighs most and keeps every
+    passage from looking like an answer. Of each search that is fused the words together weigh its share."""
+    found = [either([one.found for one in wordings]) for _, wordings in terms]
+    rarities = [log((max(1, passages) + 1) / (len(one) + 0.5)) for one in found]
+    sums = [
+        sum(term.weights[at] * rarity for (term, _), rarity in zip(terms, rarities, strict=True))
+        for at in range(len(shares))
+    ]
+    return tuple(
+        Weighed(rarity * _part(term.weights, shares, sums), one, wordings)
+        for (term, wordings), rarity, one in zip(terms, rarities, found, strict=True)
+    )
+
+
+def _part(weights: Sequence[float], shares: Sequence[float], sums: Sequence[float]) -> float:
+    return sum(
+        share * weight / whole
+        for weight, share, whole in zip(weights, shares, sums, strict=True)
+        if whole > 0
+    )
+
+
+def scores_of(terms: Sequence[Weighed], numbers: Numbers, runs: Mapping[str, NDArray[np.bool_]]) -> Shares:
+    """BM25 of these passages as a share of the most it can be: each term by its rarity, less with each time more that
+    it stands there, and less in a long passage than in a short one. `runs` says of each run of words which of them
+    have it."""
+    scores = np.zeros(len(numbers), np.float32)
+    whole = sum(one.weight for one in terms)
+    for one in terms if whole > 0 else ():
+        strength = np.zeros(len(numbers), np.float32)
+        for wording in one.wordings:
+            there = _strength(wording.found, numbers)
+            strength += there * runs[wording.run] if wording.run in runs else there
+        scores += np.float32(one.weight / whole) * strength / (1 + strength)
+    return scores
+
+
+def _strength(found: Listed, numbers: Numbers) -> Shares:
+    if not len(found):
+        return np.zeros(len(numbers), np.float32)
+    at = np.minimum(np.searchsorted(found.numbers, numbers), len(found) - 1)
+    return np.where(found.numbers[at] == numbers, found.strength[at], np.float32(0))
+
+
+def best_of(terms: Sequence[Weighed], most: int) -> Numbers:
+    """The numbers of the passages with the highest scores, best first; of two that score alike the lower number."""
+    told = sorted((one for one in terms if len(one.found) and one.weight > 0), key=lambda one: len(one.found))
+    if not told:
+        return NOWHERE.numbers
+    blocks = np.unique(np.concatenate([np.unique(one.found.numbers // BLOCK) for one in told]))
+    dense = np.zeros(len(blocks) * BLOCK, np.float32)
+    places = [_places(blocks, one.found.numbers) for one in told]
+    for one, place in zip(told, places, strict=True):
+        dense[place] += np.float32(one.weight) * one.found.strength / (1 + one.found.strength)
+    best = _highest(dense, most, next((place for place in places if len(place) > most), places[0]))
+    return blocks[best // BLOCK] * BLOCK + best % BLOCK
+
+
+def _places(blocks: Numbers, numbers: Numbers) -> Numbers:
+    """Where passages stand among these blocks alone."""
+    return np.searchsorted(blocks, numbers // BLOCK) * BLOCK + numbers % BLOCK
+
+
+def _highest(dense: Shares, most: int, some: Numbers) -> Numbers:
+    """What `most` of some passages reach is no more than what `most` of all reach: so few are left to be sorted."""
+    reached = float(np.partition(dense[some], -most)[-most]) if len(some) > most > 0 else 0.0
+    candidates = np.flatnonzero((dense >= reached) & (dense > 0))
+    return candidates[np.lexsort((candidates, -dense[candidates]))[:most]]
+
+
+def affordable(passages: Mapping[str, int], wanted: Sequence[Sequence[str]]) -> list[bool]:
+    """Which of several things to look for, each in these words, can be read: the rarest first, as long as their lists
+    together are no longer than may be read. The rarest always can."""
+    cost = [sum(passages.get(word, 0) for word in words) for words in wanted]
+    read, kept = 0, [False] * len(wanted)
+    for at in sorted(range(len(wanted)), key=lambda at: cost[at]):
+        read += cost[at]
+        kept[at] = read <= conf.LEXICAL_POSTINGS or not any(kept)
+    return kept

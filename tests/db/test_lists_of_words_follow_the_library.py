@@ -1,0 +1,123 @@
+"""Words are found in what is in force, from the moment on, whether or not their lists have been written since."""
+
+import pytest
+from django.utils import timezone
+
+from knowledge.generations import library_changed
+from knowledge.models import Chunk, Posting, StaleBlock
+from knowledge.publishing import archive_document, deprecate_document, publish_document
+from knowledge.retrieval.hybrid import Search, rank
+from knowledge.retrieval.query import Asked, build_query
+from knowledge.retrieval.searchable import Scope
+from knowledge.retrieval.values import Filters, Ranked
+from knowledge.word_index import index_words
+from tests.doubles.library import LIGHTS, MODEL, WEATHER, make_chunk, make_document, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+
+def ranking(text: str, tenant: int | None = None, *, shared: bool = True) -> tuple[Ranked, ...]:
+    search = Search(
+        scope=Scope(tenant=tenant, model=MODEL.name, shared=shared),
+        vector=MODEL.embed_query(text),
+        terms=build_query(Asked(text=text)).terms,
+        numbers=(),
+        filters=Filters(),
+        arm="lexical",
+        k=5,
+        floor=0.0,
+    )
+    return rank(search)
+
+
+def found(text: str) -> list[str]:
+    return [Chunk.every.get(pk=one.chunk_id).text for one in ranking(text) if one.lexical > 0]
+
+
+def test_a_change_makes_its_block_stale_and_indexing_writes_it() -> None:
+    make_chunk(WEATHER)
+    assert StaleBlock.objects.exists()
+    assert index_words() == 1
+    assert not StaleBlock.objects.exists()
+    assert Posting.objects.filter(lexeme="airspac", owner=0, passages=1).exists()
+    assert index_words() == 0
+
+
+def test_lists_that_are_not_written_yet_say_the_same() -> None:
+    make_chunk(WEATHER, heading="Minimums")
+    make_chunk(LIGHTS)
+    before = ranking("visibility minimums of class G by a green light")
+    index_words()
+    assert ranking("visibility minimums of class G by a green light") == before
+
+
+def test_a_library_that_changes_in_between_is_found_as_it_is() -> None:
+    make_chunk(WEATHER)
+    library_changed(None)
+    make_chunk(LIGHTS)
+    assert found("green light") == [LIGHTS]
+    library_changed(None)
+    assert found("green light") == [LIGHTS]
+    assert found("flight visibility")[0] == WEATHER
+
+
+def test_a_draft_stands_in_no_list_until_it_is_published() -> None:
+    document = make_document("Draft", status="draft")
+    make_chunk(LIGHTS, document)
+    assert not StaleBlock.objects.exists()
+    publish_document(document)
+    assert Posting.objects.filter(lexeme="green").exists()
+
+
+def test_what_is_withdrawn_leaves_its_lists() -> None:
+    document = make_chunk(LIGHTS).document
+    library_changed(None)
+    assert Posting.objects.filter(lexeme="green").exists()
+    archive_document(document)
+    assert not Posting.objects.filter(lexeme="green").exists()
+    publish_document(document)
+    deprecate_document(document, "old", timezone.now())
+    assert not Posting.objects.filter(lexeme="green").exists()
+
+
+def test_what_is_deleted_leaves_its_lists() -> None:
+    chunk = make_chunk(LIGHTS)
+    index_words()
+    chunk.delete()
+    library_changed(None)
+    assert not Posting.objects.exists()
+
+
+def test_rarity_is_that_of_the_shared_library_and_ones_own() -> None:
+    make_chunk(WEATHER)
+    make_chunk(LIGHTS)
+    index_words()
+    before = ranking("green visibility")
+    other = make_document("Elsewhere", tenant=make_tenant("other"))
+    for number in range(20):
+        make_chunk(f"A green hangar door number {number}.", other)
+    index_words()
+    assert ranking("green visibility") == before
+
+
+def test_a_schools_own_passages_count_for_it() -> None:
+    school = make_tenant()
+    make_chunk(WEATHER)
+    make_chunk(LIGHTS)
+    before = {one.chunk_id: one.lexical for one in ranking("green visibility", school.pk)}
+    own = make_document("House rules", tenant=school)
+    for number in range(20):
+        make_chunk(f"A green hangar door number {number}.", own)
+    index_words()
+    after = {one.chunk_id: one.lexical for one in ranking("green visibility", school.pk)}
+    weather = Chunk.objects.get(text=WEATHER).pk
+    assert after[weather] > before[weather]  # "visibility" has become the rarer word of the two
+
+
+def test_one_words_run_is_not_anothers() -> None:
+    make_chunk("Class G airspace begins at the surface.")
+    make_chunk("A G load is felt by the class of pilots.")
+    index_words()
+    first, *others = ranking("class G")
+    assert first.lexical > 0
+    assert all(one.lexical == 0 for one in others)

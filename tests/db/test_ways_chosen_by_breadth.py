@@ -1,0 +1,66 @@
+"""How many passages a filter leaves decides whether all of them are compared or the index is followed."""
+
+import pytest
+
+from knowledge.models import Tenant
+from knowledge.retrieval.breadth import Breadth, breadth_of, most_read
+from knowledge.retrieval.searchable import Scope
+from knowledge.retrieval.values import Filters
+from knowledge.word_index import index_words, state_of_words
+from tests.doubles.library import MODEL, make_chunk, make_document, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def school() -> Tenant:
+    school = make_tenant()
+    for number in range(6):
+        make_chunk(f"Shared passage {number}.", section=f"91.{number}")
+    manual = make_document("Manual", abbreviation="AIM", doc_type="aim")
+    for number in range(3):
+        make_chunk(f"Passage {number} of the manual.", manual)
+    make_chunk("The school's own.", make_document("House rules", tenant=school))
+    make_chunk("Elsewhere.", make_document("Elsewhere", tenant=make_tenant("other")))
+    return school
+
+
+def counted(filters: Filters = Filters(), **scope: object) -> Breadth:  # noqa: B008 - it is frozen
+    told = Scope(**{"tenant": None, "model": MODEL.name, **scope})  # type: ignore[arg-type]
+    return breadth_of(told, filters, state_of_words())
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_passages_are_counted_by_owner_and_filter(school: Tenant, written: bool) -> None:
+    if written:
+        index_words()
+    assert counted() == Breadth(9, 9, 11)
+    assert counted(tenant=school.pk) == Breadth(10, 10, 11)
+    assert counted(tenant=school.pk, shared=False) == Breadth(1, 1, 11)
+    assert counted(Filters(doc_types=("aim",))) == Breadth(3, 9, 11)
+
+
+def test_what_single_passages_meet_is_counted_where_it_matters(
+    school: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knowledge.conf.EXACT_ROWS", 1)
+    assert most_read(11) == 3
+    assert counted(Filters(sections=("91.4",))).allowed == 1
+    assert counted(Filters(sections=("91.*",))) == Breadth(
+        4, 9, 11
+    )  # one more than would be read: that is enough
+
+
+def test_another_state_of_the_library_is_counted_anew(school: Tenant) -> None:
+    index_words()
+    before = counted()
+    make_chunk("One more.")
+    assert counted().allowed == before.allowed + 1
+    index_words()
+    assert counted().allowed == before.allowed + 1
+
+
+def test_few_are_compared_and_many_are_not() -> None:
+    assert Breadth(50, 50_000, 50_000).is_narrow
+    assert not Breadth(5_000, 50_000, 50_000).is_narrow
+    assert Breadth(0, 0, 0).is_narrow

@@ -1,0 +1,120 @@
+"""Lists of passages become BM25 as the books have it, whatever is read of them and in whatever order."""
+
+from math import log
+
+import numpy as np
+import pytest
+
+from knowledge import conf
+from knowledge.retrieval.query import Term
+from knowledge.retrieval.words import (
+    Listed,
+    Standing,
+    Weighed,
+    affordable,
+    best_of,
+    either,
+    listed,
+    scores_of,
+    together,
+    weighed,
+)
+
+PASSAGES = 1000
+
+
+def packed(*entries: tuple[int, int, bool, int]) -> bytes:
+    """Place in the block, how often, in the heading, different words of the passage."""
+    numbers = [
+        place * conf.WORDS_PLACE + often * conf.WORDS_OFTEN + headed * conf.WORDS_HEADED + long
+        for place, often, headed, long in entries
+    ]
+    return np.array(numbers, ">u4").tobytes()
+
+
+def found(*numbers: int, strength: float = 1.0) -> Listed:
+    return Listed(np.array(numbers, np.int64), np.full(len(numbers), strength, np.float32))
+
+
+def terms(*lists: Listed, passages: int = PASSAGES) -> tuple[Weighed, ...]:
+    asked = [(Term((f"word{at}",)), (Standing(one),)) for at, one in enumerate(lists)]
+    return weighed(asked, passages)
+
+
+def bm25(often: float, long: int) -> float:
+    usual = 1 - conf.BM25_LENGTH_SHARE + conf.BM25_LENGTH_SHARE * long / conf.BM25_USUAL_LENGTH
+    return often / (often + conf.BM25_SATURATION * usual)
+
+
+def test_numbers_come_from_block_and_place() -> None:
+    read = listed([(2, packed((5, 1, False, 90))), (0, packed((7, 1, False, 90), (8191, 1, False, 90)))])
+    assert read.numbers.tolist() == [7, 8191, 2 * conf.WORDS_BLOCK + 5]
+
+
+@pytest.mark.parametrize(("often", "headed", "long"), [(1, False, 90), (3, False, 20), (63, True, 2047)])
+def test_one_word_has_the_score_of_bm25(often: int, headed: bool, long: int) -> None:
+    read = listed([(0, packed((1, often, headed, long)))])
+    score = scores_of(terms(read), read.numbers, {})[0]
+    assert score == pytest.approx(bm25(often + conf.HEADING_TIMES * headed, long), rel=1e-5)
+
+
+def test_a_run_stands_where_all_its_words_do_and_as_often_as_the_rarest() -> None:
+    run = together([found(1, 2, 3, 9, strength=2), found(2, 9, 11, strength=5)])
+    assert run.numbers.tolist() == [2, 9]
+    assert run.strength.tolist() == [2, 2]
+
+
+def test_a_run_with_a_word_that_stands_nowhere_stands_nowhere() -> None:
+    assert len(together([found(1, 2), found()])) == 0
+
+
+def test_two_wordings_of_one_term_count_together() -> None:
+    one = either([found(1, 2), found(2, 3)])
+    assert dict(zip(one.numbers.tolist(), one.strength.tolist(), strict=True)) == {1: 1, 2: 2, 3: 1}
+
+
+def test_a_run_that_does_not_stand_there_after_all_counts_nothing() -> None:
+    asked = weighed([(Term(("class g",)), (Standing(found(1, 2), "'class' <-> 'g'"),))], PASSAGES)
+    numbers = np.array([1, 2])
+    scores = scores_of(asked, numbers, {"'class' <-> 'g'": np.array([True, False])})
+    assert scores[0] > 0 == scores[1]
+
+
+def test_the_rarer_word_weighs_more_as_bm25_says() -> None:
+    rare, common = terms(found(1), found(*range(100)))
+    assert rare.weight / common.weight == pytest.approx(log(1001 / 1.5) / log(1001 / 100.5))
+
+
+def test_what_stands_nowhere_keeps_scores_from_the_whole() -> None:
+    numbers = np.array([1])
+    assert scores_of(terms(found(1), found()), numbers, {})[0] < scores_of(terms(found(1)), numbers, {})[0]
+
+
+def test_the_best_are_those_with_the_highest_scores() -> None:
+    chance = np.random.default_rng(7)
+    lists = [
+        Listed(np.sort(chance.choice(50_000, size, replace=False)), chance.random(size, np.float32))
+        for size in (60, 900, 7000, 20_000)
+    ]
+    asked = terms(*lists, passages=50_000)
+    everything = np.arange(50_000)
+    scores = scores_of(asked, everything, {})
+    best = best_of(asked, 50)
+    assert scores[best].tolist() == pytest.approx(np.sort(scores)[::-1][:50].tolist(), rel=1e-5)
+
+
+def test_fewer_passages_than_wanted_are_all_there_are() -> None:
+    assert sorted(best_of(terms(found(5), found(9_000_000)), 50).tolist()) == [5, 9_000_000]
+
+
+def test_no_word_brings_no_passage() -> None:
+    assert best_of((), 5).tolist() == best_of(terms(found()), 5).tolist() == []
+
+
+def test_of_lists_that_are_too_long_together_the_longest_are_left_out() -> None:
+    passages = {"rare": 5, "usual": conf.LEXICAL_POSTINGS - 5, "everywhere": conf.LEXICAL_POSTINGS}
+    assert affordable(passages, [["everywhere"], ["usual"], ["rare"]]) == [False, True, True]
+
+
+def test_the_rarest_is_always_read() -> None:
+    assert affordable({"one": 10**9, "other": 10**9 + 1}, [["other"], ["one"]]) == [False, True]
