@@ -4,9 +4,10 @@
 
 loads MODULE, opens nothing, and forks for every request that comes through SOCKET; the fork calls
 `MODULE.run(arguments)`, which limits itself before it opens its file. Loading MuPDF takes as long as reading fifty
-pages, so it is paid for once a worker and not once a file. What one file does to its fork, no other sees. Nobody
-outlives who asked for it: the program ends with the process that started it, its forks with the program, and a fork
-that is let go is killed. Knows no Django.
+pages, so it is paid for once a worker and not once a file. The next fork is always there already, and has run
+`MODULE.warm_up()` where there is one: what it writes for the first time it must copy, which takes as long as reading
+three pages. What one file does to its fork, no other sees. Nobody outlives who asked for it: the program ends with the
+process that started it, its forks with the program, and a fork that is let go is killed. Knows no Django.
 """
 
 import contextlib
@@ -25,10 +26,12 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
 IDLE_SECONDS = 60.0  # without a request, after which the program ends: it holds 45 to 80 MB
 _REQUEST = 64 * 1024  # bytes of one request: a few paths
+_FILES = 1024  # more than the program ever has open
 _DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 _KILLED = -signal.SIGKILL
 
@@ -48,6 +51,10 @@ class Fork:
         """End it, wherever it is."""
         with contextlib.suppress(OSError):
             self._line.shutdown(socket.SHUT_WR)
+
+    def let_go(self) -> None:
+        """It has said all that there is; how it ends is nobody's business any more."""
+        self._line.close()
 
     def wait(self) -> int:
         """Its status when it is over; minus the signal that ended it."""
@@ -134,10 +141,29 @@ class Program:
 
 
 @dataclass(slots=True)
-class _Server:
-    """The forks that are running, and who asked for them."""
+class _Spare:
+    """A fork that waits for its request. It starts as soon as it is told."""
 
-    module: str
+    pid: int
+    line: socket.socket
+
+    def told(self, request: bytes, files: Sequence[int]) -> bool:
+        """False where it is gone, which costs nobody more than another fork."""
+        try:
+            socket.send_fds(self.line, [request], files)
+        except OSError:
+            os.waitpid(self.pid, 0)
+            return False
+        finally:
+            self.line.close()
+        return True
+
+
+@dataclass(slots=True)
+class _Server:
+    """The forks that are running, who asked for them, and the one that waits."""
+
+    module: ModuleType
     asked: socket.socket
     looking: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
     lines: dict[int, socket.socket] = field(default_factory=dict)
@@ -145,46 +171,59 @@ class _Server:
     def serve(self, woken: int) -> None:
         self.looking.register(self.asked, selectors.EVENT_READ)
         self.looking.register(woken, selectors.EVENT_READ)
+        spare = self._forked()
         while True:
             found = self.looking.select(None if self.lines else IDLE_SECONDS)
             if not found and not self.lines:
                 return
             for key, _ in found:
                 if key.fileobj is self.asked:
-                    if not self._answer():
+                    if not self._answer(spare):
                         return
+                    spare = self._forked()
                 elif key.fd == woken:
                     os.read(woken, 1000)
                 else:
                     self._let_go(key.data)
             self._bury()
 
-    def _answer(self) -> bool:
-        """Fork for one request; false when there is nobody left to ask."""
+    def _answer(self, spare: _Spare) -> bool:
+        """Hand one request on to a fork; false when there is nobody left to ask."""
         told, files, _, _ = socket.recv_fds(self.asked, _REQUEST, 4)
         if not told:
             return False
         line = socket.socket(fileno=files[3])
-        fork = os.fork()
-        if fork == 0:
-            self._run(json.loads(told), files)
+        while not spare.told(told, files[:3]):
+            spare = self._forked()
         for file in files[:3]:
             os.close(file)
-        self.lines[fork] = line
-        self.looking.register(line, selectors.EVENT_READ, data=fork)
+        self.lines[spare.pid] = line
+        self.looking.register(line, selectors.EVENT_READ, data=spare.pid)
         line.sendall(b"+")
         return True
 
-    def _run(self, arguments: list[str], files: list[int]) -> None:
+    def _forked(self) -> _Spare:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            fork = os.fork()
+            if fork == 0:
+                self._run(theirs)
+            return _Spare(fork, ours)
+
+    def _run(self, line: socket.socket) -> None:
         status = 1
         try:
             _die_with_parent()
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            for name, file in enumerate(files[:3]):
+            os.closerange(3, line.fileno())  # what others wait for must not stay open here
+            os.closerange(line.fileno() + 1, _FILES)
+            warm_up(self.module)
+            told, files, _, _ = socket.recv_fds(line, _REQUEST, 3)
+            for name, file in enumerate(files):
                 os.dup2(file, name)
-            os.closerange(3, 1024)
-            status = importlib.import_module(self.module).run(arguments)
+            os.closerange(3, _FILES)
+            status = self.module.run(json.loads(told)) if told else 0
             sys.stdout.flush()
         except BaseException:
             traceback.print_exc()
@@ -212,9 +251,14 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
 
 
+def warm_up(module: ModuleType) -> None:
+    getattr(module, "warm_up", lambda: None)()
+
+
 def main(arguments: Sequence[str]) -> int:
-    module, line = arguments
-    importlib.import_module(module)
+    name, line = arguments
+    module = importlib.import_module(name)
+    warm_up(module)
     gc.collect()
     gc.freeze()
     woken, wake = os.pipe()

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pymupdf
+from knowledge.mupdf import mupdf
 
 from .pages import Box
 
-mupdf: Any = pymupdf  # it comes without types
 _core: Any = mupdf.mupdf
 _UNTURNED = _core.FzMatrix()
 

@@ -9,32 +9,25 @@ why.
 """
 
 import gc
-import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("PYMUPDF_MESSAGE", "fd:2")
-os.environ.setdefault("PYMUPDF_LOG", "fd:2")
-
-import pymupdf
-
 from knowledge import conf
 from knowledge.grounding.turning import Box, Turn, turn_of
+from knowledge.mupdf import mupdf
 
 from .errors import RefusedFile
 from .grids import LEAST_SIDE
 from .pages import clean_text
 from .painted import Painted, painted_on
-from .process import Allowance, Message, limit_self, say
+from .process import Allowance, Message, encoded, limit_self, say
 from .visible import Grounds, LeftOut, bounds_of, leave_out_hidden
-
-mupdf: Any = pymupdf  # it comes without types
 
 _FLAGS = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 _BOLD, _RAISED = 1 << 4, 1
@@ -50,6 +43,7 @@ _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
 
 Command = Callable[[Any, list[str]], Iterator[Message]]
+Word = tuple[Any, ...]  # as PyMuPDF tells it: its box, its letters, and the numbers of its block and line
 
 
 def main(arguments: list[str], commands: Mapping[str, Command] | None = None) -> int:
@@ -224,42 +218,57 @@ def _touch(one: Box, other: Box) -> bool:
     return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]
 
 
-def _word_starts(text: Any, hidden: LeftOut) -> dict[tuple[int, int], list[Box]]:
+def _word_starts(text: Any, hidden: LeftOut) -> dict[tuple[int, int], list[Word]]:
     """The words of each line (block, line), but those that nobody sees."""
-    starts: dict[tuple[int, int], list[Box]] = {}
-    place, row = (-1, -1), list[Box]()
+    starts: dict[tuple[int, int], list[Word]] = {}
+    place, row = (-1, -1), list[Word]()
     boxes = hidden.boxes
-    for x0, y0, x1, y1, word, block, line, _at in text.extractWORDS():
-        if not (word.isascii() or clean_text(word).strip()) or not word.strip(_NO_LETTERS):
+    for word in text.extractWORDS():
+        letters = word[4]
+        if not (letters.isascii() and letters.isprintable()) and not _says_something(letters):
             continue
-        if boxes and hidden.holds((x0 + x1) / 2, (y0 + y1) / 2):
+        if boxes and hidden.holds((word[0] + word[2]) / 2, (word[1] + word[3]) / 2):
             continue
-        if (block, line) != place:
-            place = (block, line)
+        if word[5:7] != place:
+            place = word[5:7]
             row = starts.setdefault(place, [])
-        row.append((x0, y0, x1, y1))
+        row.append(word)
     return starts
 
 
-def _line(line: Message, block: int, starts: list[Box], turned: Any) -> Message | None:
+def _says_something(word: str) -> bool:
+    return bool(clean_text(word).strip() and word.strip(_NO_LETTERS))
+
+
+def _line(line: Message, block: int, starts: list[Word], turned: Any) -> Message | None:
     """A line as the page is shown, and of each word the one number that says where it begins along the line, in tenths
     of points; None for one that says nothing."""
     spans = [span for span in line["spans"] if span["text"]]
     text = _text_of(spans)
     if not text.strip():
         return None
-    said = spans if len(spans) == 1 else [span for span in spans if span["text"].strip()]
+    size, bold, lead = _type_of(spans)
     turn, stands = _turns(line["dir"], turned)
     return {
         "text": text,
         "bbox": _tenths(line["bbox"], turned),
-        "size": round(max([span["size"] for span in said]), 1),
-        "bold": all(map(_is_bold, said)),
-        "lead": _lead(spans),
+        "size": round(size, 1),
+        "bold": bold,
+        "lead": lead,
         "block": block if stands else 0,  # of lying text MuPDF makes one block a line
         "turn": turn,
         "xs": _starts_along(starts, turn, turned) if len(starts) == len(clean_text(text).split()) else [],
     }
+
+
+def _type_of(spans: list[Message]) -> tuple[float, bool, str]:
+    """The largest size of a line, whether all of it is bold, and the bold text it opens with."""
+    if len(spans) == 1:
+        (only,) = spans
+        bold = _is_bold(only)
+        return only["size"], bold, only["text"].strip() if bold else ""
+    said = [span for span in spans if span["text"].strip()]
+    return max([span["size"] for span in said]), all(map(_is_bold, said)), _lead(spans)
 
 
 def _turns(direction: tuple[float, float], turned: Any) -> tuple[Turn, bool]:
@@ -287,11 +296,11 @@ def _text_of(spans: list[Message]) -> str:
     return "".join([span["text"] for span in spans])
 
 
-def _starts_along(boxes: list[Box], turn: int, turned: Any) -> list[int]:
+def _starts_along(words: list[Word], turn: int, turned: Any) -> list[int]:
     side = _BEGINS[turn]
     if turned:
-        boxes = [mupdf.Rect(box) * turned for box in boxes]
-    return [round(10 * box[side]) for box in boxes]
+        return [round(10 * (mupdf.Rect(word[:4]) * turned)[side]) for word in words]
+    return [round(10 * word[side]) for word in words]
 
 
 def _shown(box: Sequence[float], turned: Any) -> list[float]:
@@ -418,6 +427,25 @@ def _page_pixels(page: Any, dpi: int) -> Any:
             f"Page {page.number + 1} at {dpi} DPI has {pixels:.0f} pixels; ask for fewer.", "over_limits"
         )
     return page.get_pixmap(dpi=dpi, alpha=False)
+
+
+def warm_up() -> None:
+    """Read a page of its own making: what the first page of every file has to wait for."""
+    with mupdf.open(stream=_sample(), filetype="pdf") as document:
+        encoded(_page(document[0]))
+
+
+@cache
+def _sample() -> bytes:
+    with mupdf.open() as document:
+        page = document.new_page()
+        for number in range(50):
+            page.insert_text(
+                (72, 72 + 13 * number), "No person may operate an aircraft below 1,000 feet. " * 2
+            )
+        page.draw_rect((72, 72, 540, 540))
+        data: bytes = document.tobytes()
+    return data
 
 
 def run(arguments: list[str]) -> int:

@@ -112,7 +112,8 @@ def raw_page(message: Message) -> RawPage:
             for found in message["pictures"]
         ),
     )
-    return replace(page, rules=tuple(page.frame.read(_box(rule)) for rule in message["rules"]))
+    frame = page.frame
+    return replace(page, rules=tuple(frame.read(_box(rule)) for rule in message["rules"]))
 
 
 def _line(found: Message, page: Message) -> Line:

@@ -18,10 +18,11 @@ from PIL import ImageChops
 
 from knowledge import conf
 from knowledge.grounding.turning import Frame
+from knowledge.mupdf import mupdf
 from knowledge.whole_numbers import whole_number
 
 from .pages import Box
-from .parse_child import main, mupdf
+from .parse_child import main
 from .picture_content import fingerprint, nothing_to_see
 from .picture_formats import BadPicture, KeptPicture, kept, opened, rendered
 from .picture_wishes import Granted, Wish, wish_from

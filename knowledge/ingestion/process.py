@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from io import BufferedReader
 from typing import Any
@@ -39,13 +39,17 @@ def messages_of(module: str, *arguments: str, seconds: float, stdin: int | None 
         late = threading.Event()
         timer = threading.Timer(seconds, _kill_late, (child, late))
         timer.start()
+        over = False
         try:
             with said:
-                yield from _spoken(child, said, late)
+                over = yield from _spoken(child, said, late)
         finally:
             timer.cancel()
-            child.kill()
-            child.wait()
+            if over:
+                child.let_go()
+            else:
+                child.kill()
+                child.wait()
 
 
 def _started(
@@ -99,8 +103,12 @@ class Allowance:
 
 def say(message: Message) -> None:
     """Called by the program: one message to the side that started it."""
-    sys.stdout.write(json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n")
+    sys.stdout.write(encoded(message))
     sys.stdout.flush()
+
+
+def encoded(message: Message) -> str:
+    return json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
 def _kill_late(child: Fork, late: threading.Event) -> None:
@@ -108,13 +116,14 @@ def _kill_late(child: Fork, late: threading.Event) -> None:
     child.kill()
 
 
-def _spoken(child: Fork, said: BufferedReader, late: threading.Event) -> Iterator[Message]:
+def _spoken(child: Fork, said: BufferedReader, late: threading.Event) -> Generator[Message, None, bool]:
+    """What it says, and, when that is over, that it said so itself."""
     while line := said.readline(conf.LINE_BYTES):
         message = _decoded(line)
         if message["type"] == "error":
             raise RefusedFile(message["message"], message["code"])
         if message["type"] == "done":
-            return
+            return True
         yield message
     status = child.wait()
     if late.is_set() or status == -signal.SIGXCPU:

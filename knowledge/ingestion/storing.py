@@ -67,23 +67,33 @@ def store_document(job: IngestionJob, draft: Draft) -> Document:
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("storing a document needs the transaction that checks the lease")
-    document = _document(job, draft)
+    document, fresh = _document(job, draft)
     if document.superseded_by_id is not None:
         return document
+    if not fresh:
+        _make_room(document, draft)
     _write_pages(document, draft.parsed.pages)
-    chunks = _write_chunks(document, draft.chunks)
+    chunks = _write_chunks(document, draft.chunks, {} if fresh else _rows_by_hash(document))
+    write_search_vectors(document)
     images = _write_images(document, draft.figures)
-    _write_links(document, draft.links, chunks, images, draft.figures)
+    _write_links(draft.links, chunks, images, draft.figures)
     return document
 
 
-def _document(job: IngestionJob, draft: Draft) -> Document:
+def _document(job: IngestionJob, draft: Draft) -> tuple[Document, bool]:
+    """The row, and whether it is new: then there is nothing of it yet."""
     told = draft.parsed.description
+    read = {
+        "page_count": len(draft.parsed.pages),
+        "chunking": draft.chunking,
+        "counted_by": draft.counted_by,
+    }
     document, created = Document.objects.select_for_update().get_or_create(
         tenant=job.tenant,
         content_hash=job.content_hash,
         defaults={
             **_described(told),
+            **read,
             "check_by": check_by_for(told.doc_type, edition_date_of(told), timezone.now().date()),
             "status": DocumentStatus.DRAFT,
             "paged": draft.parsed.paged,
@@ -92,16 +102,23 @@ def _document(job: IngestionJob, draft: Draft) -> Document:
             "created_by": job.created_by,
         },
     )
-    if document.superseded_by_id is not None:
-        return document
-    if not created:
-        for field, value in _described(told).items():
-            if field in job.options or not getattr(document, field):
-                setattr(document, field, value)
-    document.page_count = len(draft.parsed.pages)
-    document.chunking, document.counted_by = draft.chunking, draft.counted_by
+    if created or document.superseded_by_id is not None:
+        return document, created
+    for field, value in _described(told).items():
+        if field in job.options or not getattr(document, field):
+            setattr(document, field, value)
+    for field, value in read.items():
+        setattr(document, field, value)
     document.save()
-    return document
+    return document, created
+
+
+def _make_room(document: Document, draft: Draft) -> None:
+    """Let go of what stood in this document alone, and set its chunks aside."""
+    document.pages.filter(number__gt=len(draft.parsed.pages)).delete()
+    document.images.exclude(sha256__in=[figure.sha256 for figure in draft.figures]).delete()
+    ChunkImageLink.objects.filter(chunk__document=document).delete()
+    document.chunks.update(index=F("index") + _ASIDE)
 
 
 def _described(told: Description) -> dict[str, Any]:
@@ -140,7 +157,6 @@ def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
         unique_fields=["document", "number"],
         update_fields=["label", "width", "height", "rotation", "needs_ocr", "recognised"],
     )
-    document.pages.filter(number__gt=len(pages)).delete()
 
 
 # --- chunks ------------------------------------------------------------
@@ -151,13 +167,15 @@ _FIELDS = (
 )
 
 
-def _write_chunks(document: Document, drafts: Sequence[ChunkDraft]) -> list[Chunk]:
-    """Chunks in the new order; a text that was there keeps its row. The rest of the old ones are retired."""
-    kept = _rows_by_hash(document)
-    document.chunks.update(index=F("index") + _ASIDE)
+def _write_chunks(
+    document: Document, drafts: Sequence[ChunkDraft], before: Mapping[str, list[Chunk]]
+) -> list[Chunk]:
+    """Chunks in the new order; a text that was there `before`, by its hash, keeps its row. The rest of the old ones are
+    retired."""
     rows, old, renamed = [], [], []
     for draft in drafts:
-        known = kept[draft.content_hash].pop(0) if kept[draft.content_hash] else None
+        same = before.get(draft.content_hash)
+        known = same.pop(0) if same else None
         row = known or Chunk(document=document)
         if known and known.heading != draft.heading[:300]:
             renamed.append(known.pk)  # a passage is embedded under its heading
@@ -165,13 +183,14 @@ def _write_chunks(document: Document, drafts: Sequence[ChunkDraft]) -> list[Chun
             setattr(row, field, value)
         rows.append(row)
         old += [row] if known else []
-    gone = [row.pk for left in kept.values() for row in left]
+    gone = [row.pk for left in before.values() for row in left]
     _retire(document, gone)
-    ChunkEmbedding.objects.filter(chunk__in=renamed).delete()
-    Chunk.objects.bulk_update(old, _FIELDS, batch_size=500)
+    if old:
+        ChunkEmbedding.objects.filter(chunk__in=renamed).delete()
+        Chunk.objects.bulk_update(old, _FIELDS, batch_size=500)
     _copy_in([row for row in rows if row._state.adding])
-    anchor_claims(gone, document)
-    write_search_vectors(document)
+    if gone:
+        anchor_claims(gone, document)
     return rows
 
 
@@ -265,18 +284,15 @@ def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[s
         unique_fields=["document", "sha256"],
         update_fields=["page", "bbox", "figure_label", "caption", "category", "width", "height", "file"],
     )
-    document.images.exclude(sha256__in=[figure.sha256 for figure in figures]).delete()
-    return {image.sha256: image for image in document.images.all()}
+    return {image.sha256: image for image in document.images.all()} if rows else {}
 
 
 def _write_links(
-    document: Document,
     links: Iterable[Link],
     chunks: Sequence[Chunk],
     images: Mapping[str, Image],
     figures: Sequence[StoredFigure],
 ) -> None:
-    ChunkImageLink.objects.filter(chunk__document=document).delete()
     ChunkImageLink.objects.bulk_create(
         [
             ChunkImageLink(

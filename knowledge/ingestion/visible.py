@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import pymupdf
+from knowledge.mupdf import mupdf
 
 from .pages import Box
 from .painted import Painted
-
-mupdf: Any = pymupdf  # it comes without types
 
 _FILLED, _STROKED, _CLIPPED = 16, 32, 64  # MuPDF's flags of a character: how it is drawn
 _DRAWN = (_FILLED, _STROKED, _FILLED | _STROKED)

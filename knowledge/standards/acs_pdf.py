@@ -1,19 +1,15 @@
 """An ACS PDF becomes pieces of text with their places. What they mean is `acs_reader`'s business."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("PYMUPDF_MESSAGE", "fd:2")  # MuPDF's own messages would spoil a command's stdout
-os.environ.setdefault("PYMUPDF_LOG", "fd:2")
-
-import pymupdf
+from knowledge.mupdf import mupdf
 
 from .acs_reader import NotAnAcs, Piece
 
 BOLD = 16  # PyMuPDF's flag of a bold span
-NO_IMAGES = pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES
+NO_IMAGES = mupdf.TEXTFLAGS_DICT & ~mupdf.TEXT_PRESERVE_IMAGES
 MAX_BYTES = 50 * 1024 * 1024  # the FAA's largest ACS is below 3 MB
 MAX_PAGES = 400  # the longest ACS has about 130
 
@@ -25,12 +21,12 @@ def pieces_of_pdf(path: Path) -> tuple[Piece, ...]:
         with _opened(path) as document:
             _refuse_unreadable(document, path)
             return tuple(piece for page in document for piece in _pieces_of_page(page))
-    except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError) as error:
+    except (mupdf.FileDataError, mupdf.EmptyFileError, RuntimeError) as error:
         raise NotAnAcs(f"{path.name} cannot be read as a PDF: {error}") from error
 
 
 def _opened(path: Path) -> Any:
-    return pymupdf.open(path, filetype="pdf")  # type: ignore[no-untyped-call]
+    return mupdf.open(path, filetype="pdf")  # type: ignore[no-untyped-call]
 
 
 def _refuse_oversized(path: Path) -> None:

@@ -49,6 +49,10 @@ def gone(pid: int) -> bool:
     return False
 
 
+def forks_of(program: Program) -> list[int]:
+    return [child.pid for child in psutil.Process(program.pid).children()]
+
+
 def test_each_request_gets_a_fork_of_one_program(program: Program) -> None:
     one, (first, parent, _) = started(program, "say")
     other, (second, same, _) = started(program, "say")
@@ -102,6 +106,32 @@ def test_a_program_that_is_killed_takes_its_forks_along_and_is_loaded_again(prog
     again, (_, new, _) = started(program, "say")
     assert new != parent
     assert again.wait() == 3
+
+
+def test_the_next_fork_is_there_and_warm_before_it_is_asked_for(program: Program) -> None:
+    one, _ = started(program, "say")
+    assert one.wait() == 3
+    (waiting,) = forks_of(program)
+    _, (loaded, warmed, pid) = started(program, "warm")
+    assert pid == waiting
+    assert (loaded, warmed) == (program.pid, pid)
+
+
+def test_a_fork_that_is_killed_before_it_is_asked_for_is_replaced(program: Program) -> None:
+    one, _ = started(program, "say")
+    assert one.wait() == 3
+    (waiting,) = forks_of(program)
+    os.kill(waiting, signal.SIGKILL)
+    assert gone(waiting)
+    other, (pid, _, _) = started(program, "say")
+    assert other.wait() == 3
+    assert pid != waiting
+
+
+def test_a_fork_whose_work_is_over_needs_nobody_to_wait_for_it(program: Program) -> None:
+    one, (pid, _, _) = started(program, "say", "wait")
+    one.let_go()
+    assert gone(pid)
 
 
 def test_program_and_forks_end_with_whoever_started_them() -> None:
