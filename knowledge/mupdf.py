@@ -1,7 +1,9 @@
 """PyMuPDF without its companions, which lay pages out by a neural network and which nothing here asks for.
 
-It loads them wherever they are installed: three quarters of the time that loading takes and two thirds of the memory,
-which every fork of a reading process has to map. MuPDF's own messages go to stderr: stdout is a program's result.
+It loads them wherever their runtime is installed: three quarters of the time that loading takes and two thirds of the
+memory, which every fork of a reading process has to map; and they change how high the lines of a page are told, so that
+a document's rectangles would depend on what else is installed. MuPDF's own messages go to stderr: stdout is a program's
+result.
 """
 
 import os

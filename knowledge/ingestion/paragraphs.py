@@ -31,15 +31,16 @@ TOC = re.compile(r"(?:\.\s?){4,}\s*(?:[A-Z]{0,2}-?\d{1,4}(?:-\d{1,4})?|[ivxl]{1,
 NOTE = re.compile(r"(?:[*†‡§]{1,3}|[⁰¹²³⁴-⁹]+|\d{1,2})\s*[A-Z(“\"]|(?:NOTE|Note)\b")
 NOTE_SIZE = 0.9  # times the size of the running text: a footnote is printed no larger
 NOTE_HEIGHT = 0.6  # share of the page's height above which no footnote stands
-_FIGURE_END = r"\[(?:Figures?|Tables?)[^\]]*\]\Z"
-_TERMINAL = re.compile(r"[.!?:;…][\"'”’)\]]*\Z|" + _FIGURE_END)
+_FIGURE_END = re.compile(r"\[(?:Figures?|Tables?)[^\]]*\]\Z")
+_TERMINAL = frozenset(".!?:;…")
+_CLOSING = "\"'”’)]"  # may stand behind the end of a sentence
 #: After these a sentence goes on, whatever the next line looks like: "Under §", "at least", "see paragraph".
 _OPEN_END = re.compile(
     r"(?:§|\b(?:sections?|paragraphs?|parts?|figures?|tables?|chapters?|than|least|most|about|see|of|by|to|the|an?))\Z",
     re.IGNORECASE,
 )
 OPEN_END = 16  # characters: more than the longest of these
-_SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z|" + _FIGURE_END)
+_SENTENCE_END = _TERMINAL - {";"}
 _SMALL_WORDS = frozenset(
     re.findall(r"\w+", "a an and as at by for from in into of on or the to with via per vs than over under")
 )
@@ -62,7 +63,7 @@ class _Placed:
 
     @property
     def ends(self) -> bool:
-        return bool(_TERMINAL.search(self.line.text))
+        return _ends_with(_TERMINAL, self.line.text)
 
 
 def paragraphs_of(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
@@ -148,20 +149,25 @@ def _starts_anew(group: Sequence[_Placed], after: _Placed) -> bool:
         return True
     if (
         CAPTION.match(group[0].line.text)
-        and _SENTENCE_END.search(before.line.text)
+        and _ends_with(_SENTENCE_END, before.line.text)
         and len(before.line.text) > 12
     ):
         return True
-    may_end = (
-        before.ends or before.is_short or before.page != after.page or before.line.block != after.line.block
-    )
-    if CAPTION.match(text) or BULLET.match(text):
-        return may_end or bool(BULLET.match(text))
+    if BULLET.match(text):
+        return True
+    if CAPTION.match(text):
+        return _may_end(before, after)
+    if not MARKER.match(text + " "):
+        return False
     if _OPEN_END.search(before.line.text, max(0, len(before.line.text) - OPEN_END)):
         return False
-    return bool(MARKER.match(text + " ")) and (
-        may_end or bool(re.search(r"(?:[;,]\s(?:and|or)|—)\Z", before.line.text))
-    )
+    return _may_end(before, after) or bool(re.search(r"(?:[;,]\s(?:and|or)|—)\Z", before.line.text))
+
+
+def _may_end(before: _Placed, after: _Placed) -> bool:
+    """A paragraph may end between these two lines, whatever they say."""
+    apart = before.page != after.page or before.line.block != after.line.block
+    return apart or before.ends or before.is_short
 
 
 def _looks_different(group: Sequence[_Placed], after: _Placed) -> bool:
@@ -178,11 +184,17 @@ def _runs_on(before: _Placed, after: _Placed) -> bool:
     goes_on = after.line.text[:1].islower()
     if MARKER.match(after.line.text + " ") or CAPTION.match(after.line.text):
         return False
-    if _SENTENCE_END.search(before.line.text) and not before.line.text.endswith(":"):
+    if _ends_with(_SENTENCE_END, before.line.text) and not before.line.text.endswith(":"):
         return goes_on  # "in the U.S." may stand at the end of a line
     if before.ends or before.is_short:
         return goes_on
     return goes_on or before.line.bold == after.line.bold
+
+
+def _ends_with(marks: frozenset[str], text: str) -> bool:
+    """One of the marks ends a text, before what closes it, or the name of a figure in brackets does."""
+    bare = text.rstrip(_CLOSING)
+    return bare[-1:] in marks or (text[-1:] == "]" and bool(_FIGURE_END.search(text)))
 
 
 def _would_have_fit(before: _Placed, after: _Placed) -> bool:
