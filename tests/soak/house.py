@@ -27,6 +27,7 @@ from tests.soak.kill_plan import Target
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 4
 PATIENCE_SECONDS = 900
+STDERR = 2
 READERS = ("parse_child", "picture_child", "text_child")
 OPEN = "('queued', 'running', 'cancelling')"
 
@@ -108,11 +109,14 @@ class House:
     def _process(self, worker: int, target: Target) -> psutil.Process | None:
         """A reading process, or the process of the pool that started one or has lately used most time."""
         pool = psutil.Process(worker).children()
-        readers = [child for one in pool for child in one.children(recursive=True) if _is_reader(child)]
+        readers = {
+            one: [child for child in one.children(recursive=True) if _is_reader(child)] for one in pool
+        }
+        reading = [(one, child) for one, those in readers.items() for child in those if _has_a_file(child)]
         if target == "child":  # one that reads a file, else the program that it would be a fork of
-            return next(reversed(readers), None)
-        parents = [one for one in pool if any(map(psutil.Process.children, one.children()))]
-        return next(iter(parents), None) or max(pool, key=_seconds, default=None)
+            programs = (child for those in readers.values() for child in those)
+            return reading[-1][1] if reading else next(programs, None)
+        return reading[0][0] if reading else max(pool, key=_seconds, default=None)
 
     def reads(self) -> bool:
         """A process of a worker reads a file or opens its pictures."""
@@ -248,6 +252,14 @@ def wait_until(true: Callable[[], bool], seconds: float) -> bool:
 def _is_reader(process: psutil.Process) -> bool:
     try:
         return any(one in " ".join(process.cmdline()) for one in READERS)
+    except psutil.Error:
+        return False
+
+
+def _has_a_file(process: psutil.Process) -> bool:
+    """What waits for its file has none open, but perhaps those that it says its errors to."""
+    try:
+        return any(file.fd > STDERR for file in process.open_files())
     except psutil.Error:
         return False
 
