@@ -1,5 +1,5 @@
-"""Answers in the admin: operators edit those of their schools, with their source, the day they were checked, and all
-that became of them before."""
+"""Questions and answers in the admin: operators edit those of their schools, with their source, the day they were
+checked, and all that became of them before."""
 
 from typing import Any
 
@@ -7,20 +7,21 @@ from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget, UnfoldAdminURLInputWidget
 
 from knowledge.admin import OfOwnSchools, ReadOnly
-from knowledge.models.tenancy import Role
-from knowledge.people import acts_for, has_role, may_act_for
+from knowledge.models.tenancy import Role, Tenant
+from knowledge.people import acts_for, has_role, may_act_for, tenant_of
 
 from . import conf
 from .asking import UnknownCountry, country_named
-from .editing import remove_answer, store_answer
-from .models import RuleAnswer, RuleAnswerChange, RuleQuestion
+from .editing import remove_answer, remove_question, store_answer, store_question
+from .models import Origin, RuleAnswer, RuleAnswerChange, RuleQuestion, RuleQuestionChange
+from .tags import canonical_tag
 
 _LINK = URLValidator(schemes=["http", "https"])
 
@@ -162,20 +163,114 @@ class RuleAnswerAdmin(ForOperators, OfOwnSchools):
             remove_answer(answer, by=request.user)
 
 
-def _told(row: RuleAnswerChange) -> str:
+def _told(row: RuleAnswerChange | RuleQuestionChange) -> str:
     who = f" by {row.by.get_username()}" if row.by else ""
-    checked = f", checked {row.date_checked:%Y-%m-%d}" if row.date_checked else ""
+    day = getattr(row, "date_checked", None)
+    checked = f", checked {day:%Y-%m-%d}" if day else ""
     return f"{row.created_at:%Y-%m-%d %H:%M} {row.kind}{who}{checked}{': ' if row.reason else ''}{row.reason}"
 
 
+class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A question as it can be understood alone; its tags as they are spelt here."""
+
+    tags = forms.CharField(
+        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Parted by commas."
+    )
+    reason = forms.CharField(
+        required=False,
+        max_length=300,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Why it is changed; kept in the history.",
+    )
+
+    class Meta:
+        model = RuleQuestion
+        fields = ["text", "category", "tags"]
+        widgets = {"text": UnfoldAdminTextareaWidget(attrs={"rows": 3, "maxlength": conf.QUESTION_LENGTH})}
+
+    instance_tenant: Tenant | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance._state.adding:
+            self.instance.tenant = self.instance_tenant
+        self.initial["tags"] = ", ".join(self.instance.tags)
+
+    def clean_text(self) -> str:
+        text = " ".join(str(self.cleaned_data["text"]).split())
+        if not any(letter.isalnum() for letter in text):
+            raise ValidationError("A question asks something.")
+        same = RuleQuestion.objects.filter(Q(key=text) | Q(text=text), tenant=self.instance.tenant_id)
+        if same.exclude(pk=self.instance.pk).exists():
+            raise ValidationError("This question stands here already: edit that one.")
+        return text
+
+    def clean_category(self) -> str:
+        """As it is spelt here already, if it is."""
+        said = " ".join(str(self.cleaned_data["category"]).split())
+        known = RuleQuestion.objects.filter(category__iexact=said).values_list("category", flat=True)
+        return known.first() or said
+
+    def clean_tags(self) -> list[str]:
+        tags = [canonical_tag(tag) for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
+        if any(len(tag) > conf.TAG_LENGTH for tag in tags):
+            raise ValidationError(f"A tag has at most {conf.TAG_LENGTH} characters.")
+        return list(dict.fromkeys(tags))
+
+
 @admin.register(RuleQuestion)
-class RuleQuestionAdmin(ForOperators, ReadOnly):
-    """Questions come from files alone; here they are looked up."""
+class RuleQuestionAdmin(ForOperators, OfOwnSchools):
+    """Questions of files, and those that operators write for their school. A file that says something new about one
+    has the last word, as with answers; only what was written here can be deleted here."""
 
     tenant_field, roles = "tenant", (Role.OPERATOR,)
-    list_display = ["text", "category", "tags", "tenant"]
-    list_filter = ["category"]
+    form = QuestionForm
+    list_display = ["text", "category", "tags", "origin", "tenant"]
+    list_filter = ["category", "origin"]
     search_fields = ["text", "key"]
+    list_select_related = ["tenant"]
+    readonly_fields = ["history"]
+
+    @admin.display(description="history")
+    def history(self, question: RuleQuestion) -> SafeString | str:
+        rows = RuleQuestionChange.objects.filter(
+            tenant=question.tenant_id, question_key=question.key
+        ).select_related("by")
+        told = ((_told(row), f"{row.text} ({row.category}: {', '.join(row.tags)})") for row in rows)
+        return format_html_join("", "<p><strong>{}</strong><br>{}</p>", told) or "As the file has it."
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        fields = ["text", "category", "tags", "reason"]
+        return [*fields, "history"] if obj else fields
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """A new question is of the writer's school, which its form must know to see whether it stands there already."""
+        form = super().get_form(request, obj, change=change, **kwargs)
+        if obj is None:
+            form = type(form.__name__, (form,), {"instance_tenant": tenant_of(request.user)})
+        return form
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return has_role(request.user, Role.OPERATOR)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if obj is None:
+            return has_role(request.user, Role.OPERATOR)
+        return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if obj is None:
+            return False  # one by one: each takes its answers along
+        written = obj.origin == Origin.WRITTEN and not obj.loaded_hash
+        return written and self.has_change_permission(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if change and not set(form.changed_data) - {"reason"}:
+            return
+        store_question(obj, by=request.user, reason=form.cleaned_data["reason"])
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        remove_question(obj, by=request.user)
 
 
 @admin.register(RuleAnswerChange)

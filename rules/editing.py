@@ -1,4 +1,4 @@
-"""An operator's change of an answer becomes the new answer, a row of its history, and a new vector.
+"""An operator's change of an answer or a question becomes the new one, a row of its history, and a new vector.
 
 The vector is made when the change is stored; if its model is away, the change stays, and comparisons go by words until
 the next load or change makes what is missing.
@@ -9,13 +9,14 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.db.models import Max
 
 from knowledge.generations import library_changed
 from llm.errors import ModelError
 from llm.registry import embedding_model
 
 from .loading import change_of
-from .models import AnswerOrigin, ChangeKind, RuleAnswer
+from .models import ChangeKind, Origin, RuleAnswer, RuleQuestion, RuleQuestionChange
 from .vectors import embed_missing
 
 log = structlog.get_logger(__name__)
@@ -26,7 +27,7 @@ def store_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
     with transaction.atomic():
         if not answer._state.adding:
             answer.version += 1
-        answer.origin = AnswerOrigin.WRITTEN
+        answer.origin = Origin.WRITTEN
         answer.save()
         _tell(answer, ChangeKind.EDITED, by, reason)
 
@@ -36,6 +37,42 @@ def remove_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
     with transaction.atomic():
         _tell(answer, ChangeKind.REMOVED, by, reason)
         answer.delete()
+
+
+def store_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
+    """A new question, or the changed one. A new one is called by its words, and comes last."""
+    with transaction.atomic():
+        if question._state.adding:
+            last = RuleQuestion.objects.filter(tenant=question.tenant_id).aggregate(last=Max("position"))[
+                "last"
+            ]
+            question.key, question.position = question.text, 0 if last is None else last + 1
+        question.origin = Origin.WRITTEN
+        question.save()
+        _tell_question(question, ChangeKind.EDITED, by, reason)
+
+
+def remove_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
+    """With its answers, each of which keeps its history."""
+    with transaction.atomic():
+        for answer in question.answers.all():
+            remove_answer(answer, by=by, reason=reason)
+        _tell_question(question, ChangeKind.REMOVED, by, reason)
+        question.delete()
+
+
+def _tell_question(question: RuleQuestion, kind: ChangeKind, by: Any, reason: str) -> None:
+    RuleQuestionChange.objects.create(
+        tenant_id=question.tenant_id,
+        question_key=question.key,
+        kind=kind,
+        text=question.text,
+        category=question.category,
+        tags=question.tags,
+        by=by,
+        reason=reason,
+    )
+    transaction.on_commit(partial(_embed, question.tenant_id))
 
 
 def _tell(answer: RuleAnswer, kind: ChangeKind, by: Any, reason: str) -> None:

@@ -16,11 +16,13 @@ from knowledge.generations import library_changed
 from knowledge.models import Tenant
 from llm.interfaces import EmbeddingModel
 
-from .models import AnswerOrigin, ChangeKind, RuleAnswer, RuleAnswerChange, RuleQuestion
+from .models import ChangeKind, Origin, RuleAnswer, RuleAnswerChange, RuleQuestion
 from .values import AnswerDraft, Finding, QuestionDraft, RulesFile
 from .vectors import embed_missing, text_hash
 
 KEPT = "an answer written here was kept"
+KEPT_QUESTION = "a question written here was kept"
+GAVE_WAY = "a question edited here gave way to what the file says now"
 LOCK = 0x4845_5255  # one load at a time: two would each miss what the other adds
 
 
@@ -70,14 +72,15 @@ class _Load:
         RuleAnswerChange.objects.bulk_create(self.changes)
 
     def _question(self, draft: QuestionDraft, position: int, row: RuleQuestion | None) -> RuleQuestion:
-        said = {
-            "text": draft.text,
-            "category": draft.category,
-            "tags": list(draft.tags),
-            "position": position,
-        }
+        said = {**_asked(draft), "position": position}
         if row is None:
             return RuleQuestion.objects.create(tenant=self.tenant, key=draft.key, **said)
+        if row.origin == Origin.WRITTEN:
+            if row.loaded_hash in ("", said["loaded_hash"]):
+                self.loaded.written.append(Finding(KEPT_QUESTION, row.key, row.text))
+                said = {"position": position}
+            else:
+                self.loaded.written.append(Finding(GAVE_WAY, row.key, row.text))
         if any(getattr(row, name) != value for name, value in said.items()):
             for name, value in said.items():
                 setattr(row, name, value)
@@ -85,9 +88,11 @@ class _Load:
         return row
 
     def _remove_question(self, row: RuleQuestion) -> None:
-        """A question that went takes its answers along, except where somebody wrote one here."""
+        """A question that went takes its answers along, except where somebody wrote it, or one of them, here."""
         self._answers(row, {})
-        if not row.answers.exists():
+        if row.origin == Origin.WRITTEN:
+            self.loaded.written.append(Finding(KEPT_QUESTION, row.key, row.text))
+        elif not row.answers.exists():
             row.delete()
             self.loaded.counts["questions_removed"] += 1
 
@@ -105,10 +110,10 @@ class _Load:
             self._tell(question, row, ChangeKind.LOADED, "added")
         elif row.loaded_hash == fresh["loaded_hash"]:
             self._unchanged(question, row)
-        elif row.origin == AnswerOrigin.WRITTEN and not row.loaded_hash:
+        elif row.origin == Origin.WRITTEN and not row.loaded_hash:
             self._keep(question, row)
         else:
-            if row.origin == AnswerOrigin.WRITTEN:
+            if row.origin == Origin.WRITTEN:
                 self._keep(question, row, "an answer edited here gave way to what the file says now")
             for name, value in fresh.items():
                 setattr(row, name, value)
@@ -117,14 +122,14 @@ class _Load:
             self._tell(question, row, ChangeKind.CHANGED, "changed")
 
     def _remove_answer(self, question: RuleQuestion, row: RuleAnswer) -> None:
-        if row.origin == AnswerOrigin.WRITTEN:
+        if row.origin == Origin.WRITTEN:
             self._keep(question, row)
             return
         self._tell(question, row, ChangeKind.REMOVED, "removed")
         row.delete()
 
     def _unchanged(self, question: RuleQuestion, row: RuleAnswer) -> None:
-        if row.origin == AnswerOrigin.WRITTEN:
+        if row.origin == Origin.WRITTEN:
             self._keep(question, row)
         self.loaded.counts["unchanged"] += 1
 
@@ -143,12 +148,23 @@ def change_of(question: RuleQuestion, row: RuleAnswer, kind: ChangeKind) -> Rule
         tenant_id=question.tenant_id,
         question_key=question.key,
         country=row.country,
+        answer=row.pk,
         kind=kind,
         text=row.text,
         links=row.links,
         date_checked=row.date_checked,
         source_link=row.source_link,
     )
+
+
+def _asked(draft: QuestionDraft) -> dict[str, Any]:
+    return {
+        "text": draft.text,
+        "category": draft.category,
+        "tags": list(draft.tags),
+        "origin": Origin.FILE,
+        "loaded_hash": text_hash("\n".join((draft.text, draft.category, *draft.tags))),
+    }
 
 
 def _said(draft: AnswerDraft) -> dict[str, Any]:
@@ -158,6 +174,6 @@ def _said(draft: AnswerDraft) -> dict[str, Any]:
         "links": list(draft.links),
         "date_checked": draft.date_checked,
         "source_link": draft.source_link,
-        "origin": AnswerOrigin.FILE,
+        "origin": Origin.FILE,
         "loaded_hash": text_hash("\n".join((draft.text, *draft.links, checked, draft.source_link))),
     }

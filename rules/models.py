@@ -15,6 +15,11 @@ from pgvector.django import VectorField
 from knowledge.models import Tenant
 
 
+class Origin(models.TextChoices):
+    FILE = "file"
+    WRITTEN = "written"
+
+
 class RuleQuestionQuerySet(models.QuerySet["RuleQuestion"]):
     def readable_by(self, tenant_id: int | None) -> "RuleQuestionQuerySet":
         """The shared questions and, of a school, its own."""
@@ -24,6 +29,8 @@ class RuleQuestionQuerySet(models.QuerySet["RuleQuestion"]):
 
 
 class RuleQuestion(models.Model):
+    """`loaded_hash` is that of what the file itself says, as with answers."""
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(
         Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="rule_questions"
@@ -33,6 +40,8 @@ class RuleQuestion(models.Model):
     category = models.CharField(max_length=60)
     tags = models.JSONField(default=list, blank=True)
     position = models.PositiveIntegerField(default=0, help_text="Its place in the file.")
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.FILE, editable=False)
+    loaded_hash = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -48,11 +57,6 @@ class RuleQuestion(models.Model):
         return self.text
 
 
-class AnswerOrigin(models.TextChoices):
-    FILE = "file"
-    WRITTEN = "written"
-
-
 class RuleAnswer(models.Model):
     """What one country answers: plain text, never empty. `loaded_hash` is that of the file's own answer, from which
     it is seen whether the file or an operator changed it last; it is empty where no file has one."""
@@ -66,7 +70,7 @@ class RuleAnswer(models.Model):
     source_link = models.URLField(
         max_length=1000, blank=True, help_text="Where the rule itself is published."
     )
-    origin = models.CharField(max_length=10, choices=AnswerOrigin.choices, default=AnswerOrigin.FILE)
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.FILE)
     loaded_hash = models.CharField(max_length=64, blank=True, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -92,11 +96,13 @@ class ChangeKind(models.TextChoices):
 
 
 class RuleAnswerChange(models.Model):
-    """One step in the history of an answer, as it stood after it. Rows are only added; they outlive the answer."""
+    """One step in the history of an answer, as it stood after it. Rows are only added; they outlive the answer, whose
+    id is `answer`: its address shows what it said."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     question_key = models.CharField(max_length=500)
     country = models.CharField(max_length=2)
+    answer = models.UUIDField(null=True, blank=True, editable=False)
     kind = models.CharField(max_length=10, choices=ChangeKind.choices)
     text = models.TextField(blank=True)
     links = models.JSONField(default=list, blank=True)
@@ -110,10 +116,36 @@ class RuleAnswerChange(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        indexes = [models.Index(fields=["question_key", "country"], name="rule_change_of_answer")]
+        indexes = [
+            models.Index(fields=["question_key", "country"], name="rule_change_of_answer"),
+            models.Index(fields=["answer"], name="rule_change_by_answer"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.country} {self.kind}: {self.question_key}"
+
+
+class RuleQuestionChange(models.Model):
+    """The same of a question that somebody wrote or edited here."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    question_key = models.CharField(max_length=500)
+    kind = models.CharField(max_length=10, choices=ChangeKind.choices)
+    text = models.CharField(max_length=500)
+    category = models.CharField(max_length=60)
+    tags = models.JSONField(default=list, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    reason = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes = [models.Index(fields=["question_key"], name="rule_change_of_question")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.question_key}"
 
 
 class QuestionVector(models.Model):

@@ -35,7 +35,7 @@ from .finding import (
     known_filters,
     readable_by,
 )
-from .models import RuleAnswer, RuleTurn
+from .models import RuleAnswer, RuleAnswerChange, RuleQuestion, RuleTurn
 from .positions import standing_of
 from .showing import Chip, Column, Part, chips_of, parts_of, pieces_of
 
@@ -313,8 +313,11 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
 @require_GET
 def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
     """One country's answer, where citations lead; what the others say is beside it."""
-    rows = RuleAnswer.objects.filter(readable_by(tenant_id_of(request.user), "question__"))
-    row = get_object_or_404(rows.select_related("question"), pk=answer_id)
+    tenant = tenant_id_of(request.user)
+    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), pk=answer_id)
+    row = rows.select_related("question").first()
+    if row is None:
+        return _withdrawn(request, answer_id, tenant)
     others = [one for one in row.question.answers.exclude(pk=row.pk) if standing_of(one.text) != "missing"]
     context = {
         **SECTION,
@@ -324,3 +327,21 @@ def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
         "others": sorted((name_of(one.country), one) for one in others),
     }
     return render(request, "rules/answer.html", context)
+
+
+def _withdrawn(request: HttpRequest, answer_id: UUID, tenant: int | None) -> HttpResponse:
+    """What an answer said that is no longer in the data: gone, and not forgotten."""
+    last = RuleAnswerChange.objects.filter(readable_by(tenant), answer=answer_id).first()
+    if last is None:
+        raise Http404("There is no such answer.")
+    question = RuleQuestion.objects.filter(tenant=last.tenant_id, key=last.question_key).first()
+    now = question.answers.filter(country=last.country).first() if question else None
+    context = {
+        **SECTION,
+        "last": last,
+        "name": name_of(last.country),
+        "question": question.text if question else last.question_key,
+        "links": list(dict.fromkeys((*last.links, *filter(None, (last.source_link,))))),
+        "now": now,
+    }
+    return render(request, "rules/withdrawn.html", context, status=410)

@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 
 from knowledge.models import Tenant
 from rules.models import (
-    AnswerOrigin,
     AnswerVector,
+    Origin,
     QuestionVector,
     RuleAnswer,
     RuleAnswerChange,
@@ -68,7 +68,7 @@ def test_a_changed_question_is_embedded_again(tmp_path: Path) -> None:
 def test_what_an_operator_wrote_stays_until_the_file_says_something_new(tmp_path: Path) -> None:
     load(rule_file(tmp_path, two_questions()))
     row = RuleAnswer.objects.filter(question__key=PLAN, country="DE")
-    row.update(text="Yes, always.", origin=AnswerOrigin.WRITTEN)
+    row.update(text="Yes, always.", origin=Origin.WRITTEN)
     assert [one["what"] for one in load(rule_file(tmp_path, two_questions()))["written"]] == [
         "an answer written here was kept"
     ]
