@@ -17,9 +17,11 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from . import models
 from .library import documents_of_operator
 from .models.documents import DocType, DocumentStatus, Origin
+from .models.glossary import Spelling
 from .models.tenancy import Role
 from .notes import NoNote, check_text, delete_note, save_note
 from .people import acts_for, has_role, may_act_for, tenant_of
+from .retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
 from .writing import CannotPublish, begin_written, may_be_edited, publish_written
 
 
@@ -278,6 +280,68 @@ class NoteAdmin(OfOwnSchools):
 
     def delete_model(self, request: HttpRequest, obj: models.Note) -> None:
         delete_note(obj)
+
+
+class AbbreviationForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = models.Abbreviation
+        fields = ["short", "long", "active"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        try:
+            check_abbreviation(cleaned.get("short", ""), cleaned.get("long", ""))
+        except NoMeaning as error:
+            raise forms.ValidationError(str(error)) from error
+        return cleaned
+
+
+@admin.register(models.Abbreviation)
+class AbbreviationAdmin(OfOwnSchools):
+    """What searches expand: everybody's is edited by those who are responsible for all, a school's by its operators."""
+
+    tenant_field, roles, shared = "tenant", (Role.OPERATOR,), True
+    form = AbbreviationForm
+    list_display = ["short", "long", "origin", "tenant", "active", "updated_at"]
+    list_filter = ["active", "origin"]
+    search_fields = ["short", "long"]
+    list_select_related = ["tenant"]
+    readonly_fields = ["origin", "passage", "quote"]
+    fields = ["short", "long", "active", "origin", "passage", "quote"]
+
+    @admin.display(description="Where it is spelled out")
+    def passage(self, row: models.Abbreviation) -> str:
+        if row.chunk_id is None:
+            return "–"
+        return format_html('<a href="{}">the passage</a>', reverse("library:passage", args=[row.chunk_id]))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return has_role(request.user, Role.OPERATOR)
+
+    has_module_permission = has_add_permission
+
+    def has_view_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
+        return has_role(request.user, Role.OPERATOR)
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
+        operator = has_role(request.user, Role.OPERATOR)
+        return operator and (obj is None or may_act_for(request.user, Role.OPERATOR, obj.tenant_id))
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
+        """What is known from the start, or stands in a document, would come back: it is switched off."""
+        written = obj is None or obj.origin == Spelling.WRITTEN
+        return written and self.has_change_permission(request, obj)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        return {}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.tenant, obj.created_by = tenant_of(request.user), request.user
+        save_abbreviation(obj)
+
+    def delete_model(self, request: HttpRequest, obj: models.Abbreviation) -> None:
+        delete_abbreviation(obj)
 
 
 @admin.register(models.RetrievalLog)

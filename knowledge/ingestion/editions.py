@@ -29,6 +29,7 @@ from knowledge.models import (
     Image,
 )
 from knowledge.models.documents import DocumentStatus
+from knowledge.retrieval.glossary import read_glossary
 from knowledge.standards.serving import mark_tasks
 from llm.interfaces import EmbeddingModel
 
@@ -281,6 +282,7 @@ def publish_edition(document: Document) -> Served:
     elif before is not None:
         served = _serve(document, before)
     mark_tasks(document)
+    read_glossary(document)
     library_changed(document.tenant_id)
     return served
 

@@ -1,6 +1,7 @@
 """The tables of what is known: tenants, documents, standards, the graph, and the records of looking things up."""
 
 from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, EditionPlace, Image, Page
+from .glossary import Abbreviation
 from .graph import Concept, ConceptChunkEvidence, ConceptRelation
 from .standards import AcsArea, AcsElement, AcsTask, Standard
 from .telemetry import (
@@ -19,6 +20,7 @@ from .tenancy import Membership, Tenant
 from .words import Extent, Posting, StaleBlock, WordIndex
 
 __all__ = [
+    "Abbreviation",
     "AcsArea",
     "AcsElement",
     "AcsTask",

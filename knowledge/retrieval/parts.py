@@ -13,7 +13,7 @@ from knowledge import conf
 from knowledge.grounding.quantities import quantities_in
 from knowledge.grounding.sentences import sentences_in
 
-from .abbreviations import SPELLED_OUT
+from .abbreviations import BUILT_IN, Glossary
 from .filters import mentions_in
 
 Nearness = Mapping[str, float]
@@ -57,11 +57,11 @@ def _says(part: str) -> float:
     return min(len(words), 20) + 20.0 * is_claim(part)
 
 
-def is_claim(part: str) -> bool:
+def is_claim(part: str, glossary: Glossary = BUILT_IN) -> bool:
     """Whether it says something however short it is: an amount, a section, an abbreviation that pilots use."""
     words = {word.lower() for word in _WORD.findall(part)}
     amounts = any(amount.unit for amount in quantities_in(part))
-    return amounts or not words.isdisjoint(SPELLED_OUT) or bool(mentions_in(part).numbers)
+    return amounts or any(map(glossary.known, words)) or bool(mentions_in(part).numbers)
 
 
 def weights_of(parts: Sequence[str], nearness: Nearness, best: float) -> dict[str, float]:

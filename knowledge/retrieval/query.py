@@ -15,7 +15,7 @@ from itertools import islice
 
 from knowledge import conf
 
-from .abbreviations import SPELLED_OUT
+from .abbreviations import BUILT_IN, Glossary
 from .parts import Nearness, fitting, is_claim, parts_in, weights_of
 
 
@@ -107,35 +107,40 @@ def to_measure(asked: Asked) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*filter(None, (asked.element,)), *asking, *answer)))
 
 
-def build_query(asked: Asked, nearness: Nearness | None = None) -> Query:
+def build_query(asked: Asked, nearness: Nearness | None = None, glossary: Glossary = BUILT_IN) -> Query:
     """`nearness` of the texts that `to_measure` names; without it nothing is taken for chatter."""
     near = nearness or {}
-    strands = [strand for strand in _strands(asked, near) if strand.text]
+    strands = [strand for strand in _strands(asked, near, glossary) if strand.text]
     whole = sum(strand.share for strand in strands) or 1.0
     shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
     asks_one = sum(strand.parts for strand in shared) <= 1
     return Query(shared, _together(shared), asks_one)
 
 
-def reformulated(asked: Asked) -> Asked | None:
+def reformulated(asked: Asked, glossary: Glossary = BUILT_IN) -> Asked | None:
     """What is searched where this finds too little: the element alone, without what was said about it; a question
     without its answer, and with what its abbreviations stand for. None where that is the same."""
     if asked.element:
         alone = Asked(element=asked.element)
         return alone if asked.text or asked.question or asked.answer else None
     asking = f"{asked.text} {asked.question}".strip()
-    spelled = spelled_out(asking)
+    spelled = spelled_out(asking, glossary)
     if asking and (asked.answer or spelled != asking):
         return Asked(text=spelled)
     return None
 
 
-def spelled_out(text: str) -> str:
-    """The text with each abbreviation as what it stands for."""
-    return _WORD.sub(lambda found: SPELLED_OUT.get(found[0].lower(), found[0]), text)
+def spelled_out(text: str, glossary: Glossary = BUILT_IN) -> str:
+    """The text with each abbreviation as what it stands for; one that stands for several things stays."""
+
+    def name(word: str) -> str:
+        names = glossary.names.get(glossary.known(word.lower()), ())
+        return names[0] if len(names) == 1 else word
+
+    return _WORD.sub(lambda found: name(found[0]), text)
 
 
-def _strands(asked: Asked, near: Nearness) -> Iterator[Strand]:
+def _strands(asked: Asked, near: Nearness, glossary: Glossary) -> Iterator[Strand]:
     best = max(near.values(), default=0.0)
     asking = f"{asked.text} {asked.question}".strip()
     alone = not (asked.element or asked.answer)
@@ -143,27 +148,29 @@ def _strands(asked: Asked, near: Nearness) -> Iterator[Strand]:
     question = _sifted(asking, near, best) or dict.fromkeys(_nearest(asking, near), 1.0)
     element = digest(asked.element, conf.ELEMENT_CHARACTERS)
     told = _told(asking, question, near, characters)
-    weights = _weighed(question, conf.QUERY_TERMS if alone else conf.QUESTION_TERMS)
-    named = dict.fromkeys(islice(most_telling(element), conf.ELEMENT_TERMS), 1.0)
+    weights = _weighed(question, conf.QUERY_TERMS if alone else conf.QUESTION_TERMS, glossary)
+    named = dict.fromkeys(islice(most_telling(element, glossary), conf.ELEMENT_TERMS), 1.0)
     text = "\n".join(filter(None, (element, told)))
     yield Strand("tested", conf.TESTED_SHARE, text, {**weights, **named}, len(question))
-    yield from _said(asked, near, best, told)
+    yield from _said(asked, near, best, told, glossary)
     if asked.task and asked.answer:
-        going_on = dict.fromkeys(islice(most_telling(asked.task), conf.ELEMENT_TERMS), 1.0)
+        going_on = dict.fromkeys(islice(most_telling(asked.task, glossary), conf.ELEMENT_TERMS), 1.0)
         yield Strand("next", conf.NEXT_SHARE, asked.task, going_on)
 
 
-def _said(asked: Asked, near: Nearness, best: float, told: str) -> Iterator[Strand]:
+def _said(asked: Asked, near: Nearness, best: float, told: str, glossary: Glossary) -> Iterator[Strand]:
     """The claims of an answer; a short one says nothing without the question that it answers."""
     parts = parts_in(asked.answer)
     kept = _sifted(asked.answer, near, best)
-    kept.update({part: max(kept.get(part, 0.0), conf.PART_SHARE**2) for part in parts if is_claim(part)})
+    kept.update(
+        {part: max(kept.get(part, 0.0), conf.PART_SHARE**2) for part in parts if is_claim(part, glossary)}
+    )
     claims = fitting(kept, parts, conf.ANSWER_CHARACTERS)
     if not claims:
         return
     short = len(claims) < conf.SHORT_ANSWER
     text = f"{told} {claims}".strip() if short else claims
-    yield Strand("said", conf.SAID_SHARE, text, _weighed(kept, conf.ANSWER_TERMS))
+    yield Strand("said", conf.SAID_SHARE, text, _weighed(kept, conf.ANSWER_TERMS, glossary))
 
 
 def _sifted(text: str, near: Nearness, best: float) -> dict[str, float]:
@@ -197,20 +204,21 @@ def digest(text: str, characters: int) -> str:
 def _says(sentence: str) -> float:
     """How much a sentence says: different words that are not idle, numbers and abbreviations twice."""
     words = {word.lower() for word in _WORD.findall(sentence)} - IDLE
-    telling = sum(1 for word in words if word in SPELLED_OUT or any(map(str.isdigit, word)))
+    telling = sum(1 for word in words if BUILT_IN.known(word) or any(map(str.isdigit, word)))
     return float(min(len(words), 20) + telling)
 
 
 # Words
 
 
-def _weighed(parts: Mapping[str, float], most: int) -> dict[Term, float]:
+def _weighed(parts: Mapping[str, float], most: int, glossary: Glossary) -> dict[Term, float]:
     """The terms of these parts that say most, each with the weight of the part in which it weighs most."""
     weights: dict[Term, float] = {}
     for part, weight in parts.items():
-        for term in terms_in(part):
+        for term in terms_in(part, glossary):
             weights[term] = max(weight, weights.get(term, 0.0))
-    kept = islice((term for term in most_telling(" ".join(parts)) if term in weights), most)
+    telling = most_telling(" ".join(parts), glossary)
+    kept = islice((term for term in telling if term in weights), most)
     return {term: weights[term] for term in kept}
 
 
@@ -222,9 +230,9 @@ def _together(strands: Sequence[Strand]) -> tuple[Term, ...]:
     )
 
 
-def most_telling(text: str) -> list[Term]:
+def most_telling(text: str, glossary: Glossary = BUILT_IN) -> list[Term]:
     """Terms that say most first: numbers, abbreviations and phrases, then repeated and long words."""
-    counted = Counter(terms_in(text))
+    counted = Counter(terms_in(text, glossary))
     return sorted(counted, key=lambda term: (-_weight(term), -counted[term], -len(term.wordings[0])))
 
 
@@ -233,22 +241,22 @@ def _weight(term: Term) -> int:
     return int(len(term.wordings) > 1 or " " in word or any(map(str.isdigit, word)))
 
 
-def terms_in(text: str) -> Iterator[Term]:
+def terms_in(text: str, glossary: Glossary = BUILT_IN) -> Iterator[Term]:
     """Terms in their order: spelled-out names and "class G" as one term each, other words one by one."""
     rest = text.lower().replace("’", "'")
-    for abbreviation, name in SPELLED_OUT.items():
+    for name, short in glossary.named_in(rest):
         if name in rest:
-            yield Term((abbreviation, name))
+            yield Term(glossary.wordings(short))
             rest = rest.replace(name, " ")
     for letter in _CLASS.findall(rest):
         yield Term((f"class {letter}",))
-    yield from _single(_WORD.findall(_CLASS.sub(" ", rest)))
+    yield from _single(_WORD.findall(_CLASS.sub(" ", rest)), glossary)
 
 
-def _single(words: Iterable[str]) -> Iterator[Term]:
+def _single(words: Iterable[str], glossary: Glossary) -> Iterator[Term]:
     for word in words:
-        if word in SPELLED_OUT:
-            yield Term((word, SPELLED_OUT[word]))
+        if short := glossary.known(word):
+            yield Term(glossary.wordings(short))
         elif word not in IDLE and (len(word) > 1 or word.isdigit()):
             yield Term((word,))
 

@@ -21,8 +21,10 @@ from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
 from . import cache
+from .abbreviations import Glossary
 from .fallback import is_too_poor
 from .filters import filters_from, mentions_in
+from .glossary import glossary_for
 from .hybrid import Search, rank
 from .nearness import nearness_of, summed
 from .parts import parts_in
@@ -48,6 +50,7 @@ class Prepared:
     scope: Scope
     vector: list[float]
     inferred: Filters
+    glossary: Glossary
     degraded: str = ""
 
 
@@ -124,7 +127,7 @@ def answered(
     the better is taken."""
     kept = made(request, prepared)
     verdict = quality_of_kept(kept, model.name)
-    other = reformulated(prepared.asked)
+    other = reformulated(prepared.asked, prepared.glossary)
     if verdict == "strong" or other is None or prepared.degraded or request.arm in ("lexical", "vector"):
         return prepared, kept
     again = prepare(request, other, prepared.scope, model)
@@ -157,26 +160,33 @@ def floor_of(request: SearchRequest, prepared: Prepared) -> float:
 
 def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> Prepared:
     """The query, its vector, and the filters that its words imply."""
-    query, vector, degraded = _asked_of(asked, scope, model, anew=not request.recorded)
+    glossary = glossary_for(scope.tenant)
+    query, vector, degraded = _asked_of(asked, scope, model, glossary, anew=not request.recorded)
     inferred = filters_from(f"{asked.text} {asked.question}") if FILTER in flags_of(request) else Filters()
     return Prepared(
-        asked=asked, query=query, scope=scope, vector=vector, inferred=inferred, degraded=degraded
+        asked=asked,
+        query=query,
+        scope=scope,
+        vector=vector,
+        inferred=inferred,
+        glossary=glossary,
+        degraded=degraded,
     )
 
 
 def _asked_of(
-    asked: Asked, scope: Scope, model: EmbeddingModel, *, anew: bool
+    asked: Asked, scope: Scope, model: EmbeddingModel, glossary: Glossary, *, anew: bool
 ) -> tuple[Query, list[float], str]:
     """The query without its chatter, and its vector: none for signs alone. Where the model is away or too slow, one
     that is near nothing, and what was wrong. `anew` asks the model for what is known, too."""
-    plain = build_query(asked)
+    plain = build_query(asked, glossary=glossary)
     if not plain.semantic:
         return plain, [], ""
     try:
         measured = _with_letters(to_measure(asked))
         passing = set(measured if anew else parts_in(asked.answer))  # what one student says is said once
         parts = vectors_at_hand(measured, model, passing=passing)
-        query = build_query(asked, nearness_of(parts, scope)) if parts else plain
+        query = build_query(asked, nearness_of(parts, scope), glossary) if parts else plain
         texts = [strand.text for strand in query.strands]
         passing.update(strand.text for strand in query.strands if anew or strand.name == "said")
         further = [text for text in texts if text not in parts]

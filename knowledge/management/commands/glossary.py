@@ -1,0 +1,45 @@
+"""The library's documents are read for what they spell out, and the glossary is told."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.db.models import Q
+
+from knowledge.management.json_command import JsonCommand
+from knowledge.models import Abbreviation, Document
+from knowledge.models.documents import DocumentStatus
+from knowledge.retrieval.glossary import read_glossary
+from knowledge.tenants import UnknownTenant, tenant_named
+
+
+class Command(JsonCommand):
+    help = "List what abbreviations stand for; with --read, read the published documents for more first."
+    refusals = (UnknownTenant,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--read", action="store_true", help="read every published document again")
+        parser.add_argument("--tenant", default="", help="with those of this school")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        tenant = tenant_named(options["tenant"]) if options["tenant"] else None
+        own = Q(tenant__isnull=True) | Q(tenant=tenant) if tenant else Q(tenant__isnull=True)
+        published = Document.objects.filter(own, status=DocumentStatus.PUBLISHED)
+        new = sum(map(read_glossary, published.order_by("id"))) if options["read"] else 0
+        rows = Abbreviation.objects.filter(own).select_related("tenant")
+        return {"new": new, "abbreviations": [_row(row) for row in rows]}
+
+    def show(self, answer: Any) -> None:
+        for one in answer["abbreviations"]:
+            self.stdout.write(f"{one['short']:<12} {one['long']}{'' if one['active'] else ' (off)'}")
+
+
+def _row(row: Abbreviation) -> dict[str, Any]:
+    return {
+        "short": row.short,
+        "long": row.long,
+        "origin": row.origin,
+        "active": row.active,
+        "tenant": row.tenant.slug if row.tenant else None,
+        "chunk_id": str(row.chunk_id) if row.chunk_id else None,
+        "quote": row.quote,
+    }

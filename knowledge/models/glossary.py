@@ -1,0 +1,50 @@
+"""What short forms stand for: read from documents, written by operators, or known from the start."""
+
+from django.conf import settings
+from django.db import models
+
+from .documents import Chunk
+from .tenancy import Tenant
+
+
+class Spelling(models.TextChoices):
+    """Where a row comes from."""
+
+    BUILT_IN = "built_in", "known from the start"
+    READ = "read", "read from a document"
+    WRITTEN = "written", "written here"
+
+
+class Abbreviation(models.Model):
+    """A short form and one thing that it stands for. Searches expand it both ways while it is active: those of one
+    school for its own, those of everybody without a school."""
+
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, null=True, blank=True, help_text="Empty: for every school."
+    )
+    short = models.CharField(max_length=20, help_text="As it is printed: METAR.")
+    long = models.CharField(max_length=120, help_text="What it stands for: aviation routine weather report.")
+    origin = models.CharField(max_length=10, choices=Spelling.choices, default=Spelling.WRITTEN)
+    active = models.BooleanField(default=True)
+    chunk = models.ForeignKey(
+        Chunk,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The passage that spells it out.",
+    )
+    quote = models.CharField(max_length=200, blank=True, help_text="The words that do.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["short", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "short", "long"], name="one_meaning_once", nulls_distinct=False
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.short}: {self.long}"

@@ -1,0 +1,131 @@
+"""Rows of the glossary become what a tenant's searches expand, and documents become rows.
+
+A process holds each school's glossary in its memory and reads it again when the library or the glossary has changed:
+both raise the library's generation, so that no ranking made with another glossary is found in the cache, either.
+"""
+
+from collections.abc import Iterable
+
+from django.core.cache import InvalidCacheBackendError, caches
+from django.db import transaction
+from django.db.models import Q
+
+from knowledge.generations import generations_of, library_changed
+from knowledge.models import Abbreviation, Chunk, Document
+from knowledge.models.glossary import Spelling
+
+from .abbreviations import SPELLED_OUT, Glossary, glossary_of
+from .spelling_out import spelled_out_in
+
+AT_ONCE = 500  # rows written in one statement
+
+
+class NoMeaning(ValueError):
+    """What was written is no abbreviation that a search could use; the text says why."""
+
+
+def glossary_for(tenant: int | None) -> Glossary:
+    """What this tenant's searches expand: everybody's and its own; a pair that the school switched off is off for it
+    alone."""
+    generations = generations_of(tenant)
+    key = f"glossary:{tenant}:{generations}".replace(" ", "")
+    try:
+        memory = caches["process"]
+    except InvalidCacheBackendError:  # where there is no memory, each search reads it
+        return _read(tenant)
+    held: Glossary | None = memory.get(key)
+    if held is None:
+        held = _read(tenant)
+        memory.set(key, held)
+    return held
+
+
+def _read(tenant: int | None) -> Glossary:
+    own = Q(tenant__isnull=True) | Q(tenant=tenant) if tenant else Q(tenant__isnull=True)
+    rows = Abbreviation.objects.filter(own).order_by("id").values_list("short", "long", "active", "origin")
+    known = list(rows)
+    off = {_pair(short, long) for short, long, active, _ in known if not active}
+    from_start = [] if any(row[3] == Spelling.BUILT_IN for row in known) else list(SPELLED_OUT.items())
+    pairs = [*from_start, *((short, long) for short, long, active, _ in known if active)]
+    return glossary_of(pair for pair in pairs if _pair(*pair) not in off)
+
+
+def _pair(short: str, long: str) -> tuple[str, str]:
+    return short.lower(), long.lower()
+
+
+@transaction.atomic
+def read_glossary(document: Document) -> int:
+    """What the document spells out becomes rows of its owner; how many are new. What an operator switched off, or
+    what is there already, stays as it is."""
+    keep_built_in()
+    read: dict[tuple[str, str], Abbreviation] = {}
+    for chunk in Chunk.objects.filter(document=document).only("id", "text").order_by("index").iterator():
+        for one in spelled_out_in(chunk.text):
+            quote = " ".join(chunk.text[one.start : one.end].split())[:200]
+            row = Abbreviation(
+                tenant_id=document.tenant_id,
+                short=one.short,
+                long=one.long,
+                origin=Spelling.READ,
+                chunk_id=chunk.pk,
+                quote=quote,
+            )
+            read.setdefault(_pair(one.short, one.long), row)
+    known = _known(document.tenant_id, [row.short for row in read.values()])
+    new = [row for pair, row in read.items() if pair not in known]
+    Abbreviation.objects.bulk_create(new, batch_size=AT_ONCE, ignore_conflicts=True)
+    if new:
+        library_changed(document.tenant_id)
+    return len(new)
+
+
+def keep_built_in() -> None:
+    """What is known from the start becomes rows, so that operators see it and can switch it off."""
+    rows = (
+        Abbreviation(short=short.upper(), long=long, origin=Spelling.BUILT_IN)
+        for short, long in SPELLED_OUT.items()
+    )
+    Abbreviation.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _known(tenant: int | None, shorts: Iterable[str]) -> set[tuple[str, str]]:
+    """In the singular and in the plural, so that "rules" is not read as news beside "rule"."""
+    rows = Abbreviation.objects.filter(Q(tenant__isnull=True) | Q(tenant=tenant))
+    wanted = {form for short in shorts for form in (short, short.lower())}
+    pairs = {_pair(*row) for row in rows.filter(short__in=wanted).values_list("short", "long")}
+    return pairs | {(short, long.removesuffix("s")) for short, long in pairs}
+
+
+def check_abbreviation(short: str, long: str) -> None:
+    """Raises NoMeaning."""
+    if not any(map(str.isalpha, short)) or len(short.split()) != 1:
+        raise NoMeaning("The short form is one word with letters, such as METAR.")
+    if len(long.split()) < 2 and len(long) <= len(short):
+        raise NoMeaning("Say what it stands for, in words.")
+    if short.lower() in long.lower().split():
+        raise NoMeaning("What it stands for has the short form in it: it would be looked for twice.")
+
+
+@transaction.atomic
+def save_abbreviation(row: Abbreviation) -> None:
+    """Store it, in the place of one that says the same; the next search goes by it."""
+    row.short, row.long = row.short.strip().upper(), " ".join(row.long.lower().split())
+    same = Abbreviation.objects.filter(tenant=row.tenant, short=row.short, long=row.long)
+    before = same.exclude(pk=row.pk).first()
+    if before is not None:
+        before.active = row.active
+        if row.pk:
+            row.delete()
+        row.pk, row.origin, row.chunk_id, row.quote = before.pk, before.origin, before.chunk_id, before.quote
+        before.save()
+    else:
+        row.save()
+    library_changed(row.tenant_id)
+
+
+@transaction.atomic
+def delete_abbreviation(row: Abbreviation) -> None:
+    tenant = row.tenant_id
+    row.delete()
+    library_changed(tenant)
