@@ -56,6 +56,10 @@ DISTANCE_SHARE_AGREED = (
     0.25  # the same where position or figures agree: then other words are mostly only that
 )
 COMPARED_LIMIT = 100  # questions of one comparison: twice what is known
+MARKED_MOST = (
+    0.7  # share of an answer's words from which on marks of words say nothing, in answers of more than
+)
+MARKED_WHOLE = 6  # words: a short one is read at a glance, marked or not
 LIMIT_SHOWN = 90  # characters of a limit that are quoted in a reason
 
 # --- Finding ------------------------------------------------------------------------------------------------

@@ -1,31 +1,84 @@
-"""Answers side by side become the stretches of words in which they differ. Pure."""
+"""Answers side by side become the stretches of words in which they differ. Pure.
+
+A word is marked unless more than half of the answers have it, so that among many the odd one out is seen. Where nearly
+all of an answer would be marked, marks would say nothing: then only its figures and the words that decide stand out.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from knowledge.grounding.facts import content_words
+from rules import conf
 
 Span = tuple[int, int]
 
 _WORDS = re.compile(r"https?://\S+|[^\W_]+(?:['’.,:-][^\W_]+)*")
+_LETTERS = re.compile(r"[^\W_]")
+
+
+def _words(lines: str) -> frozenset[str]:
+    return frozenset(lines.split())
+
+
+# Words that say nothing by themselves: marked only between two others that are.
+_GRAMMAR = _words(
+    """
+    a also an and any are as at be been being but by do does for from has have if in into is it its of on or so such
+    that the their them then there these they this those to was we were what when where which while who will with would
+    you your
+    """
+)
+# Words that decide what an answer says.
+_DECIDING = _words(
+    """
+    yes no not never none always must may cannot can't forbidden prohibited permitted allowed required mandatory
+    compulsory obligatory necessary recommended optional usually generally sometimes rarely depends only unless except
+    without applicable n/a
+    """
+)
 
 
 def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
-    """Of each text the stretches of words that not every other one has; none of a text that stands alone."""
-    words = {
-        country: [(found[0].lower(), found.span()) for found in _WORDS.finditer(text)]
-        for country, text in texts.items()
+    """Of each text the stretches of words that at most half of the texts have; none of a text that stands alone."""
+    if len(texts) < 2:
+        return dict.fromkeys(texts, ())
+    words = {country: list(_WORDS.finditer(text)) for country, text in texts.items()}
+    held = Counter(form for some in words.values() for form in {_form(one[0].lower()) for one in some})
+    return {
+        country: _marked(
+            some, [held[_form(one[0].lower())] <= len(texts) / 2 for one in some], texts[country]
+        )
+        for country, some in words.items()
     }
-    held = {country: {_form(word) for word, _ in some} for country, some in words.items()}
-    marks: dict[str, tuple[Span, ...]] = {}
-    for country, some in words.items():
-        others = [forms for other, forms in held.items() if other != country]
-        shared = set.intersection(*others) if others else held[country]
-        spans = [span for word, span in some if _form(word) not in shared]
-        marks[country] = _joined(spans, texts[country])
-    return marks
+
+
+def _marked(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:
+    spans = [word.span() for word, own in zip(words, _meaningful(words, differs), strict=True) if own]
+    if len(words) > conf.MARKED_WHOLE and len(spans) > conf.MARKED_MOST * len(words):
+        deciding = [
+            word.span() for word, own in zip(words, differs, strict=True) if own and _decides(word[0])
+        ]
+        spans = deciding or spans
+    return _joined(spans, text)
+
+
+def _meaningful(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> list[bool]:
+    """Without the words of grammar that do not stand between two differing ones."""
+    plain = [word[0].lower() in _GRAMMAR for word in words]
+    kept = [own and not empty for own, empty in zip(differs, plain, strict=True)]
+    for at in range(1, len(words) - 1):
+        if plain[at] and differs[at] and kept[at - 1]:
+            after = next((n for n in range(at + 1, len(words)) if not plain[n]), None)
+            between = after is not None and all(differs[at : after + 1])
+            kept[at] = between
+    return kept
+
+
+def _decides(word: str) -> bool:
+    return word.lower() in _DECIDING or any(letter.isdigit() for letter in word)
 
 
 def _form(word: str) -> str:
@@ -42,6 +95,3 @@ def _joined(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
         else:
             joined.append((start, end))
     return tuple(joined)
-
-
-_LETTERS = re.compile(r"[^\W_]")

@@ -159,6 +159,35 @@ def test_differing_words_are_marked_and_shared_ones_are_not():
     }
 
 
+def marked(**texts: str) -> dict[str, list[str]]:
+    return {
+        country: [texts[country][slice(*span)] for span in spans]
+        for country, spans in differing_words(texts).items()
+    }
+
+
+def test_among_many_the_odd_one_out_is_marked():
+    assert marked(FR="yes", GB="yes", DE="Not permitted!") == {"FR": [], "GB": [], "DE": ["Not permitted"]}
+    assert marked(FR="2 hours", GB="2 hours", DE="24 hours", IE="24 hours") == {
+        "FR": ["2"],
+        "GB": ["2"],
+        "DE": ["24"],
+        "IE": ["24"],
+    }
+
+
+def test_words_of_grammar_are_marked_only_between_others():
+    found = marked(FR="Ask for the tower", GB="Call the club of the field")
+    assert found["FR"] == ["Ask", "tower"]
+    assert found["GB"] == ["Call", "club", "field"]
+
+
+def test_where_all_of_it_differs_what_decides_is_marked():
+    long = "Mode S required, code 7000 if not otherwise instructed by the controller"
+    assert marked(FR="yes", DE=long)["DE"] == ["required", "7000", "not"]
+    assert marked(FR="yes", DE="call someone beforehand and tell them about your intentions")["DE"] != []
+
+
 def test_a_text_alone_has_no_differing_words():
     assert differing_words({"FR": "Anything at all"}) == {"FR": ()}
 
