@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db import connection, transaction
 
 from knowledge import conf
 from knowledge.word_index import State, state_of_words
@@ -53,19 +52,13 @@ class Search:
 
 def rank(search: Search) -> tuple[Ranked, ...]:
     """The best passages first; ties by id, so that the same search gives the same order."""
-    with transaction.atomic():
-        state = state_of_words()
-        breadth = breadth_of(search.scope, search.filters, state)
-        terms = () if search.arm == "vector" else weighed_terms(search, breadth, state)
-        prepare_scan(search, breadth)
-        found = candidates_of(search, brought(search, breadth, terms), terms)
+    state = state_of_words()
+    breadth = breadth_of(search.scope, search.filters, state)
+    terms = () if search.arm == "vector" else weighed_terms(search, breadth, state)
+    settings = legs.scan_settings(search.candidates, breadth)
+    found = candidates_of(search, brought(search, breadth, terms, settings), terms, settings)
     asked = np.asarray(search.vector, np.float64)
     return ranked(found, asked, arm=search.arm, company=search.company, floor=search.floor, k=search.k)
-
-
-def prepare_scan(search: Search, breadth: Breadth) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(*legs.scan_settings(search.candidates, breadth))
 
 
 def weighed_terms(search: Search, breadth: Breadth, state: State) -> tuple[Weighed, ...]:
@@ -74,14 +67,16 @@ def weighed_terms(search: Search, breadth: Breadth, state: State) -> tuple[Weigh
     return weighed(standing, breadth.owned, search.shares)
 
 
-def brought(search: Search, breadth: Breadth, terms: Sequence[Weighed]) -> list[int]:
+def brought(search: Search, breadth: Breadth, terms: Sequence[Weighed], settings: str) -> list[int]:
     """The numbers of the passages that the legs bring, each once."""
     allowed, most = search.allowed, search.candidates
     near: list[int] = []
     if search.arm != "lexical" or breadth.is_narrow:
-        near = legs.numbers_of(legs.nearest(search.vector, allowed, most, breadth))
+        near = legs.numbers_of(legs.nearest(search.vector, allowed, most, breadth), settings)
     told = _told(near, terms, most) if breadth.is_narrow else _widely(breadth, terms, most)
-    exact = legs.numbers_of(legs.of_sections(search.numbers, allowed, most)) if search.numbers else []
+    exact = (
+        legs.numbers_of(legs.of_sections(search.numbers, allowed, most), settings) if search.numbers else []
+    )
     return list(dict.fromkeys([*near[: most * (search.arm != "lexical")], *told, *exact]))
 
 
@@ -99,10 +94,13 @@ def _widely(breadth: Breadth, terms: Sequence[Weighed], most: int) -> list[int]:
     return [int(number) for number in best_of(terms, wanted)]
 
 
-def candidates_of(search: Search, numbers: Sequence[int], terms: Sequence[Weighed]) -> Candidates:
+def candidates_of(
+    search: Search, numbers: Sequence[int], terms: Sequence[Weighed], settings: str
+) -> Candidates:
     """All that scoring needs to know of these passages, as far as they may be given."""
     runs = list(dict.fromkeys(_runs(terms)))
-    rows = legs.rows_of(legs.told_of(numbers, search.allowed, len(search.vector), search.numbers, runs))
+    told = legs.told_of(numbers, search.allowed, len(search.vector), search.numbers, runs)
+    rows = legs.rows_of(told, settings)
     ids, ordinals, exact, vectors, has = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     standing = np.asarray(has, bool).reshape(len(rows), len(runs))
     lexical = scores_of(

@@ -5,7 +5,7 @@ until enough passages pass the filters, or, where few pass, by comparing all of 
 score. What a leg gives are the passages' numbers (`knowledge_chunk.ordinal`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -15,27 +15,30 @@ from knowledge import conf
 from .breadth import Breadth
 from .searchable import FROM_CHUNKS, Condition
 
+_ONE_BY_ONE = ("enable_seqscan", "enable_sort", "enable_hashjoin", "enable_mergejoin")
 
-def scan_settings(candidates: int, breadth: Breadth) -> tuple[str, list[str]]:
-    """Settings of this transaction. Each statement names by its order the index that serves it; rows are then looked up
-    one by one, since what is planned for many rows is slow for few. No query is compiled."""
-    settings = {
-        "hnsw.iterative_scan": "relaxed_order",
-        "hnsw.ef_search": str(_working_list(candidates, breadth)),
-        "hnsw.max_scan_tuples": str(conf.MAX_SCAN_TUPLES),
-        "enable_seqscan": "off",
-        "enable_sort": "off",
-        "enable_hashjoin": "off",
-        "enable_mergejoin": "off",
-        "jit": "off",
-    }
-    calls = ", ".join("set_config(%s, %s, true)" for _ in settings)
-    return f"SELECT {calls}", [part for pair in settings.items() for part in pair]
+
+def scan_settings(candidates: int, breadth: Breadth) -> str:
+    """Settings of a transaction, as a statement. Each statement names by its order the index that serves it; rows are
+    then looked up one by one, since what is planned for many rows is slow for few. No query is compiled."""
+    return _set(
+        {
+            "hnsw.iterative_scan": "relaxed_order",
+            "hnsw.ef_search": str(_working_list(candidates, breadth)),
+            "hnsw.max_scan_tuples": str(conf.MAX_SCAN_TUPLES),
+            "jit": "off",
+        }
+        | dict.fromkeys(_ONE_BY_ONE, "off")
+    )
+
+
+def _set(settings: Mapping[str, str]) -> str:
+    return "SELECT " + ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
 
 
 def _working_list(candidates: int, breadth: Breadth) -> int:
-    """Long enough that the candidates are among what it meets, of which only a share may be given."""
-    return min(conf.EF_MOST, max(conf.EF_SEARCH, 2 * candidates, int(candidates / breadth.share)))
+    """The longer the fewer of what it meets may be given."""
+    return min(conf.EF_MOST, max(2 * candidates, int(conf.EF_SEARCH / breadth.share)))
 
 
 def nearest(vector: Sequence[float], allowed: Condition, most: int, breadth: Breadth) -> Condition:
@@ -72,11 +75,14 @@ def told_of(
     return Condition(sql, {**allowed.values, **values, "numbers": list(numbers), "ordinals": list(ordinals)})
 
 
-def rows_of(statement: Condition) -> list[tuple[Any, ...]]:
+def rows_of(statement: Condition, settings: str) -> list[tuple[Any, ...]]:
+    """Under these settings, which end with it, in one message to the server: on a busy machine each one waits."""
+    plain = _set(dict.fromkeys(_ONE_BY_ONE, "on"))
     with connection.cursor() as cursor:
-        cursor.execute(statement.sql, statement.values)
+        cursor.execute(f"{settings}; {statement.sql}; {plain}", statement.values)
+        cursor.nextset()
         return list(cursor.fetchall())
 
 
-def numbers_of(statement: Condition) -> list[int]:
-    return [number for (number,) in rows_of(statement)]
+def numbers_of(statement: Condition, settings: str) -> list[int]:
+    return [number for (number,) in rows_of(statement, settings)]

@@ -6,8 +6,6 @@ No database connection is held while the model works.
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from django.db import connection, transaction
-
 from knowledge import conf
 from knowledge.connections import give_connection_back
 from knowledge.word_index import state_of_words
@@ -15,7 +13,7 @@ from llm.interfaces import EmbeddingModel
 from llm.vectors import Vector, weighted_mean
 
 from .breadth import Breadth, breadth_of
-from .legs import scan_settings, written
+from .legs import rows_of, scan_settings, written
 from .searchable import FROM_CHUNKS, Condition, Scope, searchable
 from .values import Filters
 
@@ -46,12 +44,10 @@ def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]
     """For each text the mean similarity of the passages of the library that come nearest to it."""
     if not vectors:
         return {}
-    with transaction.atomic(), connection.cursor() as cursor:
-        breadth = breadth_of(scope, Filters(), state_of_words())
-        statement = statement_of(list(vectors.values()), scope, breadth)
-        cursor.execute(*scan_settings(conf.PART_NEAREST, breadth))
-        cursor.execute(statement.sql, statement.values)
-        found = {place: float(similarity) for place, similarity in cursor.fetchall()}
+    breadth = breadth_of(scope, Filters(), state_of_words())
+    statement = statement_of(list(vectors.values()), scope, breadth)
+    rows = rows_of(statement, scan_settings(conf.PART_NEAREST, breadth))
+    found = {place: float(similarity) for place, similarity in rows}
     return {text: found.get(place, 0.0) for place, text in enumerate(vectors, 1)}
 
 

@@ -34,24 +34,36 @@ class Wording:
 
 def wordings_of(terms: Sequence[Term]) -> list[tuple[Term, tuple[Wording, ...]]]:
     """The terms that the index knows; stop words fall out."""
-    asked = [(at, wording) for at, term in enumerate(terms) for wording in term.tsqueries()]
-    if not asked:
-        return []
-    with connection.cursor() as cursor:
-        cursor.execute(_PARSED, {"at": [at for at, _ in asked], "wordings": [one for _, one in asked]})
-        rows = cursor.fetchall()
-    known: dict[int, list[Wording]] = defaultdict(list)
-    for at, tsquery in rows:
-        lexemes = tuple(one.replace("''", "'") for one in _QUOTED.findall(tsquery))
-        known[at].append(Wording(lexemes, tsquery if len(lexemes) > 1 else ""))
-    return [(terms[at], tuple(wordings)) for at, wordings in sorted(known.items())]
+    parsed = _parsed([one for term in terms for one in term.tsqueries()])
+    known = ((term, tuple(filter(None, map(parsed.get, term.tsqueries())))) for term in terms)
+    return [(term, wordings) for term, wordings in known if wordings]
+
+
+_before: dict[str, Wording | None] = {}  # the dictionary of PostgreSQL does not change
+_MOST_BEFORE = 50_000
+
+
+def _parsed(written: Sequence[str]) -> dict[str, Wording | None]:
+    """What PostgreSQL makes of these wordings: nothing of a stop word."""
+    known = {one: _before[one] for one in written if one in _before}
+    unknown = list({one for one in written if one not in known})
+    if unknown:
+        with connection.cursor() as cursor:
+            cursor.execute(_PARSED, {"wordings": unknown})
+            known |= {unknown[place - 1]: _wording(tsquery) for place, tsquery in cursor.fetchall()}
+        if len(_before) < _MOST_BEFORE:
+            _before.update(known)
+    return known
+
+
+def _wording(tsquery: str) -> Wording | None:
+    lexemes = tuple(one.replace("''", "'") for one in _QUOTED.findall(tsquery))
+    return Wording(lexemes, tsquery if len(lexemes) > 1 else "") if lexemes else None
 
 
 _PARSED = f"""
-    SELECT at, q::text
-    FROM (SELECT place, at, to_tsquery({LANGUAGE}, wording) AS q
-          FROM unnest(%(at)s::int[], %(wordings)s::text[]) WITH ORDINALITY AS asked (at, wording, place)) AS parsed
-    WHERE numnode(q) > 0 ORDER BY place"""
+    SELECT place, to_tsquery({LANGUAGE}, wording)::text
+    FROM unnest(%(wordings)s::text[]) WITH ORDINALITY AS asked (wording, place)"""
 
 
 def standing_of(
@@ -117,7 +129,7 @@ Blocks = dict[str, list[tuple[int, bytes]]]
 def _read(asked: Mapping[str, list[Any]]) -> Blocks:
     """As bytes, not as text in between: lists of a large library have megabytes."""
     connection.ensure_connection()
-    with Cursor(connection.connection) as cursor:
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         return _by_word(cursor.execute(READ, asked, binary=True).fetchall())
 
 

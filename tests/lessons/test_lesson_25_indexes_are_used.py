@@ -94,7 +94,7 @@ def _search(text: str, tenant: int | None = None, *, shared: bool = True, k: int
 def _plan(search: Search, statement: Condition) -> str:
     breadth = breadth_of(search.scope, search.filters, state_of_words())
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(*legs.scan_settings(search.candidates, breadth))
+        cursor.execute(legs.scan_settings(search.candidates, breadth))
         cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
         return "\n".join(row[0] for row in cursor.fetchall())
 
