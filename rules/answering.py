@@ -16,7 +16,7 @@ from llm.interfaces import ChatModel, EmbeddingModel
 from llm.registry import chat_model, embedding_model
 
 from . import conf
-from .asking import asks, checked_question, question_asked, without_places
+from .asking import asks, checked_question, question_asked
 from .comparing import RulesCompared, RulesComparison, compare_rules
 from .composing import (
     NEAR,
@@ -31,7 +31,6 @@ from .composing import (
     numbered,
 )
 from .countries import name_of
-from .cues import clauses_of, request_of
 from .differences import Said, difference_between
 from .finding import (
     CountryAnswer,
@@ -43,8 +42,9 @@ from .finding import (
     find_rules,
     known_filters,
 )
+from .parting import parts_of, rules_half
 from .reasons import why
-from .routing import RouterDecision, route, shape_of
+from .routing import RouterDecision, route
 from .telling import ROLE, Worded, word_rules
 from .verifying import Rule, Statement
 
@@ -153,21 +153,6 @@ def question_for(message: str, history: Sequence[str], path: Path) -> str:
     return question_asked(rules_half(message) if path == "both" else message, history)
 
 
-def rules_half(message: str) -> str:
-    """The message without the clauses that ask something of a database; all of it where nothing would be left."""
-    plain = " ".join(message.split())
-    small = plain.lower().replace("’", "'")
-    kept, end = [], 0
-    for clause in clauses_of(small):
-        start = small.find(clause.text, end)
-        end = start + len(clause.text) if start >= 0 else end
-        request = request_of(shape_of(clause.text))
-        if start >= 0 and (request is None or request.wants != "database"):
-            kept.append(plain[start:end])
-    half = ". ".join(kept)
-    return half if asks(without_places(half)) and len(small) == len(plain) else message
-
-
 def _names_a_matter(question: str, known: KnownFilters) -> bool:
     """Something narrower than a category: "compare VFR rules" is about all of one."""
     rest = " ".join(
@@ -196,18 +181,16 @@ def _cannot(asked: RulesAsked, question: str) -> RulesAnswered:
 def _found(
     asked: RulesAsked, question: str, model: EmbeddingModel | None, chat: ChatModel | None
 ) -> RulesAnswered:
-    found = find_rules(
-        RulesSearch(
-            question=question,
-            countries=asked.countries,
-            category=asked.category,
-            tags=asked.tags,
-            tenant=asked.tenant,
-        ),
-        model,
-        chat,
+    search = RulesSearch(
+        question=question,
+        countries=asked.countries,
+        category=asked.category,
+        tags=asked.tags,
+        tenant=asked.tenant,
     )
-    telling = _telling(found)
+    found = find_rules(search, model, chat)
+    first = [_best(find_rules(replace(search, question=part), model, chat)) for part in parts_of(question)]
+    telling = _several([*filter(None, first), *_telling(found)])
     sections = numbered(_section(rule, asked.countries, found.missing_countries) for rule in telling)
     citations = _citations(sections, telling)
     worded = _worded(question, citations, asked.countries, model, chat)
@@ -237,6 +220,17 @@ def _telling(found: RulesFound) -> tuple[FoundRule, ...]:
     best = max(one.score for one in (*found.results, *found.unanswered))
     near = [one for one in found.results if one.score >= conf.SECTION_SHARE * best]
     return tuple(near[: conf.SECTIONS_MOST if found.countries else 1])
+
+
+def _best(found: RulesFound) -> FoundRule | None:
+    """What answers one part of a question of several, if anything surely does."""
+    return found.results[0] if found.quality == "strong" and found.results else None
+
+
+def _several(rules: Sequence[FoundRule]) -> tuple[FoundRule, ...]:
+    """Each once, and no more than an answer is made of."""
+    places = {rule.id: at for at, rule in reversed(list(enumerate(rules)))}
+    return tuple(rules[at] for at in sorted(places.values()))[: conf.SECTIONS_MOST]
 
 
 def _section(rule: FoundRule, countries: Sequence[str], missing: Sequence[str]) -> Section:

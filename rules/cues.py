@@ -251,6 +251,11 @@ def clauses_of(text: str) -> Iterator[Clause]:
             opens, end = bool(re.match(r"[.?!;:\n]", cut[0])) or (opens and not part), cut.end()
 
 
+def begins_a_question(clause: str) -> bool:
+    """Whether a clause asks, or tells to say, something itself, rather than more about the one before."""
+    return bool(_BEGINS.match(clause)) and not clause.startswith("if ")
+
+
 def _is_unfinished(part: str) -> bool:
     return bool(_UNFINISHED.match(part)) and not ASKS.search(part) and not TOPICS.search(part)
 

@@ -25,7 +25,7 @@ from llm.structured import ask
 from . import conf
 from .classifying import PLACE, stored_classifier
 from .configuration import configuration_from
-from .countries import Scope, countries_of, mentions_in, name_of
+from .countries import Scope, countries_of, name_of, shape_of
 from .cues import Request, is_elliptic, requests_in
 
 ROLE = "rules-router"
@@ -137,15 +137,6 @@ class QueryRouter:
 def route(messages: Sequence[str]) -> RouterDecision:
     """The decision of the router that is wired."""
     return QueryRouter().route(messages)
-
-
-def shape_of(text: str, place: str = "@", airport: str = "@@") -> str:
-    """The text in small letters with `place` or `airport` for each place that it names."""
-    parts, end = [], 0
-    for mention in mentions_in(text):
-        parts += [text[end : mention.start], airport if mention.kind == "airport" else place]
-        end = mention.end
-    return " ".join(("".join(parts) + text[end:]).lower().split())
 
 
 @dataclass(frozen=True, slots=True)

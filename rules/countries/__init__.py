@@ -7,5 +7,6 @@ them in a text, and `conversation` says which of them are meant after all that w
 from rules.countries.conversation import Scope, countries_of
 from rules.countries.mentions import Mention, mentions_in
 from rules.countries.names import KNOWN_COUNTRIES, name_of
+from rules.countries.shapes import shape_of
 
-__all__ = ["KNOWN_COUNTRIES", "Mention", "Scope", "countries_of", "mentions_in", "name_of"]
+__all__ = ["KNOWN_COUNTRIES", "Mention", "Scope", "countries_of", "mentions_in", "name_of", "shape_of"]

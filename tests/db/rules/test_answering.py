@@ -4,11 +4,12 @@ import pytest
 
 from llm.errors import Unreachable
 from rules import conf
-from rules.answering import RulesAsked, answer_rules, rules_half
+from rules.answering import RulesAsked, answer_rules
 from rules.asking import BadQuestion
 from rules.composing import CANNOT
 from rules.finding import NoRules
 from rules.models import RuleQuestion
+from rules.parting import rules_half
 from rules.telling import AWAY, REFUSED
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.rules_desk import (
@@ -274,3 +275,10 @@ def test_a_prompt_never_has_more_than_three_thousand_tokens(rules_desk):
     assert len(told.citations) == 30
     assert rules_desk.count_tokens(chat.asked[0].system) * conf.TOKEN_MARGIN <= conf.PROMPT_TOKENS
     assert "Poland: required where" in told.answer
+
+
+def test_each_of_two_questions_in_one_message_gets_its_answer(rules_desk):
+    told = answered(
+        "Is an FPL required for a VFR flight, and what are the rules for joining a visual circuit?", "FR"
+    )
+    assert [section.question for section in told.sections][:2] == [PLAN, CIRCUIT]
