@@ -49,25 +49,26 @@ def configured() -> str:
 
 def rerank(ranking: Sequence[Ranked], query: Query, scope: Scope) -> Reread:
     """The first RERANK_DEPTH passages in a better order, the others behind them."""
-    model = reranker() if is_configured() and configured() not in ("none", "keyword") else None
-    if len(ranking) < 2 or configured() == "none" or (model is None and configured() != "keyword"):
+    if len(ranking) < 2 or configured() == "none" or not (configured() == "keyword" or is_configured()):
         return Reread(tuple(ranking))
     passages = _read(ranking[: conf.RERANK_DEPTH], scope)
-    rest = ranking[conf.RERANK_DEPTH :]
-    if model is None:
-        return Reread((*_ordered(passages, by_similarity_recency_and_words(passages)), *rest), "keyword")
+    name = configured()
     try:
+        model = None if name == "keyword" else reranker()
+        if model is None and name != "keyword":
+            return Reread(tuple(ranking))
+        name = model.name if model else name
         values = _values(model, query.semantic, passages)
     except Exception as error:  # a vendor's client has many: none may cost the student an answer
         code = error.code if isinstance(error, ModelError) else type(error).__name__
-        log.warning("rerank_failed", reranker=model.name, code=code, error=str(error))
-        return Reread(
-            tuple(ranking), failed=f"{model.name} did not rank ({code}): the order is that of the search"
-        )
-    return Reread((*_ordered(passages, values), *rest), model.name)
+        log.warning("rerank_failed", reranker=name, code=code, error=str(error))
+        return Reread(tuple(ranking), failed=f"{name} did not rank ({code}): the order is that of the search")
+    return Reread((*_ordered(passages, values), *ranking[conf.RERANK_DEPTH :]), name)
 
 
-def _values(model: Reranker, query: str, passages: Sequence[Read]) -> list[float]:
+def _values(model: Reranker | None, query: str, passages: Sequence[Read]) -> list[float]:
+    if model is None:
+        return by_similarity_recency_and_words(passages)
     give_connection_back()
     opinions = model.scores(query, [one.text for one in passages])
     if len(opinions) != len(passages) or not all(map(isfinite, opinions)):

@@ -9,7 +9,7 @@ import pytest
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from llm import registry
-from llm.errors import TimedOut
+from llm.errors import LocalModelUnavailable, TimedOut
 from tests.doubles.library import FUEL, LIGHTS, MODEL, WEATHER, make_chunk, make_document
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +90,17 @@ def test_one_that_fails_leaves_the_order_and_says_so(settings: Any, says: Any, w
     assert texts(response) == plain
     assert why in response.degraded
     assert response.reranked == ""
+
+
+def test_one_that_cannot_be_built_leaves_the_order_and_says_so(settings: Any) -> None:
+    def build() -> Any:
+        raise LocalModelUnavailable("its weights are gone")
+
+    settings.RERANKER = "late"
+    registry.configure(chat={}, embedding=lambda: MODEL, reranker=build)
+    response = ask()
+    assert len(response.results) == 3
+    assert "model_local_unavailable" in response.degraded
 
 
 def test_a_failure_is_not_remembered(settings: Any) -> None:

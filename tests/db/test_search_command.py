@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from knowledge.graph.skeleton import load_standard
 from llm import registry
-from tests.doubles.library import LIGHTS, MODEL, make_chunk
+from tests.doubles.library import LIGHTS, MODEL, make_chunk, make_document
 from tests.doubles.standards import small_standard
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +35,20 @@ def test_a_search_as_json() -> None:
     assert answer["quality"]["verdict"] in {"strong", "weak"}
     names = {"chunk_id", "document", "abbreviation", "doc_type", "heading", "label", "page_start", "page_end"}
     assert set(answer["results"][0]) >= {*names, "score", "similarity", "text", "images"}
+
+
+def test_where_sources_disagree_is_told() -> None:
+    text = (
+        "By day the airplane carries fuel for at least {} minutes beyond the first point of intended landing."
+    )
+    for kind, minutes in (("cfr", 30), ("handbook", 45)):
+        make_chunk(text.format(minutes), make_document(kind, doc_type=kind, abbreviation=kind.upper()))
+    query = "fuel by day beyond the first point of landing"
+    (told,) = output("search", query)["conflicts"]
+    assert len(told["chunks"]) == 2
+    stdout = io.StringIO()
+    call_command("search", query, stdout=stdout)
+    assert f"Two sources disagree: {told['what']}" in stdout.getvalue()
 
 
 def test_a_question_and_its_answer_are_searched_together() -> None:

@@ -50,6 +50,8 @@ class Command(JsonCommand):
             self.stdout.write(answer["degraded"])
         if answer["reformulated"]:
             self.stdout.write(f"Searched instead: {answer['reformulated']}")
+        for conflict in answer["conflicts"]:
+            self.stdout.write(f"Two sources disagree: {conflict['what']}")
         for one in answer["results"]:
             self.stdout.write(f"{one['score']:.2f}  {one['label']}  {one['heading']}")
             self.stdout.write(f"      {' '.join(one['text'].split())[:160]}")
