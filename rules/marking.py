@@ -15,7 +15,7 @@ from rules import conf
 
 Span = tuple[int, int]
 
-_WORDS = re.compile(r"https?://\S+|[^\W_]+(?:['’.,:-][^\W_]+)*")
+_WORDS = re.compile(r"https?://\S+|\b[nN]/[aA]\b|[^\W_]+(?:['’.,:-][^\W_]+)*")
 _LETTERS = re.compile(r"[^\W_]")
 
 
