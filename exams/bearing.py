@@ -6,7 +6,8 @@ verdict.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -20,7 +21,7 @@ from knowledge.flags import flags_for
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import Passage
 from knowledge.retrieval.passages import context_from
-from knowledge.retrieval.search import search
+from knowledge.retrieval.search import make_ready, search
 from knowledge.retrieval.values import SearchRequest
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
@@ -43,21 +44,30 @@ def passages_bearing_on(turn: Turn, answer: str, *, tenant: int | None, student:
     """The passages that come nearest to an answer, by its element, its question and its own words."""
     if not says_something(answer):
         return NOTHING
-    request = SearchRequest(
+    request = _request(turn, tenant, student)
+    try:
+        found = search(replace(request, answer=answer))
+    except (ModelError, DatabaseError, UnknownElement) as error:
+        log.warning("answer_not_looked_up", turn=turn.pk, error=str(error))
+        return NOTHING
+    return Bearing(context_from(found).passages, found.log)
+
+
+def make_bearing_ready(turn: Turn, *, tenant: int | None, student: int) -> None:
+    """While the student reads: the vectors of element and question, so that only the answer's are wanted later."""
+    with suppress(DatabaseError, UnknownElement):
+        make_ready(_request(turn, tenant, student))
+
+
+def _request(turn: Turn, tenant: int | None, student: int) -> SearchRequest:
+    return SearchRequest(
         element=turn.element,
         question=turn.text,
-        answer=answer,
         tenant=tenant,
         k=conf.BRIEFING_PASSAGES,
         exam=turn.exam_id,
         flags=flags_for(student),
     )
-    try:
-        found = search(request)
-    except (ModelError, DatabaseError, UnknownElement) as error:
-        log.warning("answer_not_looked_up", turn=turn.pk, error=str(error))
-        return NOTHING
-    return Bearing(context_from(found).passages, found.log)
 
 
 def quotes_near(

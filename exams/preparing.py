@@ -12,14 +12,17 @@ from uuid import UUID
 
 from prometheus_client import Counter
 
-from llm.registry import chat_model
+from llm.registry import chat_model, embedding_model
 
 from . import at_hand, storage
+from .assessor import ROLE as ASSESSOR
+from .bearing import make_bearing_ready
 from .briefing import LibraryState, library_state
 from .examiner import AWAY
 from .examiner import ROLE as EXAMINER
 from .models import Exam, ExamStatus, Turn
-from .planner import Action, PlannerState, Step, advance, steps_ahead
+from .planner import Action, PlannerState, Step, advance, may_probe, steps_ahead
+from .pool import while_thinking
 from .storage import Snapshot
 from .talk import Question, ask, rehearse
 
@@ -77,6 +80,11 @@ def prepare_next(exam_id: UUID) -> None:
     snapshot, said = storage.snapshot_of(exam), turn.number
     for step in _worth_preparing(snapshot.planner):
         first_askable(step.state, step.action, lambda action: _prepared(snapshot, action, said))
+    if chat_model(ASSESSOR).external or not may_probe(snapshot.planner):
+        with while_thinking(
+            embedding_model()
+        ):  # the answer may be looked up: have the vectors of the question
+            make_bearing_ready(turn, tenant=snapshot.tenant_id, student=snapshot.student_id)
 
 
 def _rehearsed(turn: Turn) -> None:

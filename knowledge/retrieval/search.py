@@ -85,6 +85,14 @@ def search(
     return replace(response, log=log_search(request, response, model.name)) if request.recorded else response
 
 
+def make_ready(request: SearchRequest, model: EmbeddingModel | None = None) -> None:
+    """Have at hand what is known of a search before somebody waits for it: the vectors of all that is asked. Finds
+    nothing and logs nothing. Raises UnknownElement."""
+    model, request = model or embedding_model(), replace(request, flags=flags_of(request))
+    scope = Scope(tenant=request.tenant, shared=request.shared, model=model.name)
+    prepare(request, asked_from(request), scope, model)
+
+
 def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Asked:
     """What the query is made of; the element by its own text, its parent's and its Task's title."""
     if request.element and element is None:

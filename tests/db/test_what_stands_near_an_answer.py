@@ -6,8 +6,10 @@ import pytest
 
 from exams import session
 from exams.models import Assessment, Exam, Frame, Turn
+from exams.preparing import prepare_next
 from knowledge.generations import library_changed
 from knowledge.models import AcsElement, Chunk, Document, RetrievalLog, Tenant
+from llm import registry
 from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_tenant
 from tests.doubles.models import Wire, wire
@@ -80,6 +82,32 @@ def test_neither_is_a_right_answer_or_one_that_says_nothing(exam: Exam) -> None:
         answer_and_settle(exam, "I do not know.", name)
     assert Assessment.objects.count() == failed_before + 2
     assert not answer_look_ups()
+
+
+def test_the_vectors_of_the_question_are_made_while_the_student_reads(exam: Exam, wire: Wire) -> None:
+    asked: list[str] = []
+
+    class Listening:
+        def __init__(self, inner: Any) -> None:
+            self.inner = inner
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.inner, name)
+
+        def embed_query(self, text: str) -> list[float]:
+            asked.append(text)
+            return list(self.inner.embed_query(text))
+
+    usual, listening = registry.chat_model(registry.ANY_ROLE), Listening(registry.embedding_model())
+    registry.configure(chat=lambda: usual, embedding=lambda: listening)
+    answer_and_settle(exam, WRONG, "a1")
+    prepare_next(exam.pk)
+    probe = Turn.objects.get(exam=exam, number=2).text
+    assert any(probe[:20] in text for text in asked)
+    asked.clear()
+    answer_and_settle(exam, WRONG, "a2")
+    assert asked
+    assert not any(probe[:20] in text for text in asked)
 
 
 def test_a_look_up_that_fails_costs_no_verdict(exam: Exam) -> None:
