@@ -5,6 +5,9 @@ is removed afterwards, on the demo library, with a cache of its own that is empt
 session's own code; they and their students are drawn with SEED. As if PROCESSES of them sat an equal part each, what a
 process remembers is forgotten so often, so that the cache that they share has something to do. "hits" is the share
 that neither tier left to the database. All of it takes less than the hour for which a ranking is kept.
+
+Answers are judged by whether they say what is expected word for word, since students here do just that or nothing of
+it: what a verdict is worth is measured elsewhere (`offline_assessor`), and judging takes most of an exam's time.
 """
 
 import json
@@ -26,7 +29,11 @@ from django.test.utils import override_settings  # noqa: E402
 from benchmarks.scratch import scratch_database  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
 from desk.simulating import simulate  # noqa: E402
+from exams.assessor import ROLE as ASSESSOR  # noqa: E402
+from exams.assessor import AssessmentReply, Material, PointReply  # noqa: E402
 from knowledge.retrieval import query_vectors  # noqa: E402
+from llm import registry  # noqa: E402
+from llm.offline import OfflineChatModel  # noqa: E402
 
 EXAMS = 200
 QUESTIONS = 8
@@ -46,6 +53,7 @@ def measure(exams: int = EXAMS) -> dict[str, Any]:
         }
         with scratch_database(), override_settings(**apart):
             load_demo()
+            _judge_by_words()
             started = time.monotonic()
             found = simulate(exams, seed=SEED, questions=QUESTIONS, processes=PROCESSES, ready=_told)
             taken = time.monotonic() - started
@@ -53,7 +61,11 @@ def measure(exams: int = EXAMS) -> dict[str, Any]:
     known, asked = _count(query_vectors.HITS), _count(query_vectors.MISSES)
     return {
         "what": what,
-        **found.to_dict(),
+        **{
+            name: value
+            for name, value in found.to_dict().items()
+            if name not in ("verdicts", "right", "accuracy")
+        },
         "vectors_of_questions": {
             "known": known,
             "embedded": asked,
@@ -61,6 +73,24 @@ def measure(exams: int = EXAMS) -> dict[str, Any]:
         },
         "seconds_an_exam": round(taken / exams, 2),
     }
+
+
+def _judge_by_words() -> None:
+    usual, embedding = registry.chat_model(registry.ANY_ROLE), registry.embedding_model()
+    assessor = OfflineChatModel({ASSESSOR: _by_words})
+    registry.configure(
+        chat={registry.ANY_ROLE: lambda: usual, ASSESSOR: lambda: assessor}, embedding=lambda: embedding
+    )
+
+
+def _by_words(material: object) -> AssessmentReply:
+    if not isinstance(material, Material):
+        raise TypeError("an assessor works from material of its own")
+    said = [
+        PointReply(key=one.key, met="met" if one.text in material.answer else "missing")
+        for one in material.expectations
+    ]
+    return AssessmentReply(points=said)
 
 
 def _count(counter: Any) -> int:
