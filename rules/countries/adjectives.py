@@ -40,7 +40,8 @@ ADJECTIVES: Final[dict[str, str]] = {
     "singaporean": "SG", "syrian": "SY", "thai": "TH", "tunisian": "TN", "venezuelan": "VE", "vietnamese": "VN",
 }  # fmt: skip
 
-# The people themselves. Only whole names of peoples stand here, and "poles" only with their article.
+# The people themselves, and what stands before a hyphen ("Franco-German").
+# Only whole names of peoples stand here, and "poles" only with their article.
 PEOPLES: Final[dict[str, str]] = {
     "albanians": "AL", "americans": "US", "austrians": "AT", "belgians": "BE", "brits": "GB", "britons": "GB",
     "bulgarians": "BG", "canadians": "CA", "croatians": "HR", "croats": "HR", "cypriots": "CY", "czechs": "CZ",
@@ -50,6 +51,7 @@ PEOPLES: Final[dict[str, str]] = {
     "russians": "RU", "serbs": "RS", "slovaks": "SK", "slovenes": "SI", "spaniards": "ES", "swedes": "SE",
     "swede": "SE", "dane": "DK", "finn": "FI", "turk": "TR", "spaniard": "ES", "brit": "GB",
     "scot": "GB", "frenchman": "FR", "dutchman": "NL", "englishman": "GB", "irishman": "IE", "icelander": "IS",
+    "franco": "FR", "anglo": "GB", "italo": "IT", "luso": "PT", "hispano": "ES", "belgo": "BE",
     "the poles": "PL", "turks": "TR", "ukrainians": "UA", "moroccans": "MA", "israelis": "IL", "australians": "AU",
     "indians": "IN",
 }  # fmt: skip

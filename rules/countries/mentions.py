@@ -113,7 +113,7 @@ _RULED = re.compile(
 # After one of these the name of a country can stand, and so a code of one.
 _PLACE_BEFORE = re.compile(
     r"(?:\b(?:in|into|inside|within|for|from|over|across|between|via|through|vs\.?|versus|country|countries"
-    r"|code|than in"
+    r"|aip|code|than in"
     r"|leaving|entering|visiting|exclude|excluding|except|of|to|about|compare|compared|with|not|against|add"
     r"|like|flying"
     r"|near|at|and|or|also)"
@@ -122,7 +122,7 @@ _PLACE_BEFORE = re.compile(
 )
 _IN_BEFORE = re.compile(
     r"\b(?:in|into|inside|within|for|from|over|across|between|via|through|vs\.?|versus|country|countries"
-    r"|code|visiting"
+    r"|aip|code|visiting"
     r"|entering|leaving|(?:what|how) about)(?: the)?[\s:(\"']+$",
     re.IGNORECASE,
 )
@@ -152,7 +152,8 @@ _STANDS_ALONE = re.compile(
     re.IGNORECASE,
 )
 _RULED_CODE = re.compile(
-    r"\s+(?:rules?|regulations?|airspace|ppr|too|as well|only|vs|versus)\b", re.IGNORECASE
+    r"\s+(?:rules?|regulations?|airspace|ppr|too|as well|only|vs|versus|stricter|easier|different)\b",
+    re.IGNORECASE,
 )
 _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|some|my|your|any|no|this|that)\s+$", re.IGNORECASE)
 _PAIR = re.compile(r"^\s*(?:vs\.?|versus|/|&|\+|,|and|to|-|or)\s*([A-Za-z]{2,3})(?![A-Za-z0-9'’])")
@@ -188,7 +189,9 @@ _TYPE_AFTER: Final = re.compile(r"\s\d{2}\b")
 _RATINGS: Final = frozenset({"SE", "ME", "FI", "IR"})
 # Left hand, language proficiency, low: prefixes only where a place could stand.
 _DOUBTFUL_PREFIXES: Final = frozenset({"LH", "LP", "LO"})
-_AMONG_PREFIXES: Final = re.compile(r"\b[A-Z]{2}(?:,| and| or|/)\s?@|@(?:,| and| or|/)\s?[A-Z]{2}\b")
+_AMONG_PREFIXES: Final = re.compile(
+    r"\b[A-Z]{2}(?:,| and| or| to|/|-)\s?@|@(?:,| and| or| to|/|-)\s?[A-Z]{2}\b"
+)
 # After "in", at the end of a phrase, these can be no words.
 _NO_WORDS_AFTER_IN: Final = frozenset({"BE", "NO", "IS"})
 _IN_ALONE: Final = re.compile(r"\b(?:in|into|inside|within)\s+$", re.IGNORECASE)
@@ -404,6 +407,8 @@ class _Reader:
         if found[0].upper() in _DOUBTFUL_PREFIXES and not placed:
             return None
         capital = found[0].isupper() and not self.shouted
+        if found[0] == "EG" and capital and usable and _AMONG_PREFIXES.search(f"{before}@{after}"):
+            return Mention((country,), *found.span(), "prefix")
         lonely = found[0].isupper() and _STANDS_ALONE.match(f"{before}@{after}")
         alone = ((capital or lonely) and free and unlike_iso) or (
             fields and (capital or (free and unlike_iso))

@@ -57,6 +57,8 @@ EVERYDAY: Final[dict[str, str]] = {
     "u.k": "GB",
     "g.b.": "GB",
     "holland": "NL",
+    "holy see": "VA",
+    "north ireland": "GB",
     "the netherland": "NL",
     "iran": "IR",
     "iom": "IM",
@@ -213,6 +215,7 @@ SEVERAL: Final[dict[str, tuple[str, ...]]] = {
     "iberian peninsula": ("ES", "PT"),
     "scandinavia": ("DK", "NO", "SE"),
     "scandinavian": ("DK", "NO", "SE"),
+    "dach": ("DE", "AT", "CH"),
     "nordics": ("DK", "FI", "IS", "NO", "SE"),
     "nordic countries": ("DK", "FI", "IS", "NO", "SE"),
 }
