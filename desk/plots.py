@@ -72,7 +72,7 @@ class Span:
 
 def spans(title: str, rows: Sequence[Span]) -> str:
     """A line from bound to bound a row, a dot at its middle, all around one line that stands for no difference."""
-    names, figures, line = 150, 190, 34
+    names, figures, line = 130, 250, 34
     most = max((abs(value) for row in rows for value in (row.lower, row.upper, row.middle)), default=0) or 1
     room = WIDTH - names - figures
     foot = TOP + len(rows) * line

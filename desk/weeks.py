@@ -30,8 +30,9 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Week:
-    """`cut` says of each list how many more there are than it holds. Times are of searches that no cache answered.
-    `look_ups` are by what they went by, with the tier that answered; `flags` how many searches each was on for."""
+    """Verdicts are of what was asked, not of what was answered. `cut` says of each list how many more there are than it
+    holds. Times are of searches that no cache answered. `look_ups` are by what they went by, with the tier that
+    answered; `flags` how many searches each was on for."""
 
     start: date
     searches: int
@@ -69,15 +70,16 @@ def week_from(body: Mapping[str, Any]) -> Week:
 def week_of(tenant: Tenant | None, monday: date) -> Week:
     """Counted from the log now."""
     logs = _logs(tenant, monday)
-    qualities = Counter(logs.values_list("quality", flat=True))
-    weak, more_weak = _first(_weak(logs))
+    asked = logs.exclude(kind=LookUp.ANSWER)  # what a student says may well stand nowhere
+    qualities = Counter(asked.values_list("quality", flat=True))
+    weak, more_weak = _first(_weak(asked))
     given, cited, cited_searches = _given_and_cited(logs)
     uncited, more_uncited = _first(_uncited(given, cited) if cited else [])
     unsupported, more_unsupported = _first(_unsupported(tenant))
     middle, slow = _times(logs)
     return Week(
         start=monday,
-        searches=sum(qualities.values()),
+        searches=logs.count(),
         qualities={name: qualities[name] for name in ("strong", "weak", "none")},
         cached=logs.filter(cached=True).count(),
         filtered=(logs.exclude(filters={}) | logs.filter(fallback=True)).count(),
@@ -86,7 +88,7 @@ def week_of(tenant: Tenant | None, monday: date) -> Week:
         cited=cited_searches,
         p50=middle,
         p95=slow,
-        days=_days(logs, monday),
+        days=_days(asked, monday),
         weak=weak,
         uncited=uncited,
         categories=_categories(tenant, given),
@@ -200,8 +202,9 @@ def _given_and_cited(logs: QuerySet[RetrievalLog]) -> tuple[Counter[str], set[st
     given: Counter[str] = Counter()
     cited: set[str] = set()
     searches = 0
-    for results, used in logs.values_list("results", "cited").iterator():
-        given.update(one["chunk_id"] for one in results)
+    for kind, results, used in logs.values_list("kind", "results", "cited").iterator():
+        if kind != LookUp.ANSWER:
+            given.update(one["chunk_id"] for one in results)
         cited.update(used)
         searches += bool(used)
     return given, cited, searches

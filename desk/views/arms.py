@@ -1,5 +1,7 @@
 """What the graph adds to the search alone, as shadow mode found it for the operator's own school."""
 
+from datetime import date
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -23,6 +25,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "operations",
         "report": report,
+        "since": date.fromisoformat(report.since),
         "school": school,
         "arms": [("Claims and search", report.enhanced), ("Search alone", report.plain)],
         "drawing": _drawing(report),
