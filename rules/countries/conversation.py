@@ -56,7 +56,7 @@ class _Said:
 def _after(scope: Scope, message: str) -> Scope:
     said = _said(message)
     meant = tuple(code for code in said.meant if code not in said.excluded)
-    named = _joined(scope.named, meant)
+    named = _joined((code for code in scope.named if code not in said.excluded), meant)
     compares = bool(turns.COMPARES.search(said.shape)) and not turns.NO_COMPARISON.search(said.shape)
     before = _kept(scope, said, compares) if meant else _resumed(scope, said, compares)
     countries = tuple(code for code in _joined(before, meant) if code not in said.excluded)
@@ -69,7 +69,9 @@ def _kept(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
     """What stays of the countries before, when the message names some itself."""
     if turns.ALL_OF_THEM.search(said.shape) and (compares or _adds(said.shape)):
         return scope.named
-    if compares or _adds(said.shape):
+    if compares:
+        return scope.named
+    if _adds(said.shape):
         return scope.countries
     if set(said.excluded) & set(scope.countries):
         return scope.countries  # one of them goes, another comes: the rest stays
