@@ -85,7 +85,8 @@ RERANK_TIMEOUT_S: Final = 4.0
 """Seconds for one ranking by a vendor with all its retries; after that the order stays as it was: somebody waits."""
 
 LATE_CACHE_BYTES: Final = 64 * 1024 * 1024
-"""Bytes of token vectors kept in a process: some 700 passages of 230 telling tokens. Reading one takes 25 ms."""
+"""Bytes of token vectors kept in a process: some 700 passages of 230 telling tokens. Reading one takes as
+long as embedding it (`python -m benchmarks.embedding`)."""
 
 COSINE_CACHE_BYTES: Final = 32 * 1024 * 1024
 """Bytes of a vendor's vectors kept in a process: 2,700 passages of 3,072 numbers."""

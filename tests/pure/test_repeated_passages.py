@@ -43,13 +43,18 @@ def test_one_number_makes_another_passage() -> None:
 
 
 def test_neighbours_that_share_most_are_one() -> None:
-    first = f"{OTHER} {DAY}"
-    second = f"{DAY} It is drained before the flight."
+    first, second = f"{OTHER} {DAY}", f"{DAY} It is drained before the flight."
     assert given(Source(first, "a", "cfr"), Source(second, "a", "cfr")) == [Source(first, "a", "cfr")]
-    assert (
-        len(given(Source(first, "a", "cfr"), Source(f"{DAY} {OTHER[:40]} {LONG[200:]} {NIGHT}", "a", "cfr")))
-        == 2
+    assert given(Source(second, "a", "cfr"), Source(first, "a", "cfr"))[0] == Source(second, "a", "cfr")
+
+
+def test_two_sections_with_one_list_are_two() -> None:
+    fuel, alternate = (
+        f"What a tank holds is read from its dipstick first. {DAY}",
+        f"An alternate is named. {DAY}",
     )
+    both = [Source(alternate, "a", "cfr"), Source(fuel, "a", "cfr")]
+    assert given(*both) == both
 
 
 def test_what_the_evidence_says_is_not_given_again() -> None:
