@@ -1,9 +1,11 @@
 """How many passages a filter leaves decides whether all of them are compared or the index is followed."""
 
 import pytest
+from django.db import connection
 
 from knowledge.models import Tenant
 from knowledge.retrieval.breadth import Breadth, breadth_of, most_read
+from knowledge.retrieval.hybrid import Search, rank
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters
 from knowledge.word_index import index_words, state_of_words
@@ -58,6 +60,24 @@ def test_another_state_of_the_library_is_counted_anew(school: Tenant) -> None:
     assert counted().allowed == before.allowed + 1
     index_words()
     assert counted().allowed == before.allowed + 1
+
+
+def test_settings_end_with_the_statement_that_they_are_for(school: Tenant) -> None:
+    asked = Search(
+        scope=Scope(tenant=None, model=MODEL.name),
+        vector=MODEL.embed_query("passage"),
+        terms=(),
+        numbers=(),
+        filters=Filters(),
+        arm="vector",
+        k=5,
+        floor=0.0,
+    )
+    assert len(rank(asked)) == 5
+    with connection.cursor() as cursor:
+        for name in ("enable_sort", "enable_seqscan", "enable_hashjoin", "enable_mergejoin"):
+            cursor.execute(f"SHOW {name}")
+            assert cursor.fetchone() == ("on",)
 
 
 def test_few_are_compared_and_many_are_not() -> None:
