@@ -27,6 +27,7 @@ WORDS: Final = _words(
     scar seam seas sept serb seth siam sick sign sima simi sing sink sinn sino sins sire situ skip slab slam
     slap slip slit snap snow span spat spin spit spur sumo sven swan swap swat sway swim unit vial visa wake
     walk wall walt wars watt wide wits yang yank yard yarn yell ying
+    esta faff faut muss swum utan
     """
 )
 
@@ -35,7 +36,7 @@ NO_AIRPORTS: Final = _words(
     """
     BIGG BIRD BKNS EASA ECHO EDIT EFIS EHSI ELSE ENAV ENDS EOBT ETAS ETDS ETSO EURO EVEN EVER EVFR LACK LAND
     LAPL LARS LAST LATE LAWS LEAD LEFT LEGS LETS LIDO LIFE LIFR LIFT LIKE LINE LINK LIST LIVE LNAV LOCS LOGS
-    LONG LOOK LOSS LOST LTMA LVTO SVFR
+    LONG LOOK LOSS LOST LTMA LVTO SVFR USCG
     """
 )
 

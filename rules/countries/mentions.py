@@ -358,17 +358,14 @@ class _Reader:
             return ""
         country = airports.country_of_airport(code)
         if country:
-            return country if self._is_airport(code, country, self.text[:start]) else ""
+            return country if self._is_airport(code, self.text[:start]) else ""
         return airports.country_of_prefix(code[:2]) if self._may_be_one(code, start) else ""
 
-    def _is_airport(self, code: str, country: str, before: str) -> bool:
+    def _is_airport(self, code: str, before: str) -> bool:
         """Whether letters that stand in the table are meant as an airport's."""
-        at_a_place = bool(_AIRPORT_BEFORE.search(before))
         if code.lower() in airports.WORDS:
-            return code.isupper() and not self.shouted and at_a_place
-        if code.isupper():
-            return True
-        return (country in EUROPE or at_a_place) and not _ARTICLE_BEFORE.search(before)
+            return code.isupper() and not self.shouted and bool(_AIRPORT_BEFORE.search(before))
+        return code.isupper() or not _ARTICLE_BEFORE.search(before)
 
     def _may_be_one(self, code: str, start: int) -> bool:
         """An indicator that the table has not: where an airport could stand, and in Europe."""
