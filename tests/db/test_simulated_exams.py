@@ -30,7 +30,8 @@ def test_exams_end_and_verdicts_are_as_meant(demo: Demo) -> None:
     assert found.verdicts == found.questions == 15
     assert found.right >= 12
     assert found.answers > found.verdicts  # who does not know is asked once more
-    assert 0 < found.coverage <= 1
+    assert 5 <= found.elements <= 15 < found.askable < 100
+    assert found.coverage == round(found.elements / found.askable, 3)
 
 
 def test_look_ups_are_told_by_kind_and_tier(demo: Demo) -> None:
