@@ -165,7 +165,9 @@ def _counted(sat: list[_Sat], tenant: Tenant | None) -> Simulated:
 
 
 def _askable(exams: list[UUID], tenant: Tenant | None) -> int:
-    certificates = Exam.objects.filter(pk__in=exams).values_list("certificate", flat=True).order_by().distinct()
+    certificates = (
+        Exam.objects.filter(pk__in=exams).values_list("certificate", flat=True).order_by().distinct()
+    )
     facts = [fact for one in certificates for fact in element_facts(one, tenant=tenant)]
     return sum(fact.askable and fact.where == "table" and not fact.archived for fact in facts)
 

@@ -226,7 +226,9 @@ class RetrievalComparison(models.Model):
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     element = models.CharField(max_length=24)
     exam = models.UUIDField(null=True, blank=True)
-    turn = models.PositiveBigIntegerField(null=True, unique=True, help_text="The turn that asked the question.")
+    turn = models.PositiveBigIntegerField(
+        null=True, unique=True, help_text="The turn that asked the question."
+    )
     served = models.CharField(max_length=10, help_text="The arm that the student had: plain or enhanced.")
     plain = models.JSONField(default=list)
     enhanced = models.JSONField(default=list)

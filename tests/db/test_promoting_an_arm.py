@@ -122,7 +122,7 @@ def test_the_report_tells_both_arms() -> None:
 def test_what_students_tapped_counts_for_the_arm_they_had() -> None:
     student = make_user("stu", Role.STUDENT)
     for served, fair in (("enhanced", False), ("plain", True)):
-        for number in range(6):
+        for _ in range(6):
             exam = Exam.objects.create(id=uuid4(), student=student, certificate="private")
             turn = Turn.objects.create(
                 exam=exam, number=1, element="PA.I.A.K1", task="PA.I.A", kind="knowledge"
