@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 
 from rules import conf
-from rules.countries import KNOWN_COUNTRIES, Mention, mentions_in
+from rules.countries import KNOWN_COUNTRIES, mentions_in
+from rules.journeys import ends_of_journeys
 from rules.wordings import matters_in
 
 
@@ -40,26 +41,11 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 CROSSING = "across an international border"
-"""What a journey between two countries is called in the question that is looked for."""
-_ONWARD = r"(?:(?:on|over|back|across|down|up|straight|directly|non-?stop)\s+)*(?:to|into|for|towards?)"
-_THE = r"(?:\s+(?:the|a|an))?(?:\s+\w+(?:\s+in)?)?"
-# What stands between the two ends of a journey: "to", "into", "→"; after "from", "and to", "via … to" as well.
-_BETWEEN = re.compile(rf"\s*(?:\([^()]*\)\s*)?,?\s*(?:(?:and\s+)?{_ONWARD}{_THE}\s*|(?:->|=>|>|→|⇒|»)\s*)$", re.I)
-_BETWEEN_CODES = re.compile(r"\s*[-–—/]\s*$")
-_BACKWARD = re.compile(r"\s*(?:coming\s+|arriving\s+|inbound\s+|flying\s+|in\s+)?(?:from|out\s+of)(?:\s+the)?\s*$", re.I)
-_TOWARDS = re.compile(rf"\b(?:{_ONWARD}|entering|enter|reach(?:ing)?|arriv\w*\s+in|land(?:ing)?\s+in)(?:\s+the)?\s*$", re.I)
-_OUT_OF = re.compile(r"\b(?:from|leav(?:e|es|ing)|depart(?:s|ing)?|out\s+of)\b[^.;:?!]{0,40}$", re.I)
-_AND = re.compile(r"\s*(?:and|&)(?:\s+the)?\s*$", re.I)
-_FLYING_BETWEEN = re.compile(
-    r"\b(?:fly(?:ing)?|flights?|flown|cross(?:ing|ings)?|travel(?:l?ing)?|go(?:ing)?|journeys?|trips?|legs?|hops?"
-    r"|route|border|boundary)\b[^.;:?!]{0,30}\bbetween(?:\s+the)?\s*$",
-    re.I,
-)
-_NO_TRAVEL = re.compile(
-    r"\b(?:compar\w*|differ\w*|switch\w*|swap\w*|chang(?:e|ing)|mov(?:e|ing) on|replac\w*|relative|close|similar"
-    r"|next|prefer\w*)\b[^.;:?!]*$",
-    re.I,
-)
+"""What a journey between two countries is called in the question that is looked for, where a border decides it."""
+BESIDE = "between countries"
+"""The same where something else is asked, which a border does not decide: words that lead to no rule by themselves."""
+# How the dictionary calls what a border decides.
+_OF_BORDERS = ("flight plan", "Schengen", "boundary")
 _TRAILING = re.compile(r"^['’]s\b")
 _LONELY = re.compile(r"\s['’]s\b|\(\s*\)")
 _BEFORE_SIGN = re.compile(r"\s+(?=[,.;:?!])")
@@ -104,41 +90,45 @@ def question_asked(message: str, history: Sequence[str] = ()) -> str:
     """What is to be looked for, without places: the message itself if it asks for something, else the last one that
     did, with what this one adds. `history` are the user's earlier messages, oldest first."""
     remembered = [text[: conf.QUERY_LONGEST] for text in history[-conf.HISTORY_MESSAGES :]]
-    own = _bare(message)
+    own = _stripped(message)
     if asks(own):
-        travelled = crosses_a_border(_last_placed([*remembered, message]))
-        return _with_the_crossing(without_places(message), crosses=travelled)
+        return _on_the_way(without_places(message), own, [*remembered, message])
     for earlier in reversed(remembered):
-        bare = without_places(earlier)
-        if asks(_bare(earlier)):
-            crosses = crosses_a_border(_last_placed([earlier, message]))
-            return _with_the_crossing(" ".join(filter(None, (bare, _added(own)))), crosses=crosses)
+        bare = _stripped(earlier)
+        if asks(bare):
+            asked = " ".join(filter(None, (without_places(earlier), _added(own))))
+            return _on_the_way(asked, bare, [earlier, message])
     return without_places(message)
 
 
-def _last_placed(messages: Sequence[str]) -> str:
-    """The last message that names a place: what a journey is, until another is named."""
-    return next((text for text in reversed(messages) if mentions_in(text)), "")
-
-
-def _with_the_crossing(text: str, *, crosses: bool) -> str:
-    return f"{text} ({CROSSING})" if crosses and CROSSING not in text else text
+def _on_the_way(asked: str, bare: str, messages: Sequence[str]) -> str:
+    """What is asked on the journey that was named last, in whichever message that was."""
+    crossing = _crossing_for(bare)
+    placed = next((text for text in reversed(messages) if mentions_in(text)), "")
+    return f"{asked} {crossing}" if crossing not in asked and crosses_a_border(placed) else asked
 
 
 def without_places(text: str) -> str:
     """The text without the names of places and the small words that lead to them; a journey between two countries is
-    still one across a border."""
-    return _stripped(text, CROSSING)
+    still one."""
+    bare = _stripped(text)
+    return _stripped(text, _crossing_for(bare)) if crosses_a_border(text) else bare
 
 
-def _bare(text: str) -> str:
-    """What is asked for, whatever the journey."""
-    return _stripped(text, "")
+def crosses_a_border(text: str) -> bool:
+    """Whether a text speaks of a journey from one country to another: "from the UK to France", "EGKB to LFAT"."""
+    return bool(ends_of_journeys(text, mentions_in(text)))
 
 
-def _stripped(text: str, crossing: str) -> str:
+def _crossing_for(bare: str) -> str:
+    matters = " ".join(matter.formal for matter in matters_in(bare))
+    decided = any(words in matters for words in _OF_BORDERS)
+    return CROSSING if decided or not asks(bare) else BESIDE
+
+
+def _stripped(text: str, crossing: str = "") -> str:
     places = mentions_in(text)
-    ends = {at + 1 for at in range(len(places) - 1) if _is_a_journey(text, places[at], places[at + 1])}
+    ends = ends_of_journeys(text, places) if crossing else frozenset()
     parts, start = [], 0
     for at, place in enumerate(places):
         if place.start >= start:
@@ -146,27 +136,7 @@ def _stripped(text: str, crossing: str) -> str:
             parts.append(crossing if at in ends else "")
             start = place.end
     rest = " ".join([*parts, _TRAILING.sub("", text[start:]) if parts else text[start:]])
-    return _BEFORE_SIGN.sub("", " ".join(_LONELY.sub(" ", rest).split())).strip(" ,:;-")
-
-
-def crosses_a_border(text: str) -> bool:
-    """Whether a text speaks of a journey from one country to another: "from the UK to France", "EGKB to LFAT"."""
-    return CROSSING in without_places(text)
-
-
-def _is_a_journey(text: str, one: Mention, other: Mention) -> bool:
-    if set(one.countries) & set(other.countries):
-        return False
-    before, between = text[: one.start], text[one.end : other.start]
-    if _NO_TRAVEL.search(before):
-        return False
-    if _BETWEEN.match(between):
-        return True
-    if _BACKWARD.match(between):
-        return bool(_TOWARDS.search(before))
-    if _AND.match(between):
-        return bool(_FLYING_BETWEEN.search(before))
-    return one.kind == other.kind == "airport" and bool(_BETWEEN_CODES.match(between))
+    return _BEFORE_SIGN.sub("", " ".join(_LONELY.sub(" ", rest).split())).strip(" ,:;-→>=")
 
 
 def asks(text: str) -> bool:

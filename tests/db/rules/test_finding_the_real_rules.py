@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from desk.evaluation.rule_queries import RuleQuery
 from desk.evaluation.rules import judge, precision_at_5
-from rules.answering import RulesAsked, answer_rules
+from rules.answering import RulesAsked, answer_rules, ask_rules
 from rules.comparing import RulesComparison, compare_rules
 from rules.finding import RulesSearch, find_rules
 
@@ -57,3 +57,18 @@ def test_a_comparison_of_the_real_rules_keeps_its_limits():
     assert widths == sorted(widths, reverse=True)
     assert all(not answer.missing for one in compared.differences for answer in one.answers.values())
     assert [gap.country for gap in compared.missing].count("DE") == 5
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Do I need a flight plan to fly from the UK to France?",
+        "Do I need a flight plan from France to Germany?",
+        "EGKB to LFAT: do I need to file a flight plan?",
+        "BE→DE, do I have to file a flight plan?",
+    ],
+)
+def test_a_flight_plan_across_a_border_is_answered_by_the_rule_on_borders(message):
+    _, told = ask_rules(message)
+    assert "international boundary" in told.sections[0].question
+    assert "Is an FPL required for a VFR flight?" not in [one.question for one in told.sections]
