@@ -60,7 +60,7 @@ MARKED_MOST = (
     0.7  # share of an answer's words from which on marks of words say nothing, in answers of more than
 )
 MARKED_WHOLE = 6  # words: a short one is read at a glance, marked or not
-LIMIT_SHOWN = 90  # characters of a limit that are quoted in a reason
+QUOTE_SHOWN = 160  # characters of an answer, or of its limit, that are quoted in a reason: a sentence or two
 
 # --- Finding ------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,15 @@ from knowledge.grounding.units import dimension_of
 from rules import conf
 from rules.figures import CODE, NO_FIGURES, Figures, figures_in
 from rules.marking import Span, differing_words
-from rules.positions import Position, Standing, condition_of, opposition, position_of, standing_of
+from rules.positions import (
+    Position,
+    Standing,
+    condition_of,
+    opposition,
+    position_of,
+    says_plainly,
+    standing_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +42,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """An answer as it is compared."""
+    """An answer as it is compared. `plain` is one that says its position and no more."""
 
     country: str
     text: str
     standing: Standing
     position: Position = "open"
+    plain: bool = False
     condition: str = ""
     figures: Figures = NO_FIGURES
     vector: Sequence[float] = ()
@@ -87,8 +96,9 @@ def facts_of(said: Said, question: str = "") -> Facts:
         text=said.text,
         standing=standing,
         position=position_of(said.text, question),
+        plain=says_plainly(said.text, question),
         condition=condition_of(said.text),
-        figures=figures_in(said.text),
+        figures=figures_in(said.text, question),
         vector=said.vector,
     )
 
@@ -112,7 +122,7 @@ def difference_between(answers: Iterable[Said], question: str = "") -> Differenc
 def pair_of(one: Facts, other: Facts) -> Pair:
     """Both measures of two answers, brought together."""
     distance = distance_between(one, other)
-    if _plain(one.text) == _plain(other.text):
+    if same_words(one.text, other.text):
         return Pair(countries=(one.country, other.country), difference=0.0, distance=0.0)
     reasons = tuple(sorted(_reasons(one, other), key=lambda reason: -reason.weight))
     by_facts = max((reason.weight for reason in reasons), default=0.0)
@@ -135,6 +145,11 @@ def distance_between(one: Facts, other: Facts) -> float:
             return min(1.0, max(0.0, 1 - float(ours @ theirs) / length))
     words, others = set(content_words(one.text)), set(content_words(other.text))
     return 1 - len(words & others) / len(words | others) if words | others else 0.0
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether two texts are one but for capitals and points."""
+    return _plain(one) == _plain(other)
 
 
 def _plain(text: str) -> str:
@@ -187,7 +202,7 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
     for kind in dict.fromkeys(kind_of(one) for one in (*ours, *theirs)):
         mine = [one for one in ours if kind_of(one) == kind]
         yours = [one for one in theirs if kind_of(one) == kind]
-        shared = [one for one in mine if any(_same(one, other) for other in yours)]
+        shared = _shared(mine, yours)
         if not mine or not yours:
             one_sided = [Reason(kind, conf.ONE_SIDED_WEIGHT, told_amounts(mine or yours))]
             found += one_sided * (kind != BARE)  # "9 fields" here, and nothing there, says little
@@ -195,11 +210,20 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
             found.append(
                 Reason(kind, conf.OTHER_FIGURE_WEIGHT, f"{told_amounts(mine)} / {told_amounts(yours)}")
             )
-        elif len(shared) < max(len(mine), len(yours)):
+        elif not same_amounts(mine, yours):
             found.append(
                 Reason(kind, conf.PARTLY_OTHER_WEIGHT, f"{told_amounts(mine)} / {told_amounts(yours)}")
             )
     return found
+
+
+def _shared(mine: Sequence[Quantity], yours: Sequence[Quantity]) -> list[Quantity]:
+    return [one for one in mine if any(_same(one, other) for other in yours)]
+
+
+def same_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:
+    """Whether each amount has its like on the other side, however often and however it is written."""
+    return len(_shared(ours, theirs)) == len(ours) and len(_shared(theirs, ours)) == len(theirs)
 
 
 def kind_of(amount: Quantity) -> str:
@@ -217,7 +241,12 @@ def _same(one: Quantity, other: Quantity) -> bool:
 
 
 def told_amounts(amounts: Sequence[Quantity]) -> str:
-    return ", ".join(dict.fromkeys(" ".join(amount.text.split()) for amount in amounts))
+    """Each once, as it is written where it first stands."""
+    once: list[Quantity] = []
+    for amount in amounts:
+        if not _shared([amount], once):
+            once.append(amount)
+    return ", ".join(" ".join(amount.text.split()).rstrip(".") for amount in once)
 
 
 def _by_labels(ours: Figures, theirs: Figures) -> list[Reason]:

@@ -65,17 +65,19 @@ _OCTAL = re.compile(
     r"(?<![\d.,’'+-])(?<!\d )(?<!QNH )([0-7]{4})(?![\d’'°]|[.,]\d|\s?(?:ft|feet|NM|m\b|AMSL|AGL|MSL|LT|UTC))"
 )
 _SQUAWKS = re.compile(r"squawk|transponder|listening|\bcodes?\b|ssr|tma|tmz", re.IGNORECASE)
+_ASKS_SQUAWKS = re.compile(r"squawk|transponder", re.IGNORECASE)
+_LEVEL = re.compile(r"(?:\b(?:above|below|over|under|at|from|up to|to)|[<>≤≥])\s?$", re.IGNORECASE)
 _MODE = re.compile(
     r"\bmodes?[ -]((?:a4096|[acs])(?:\s?(?:\+|/|&|and|or|,)\s?(?:mode\s)?[acs])*)\b", re.IGNORECASE
 )
 
 
-def figures_in(text: str) -> Figures:
-    """The figures of an answer in the order of their places."""
+def figures_in(text: str, question: str = "") -> Figures:
+    """The figures of an answer in the order of their places. What the question asks for tells what a number is."""
     bare = _SLASH.sub(" ", blanked(text, _NO_AMOUNT))
     labels = sorted((*_clock_times(bare), *_modes(text), *_light(text)), key=lambda label: label.span)
     bare = blanked(bare, _CLOCK) if any(label.kind == "time" for label in labels) else bare
-    own = [*_codes(bare), *_frequencies(bare), *_measures(bare)]
+    own = [*_codes(bare, question), *_frequencies(bare), *_measures(bare)]
     rest = _without(bare, own)
     found = [*own, *(amount for amount in quantities_in(rest) if _tells(amount, rest))]
     return Figures(tuple(sorted(found, key=lambda amount: amount.span)), tuple(labels))
@@ -100,9 +102,12 @@ def _tells(amount: Quantity, text: str) -> bool:
     )
 
 
-def _codes(text: str) -> Iterator[Quantity]:
+def _codes(text: str, question: str) -> Iterator[Quantity]:
     if _SQUAWKS.search(text) or re.fullmatch(r"\W*[0-7]{4}\W.*|\W*[0-7]{4}\W*", text.strip(), re.DOTALL):
         yield from (_amount(float(found[1]), CODE, found) for found in _OCTAL.finditer(text))
+    elif _ASKS_SQUAWKS.search(question):
+        codes = (found for found in _OCTAL.finditer(text) if not _LEVEL.search(text[: found.start()]))
+        yield from (_amount(float(found[1]), CODE, found) for found in codes)
 
 
 def _frequencies(text: str) -> Iterator[Quantity]:

@@ -134,7 +134,7 @@ def test_why_groups_countries_of_one_position():
 def test_other_words_alone_are_said_to_be_other_words():
     far = compared("Overhead join", "Ask the tower", "How is the circuit joined?", ((1.0, 0.0), (0.0, 1.0)))
     assert 0.1 < far.difference < 0.7
-    assert why(far).startswith("Said in other words")
+    assert why(far) == "Worded differently."
 
 
 def test_ranking_is_by_difference_and_cut_on_both_sides():
