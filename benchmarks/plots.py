@@ -40,6 +40,21 @@ def golden(result: Mapping[str, Any]) -> str:
     return alone(bars("nDCG@10 of the golden questions", [*ways, *kinds, *earlier]))
 
 
+def search(result: Mapping[str, Any]) -> str:
+    """p50 of a search at each size, as many times that of a bare HNSW query; p95 under each filter."""
+    rows = [
+        (f"{way}, {size}", one["beside bare HNSW"][way])
+        for way in ("search", "search, filtered")
+        for size, one in result["passages"].items()
+    ]
+    filters = [
+        (f"p95 under a filter of {share}, {size}", one["p95 beside bare HNSW"])
+        for size, found in result["passages"].items()
+        for share, one in found.get("filters", {}).items()
+    ]
+    return alone(bars("Times that a bare HNSW query of the same database takes", [*rows, *filters]))
+
+
 def alone(svg: str) -> str:
     """A drawing of a page as a file of its own."""
     head, _, body = svg.partition(">")
@@ -49,4 +64,5 @@ def alone(svg: str) -> str:
 PLOTS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "ingestion": ingestion,
     "golden": golden,
+    "search": search,
 }
