@@ -1,6 +1,6 @@
 """Exams in the admin: read-only, save that a reviewer decides a dispute."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import Http404, HttpRequest
@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role
 from knowledge.people import has_role
+from knowledge.seen import SEEN, SeenForm
 
 from . import models
 
@@ -72,6 +73,12 @@ class DecidedDisputeAdmin(ForReviewers):
         return "\n".join(decided.expectations)
 
 
+class ResolutionForm(SeenForm):
+    class Meta:
+        model = models.Dispute
+        fields: ClassVar = ["resolution", "resolved"]
+
+
 @admin.register(models.Dispute)
 class DisputeAdmin(ForReviewers):
     """“I disagree”: what was asked, said and decided, beside the student's note."""
@@ -81,7 +88,8 @@ class DisputeAdmin(ForReviewers):
     list_display = ["created_at", "element", "verdict", "note", "resolved"]
     list_filter = ["resolved"]
     list_select_related = ["turn"]
-    fields = ["question", "answer", "verdict", "points", "note", "resolution", "resolved"]
+    form = ResolutionForm
+    fields = ["question", "answer", "verdict", "points", "note", "resolution", "resolved", SEEN]
     readonly_fields = ["question", "answer", "verdict", "points", "note"]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

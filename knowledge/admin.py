@@ -22,6 +22,7 @@ from .models.tenancy import Role
 from .notes import NoNote, check_text, delete_note, save_note
 from .people import acts_for, has_role, may_act_for, tenant_of
 from .retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
+from .seen import SEEN, SeenForm
 from .writing import CannotPublish, begin_written, may_be_edited, publish_written
 
 
@@ -39,6 +40,12 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
             return rows
         own = acts_for(request.user, *self.roles, field=self.tenant_field)
         return rows.filter(own | Q(**{f"{self.tenant_field}__isnull": True}) if own and self.shared else own)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """What was seen is of a page that can be saved."""
+        fields = super().get_fields(request, obj)
+        saved = obj is not None and self.has_change_permission(request, obj)
+        return fields if saved else [name for name in fields if name != SEEN]
 
 
 class ReadOnly(OfOwnSchools):
@@ -66,8 +73,10 @@ class TenantAdmin(ModelAdmin):  # type: ignore[misc]
     inlines = [MembershipInline]
 
 
-class WrittenForm(forms.ModelForm):  # type: ignore[type-arg]
+class WrittenForm(SeenForm):
     """What somebody writes who writes a document here."""
+
+    also_seen = ("status",)
 
     tags = forms.CharField(
         required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Parted by commas."
@@ -222,7 +231,7 @@ class RelationAdmin(ReadOnly):
     list_select_related = ["source", "target"]
 
 
-class NoteForm(forms.ModelForm):  # type: ignore[type-arg]
+class NoteForm(SeenForm):
     class Meta:
         model = models.Note
         fields = ["role", "area", "text", "active"]
@@ -282,13 +291,13 @@ class NoteAdmin(OfOwnSchools):
         delete_note(obj)
 
 
-class AbbreviationForm(forms.ModelForm):  # type: ignore[type-arg]
+class AbbreviationForm(SeenForm):
     class Meta:
         model = models.Abbreviation
         fields = ["short", "long", "active"]
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}
+        cleaned = super().clean()
         try:
             check_abbreviation(cleaned.get("short", ""), cleaned.get("long", ""))
         except NoMeaning as error:
@@ -307,7 +316,7 @@ class AbbreviationAdmin(OfOwnSchools):
     search_fields = ["short", "long"]
     list_select_related = ["tenant"]
     readonly_fields = ["origin", "passage", "quote"]
-    fields = ["short", "long", "active", "origin", "passage", "quote"]
+    fields = ["short", "long", "active", "origin", "passage", "quote", SEEN]
 
     @admin.display(description="Where it is spelled out")
     def passage(self, row: models.Abbreviation) -> str:

@@ -16,10 +16,11 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role, Tenant
 from knowledge.people import acts_for, has_role, may_act_for, tenant_of
+from knowledge.seen import SEEN, SeenForm
 
 from . import conf
 from .asking import UnknownCountry, country_named
-from .editing import remove_answer, remove_question, store_answer, store_question
+from .editing import remove_answer, remove_question, store_answer, store_question, version_now
 from .models import Origin, RuleAnswer, RuleAnswerChange, RuleQuestion, RuleQuestionChange
 from .tags import canonical_tag
 
@@ -27,7 +28,8 @@ _LINK = URLValidator(schemes=["http", "https"])
 
 
 class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
-    """`seen` is the version that somebody has before their eyes: what was changed since is not written over."""
+    """`seen` is the version that somebody has before their eyes: what was changed since is not written over. It is
+    compared under the answer's lock, in the transaction that saves."""
 
     country = forms.CharField(
         max_length=60, widget=UnfoldAdminTextInputWidget(), help_text="A code of ISO 3166, or its name."
@@ -82,10 +84,8 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
-        if self.instance.pk and not self.instance._state.adding:
-            now = RuleAnswer.objects.filter(pk=self.instance.pk).values_list("version", flat=True).first()
-            if given.get("seen") != now:
-                raise ValidationError("Somebody changed this answer meanwhile: open it anew and look again.")
+        if not self.instance._state.adding and given.get("seen") != version_now(self.instance):
+            raise ValidationError("Somebody changed this answer meanwhile: open it anew and look again.")
         return given
 
 
@@ -170,7 +170,7 @@ def _told(row: RuleAnswerChange | RuleQuestionChange) -> str:
     return f"{row.created_at:%Y-%m-%d %H:%M} {row.kind}{who}{checked}{': ' if row.reason else ''}{row.reason}"
 
 
-class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
+class QuestionForm(SeenForm):
     """A question as it can be understood alone; its tags as they are spelt here."""
 
     tags = forms.CharField(
@@ -241,7 +241,7 @@ class RuleQuestionAdmin(ForOperators, OfOwnSchools):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         fields = ["text", "category", "tags", "reason"]
-        return [*fields, "history"] if obj else fields
+        return [*fields, SEEN, "history"] if obj else fields
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         """A new question is of the writer's school, which its form must know to see whether it stands there already."""
@@ -265,7 +265,7 @@ class RuleQuestionAdmin(ForOperators, OfOwnSchools):
         return written and self.has_change_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        if change and not set(form.changed_data) - {"reason"}:
+        if change and not set(form.changed_data) - {"reason", SEEN}:
             return
         store_question(obj, by=request.user, reason=form.cleaned_data["reason"])
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from knowledge.generations import library_changed
+from knowledge.seen import locked
 from llm.errors import ModelError
 from llm.registry import embedding_model
 
@@ -22,14 +23,27 @@ from .vectors import embed_missing
 log = structlog.get_logger(__name__)
 
 
+class ChangedMeanwhile(Exception):
+    """Somebody else changed the row since it was read: nothing was stored."""
+
+
 def store_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
-    """A new answer, or the changed one: it is told apart from a file's from now on."""
+    """A new answer, or the changed one: it is told apart from a file's from now on. Raises ChangedMeanwhile unless
+    `answer` was read in the version that is stored, which is compared under its lock."""
     with transaction.atomic():
         if not answer._state.adding:
+            if version_now(answer) != answer.version:
+                raise ChangedMeanwhile(f"this answer is no longer in version {answer.version}")
             answer.version += 1
         answer.origin = Origin.WRITTEN
         answer.save()
         _tell(answer, ChangeKind.EDITED, by, reason)
+
+
+def version_now(answer: RuleAnswer) -> int | None:
+    """The stored version, which nobody else changes until the transaction ends; None where the answer is gone."""
+    row = locked(answer)
+    return row.version if row else None
 
 
 def remove_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:

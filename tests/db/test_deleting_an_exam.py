@@ -113,6 +113,18 @@ def test_a_decision_that_comes_after_the_deletion_is_told_so(
     assert tables_with("Too late.") == set()
 
 
+def test_a_decision_writes_over_no_other(exam: Exam, reviewer: Client) -> None:
+    dispute = Dispute.objects.get()
+    address = f"/admin/exams/dispute/{dispute.pk}/change/"
+    page = reviewer.get(address)
+    seen = page.context["adminform"].form.initial["seen"]
+    assert seen in page.content.decode()
+    Dispute.objects.filter(pk=dispute.pk).update(resolution="Decided by somebody else.")
+    answer = reviewer.post(address, {"resolution": "Second.", "resolved": "on", "seen": seen})
+    assert "Somebody changed this meanwhile" in answer.content.decode()
+    assert Dispute.objects.get().resolution == "Decided by somebody else."
+
+
 def test_the_page_says_what_goes_and_what_stays(demo: Demo, exam: Exam, client: Client) -> None:
     client.force_login(demo.student)
     page = client.get(f"/exams/{exam.pk}/delete/").content.decode()
