@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.utils import get_fields_from_path
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -26,6 +27,26 @@ from .seen import SEEN, SeenForm
 from .writing import CannotPublish, begin_written, may_be_edited, publish_written
 
 
+class OwnValues(admin.AllValuesFieldListFilter):
+    """The values that stand in rows the person may see, and no other school's."""
+
+    def __init__(
+        self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str
+    ) -> None:
+        super().__init__(field, request, params, model, model_admin, field_path)
+        rows = model_admin.get_queryset(request)
+        self.lookup_choices = rows.order_by(field_path).values_list(field_path, flat=True).distinct()
+
+
+class OwnRelated(admin.RelatedFieldListFilter):
+    """The same for rows of another table, such as people."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+        seen = model_admin.get_queryset(request).order_by().values(self.field_path)
+        ordering = self.field_admin_ordering(field, request, model_admin)
+        return field.get_choices(include_blank=False, ordering=ordering, limit_choices_to={"pk__in": seen})
+
+
 class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
     """Rows of the schools for which somebody holds one of `roles`; `tenant_field` leads to a row's school and is
     empty for rows that belong to none. `shared`: everybody here sees those of the shared library, too."""
@@ -40,6 +61,18 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
             return rows
         own = acts_for(request.user, *self.roles, field=self.tenant_field)
         return rows.filter(own | Q(**{f"{self.tenant_field}__isnull": True}) if own and self.shared else own)
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        """A filter over another table would offer what stands in all of it."""
+        return [self._of_own_rows(one) for one in super().get_list_filter(request)]
+
+    def _of_own_rows(self, path: Any) -> Any:
+        if not isinstance(path, str):
+            return path
+        field = get_fields_from_path(self.model, path)[-1]
+        if field.remote_field:
+            return (path, OwnRelated)
+        return path if field.choices or "__" not in path else (path, OwnValues)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """What was seen is of a page that can be saved."""

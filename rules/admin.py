@@ -206,9 +206,10 @@ class QuestionForm(SeenForm):
         return text
 
     def clean_category(self) -> str:
-        """As it is spelt here already, if it is."""
+        """As it is spelt already in what this school reads, if it is."""
         said = " ".join(str(self.cleaned_data["category"]).split())
-        known = RuleQuestion.objects.filter(category__iexact=said).values_list("category", flat=True)
+        readable = RuleQuestion.objects.readable_by(self.instance.tenant_id)
+        known = readable.filter(category__iexact=said).values_list("category", flat=True)
         return known.first() or said
 
     def clean_tags(self) -> list[str]:
