@@ -13,12 +13,14 @@ from typing import Final
 
 from knowledge.grounding.facts import clauses_of, compare, content_words, coverage, is_negative
 from rules import conf
-from rules.countries import mentions_in
+from rules.bearing import what_is_turned
+from rules.countries import mentions_in, name_of
 from rules.figures import CODE, figures_in
 from rules.positions import Position, lead_of, opposition, position_of
 
-_FIGURES: Final = frozenset({"number", "unit", "datum", "comparator", "direction"})
+_FIGURES: Final = frozenset({"number", "unit", "datum", "comparator", "direction", "condition", "opposite"})
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s)\]>]+")
+_SEE: Final = re.compile(rf",?\s*(?:see\s+)?{_ADDRESS.pattern}", re.IGNORECASE)
 _AFFIRMING: Final[frozenset[Position]] = frozenset({"yes", "required", "permitted"})
 _DENYING: Final[frozenset[Position]] = frozenset({"no", "not required", "forbidden"})
 
@@ -63,7 +65,7 @@ def faults_of(statement: Statement, rules: Mapping[int, Rule], countries: Collec
         for fault in (
             _wrong_place(statement, cited),
             _wrong_figure(statement, cited),
-            _wrong_position(statement, cited),
+            _wrong_clause(statement, cited),
             _wrong_link(statement, cited),
             _wrong_words(statement, cited),
         )
@@ -118,6 +120,14 @@ def _is_turned(text: str, rule: Rule) -> bool:
         denies = is_negative(first) != is_negative(rule.question)
         return denies == (meant in _AFFIRMING)
     return opposition(said, meant) >= conf.CONTRARY
+
+
+def _wrong_clause(statement: Statement, cited: Sequence[Rule]) -> str:
+    """Clause by clause, without addresses and without the name of the country that it is all about."""
+    own = name_of(statement.country)
+    plain = re.sub(rf"\b(?:in|of|for)\s+{re.escape(own)}\b", " ", _SEE.sub(" ", statement.text), flags=re.I)
+    fault = what_is_turned(plain, [(rule.question, _ADDRESS.sub(" ", rule.text)) for rule in cited])
+    return fault and (_wrong_position(statement, cited) or fault)
 
 
 def _wrong_link(statement: Statement, cited: Sequence[Rule]) -> str:

@@ -82,3 +82,45 @@ def test_what_they_do_not_say_is_refused_with_the_reason(country, text, numbers,
     found = faults(country, text, *numbers)
     assert found
     assert any(fault in one for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        (
+            "What are the rules on Danger Areas?",
+            "Keep out; you may ask for a transit",
+            "You may cross without asking for it.",
+        ),
+        (
+            "Is an FPL required at the border?",
+            "At that with Spain, not required for Malta",
+            "Not required at that with Spain.",
+        ),
+        (
+            "Is PPR required?",
+            "Not at state fields, but most private ones require it",
+            "Most private ones do not require PPR.",
+        ),
+        (
+            "Is an FPL required?",
+            "Yes (except between XA and XB)",
+            "An FPL is required only between XA and XB.",
+        ),
+        (
+            "Is a transponder required?",
+            "no unless TMZ",
+            "A transponder is never required, not even in a TMZ.",
+        ),
+        ("Is a transponder required?", "no unless TMZ", "A transponder is not required."),
+        (
+            "What are the rules on glider sites?",
+            "a sharp lookout, recommended to avoid",
+            "They are recommended.",
+        ),
+        ("Is an FPL required?", "No, but at night it is required", "An FPL is not required."),
+    ],
+)
+def test_what_a_later_clause_says_is_not_turned_either(question, text, said):
+    rule = Rule(n=1, country="FR", question=question, text=text)
+    assert faults_of(Statement(country="FR", text=said, rules=(1,)), {1: rule}, ("FR",))
