@@ -53,12 +53,14 @@ Path = Literal["rules", "database", "both"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesAsked:
-    """A message with what was said before it, and what was decided about it: the path and the countries."""
+    """A message with what was said before it, and what was decided about it: the path and the countries; without any,
+    all are meant but those that are `excluded`."""
 
     message: str
     history: tuple[str, ...] = ()
     path: Path = "rules"
     countries: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     compares: bool = False
     category: str = ""
     tags: tuple[str, ...] = ()
@@ -122,6 +124,7 @@ def ask_rules(
         history=tuple(history),
         path=decision.path,
         countries=() if everywhere else tuple(dict.fromkeys(countries)) or decision.countries,
+        excluded=() if everywhere or countries else decision.scope.without,
         compares=decision.scope.compares,
         category=category,
         tags=tuple(tags),
@@ -184,6 +187,7 @@ def _found(
     search = RulesSearch(
         question=question,
         countries=asked.countries,
+        excluded=asked.excluded,
         category=asked.category,
         tags=asked.tags,
         tenant=asked.tenant,

@@ -59,11 +59,13 @@ def check_countries(countries: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSearch:
-    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, every country's answers are given.
+    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country but those
+    that are `excluded` are given.
     `k` and `threshold` None are those of the configuration; a threshold that is given is one of the model's cosines."""
 
     question: str
     countries: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     category: str = ""
     tags: tuple[str, ...] = ()
     tenant: int | None = None
@@ -169,7 +171,7 @@ def find_rules(
     results, unread = _reranked([one for one in fitting if one.answered], wording, chosen)
     results = results[:k]
     unanswered = _above([one for one in fitting if not one.answered], results)[:k]
-    answers = _answers([*results, *unanswered], search.countries)
+    answers = _answers([*results, *unanswered], search.countries, search.excluded)
     scores = sorted((one.score for one in results), reverse=True)
     return RulesFound(
         question=search.question,
@@ -343,7 +345,8 @@ _STATEMENT = """
                     shared.common / NULLIF((SELECT weight FROM total), 0) AS asked_share,
                     shared.common / NULLIF(shared.own, 0) AS said_share,
                     EXISTS (SELECT 1 FROM rules_ruleanswer a WHERE a.question_id = r.id AND a.text ~ '[[:alnum:]]'
-                            AND (%(anywhere)s OR a.country = ANY(%(countries)s))) AS answered
+                            AND (%(anywhere)s OR a.country = ANY(%(countries)s))
+                            AND NOT a.country = ANY(%(excluded)s)) AS answered
              FROM readable r
              LEFT JOIN shared ON shared.id = r.id
              LEFT JOIN rules_questionvector v ON v.question_id = r.id AND v.model = %(model)s
@@ -372,6 +375,7 @@ def _ranked(
         "model": model.name,
         "anywhere": not search.countries,
         "countries": list(search.countries),
+        "excluded": list(search.excluded),
         "category": search.category,
         "no_tags": not search.tags,
         "tags": list(search.tags),
@@ -457,9 +461,13 @@ def quality_of(scores: Sequence[float]) -> Verdict:
 # --- what was found ---------------------------------------------------------------------------------------------
 
 
-def _answers(rows: Sequence[_Row], countries: Sequence[str]) -> dict[str, dict[str, CountryAnswer]]:
-    """What each of the countries answers to each question, in their order; without any, every one that answers."""
+def _answers(
+    rows: Sequence[_Row], countries: Sequence[str], excluded: Sequence[str]
+) -> dict[str, dict[str, CountryAnswer]]:
+    """What each of the countries answers to each question, in their order; without any, every one that answers and is
+    not excluded."""
     stored = RuleAnswer.objects.filter(question__in=[row.id for row in rows]).order_by("country")
+    stored = stored.exclude(country__in=excluded)
     if countries:
         stored = stored.filter(country__in=countries)
     found: dict[str, dict[str, CountryAnswer]] = {

@@ -56,6 +56,14 @@ PEOPLES: Final[dict[str, str]] = {
     "indians": "IN",
 }  # fmt: skip
 
+# Of these, those of a part of a country.
+OF_PARTS: Final = frozenset(
+    {
+        "scottish", "scots", "scot", "welsh", "bavarian", "catalan", "corsican", "sicilian", "sardinian", "cretan",
+        "northern irish",
+    }
+)  # fmt: skip
+
 # Adjectives that are languages. English is one before anything else.
 LANGUAGES: Final = _words(
     """

@@ -6,7 +6,7 @@ what was meant before; what is excluded is out.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules import conf
 from rules.countries import turns
@@ -16,11 +16,16 @@ from rules.countries.mentions import Mention, mentions_in
 @dataclass(frozen=True, slots=True)
 class Scope:
     """`countries` are meant now, in the order in which they were named; `named` were named at any time; `excluded` are
-    those that this turn leaves out; `new` says whether the last message named any."""
+    those that this turn leaves out; `without` are those left out of all, where none is named; `partly` were named by a
+    part or an airport alone; `narrowed` says that some of the countries were dropped and none was named since; `new`
+    whether the last message named any."""
 
     countries: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
+    narrowed: bool = False
     new: bool = False
     compares: bool = False
 
@@ -44,28 +49,53 @@ class _Said:
     taken_back: frozenset[int]
 
     @property
-    def meant(self) -> tuple[str, ...]:
+    def meant(self) -> tuple[Mention, ...]:
         out = self.left_out | self.taken_back
-        return _codes(place for n, place in enumerate(self.places) if n not in out)
+        return tuple(place for n, place in enumerate(self.places) if n not in out)
 
-    @property
-    def excluded(self) -> tuple[str, ...]:
-        return _codes(place for n, place in enumerate(self.places) if n in self.left_out)
+    def excluded(self, partly: Sequence[str]) -> tuple[str, ...]:
+        """A part that is left out leaves its country in, unless that was named by parts alone: `partly`."""
+        meant = _codes(self.meant)
+        out = [place for n, place in enumerate(self.places) if n in self.left_out]
+        parts = (code for code in _codes(place for place in out if place.is_part) if code in partly)
+        return _joined(
+            _codes(place for place in out if not place.is_part),
+            (code for code in parts if code not in meant),
+        )
 
 
 def _after(scope: Scope, message: str) -> Scope:
     said = _said(message)
-    meant = tuple(code for code in said.meant if code not in said.excluded)
-    named = _joined((code for code in scope.named if code not in said.excluded), meant)
+    excluded = said.excluded(scope.partly)
+    meant = _less(_codes(said.meant), excluded)
     compares = bool(turns.COMPARES.search(said.shape)) and not turns.NO_COMPARISON.search(said.shape)
-    before = _kept(scope, said, compares) if meant else _resumed(scope, said, compares)
-    countries = tuple(code for code in _joined(before, meant) if code not in said.excluded)
-    return replace(
-        scope, countries=countries, named=named, excluded=said.excluded, new=bool(meant), compares=compares
+    before = _kept(scope, said, excluded, compares) if meant else _resumed(scope, said, compares)
+    countries = _less(_joined(before, meant), excluded)
+    return Scope(
+        countries=countries,
+        named=_joined(_less(scope.named, excluded), meant),
+        excluded=excluded,
+        without=() if countries else _joined(_left_before(scope, said), excluded),
+        partly=_partly(scope, said, excluded),
+        narrowed=not meant and (scope.narrowed or bool(set(excluded) & set(scope.countries))),
+        new=bool(meant),
+        compares=compares,
     )
 
 
-def _kept(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
+def _left_before(scope: Scope, said: _Said) -> tuple[str, ...]:
+    """What was left out of all countries already, and still is."""
+    return () if scope.countries or turns.EVERYWHERE.search(said.shape) else scope.without
+
+
+def _partly(scope: Scope, said: _Said, excluded: Sequence[str]) -> tuple[str, ...]:
+    parts = _codes(place for place in said.meant if place.is_part)
+    wholes = _codes(place for place in said.meant if not place.is_part)
+    new = _less(parts, _less(scope.named, scope.partly))
+    return _less(_joined(scope.partly, new), (*wholes, *excluded))
+
+
+def _kept(scope: Scope, said: _Said, excluded: Sequence[str], compares: bool) -> tuple[str, ...]:
     """What stays of the countries before, when the message names some itself."""
     if turns.ALL_OF_THEM.search(said.shape) and (compares or _adds(said.shape)):
         return scope.named
@@ -73,7 +103,7 @@ def _kept(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
         return scope.named
     if _adds(said.shape):
         return scope.countries
-    if set(said.excluded) & set(scope.countries):
+    if set(excluded) & set(scope.countries):
         return scope.countries  # one of them goes, another comes: the rest stays
     return ()
 
@@ -91,7 +121,7 @@ def _resumed(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
     if turns.THE_LAST.search(said.shape):
         return scope.named[-1:]
     if compares or turns.ALL_OF_THEM.search(said.shape):
-        return scope.named
+        return scope.countries if scope.narrowed and len(scope.countries) > 1 else scope.named
     return scope.countries
 
 
@@ -130,7 +160,7 @@ def _left_out(gaps: Sequence[str], rest: str) -> frozenset[int]:
         leaving = turns.LEAVES_OUT.search(gap)
         if leaving:
             found.add(n)
-            on = turns.OR_SO_ON if re.search(r"\bnot\s", leaving[0]) else turns.AND_SO_ON
+            on = turns.OR_SO_ON if turns.UP_TO_A_COMMA.search(leaving[0]) else turns.AND_SO_ON
         elif on and on.match(gap):
             found.add(n)
         else:
@@ -140,6 +170,10 @@ def _left_out(gaps: Sequence[str], rest: str) -> frozenset[int]:
 
 def _codes(places: Iterable[Mention]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for place in places for code in place.countries))
+
+
+def _less(codes: Iterable[str], out: Sequence[str]) -> tuple[str, ...]:
+    return tuple(code for code in codes if code not in out)
 
 
 def _joined(*groups: Iterable[str]) -> tuple[str, ...]:

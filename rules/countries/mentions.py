@@ -12,8 +12,8 @@ from functools import cache
 from typing import Final, Literal
 
 from rules.countries import airports, codes
-from rules.countries.adjectives import ADJECTIVES, LANGUAGES, PEOPLES
-from rules.countries.names import EUROPE, NO_PLACES, PLACES, USUAL_NAMES, folded
+from rules.countries.adjectives import ADJECTIVES, LANGUAGES, OF_PARTS, PEOPLES
+from rules.countries.names import EUROPE, NO_PLACES, PARTS, PLACES, USUAL_NAMES, folded
 
 Kind = Literal["name", "adjective", "airport", "prefix", "code"]
 Span = tuple[int, int]
@@ -38,12 +38,19 @@ NOT_MISSPELT: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`countries` has one code but for names of several ("Benelux"); `start` and `end` are places in the text."""
+    """`countries` has one code but for names of several ("Benelux"); `start` and `end` are places in the text;
+    `of_part` says that the name is one of a part of a country."""
 
     countries: tuple[str, ...]
     start: int
     end: int
     kind: Kind
+    of_part: bool = False
+
+    @property
+    def is_part(self) -> bool:
+        """Whether less than a country is named: "Corsica", "LFMD"."""
+        return self.of_part or self.kind == "airport"
 
 
 def mentions_in(text: str) -> tuple[Mention, ...]:
@@ -301,7 +308,7 @@ class _Reader:
             if self._is_thing(name, found.start()):
                 self.taken.append(found.span())
             else:
-                yield Mention(PLACES[_key(name)], *found.span(), "name")
+                yield Mention(PLACES[_key(name)], *found.span(), "name", _key(name) in PARTS)
 
     def _is_thing(self, name: str, start: int) -> bool:
         before = self.small[:start]
@@ -315,7 +322,7 @@ class _Reader:
             if self._is_language(word, *found.span()):
                 self.taken.append(found.span())
             else:
-                yield Mention(((ADJECTIVES | PEOPLES)[word],), *found.span(), "adjective")
+                yield Mention(((ADJECTIVES | PEOPLES)[word],), *found.span(), "adjective", word in OF_PARTS)
 
     def _is_language(self, word: str, start: int, end: int) -> bool:
         if word not in LANGUAGES:

@@ -83,6 +83,7 @@ EVERYWHERE: Final = re.compile(
         r"\b(?:all|any) (?:of the )?(?:other )?(?:european |eu )?countr(?:y|ies)\b",
         r"\bother (?:european |eu )?countries\b",
         r"\b(?:in|across|throughout|around|over|within) (?:all of |the whole of |the rest of |all )?europe\b",
+        r"\b(?:every|any)where (?:but|bar|except|excluding|other than|apart from|aside from|outside|save|else)\b",
     )
 )
 
@@ -130,12 +131,13 @@ LEAVES_OUT: Final = re.compile(
     )
     + rf"){_ARTICLE}$"
 )
-# One place after another that is left out is left out, too: "except France, Germany and Italy"; after "not" a comma is
-# the end of it: "not France, Germany".
+# One place after another that is left out is left out, too: "except France, Germany and Italy"; after these a comma is
+# the end of it: "not France, Germany", "instead of France, Germany".
+UP_TO_A_COMMA: Final = re.compile(r"\bnot\s|\b(?:instead of|rather than|as opposed to)\s")
 AND_SO_ON: Final = re.compile(rf"^\s*(?:,|,?\s*(?:and|or|nor|&)|/)\s*{_ARTICLE}$")
 OR_SO_ON: Final = re.compile(rf"^\s*(?:,?\s*(?:or|nor|and)|/|&)\s*{_ARTICLE}$")
 LEFT_OUT_AFTERWARDS: Final = re.compile(
-    r"^\s*(?:(?:is |are |being )?(?:excluded|left out|aside|excepted|not included|apart)\b"
+    r"^\s*(?:(?:is |are |being )?(?:excluded|left out|excepted|not included|(?:aside|apart)(?! from))\b"
     r"|can (?:be (?:left out|dropped|ignored|skipped)|wait)\b"
     r"|(?:is|are) (?:out|off|cancelled|no longer|not (?:relevant|needed|interesting|important"
     r"|of interest))\b|(?:does not|doesn'?t) (?:matter|interest|count)\b"
