@@ -142,9 +142,10 @@ def usable_link(address: str) -> str:
 
 
 def distinct_links(addresses: Iterable[str]) -> tuple[str, ...]:
-    """Each address once; one that differs by case of the host or a last stroke is the same."""
-    found: dict[tuple[str, str, str], str] = {}
+    """Each address once; one that differs by case of the host or a last stroke is the same, one that leads to another
+    place of the page is not."""
+    found: dict[tuple[str, str, str, str], str] = {}
     for address in addresses:
         parts = urlsplit(address)
-        found.setdefault((parts.netloc.lower(), parts.path.rstrip("/"), parts.query), address)
+        found.setdefault((parts.netloc.lower(), parts.path.rstrip("/"), parts.query, parts.fragment), address)
     return tuple(found.values())

@@ -1,8 +1,8 @@
 """A file of rules (JSON) becomes questions with their answers, and a list of what was refused or mended. Pure.
 
 A row that is wrong loses only itself. What is refused: a file that is no such file as a whole, junk questions, answers
-that are empty, countries that do not exist, second answers for one cell. What is mended: tags spelt otherwise,
-markup in texts, addresses listed twice.
+that are empty, countries that do not exist, second answers for one cell, whatever has characters that no database
+stores. What is mended: tags spelt otherwise, markup in texts, addresses spelt otherwise or listed twice.
 """
 
 import json
@@ -14,6 +14,8 @@ from rules import conf
 from rules.cleaning import distinct_links, plain_text, usable_link
 from rules.tags import canonical_tag
 from rules.values import AnswerDraft, Finding, QuestionDraft, RulesFile
+
+UNSTORABLE = "characters that cannot be stored"
 
 
 class NotRules(ValueError):
@@ -94,6 +96,7 @@ class _Reader:
         category = _text_of(row, "category")
         answers = row.get("answers_by_country")
         faults = {
+            UNSTORABLE: not all(map(_storable, (key, text, category))),
             "a question without a name": not key or not text,
             "a question that is too long": max(len(key), len(text)) > conf.QUESTION_LENGTH,
             "a question that is there twice": key in self._keys,
@@ -114,7 +117,7 @@ class _Reader:
             self._refuse("tags that are no list", key, str(spelt))
         found: dict[str, None] = {}
         for one in spelt if isinstance(spelt, list) else ():
-            tag = canonical_tag(one) if isinstance(one, str) else ""
+            tag = canonical_tag(one) if isinstance(one, str) and _storable(one) else ""
             if not tag or len(tag) > conf.TAG_LENGTH:
                 self._refuse("a tag that is none", key, str(one))
                 continue
@@ -152,24 +155,46 @@ class _Reader:
         if not text or not isinstance(raw, str):
             self._refuse(_fault_of_answer(raw), where, raw[:80] if isinstance(raw, str) else "")
             return None
-        listed = [*_listed(cell, "links"), *_listed(cell, "links_json"), *plain_text(raw)[1]]
+        if not _storable(text):
+            self._refuse(UNSTORABLE, where, raw[:80])
+            return None
         return AnswerDraft(
             country=country,
             text=text,
-            links=self._links(where, listed),
+            links=self._links(where, cell, plain_text(raw)[1]),
             date_checked=self._date(where, cell.get("last_reviewed")),
-            source_link=usable_link(_text_of(cell, "source_link")),
+            source_link=self._link(where, _text_of(cell, "source_link")),
         )
 
-    def _links(self, where: str, spelt: list[Any]) -> tuple[str, ...]:
-        usable = []
-        for one in spelt:
-            address = usable_link(one) if isinstance(one, str) else ""
-            if address:
-                usable.append(address)
+    def _links(self, where: str, cell: dict[str, Any], in_text: Iterable[str]) -> tuple[str, ...]:
+        """Those of the list, then those that stand in the text alone. The format has the list twice."""
+        listed, again = _listed(cell, "links"), _listed(cell, "links_json")
+        found = [
+            *self._listed_links(where, listed),
+            *(self._listed_links(where, again) if again != listed else ()),
+        ]
+        return distinct_links([*found, *filter(None, (self._link(where, one) for one in in_text))])
+
+    def _listed_links(self, where: str, spelt: list[Any]) -> tuple[str, ...]:
+        kept: tuple[str, ...] = ()
+        for address in filter(None, (self._link(where, one) for one in spelt)):
+            same = next((one for one in kept if len(distinct_links((one, address))) == 1), "")
+            if same:
+                self._mend("a link listed twice", where, address, same)
             else:
-                self._refuse("a link that cannot be opened", where, str(one))
-        return distinct_links(usable)
+                kept = (*kept, address)
+        return kept
+
+    def _link(self, where: str, spelt: Any) -> str:
+        """The address as it can be opened, or nothing."""
+        if spelt == "":
+            return ""
+        address = usable_link(spelt) if isinstance(spelt, str) and _storable(spelt) else ""
+        if not address:
+            self._refuse("a link that cannot be opened", where, str(spelt))
+        elif address != spelt:
+            self._mend("a link spelt otherwise", where, spelt, address)
+        return address
 
     def _date(self, where: str, spelt: Any) -> date | None:
         if not spelt:
@@ -187,10 +212,20 @@ class _Reader:
         return text
 
     def _refuse(self, what: str, where: str, said: str = "") -> None:
-        self.refused.append(Finding(what, where, said[:200]))
+        self.refused.append(Finding(what, _tellable(where), _tellable(said[:200])))
 
     def _mend(self, what: str, where: str, said: str, became: str) -> None:
-        self.mended.append(Finding(what, where, said, became))
+        self.mended.append(Finding(what, _tellable(where), _tellable(said), _tellable(became)))
+
+
+def _storable(text: str) -> bool:
+    """Whether a database takes it: no zero, and no half of a character."""
+    return "\0" not in text and _tellable(text) == text
+
+
+def _tellable(text: str) -> str:
+    """With a sign for what cannot be written down."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 def _fault_of_answer(raw: Any) -> str:

@@ -101,3 +101,16 @@ def test_a_file_or_a_school_that_is_not_there_is_said(tmp_path: Path) -> None:
         load(tmp_path / "none.json")
     with pytest.raises(CommandError, match="no tenant"):
         load(rule_file(tmp_path, two_questions()), "--tenant", "nobody")
+
+
+@pytest.mark.parametrize("bad", ["\0", "\ud800"])
+def test_a_row_that_cannot_be_stored_loses_only_itself(tmp_path: Path, bad: str) -> None:
+    rows = [
+        question(f"What of kites{bad}?", "VFR", [], FR="Yes"),
+        question("What of balloons?", f"VFR{bad}", [], FR="Yes"),
+        question("What of gliders?", "VFR", [f"tag{bad}"], FR=cell("Yes", f"https://a.example/{bad}")),
+    ]
+    said = load(rule_file(tmp_path, [*rows, *two_questions()]))
+    assert said["questions"] == 3
+    assert RuleAnswer.objects.get(question__key="What of gliders?").links == []
+    assert [one["what"] for one in said["refused"]].count("characters that cannot be stored") == 2

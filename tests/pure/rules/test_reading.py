@@ -102,3 +102,69 @@ def test_a_wrong_row_loses_only_itself(row: Any) -> None:
 def test_a_file_that_is_none_is_refused_as_a_whole(data: bytes) -> None:
     with pytest.raises(NotRules):
         read_rules(data, KNOWN_COUNTRIES)
+
+
+HALF = "\ud800"
+BAD = ("\0", HALF)
+
+
+def told(file: RulesFile) -> set[str]:
+    return {one.what for one in file.refused}
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("where", ["question_id", "question_text", "category"])
+def test_a_question_that_cannot_be_stored_loses_only_itself(where: str, bad: str) -> None:
+    row = question("What of kites?", "VFR", [], FR="Yes") | {where: f"What{bad} of kites?"}
+    file = read(row, *two_questions())
+    kept = [one for one in file.questions if "kites" in one.text]
+    assert len(file.questions) == 2 + len(kept)
+    if where != "question_text" or bad == HALF:
+        assert not kept
+        assert "characters that cannot be stored" in told(file)
+    json.dumps([one.to_dict() for one in file.refused], ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_what_else_cannot_be_stored_goes_alone(bad: str) -> None:
+    cells = {
+        "FR": cell("Yes", f"https://a.example/{bad}x", "https://a.example/y"),
+        "DE": cell(f"No{HALF}"),
+        f"S{bad}": cell("Yes"),
+    }
+    row = {**question(PLAN, "VFR", [f"kite{bad}", "kites"]), "answers_by_country": cells}
+    file = read(row)
+    assert file.questions[0].tags == ("kites",)
+    assert file.questions[0].answers["FR"].links == ("https://a.example/y",)
+    assert list(file.questions[0].answers) == ["FR"]
+    assert told(file) == {
+        "a tag that is none",
+        "a link that cannot be opened",
+        "characters that cannot be stored",
+        "a country that does not exist",
+    }
+    json.dumps([one.to_dict() for one in file.refused], ensure_ascii=False).encode()
+    assert all("\0" not in one.said + one.where for one in file.refused)
+
+
+def test_places_of_one_page_are_two_links() -> None:
+    links = ("https://a.example/x#one", "https://a.example/x#two", "https://a.example/x")
+    file = read(question(PLAN, "VFR", [], FR=cell("Yes", *links)))
+    assert file.questions[0].answers["FR"].links == links
+    assert file.mended == ()
+
+
+def test_links_listed_twice_or_spelt_otherwise_are_told() -> None:
+    links = ("https://a.example/x", "https://A.example/x/", "www.b.example")
+    file = read(question(PLAN, "VFR", [], FR=cell("Yes", *links)))
+    assert {(one.what, one.said, one.became) for one in file.mended} == {
+        ("a link listed twice", "https://A.example/x/", "https://a.example/x"),
+        ("a link spelt otherwise", "www.b.example", "https://www.b.example"),
+    }
+
+
+def test_a_link_that_the_text_has_too_is_no_fault() -> None:
+    html = 'See <a href="https://a.example/x">this</a> and <a href="https://a.example/z">that</a>'
+    file = read(question(PLAN, "VFR", [], FR=cell(html, "https://a.example/x")))
+    assert file.questions[0].answers["FR"].links == ("https://a.example/x", "https://a.example/z")
+    assert "a link listed twice" not in {one.what for one in file.mended}
