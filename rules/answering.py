@@ -22,6 +22,7 @@ from .composing import (
     NEAR,
     NEXT,
     NO_FIT,
+    POINTS,
     Line,
     Notes,
     RuleCitation,
@@ -45,6 +46,7 @@ from .finding import (
 from .parting import parts_of, rules_half
 from .reasons import why
 from .routing import RouterDecision, route
+from .standing import says_nothing
 from .telling import ROLE, Worded, word_rules
 from .verifying import Rule, Statement
 
@@ -262,9 +264,10 @@ def _line(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Line:
     return Line(
         country=answer.country,
         name=name_of(answer.country),
-        text=answer.text,
+        text=POINTS.format(said=answer.text) if answer.standing == "elsewhere" else answer.text,
         links=answer.links,
         missing=answer.missing,
+        points=answer.standing == "elsewhere",
         marks=marks,
     )
 
@@ -308,7 +311,18 @@ def _notes(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule]) -
         opening=NO_FIT if nothing else near if telling else "",
         missing_countries=tuple(map(name_of, found.missing_countries)),
         unanswered=unanswered,
+        pointers=_pointers(found),
         cannot=asked.path == "both",
+    )
+
+
+def _pointers(found: RulesFound) -> tuple[str, ...]:
+    """What stands in the place of an answer that is said to be wanting, and leads elsewhere."""
+    return tuple(
+        _line(answer, ()).told()
+        for one in found.unanswered[:1]
+        for answer in one.answers.values()
+        if answer.standing == "elsewhere"
     )
 
 
@@ -329,6 +343,7 @@ def _worded(
     rules = [
         Rule(n=one.n, country=one.country, question=one.question, text=one.quote, links=one.links)
         for one in citations
+        if not says_nothing(one.quote)
     ]
     return word_rules(question, rules, countries, chosen, model or embedding_model())
 

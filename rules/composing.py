@@ -19,6 +19,7 @@ CANNOT = (
 NO_FIT = "The rules that are loaded say nothing on this."
 NEAR = "No rule answers exactly this; the nearest ones say:"
 NEXT = "The nearest that is answered:"
+POINTS = "points elsewhere: “{said}”"
 NO_ANSWER = "no answer to this question"
 
 
@@ -43,7 +44,8 @@ class RuleCitation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What is said of one country: its own words or a model's; `citations` are the numbers behind them."""
+    """What is said of one country: its own words or a model's; `citations` are the numbers behind them. One that
+    `points` elsewhere ("see AIP") is no answer."""
 
     country: str
     name: str
@@ -51,11 +53,13 @@ class Line:
     citations: tuple[int, ...] = ()
     links: tuple[str, ...] = ()
     missing: bool = False
+    points: bool = False
     marks: tuple[tuple[int, int], ...] = ()
 
     def told(self) -> str:
         if self.missing:
-            return f"{self.name}: {NO_ANSWER}."
+            said = f" (“{self.text}”)" if self.text else ""
+            return f"{self.name}: {NO_ANSWER}{said}."
         shown = shortened(self.text, conf.LINE_LENGTH)
         numbers = "".join(f" [{n}]" for n in self.citations)
         unseen = [link for link in self.links if link not in shown]
@@ -88,6 +92,7 @@ class Notes:
     opening: str = ""
     missing_countries: tuple[str, ...] = ()
     unanswered: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    pointers: tuple[str, ...] = ()
     cannot: bool = False
     closing: str = ""
 
@@ -95,7 +100,7 @@ class Notes:
 def answer_text(sections: Sequence[Section], notes: Notes) -> str:
     """The whole answer. `unanswered` are names of countries by the question that they do not answer."""
     parts = [f"{_listed(names)}: {NO_ANSWER}: {question}" for question, names in notes.unanswered.items()]
-    parts += [notes.opening, *(section.told() for section in sections)]
+    parts += ["\n".join(notes.pointers), notes.opening, *(section.told() for section in sections)]
     if notes.missing_countries:
         parts.append(f"There are no rules of {_listed(notes.missing_countries)} in the data.")
     parts += [notes.closing, CANNOT if notes.cannot else ""]

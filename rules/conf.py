@@ -44,6 +44,7 @@ USUAL_CODES = {"UK": "GB", "EL": "GR"}
 OTHER_FIGURE_WEIGHT = 0.8  # both give a figure of one kind, and none is the same: 2 hours, 24 hours
 PARTLY_OTHER_WEIGHT = 0.4  # some of the figures are the same
 OTHER_SIDE_WEIGHT = 0.6  # one figure on another side of a limit or measured from elsewhere; left, and right
+SILENT_LONGEST = 160  # characters; "no experience (…)" and its like have at most 97 in what is known
 SIDES_READ = 400  # characters of an answer that is read for its sides
 SIDES_TOLD = 3  # of these told in one reason
 ONE_SIDED_WEIGHT = 0.2  # one answer alone gives a figure: more is said, nothing is contradicted

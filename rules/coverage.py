@@ -14,11 +14,10 @@ from django.db.models import Count
 
 from .countries import name_of
 from .europe import PLACES
-from .finding import CountryAnswer, answer_of, readable_by
+from .finding import CountryAnswer, answer_of, readable_by, silent_answers
 from .models import RuleAnswer, RuleQuestion
 
 Level = Literal["all", "most", "some", "few", "none"]
-_SAYS_SOMETHING = r"[[:alnum:]]"  # as the search counts answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +88,8 @@ def coverage_for(tenant: int | None) -> Coverage:
     questions = RuleQuestion.objects.filter(readable_by(tenant)).values_list("category")
     categories = dict(questions.annotate(n=Count("id")).order_by("category"))
     rows = (
-        RuleAnswer.objects.filter(readable_by(tenant, "question__"), text__regex=_SAYS_SOMETHING)
+        RuleAnswer.objects.filter(readable_by(tenant, "question__"))
+        .exclude(pk__in=silent_answers(tenant))
         .values_list("country", "question__category")
         .annotate(n=Count("id"))
     )
@@ -139,7 +139,7 @@ def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, 
     questions = RuleQuestion.objects.filter(readable_by(tenant))
     if category:
         questions = questions.filter(category=category)
-    stored = RuleAnswer.objects.filter(country=country, question__in=questions, text__regex=_SAYS_SOMETHING)
+    stored = RuleAnswer.objects.filter(country=country, question__in=questions)
     answers = {row.question_id: answer_of(row) for row in stored}
     found: dict[str, list[CountryRule]] = {}
     for row in questions:
@@ -152,5 +152,5 @@ def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, 
 
 def codes_known(tenant: int | None) -> Counter[str]:
     """How many answers each country has."""
-    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), text__regex=_SAYS_SOMETHING)
+    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).exclude(pk__in=silent_answers(tenant))
     return Counter(dict(rows.values_list("country").annotate(n=Count("id")).order_by()))

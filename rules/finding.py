@@ -17,6 +17,7 @@ import structlog
 from django.conf import settings
 from django.db import connection
 from django.db.models import Q
+from django.db.models.functions import Length
 
 from knowledge.connections import give_connection_back
 from knowledge.retrieval.rerank import keyword_opinion
@@ -27,8 +28,9 @@ from llm.registry import chat_model, embedding_model, is_configured, reranker
 from . import conf
 from .configuration import Configuration, configuration_from
 from .models import RuleAnswer, RuleQuestion
-from .positions import standing_of
+from .positions import Standing, standing_of
 from .reformulation import ROLE, Wording, reformulate
+from .standing import says_nothing
 from .tags import canonical_tag
 
 Verdict = Literal["strong", "weak", "none"]
@@ -42,7 +44,11 @@ class NoRules(LookupError):
 
 
 class UnknownFilter(LookupError):
-    """A category or a tag that there is not; the message lists those there are."""
+    """A category or a tag that there is not; the message lists those there are, and `field` is what was asked by."""
+
+    def __init__(self, field: Literal["category", "tags"], message: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 class TooManyCountries(ValueError):
@@ -76,7 +82,8 @@ class RulesSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountryAnswer:
-    """What one country answers to a question; `missing` where it answers nothing."""
+    """What one country answers to a question; `missing` where it answers nothing, in no words or in words that say
+    so. A `standing` of elsewhere is a pointer ("see AIP"), which is shown as one and is no answer."""
 
     country: str
     text: str = ""
@@ -85,6 +92,11 @@ class CountryAnswer:
     id: str = ""
     date_checked: date | None = None
     source_link: str = ""
+    standing: Standing = "stated"
+
+    @property
+    def answers(self) -> bool:
+        return not self.missing and self.standing != "elsewhere"
 
     def to_dict(self) -> dict[str, Any]:
         checked = self.date_checked.isoformat() if self.date_checked else None
@@ -216,7 +228,7 @@ class RulesRAG:
             }
             for found in find_rules(asked).results
             for country, answer in found.answers.items()
-            if not answer.missing
+            if answer.answers
         ]
 
 
@@ -256,11 +268,12 @@ def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> 
     wanted = category.strip()
     spelt = next((one for one in known.categories if one.lower() == wanted.lower()), "")
     if wanted and not spelt:
-        raise UnknownFilter(f"there is no category {wanted[:60]!r}: one of {', '.join(known.categories)}")
+        told = f"there is no category {wanted[:60]!r}: one of {', '.join(known.categories)}"
+        raise UnknownFilter("category", told)
     found = tuple(dict.fromkeys(canonical_tag(tag) for tag in tags))
     unknown = [tag for tag in found if tag not in known.tags]
     if unknown:
-        raise UnknownFilter(f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}")
+        raise UnknownFilter("tags", f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}")
     return spelt, found
 
 
@@ -344,7 +357,8 @@ _STATEMENT = """
                          ELSE GREATEST(0, 1 - (v.vector <=> %(vector)s::vector)) END AS similarity,
                     shared.common / NULLIF((SELECT weight FROM total), 0) AS asked_share,
                     shared.common / NULLIF(shared.own, 0) AS said_share,
-                    EXISTS (SELECT 1 FROM rules_ruleanswer a WHERE a.question_id = r.id AND a.text ~ '[[:alnum:]]'
+                    EXISTS (SELECT 1 FROM rules_ruleanswer a WHERE a.question_id = r.id
+                            AND NOT a.id = ANY(%(silent)s::uuid[])
                             AND (%(anywhere)s OR a.country = ANY(%(countries)s))
                             AND NOT a.country = ANY(%(excluded)s)) AS answered
              FROM readable r
@@ -375,6 +389,7 @@ def _ranked(
         "model": model.name,
         "anywhere": not search.countries,
         "countries": list(search.countries),
+        "silent": silent_answers(search.tenant),
         "excluded": list(search.excluded),
         "category": search.category,
         "no_tags": not search.tags,
@@ -475,13 +490,24 @@ def _answers(
         for row in rows
     }
     for answer in stored:
-        if standing_of(answer.text) != "missing":
-            found[str(answer.question_id)][answer.country] = answer_of(answer)
+        told = answer_of(answer)
+        if countries or not told.missing:
+            found[str(answer.question_id)][answer.country] = told
     return found
 
 
+def silent_answers(tenant: int | None) -> list[str]:
+    """The ids of what stands in the place of an answer and is none."""
+    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).annotate(length=Length("text"))
+    short = rows.filter(length__lte=conf.SILENT_LONGEST).values_list("id", "text")
+    return [str(row) for row, text in short.order_by() if says_nothing(text)]
+
+
 def answer_of(row: RuleAnswer) -> CountryAnswer:
+    standing = standing_of(row.text) if says_nothing(row.text) else "stated"
     return CountryAnswer(
+        standing=standing,
+        missing=standing in ("missing", "unknown"),
         country=row.country,
         text=row.text,
         links=tuple(dict.fromkeys((*row.links, *filter(None, (row.source_link,))))),
