@@ -192,8 +192,6 @@ _FLYING: Final = frozenset(
 # Makers of aircraft, before a number: "BE 36".
 _MAKERS: Final = frozenset({"AT", "BE"})
 _TYPE_AFTER: Final = re.compile(r"\s\d{2}\b")
-# Ratings and classes of pilots and aircraft; two of them side by side are no two countries: "SE/ME".
-_RATINGS: Final = frozenset({"SE", "ME", "FI", "IR"})
 # Left hand, language proficiency, low: prefixes only where a place could stand.
 _DOUBTFUL_PREFIXES: Final = frozenset({"LH", "LP", "LO"})
 _AMONG_PREFIXES: Final = re.compile(
@@ -430,7 +428,7 @@ class _Reader:
         return bool(_NUMBER_BEFORE.search(self.text[:start]))
 
     def _rows_of_codes(self) -> Iterator[Mention]:
-        """ "lu be nl", "rules fr, de, it": small codes one after the other."""
+        """ "lu be nl", "rules fr, de, it", "SE or NO: ppr": codes one after the other."""
         for row in codes.rows_in(self.text):
             for found in row:
                 code = found[0].upper()
@@ -537,7 +535,7 @@ def _is_paired(first: str, after: str, *, capital: bool = False) -> bool:
     found = _PAIR.match(after)
     code = found[1].upper() if found else ""
     known = codes.ALPHA_2.get(code) or codes.THREE_LETTERS.get(code, "")
-    if not found or known not in EUROPE or {first, code} <= _RATINGS:
+    if not found or known not in EUROPE or {first, code} <= codes.RATINGS:
         return False
     if capital:
         return found[1].isupper() and code not in _JOINING
@@ -552,6 +550,7 @@ def _ends(after: str) -> bool:
             r"|at|please|as|than"
             r"|vfr|ifr|ppr|rules?|airspace|customs|right|now|too|also|from|when|by|on|not|but)\b)",
             after,
+            re.IGNORECASE,
         )
     )
 
