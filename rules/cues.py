@@ -15,12 +15,14 @@ Want = Literal["rules", "database"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A clause that wants something. `sure` is False where words of both kinds stand in it, or only a topic."""
+    """A clause that wants something. `sure` is False where words of both kinds stand in it, or only a topic;
+    `finds` is what asks, beside a rule, for airports that it holds for: a database's half of the clause."""
 
     wants: Want
     sure: bool
     because: str
     clause: str = ""
+    finds: str = ""
 
 
 _PLACE: Final = re.compile(r"(?<!@)@(?![@\]])")  # but in a set of letters
@@ -65,7 +67,7 @@ FINDS: Final = _any(
     rf"where(?: [-\w@]+){{0,4}} can (?:i|we) (?:land|stop|go)\b|where(?:'s| is| are)(?: [-\w]+){{0,4}} (?:{_FIELD}|fuel|avgas|restaurant)",
     r"where (?:can|could|should) (?:i|we) (?:leave|keep|store|base|tie) (?:down )?(?:my|our|the|an?) (?:plane|aircraft|aeroplane|airplane)\b",
     rf"which (?:of )?(?:the |these |those |them )?(?:{_FIELD}|ones?) (?:has|have|sells?|offers?)\b|which (?:one )?is (?:open|nearest|closest|cheapest|closer)\b",
-    rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN}|\w+ing\b)[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|without|that|which|where|having|offering|selling|near|between|along|within|around|open)\b(?! @)",
+    rf"^(?:the |any |all |some )?(?:(?!{_NO_NOUN}|\w+ing\b)[-\w@]+ ){{0,3}}{_FIELD}(?: in @| near [-\w@]+| on [-\w@]+)? (?:with|without|that|which|where|having|offering|selling|near|between|along|within|around|open(?! (?:to|for) (?:civil|visit|private|foreign|the public|us\b|gliders)))\b(?! @)",
     rf"{_FIELD} (?:near|around|between|along|close to|on the way|within) ",
     r"alternates? (?:for|near|between|to)\b",
     r"(?:hotels?|restaurants?|cafes?|maintenance|hangar\w*|camping|fuel|avgas) (?:near|close|around|at|in|between|on the way)\b",
@@ -139,9 +141,21 @@ ASKS: Final = _any(
     r"what (?:happens|do i (?:need|say|tell|do|squawk|have|declare|report)|applies|apply|else|if|about|are the (?:norms|procedures)|is (?:the (?:procedure|norm|difference|default)|expected|different|unusual|allowed|accepted))\b",
     r"how (?:do|does|is|are|should|would|can|will|strictly|early|far out|strict) (?:i|we|you|one|a|an|the|it|they|them|folks?|people|pilots?|fpls?|plans?|ifr|vfr|@|[-\w]+)\b",
     r"how (?:long|much time|much notice|far|early|many minutes|many hours) (?:before|ahead|in advance|notice|out|beforehand|from (?:an?|the) (?:air|field|dest|zone))",
+    r"(?:local |national |official |preferred )*(?:weather|met) (?:services?|sources?|providers?)\b|civil(?:ian)? (?:use|traffic)\b",
+    r"open (?:to|for) (?:civil\w*|visitors|private|foreign\w*)\b",
     r"(?:which|what|any) (?:@ )?(?:apps?|websites?|sites?|tools?|software|weather (?:services?|sites?|apps?)|devices?|fields? (?:do|must|should) (?:i|we|you) fill)\b|(?:do|does|did) (?:i|we|you|they|one|pilots?) (?:just |really |simply |then |still |also )?(?:call|file|say|tell|squawk|use|close|contact|report|speak|talk|set|fly|join|land|cross|enter|keep|ask|wait|inform|book|apply|clear|notify|announce|go)\b|differences?\b|why\b|am i (?:to|allowed|required|obliged|free)\b|is (?:it|that) so that\b|listening squawks?\b",
     r"compare (?:how|whether|if|what)\b|customs (?:requirements?|procedures?|clearance|formalities|notice|notification)|clear customs\b|notify\b",
 )
+# A rule by which airports are chosen: "which airfields need PPR", "airports open to civilians".
+CHOSEN_BY_RULE: Final = _any(
+    r"(?:needs?|needed|requir\w+|want|wants|demand\w*|mandatory|compulsory|obligatory|necessary|without|accept\w*|ask for|insist on)"
+    r"(?: (?!avgas|fuel|fees?|slots?)[-\w]+){0,3}? (?:ppr|prior|permission|flight ?plans?|fpls?|clearance|transponders?|radio|notice)\b",
+    r"(?:ppr|prior permission|permission|flight ?plans?|fpls?|clearance|transponders?|notice) (?:is |are |to be )?(?:\w+ )?(?:needed|required|mandatory|compulsory|obligatory|necessary)\b",
+    r"(?:arriv\w+|coming|flying|enter\w*|inbound)(?: in| from| as)? (?:outside (?:of )?)?(?:the )?(?:non-? ?)?schengen\b|non-? ?schengen\b",
+    r"open (?:to|for) (?:civil\w*|visitors|private|foreign\w*)\b|civil(?:ian)? (?:use|traffic|aircraft)\b",
+)
+_ASKS_FOR_A_LIST: Final = re.compile(rf"(?:{_LOOK_FOR}|which|what)\b")
+_IN_GENERAL: Final = re.compile(r"\b(?:as a rule|usually|normally|generally|in general)\b")
 # These ask for what stands beside them, of whichever kind it is; alone they are about rules.
 EITHER: Final = _any(
     r"compar\w+|differ\w*|versus\b|vs\b|stricter\b|contrast\b",
@@ -264,6 +278,9 @@ def request_of(clause: str) -> Request | None:
     """What one clause wants; None where it wants nothing by itself."""
     finds, facts, asks = FINDS.search(clause), FACTS.search(clause), ASKS.search(clause)
     topic = TOPICS.search(clause)
+    rule = CHOSEN_BY_RULE.search(clause)
+    if finds and rule and rule.end() > finds.end() and _asks_for_a_list(finds[0], clause):
+        return Request("rules", True, rule[0], finds=finds[0])
     if finds and asks:
         first = finds if finds.start() <= asks.start() else asks
         return Request("database" if first is finds else "rules", False, first[0])
@@ -277,6 +294,11 @@ def request_of(clause: str) -> Request | None:
     if either:
         return Request("rules", True, either[0])
     return Request("rules", False, topic[0]) if topic else None
+
+
+def _asks_for_a_list(finds: str, clause: str) -> bool:
+    """ "Are there airfields where no PPR is needed?" asks whether it may be so, not for their names."""
+    return bool(_ASKS_FOR_A_LIST.match(finds)) and not _IN_GENERAL.search(clause)
 
 
 # A thing with an airport's name behind it, and nothing else: "curfew at EBBR", "fire category LFMD".
@@ -306,8 +328,15 @@ def requests_in(text: str) -> tuple[Request, ...]:
     kept: list[Request] = []
     for clause, request in asked:
         if not kept or request.wants == kept[-1].wants or _stands_alone(clause, request):
-            kept.append(replace(request, clause=clause.text))
+            kept += _halves(replace(request, clause=clause.text))
     return tuple(kept) or orders
+
+
+def _halves(request: Request) -> tuple[Request, ...]:
+    """What one clause wants of either kind: of "which airfields need PPR" a list, and the rule."""
+    if not request.finds:
+        return (request,)
+    return (replace(request, finds=""), replace(request, wants="database", because=request.finds, finds=""))
 
 
 def _open_questions(

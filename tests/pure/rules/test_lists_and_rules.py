@@ -1,0 +1,62 @@
+"""Airports that are chosen by a rule: a list that this desk cannot make, and the rule, which it has."""
+
+import pytest
+
+from rules.countries import shape_of
+from rules.cues import requests_in
+from rules.parting import rules_half
+
+
+def wanted(text: str) -> set[str]:
+    return {request.wants for request in requests_in(shape_of(text))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "list all airports in Germany where PPR is required",
+        "which airfields in France need PPR",
+        "which airports can I use arriving non-Schengen in the UK",
+        "which military airfields in Sweden are open to civilians",
+        "show airports in Italy without PPR",
+    ],
+)
+def test_both_are_wanted(text: str) -> None:
+    assert wanted(text) == {"rules", "database"}
+    assert rules_half(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "weather services in Luxembourg",
+        "local weather services Germany",
+        "military airfields open to civilians in Sweden",
+    ],
+)
+def test_the_rules_alone_answer(text: str) -> None:
+    assert wanted(text) == {"rules"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Are there airfields in Malta where PPR is not needed?",
+        "Which airfields in Germany require PPR as a rule?",
+    ],
+)
+def test_who_asks_for_no_names_wants_no_list_beside_the_rule(text: str) -> None:
+    assert len(wanted(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which airports around Lyon require no landing fee",
+        "list airfields in Sweden with avgas",
+        "weather at EHLE",
+        "which Turkish airports are open at night",
+    ],
+)
+def test_no_rule_answers(text: str) -> None:
+    assert wanted(text) == {"database"}
