@@ -190,6 +190,6 @@ def _refusing(answer: Callable[[], T]) -> T:
     except (TooFewCountries, TooManyCountries) as error:
         raise ValidationError({"countries": [str(error)]}) from error
     except UnknownFilter as error:
-        raise ValidationError({"category" if "category" in str(error) else "tags": [str(error)]}) from error
+        raise ValidationError({error.field: [str(error)]}) from error
     except WrongLimit as error:
         raise ValidationError({"max": [str(error)]}) from error

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from rules import conf
 from rules.countries import KNOWN_COUNTRIES, mentions_in
+from rules.countries.mentions import Mention
 from rules.journeys import ends_of_journeys
 from rules.wordings import matters_in
 
@@ -65,12 +66,18 @@ def country_named(spelt: str) -> str:
     code = conf.USUAL_CODES.get(code, code)
     if code in KNOWN_COUNTRIES:
         return code
-    named = {country for place in mentions_in(spelt[: conf.QUERY_LONGEST]) for country in place.countries}
-    if len(named) == 1:
-        return named.pop()
+    places = mentions_in(spelt[: conf.QUERY_LONGEST])
+    if len(places) == 1 and len(places[0].countries) == 1 and _is_all_of(places[0], spelt):
+        return places[0].countries[0]
     raise UnknownCountry(
         f"there is no country {spelt.strip()[:40]!r}: give a code of ISO 3166, such as FR or GB"
     )
+
+
+def _is_all_of(place: Mention, spelt: str) -> bool:
+    """Whether nothing else stands there: "not France" is no name of France."""
+    beside = spelt[: place.start] + " " + spelt[place.end :]
+    return set(re.findall(r"[^\W_]+", beside.lower())) <= {"the"}
 
 
 def checked_question(text: str) -> str:

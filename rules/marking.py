@@ -40,6 +40,9 @@ _DECIDING = _words(
     """
 )
 
+# Words that are the answer where they stand first, whatever other sentences say further on.
+_ANSWERS = _words("yes no not none never")
+
 
 def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
     """Of each text the stretches of words that at most half of the texts have; none of a text that stands alone."""
@@ -47,12 +50,15 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
         return dict.fromkeys(texts, ())
     words = {country: list(_WORDS.finditer(text)) for country, text in texts.items()}
     held = Counter(form for some in words.values() for form in {_form(one[0].lower()) for one in some})
-    return {
-        country: _marked(
-            some, [held[_form(one[0].lower())] <= len(texts) / 2 for one in some], texts[country]
-        )
+    first = Counter(some[0][0].lower() for some in words.values() if some)
+    differs = {
+        country: [held[_form(one[0].lower())] <= len(texts) / 2 for one in some]
         for country, some in words.items()
     }
+    for country, some in words.items():
+        if some and some[0][0].lower() in _ANSWERS:
+            differs[country][0] = first[some[0][0].lower()] <= len(texts) / 2
+    return {country: _marked(some, differs[country], texts[country]) for country, some in words.items()}
 
 
 def _marked(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:

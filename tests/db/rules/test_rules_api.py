@@ -84,6 +84,8 @@ def test_what_is_missing_is_listed_and_not_compared(rules_desk, program):
         (ASK, {"query": "fuel?", "countries": "AT BE BG CH CY CZ DE DK EE ES FI FR GB".split()}, "countries"),  # noqa: SIM905
         (ASK, {"query": "fuel at night?", "category": "Cakes"}, "category"),
         (ASK, {"query": "fuel at night?", "tags": ["cakes"]}, "tags"),
+        (ASK, {"query": "fuel at night?", "tags": ["no category"]}, "tags"),
+        (ASK, {"query": "fuel?", "countries": ["not France"]}, "countries"),
         (ASK, {"query": "fuel?", "history": "before"}, "history"),
         (COMPARE, {}, "countries"),
         (COMPARE, {"countries": ["FR"]}, "countries"),

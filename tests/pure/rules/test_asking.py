@@ -76,13 +76,34 @@ def test_what_is_no_text_is_left_out():
 
 @pytest.mark.parametrize(
     ("spelt", "code"),
-    [("FR", "FR"), ("fr", "FR"), ("UK", "GB"), ("France", "FR"), (" deutschland ", "DE"), ("GBR", "GB")],
+    [
+        ("FR", "FR"),
+        ("fr", "FR"),
+        ("UK", "GB"),
+        ("France", "FR"),
+        (" deutschland ", "DE"),
+        ("GBR", "GB"),
+        ("the Netherlands", "NL"),
+    ],
 )
 def test_a_country_by_code_or_name(spelt, code):
     assert country_named(spelt) == code
 
 
-@pytest.mark.parametrize("spelt", ["ZZ", "", "Atlantis", "France and Germany", "'; --"])
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        "ZZ",
+        "",
+        "Atlantis",
+        "France and Germany",
+        "'; --",
+        "not France",
+        "except Italy",
+        "France or so",
+        "Paris, not France",
+    ],
+)
 def test_an_unknown_country_is_refused(spelt):
     with pytest.raises(UnknownCountry, match="ISO 3166"):
         country_named(spelt)

@@ -188,6 +188,13 @@ def test_where_all_of_it_differs_what_decides_is_marked():
     assert marked(FR="yes", DE="call someone beforehand and tell them about your intentions")["DE"] != []
 
 
+def test_a_no_that_answers_is_marked_though_others_have_the_word_further_on():
+    found = marked(FR="no", DE="Yes within such zones. No contact on the radio if nobody calls there")
+    assert found["FR"] == ["no"]
+    assert "Yes" in found["DE"][0]
+    assert marked(FR="No, never", DE="no") == {"FR": ["never"], "DE": []}
+
+
 def test_a_text_alone_has_no_differing_words():
     assert differing_words({"FR": "Anything at all"}) == {"FR": ()}
 
