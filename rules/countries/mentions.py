@@ -517,17 +517,16 @@ class _Reader:
                 yield Mention(countries, *found.span(), "name")
 
 
+def _plain(name: str) -> str:
+    return re.sub(r"[\s-]+", " ", name).replace("&", "and")
+
+
+_SPELT: Final = {_plain(spelt): spelt for spelt in reversed(PLACES)}
+
+
 def _key(name: str) -> str:
-    plain = re.sub(r"[\s-]+", " ", name)
-    for spelt in (
-        plain,
-        plain.replace("&", "and"),
-        plain.replace(" and ", " & "),
-        re.sub(r"[\s-]+", "-", name),
-    ):
-        if spelt in PLACES:
-            return spelt
-    raise LookupError(name)
+    """A place's name as it is listed, wherever strokes and blanks stand in it."""
+    return name if name in PLACES else _SPELT[_plain(name)]
 
 
 def _is_paired(first: str, after: str, *, capital: bool = False) -> bool:
