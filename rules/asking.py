@@ -33,7 +33,8 @@ _FILLER = _words(
     two us versus vs want was we week well were what when where which who why will with within without would year yes
     you your skip drop forget except leave excluding mean meant remove show side sides table stricter strict strictest
     hand answer answers aviation general overview everything regulation regulations law laws pilot pilots summary
-    summarise summarize information info
+    summarise summarize information info former latter first second last three four five both again every everywhere
+    anywhere elsewhere each
     """
 )
 _WORD = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)
@@ -96,7 +97,7 @@ def checked_question(text: str) -> str:
 def question_asked(message: str, history: Sequence[str] = ()) -> str:
     """What is to be looked for, without places: the message itself if it asks for something, else the last one that
     did, with what this one adds. `history` are the user's earlier messages, oldest first."""
-    remembered = [text[: conf.QUERY_LONGEST] for text in history[-conf.HISTORY_MESSAGES :]]
+    remembered = [text[: conf.QUERY_LONGEST] for text in history[-conf.TOPIC_MESSAGES :]]
     own = _stripped(message)
     if asks(own):
         return _on_the_way(without_places(message), own, [*remembered, message])

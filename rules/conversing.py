@@ -56,7 +56,7 @@ def heard_as(turns: Sequence[RuleTurn]) -> tuple[str, ...]:
             said = [f"{without_places(str(turn.answer['question']))} in {places}"]
         else:
             said.append(turn.message)
-    return tuple(said[-conf.HISTORY_MESSAGES :])
+    return tuple(said[-conf.TOPIC_MESSAGES :])
 
 
 def _answered(
@@ -69,7 +69,7 @@ def _answered(
 
 def _turns_before(conversation: RuleConversation, position: int) -> list[RuleTurn]:
     last = conversation.turns.filter(position__lt=position).order_by("-position")
-    return list(last[: conf.HISTORY_MESSAGES])[::-1]
+    return list(last[: conf.TOPIC_MESSAGES])[::-1]
 
 
 def _kept(

@@ -85,7 +85,7 @@ class QueryRouter:
         texts = [one if isinstance(one, str) else one.content for one in messages]
         texts = [text[: conf.QUERY_LONGEST] for text in texts]
         scope = countries_of(texts)
-        heard = _heard(texts[-(conf.HISTORY_MESSAGES + 1) :])
+        heard = _heard(texts[-(conf.TOPIC_MESSAGES + 1) :])
         if not configuration_from(settings.RULES).routing.enabled:
             return _decision("rules", 1.0, "routing is switched off", "keyword", scope)
         if heard.sure:
@@ -152,17 +152,17 @@ class _Heard:
 
 def _heard(texts: Sequence[str]) -> _Heard:
     """Of the last message; one that only names places, or adds to what was asked, asks for what was asked before."""
-    shapes = [shape_of(text) for text in texts]
-    if not shapes:
+    if not texts:
         return _Heard("rules", True, "nothing was asked")
-    requests, elliptic = requests_in(shapes[-1]), is_elliptic(shapes[-1])
-    before = next(filter(None, (requests_in(shape) for shape in reversed(shapes[:-1]))), ())
+    shape = shape_of(texts[-1])
+    requests, elliptic = requests_in(shape), is_elliptic(shape)
+    before = next(filter(None, (requests_in(shape_of(text)) for text in reversed(texts[:-1]))), ())
     if requests and not (before and elliptic):
         return _by_words(requests)
     if before:
         earlier = _by_words(before)
         return replace(earlier, sure=elliptic, reasoning=f"it goes on from before ({earlier.reasoning})")
-    reasoning = "it names places alone" if elliptic and "@" in shapes[-1] else "no word of it asks a database"
+    reasoning = "it names places alone" if elliptic and "@" in shape else "no word of it asks a database"
     return _Heard("rules", elliptic, reasoning, wants_something=False)
 
 

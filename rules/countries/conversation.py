@@ -18,7 +18,7 @@ class Scope:
     """`countries` are meant now, in the order in which they were named; `named` were named at any time; `excluded` are
     those that this turn leaves out; `without` are those left out of all, where none is named; `partly` were named by a
     part or an airport alone; `narrowed` says that some of the countries were dropped and none was named since; `new`
-    whether the last message named any."""
+    whether the last message named any; `compares` that this turn compares, or goes on with a turn that did."""
 
     countries: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
@@ -79,8 +79,13 @@ def _after(scope: Scope, message: str) -> Scope:
         partly=_partly(scope, said, excluded),
         narrowed=not meant and (scope.narrowed or bool(set(excluded) & set(scope.countries))),
         new=bool(meant),
-        compares=compares,
+        compares=compares or _goes_on_comparing(scope, said, countries),
     )
+
+
+def _goes_on_comparing(scope: Scope, said: _Said, countries: Sequence[str]) -> bool:
+    """After "compare them", "and Malta?" is compared, too."""
+    return scope.compares and len(countries) > 1 and not turns.NO_COMPARISON.search(said.shape)
 
 
 def _left_before(scope: Scope, said: _Said) -> tuple[str, ...]:

@@ -33,10 +33,10 @@ def test_what_is_asked(message, history, asked):
     assert question_asked(message, history) == asked
 
 
-def test_only_the_last_five_messages_are_remembered():
-    idle = ["and Germany?", "and Spain?", "and Italy?", "and Malta?", "and Greece?"]
-    assert "flight plan" in question_asked("and Poland?", [PLAN, *idle[:4]])
-    assert "flight plan" not in question_asked("and Poland?", [PLAN, *idle])
+def test_what_was_asked_lives_on_over_places_until_something_else_is():
+    places = ["and Germany?", "and Spain?", "and Italy?", "and Malta?", "and Greece?", "and Norway?"]
+    assert "flight plan" in question_asked("and Poland?", [PLAN, *places])
+    assert "customs" in question_asked("and Poland?", [PLAN, *places, "what about customs?", *places])
 
 
 @pytest.mark.parametrize(
