@@ -77,6 +77,7 @@ def test_a_pilot_asks_and_an_operator_mends(page: Page, house: House, tmp_path: 
     page.goto("/rules/overview/")
     expect(page.locator("svg.europe a")).to_have_count(3)
     _fits_a_phone(page, "rules-overview-phone")
+    _fit_a_finger(page, ".known a")
     page.locator("svg.europe a[aria-label^='Ireland']").click()
     expect(page.locator("main")).to_contain_text("No answer.")
 
@@ -100,4 +101,12 @@ def _fits_a_phone(page: Page, name: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     picture(page, name)
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def _fit_a_finger(page: Page, links: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    boxes = page.locator(links).evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+    assert boxes
+    assert all(box["height"] >= 44 and box["width"] >= 24 for box in boxes), boxes
     page.set_viewport_size({"width": 1280, "height": 900})
