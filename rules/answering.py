@@ -7,7 +7,7 @@ the data to be missing, and what this desk cannot do is said plainly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -22,7 +22,9 @@ from .composing import (
     NEAR,
     NEXT,
     NO_FIT,
+    OWN,
     POINTS,
+    SHARED,
     Line,
     Notes,
     RuleCitation,
@@ -251,7 +253,9 @@ def _section(rule: FoundRule, countries: Sequence[str], missing: Sequence[str]) 
         id=rule.id,
         question=rule.question,
         category=rule.category,
-        lines=tuple(_line(answer, difference.marks.get(answer.country, ())) for answer in shown),
+        lines=tuple(
+            line for answer in shown for line in _lines(answer, difference.marks.get(answer.country, ()))
+        ),
         why=why(difference, _names(shown)) if differ else "",
     )
 
@@ -260,10 +264,18 @@ def _names(answers: Sequence[CountryAnswer]) -> dict[str, str]:
     return {one.country: name_of(one.country) for one in answers}
 
 
+def _lines(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Iterator[Line]:
+    """What a country answers: a school's own words first, and below them those that everybody reads."""
+    yield _line(answer, marks)
+    if answer.shared:
+        below = _line(answer.shared, ())
+        yield replace(below, name=SHARED.format(name=below.name), shared=True)
+
+
 def _line(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Line:
     return Line(
         country=answer.country,
-        name=name_of(answer.country),
+        name=OWN.format(name=name_of(answer.country)) if answer.own else name_of(answer.country),
         text=POINTS.format(said=answer.text) if answer.standing == "elsewhere" else answer.text,
         links=answer.links,
         missing=answer.missing,
@@ -277,7 +289,9 @@ def _citations(sections: Sequence[Section], rules: Sequence[FoundRule]) -> tuple
     found = []
     for section, rule in zip(sections, rules, strict=True):
         for line in section.lines:
-            found += [_citation(n, rule, rule.answers[line.country]) for n in line.citations]
+            answer = rule.answers[line.country]
+            cited = answer.shared if line.shared and answer.shared else answer
+            found += [_citation(n, rule, cited) for n in line.citations]
     return tuple(found)
 
 

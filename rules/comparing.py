@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+from uuid import UUID
+
+from django.db.models import F
 
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
@@ -28,6 +31,8 @@ from .finding import (
 from .marking import Span
 from .models import AnswerVector, RuleAnswer, RuleQuestion
 from .reasons import why
+from .sharing import own_rows
+from .standing import says_nothing
 from .vectors import text_hash
 
 
@@ -134,7 +139,7 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     countries = _checked(asked.countries, most, least)
     known = known_filters(asked.tenant)
     rows = _questions(asked)
-    answers = _answers(rows, countries)
+    answers = _answers(rows, countries, own_rows(asked.tenant))
     vectors = _vectors(answers, model or embedding_model(chosen.rag.embedding_model or ""))
     found = {row.pk: _difference(row, answers.get(row.pk, {}), countries, vectors) for row in rows}
     shown = ranked({str(key): one for key, one in found.items()}, most=most, least=least)
@@ -169,7 +174,7 @@ def _checked(countries: Sequence[str], most: int, least: float) -> tuple[str, ..
 
 def _questions(asked: RulesComparison) -> list[RuleQuestion]:
     category, tags = checked_filters(asked.category, asked.tags, known_filters(asked.tenant))
-    rows = RuleQuestion.objects.filter(readable_by(asked.tenant))
+    rows = RuleQuestion.objects.filter(readable_by(asked.tenant)).exclude(pk__in=list(own_rows(asked.tenant)))
     if category:
         rows = rows.filter(category=category)
     if asked.questions is not None:
@@ -177,11 +182,21 @@ def _questions(asked: RulesComparison) -> list[RuleQuestion]:
     return [row for row in rows if not tags or set(tags) & set(row.tags)]
 
 
-def _answers(rows: Iterable[RuleQuestion], countries: Sequence[str]) -> dict[Any, dict[str, RuleAnswer]]:
-    """The answers of these countries, by question and country."""
+def _answers(
+    rows: Iterable[RuleQuestion], countries: Sequence[str], same: Mapping[str, str]
+) -> dict[Any, dict[str, RuleAnswer]]:
+    """The answers of these countries, by question and country; a school's own that says something before the shared."""
+    ids = {str(row.pk): row.pk for row in rows}
+    asked = [*ids, *(own for own, shared in same.items() if shared in ids)]
+    stored = RuleAnswer.objects.filter(
+        question__in=list(map(UUID, asked)), country__in=countries
+    ).select_related("question")
     found: dict[Any, dict[str, RuleAnswer]] = {}
-    for answer in RuleAnswer.objects.filter(question__in=list(rows), country__in=countries):
-        found.setdefault(answer.question_id, {})[answer.country] = answer
+    for answer in stored.order_by(F("question__tenant").asc(nulls_last=True)):
+        at = found.setdefault(ids[same.get(str(answer.question_id), str(answer.question_id))], {})
+        first = at.get(answer.country)
+        if first is None or (says_nothing(first.text) and not says_nothing(answer.text)):
+            at[answer.country] = answer
     return found
 
 

@@ -19,6 +19,8 @@ CANNOT = (
 NO_FIT = "The rules that are loaded say nothing on this."
 NEAR = "No rule answers exactly this; the nearest ones say:"
 NEXT = "The nearest that is answered:"
+OWN = "{name} (your school)"
+SHARED = "{name} (shared)"
 POINTS = "points elsewhere: “{said}”"
 NO_ANSWER = "no answer to this question"
 
@@ -45,7 +47,7 @@ class RuleCitation:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """What is said of one country: its own words or a model's; `citations` are the numbers behind them. One that
-    `points` elsewhere ("see AIP") is no answer."""
+    `points` elsewhere ("see AIP") is no answer; one that is `shared` stands below a school's own."""
 
     country: str
     name: str
@@ -54,6 +56,7 @@ class Line:
     links: tuple[str, ...] = ()
     missing: bool = False
     points: bool = False
+    shared: bool = False
     marks: tuple[tuple[int, int], ...] = ()
 
     def told(self) -> str:

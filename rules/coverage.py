@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from django.db.models import Count
-
 from .countries import name_of
 from .europe import PLACES
-from .finding import CountryAnswer, answer_of, readable_by, silent_answers
+from .finding import CountryAnswer, answer_of, readable_by, silent_answers, together
 from .models import RuleAnswer, RuleQuestion
+from .sharing import own_rows
 
 Level = Literal["all", "most", "some", "few", "none"]
 
@@ -85,20 +84,28 @@ class Coverage:
 
 def coverage_for(tenant: int | None) -> Coverage:
     """What is known to a school; nothing where no rules are loaded. Countries by name."""
-    questions = RuleQuestion.objects.filter(readable_by(tenant)).values_list("category")
-    categories = dict(questions.annotate(n=Count("id")).order_by("category"))
-    rows = (
-        RuleAnswer.objects.filter(readable_by(tenant, "question__"))
-        .exclude(pk__in=silent_answers(tenant))
-        .values_list("country", "question__category")
-        .annotate(n=Count("id"))
-    )
-    answered = {(country, category): n for country, category, n in rows.order_by()}
+    questions = _questions(tenant)
+    categories = dict(sorted(Counter(questions.values()).items()))
+    answered = Counter((country, questions[row]) for row, country in _answered(tenant))
     names = sorted((name_of(country), country) for country in {country for country, _ in answered})
     return Coverage(
         categories=categories,
         countries=tuple(_country(country, name, categories, answered) for name, country in names),
     )
+
+
+def _questions(tenant: int | None) -> dict[str, str]:
+    """The category of each question, a school's own that ask what all are asked left out."""
+    rows = RuleQuestion.objects.filter(readable_by(tenant)).exclude(pk__in=list(own_rows(tenant)))
+    return {str(row): category for row, category in rows.values_list("id", "category").order_by("position")}
+
+
+def _answered(tenant: int | None) -> set[tuple[str, str]]:
+    """Each question with each country that answers it, be it in a school's words or in those of all."""
+    same = own_rows(tenant)
+    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).exclude(pk__in=silent_answers(tenant))
+    pairs = rows.values_list("question_id", "country").order_by()
+    return {(same.get(str(row), str(row)), country) for row, country in pairs}
 
 
 def _country(
@@ -136,14 +143,18 @@ class CountryRule:
 
 def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, list[CountryRule]]:
     """Every question by category with this country's answer, in the order of the file; `missing` where it has none."""
-    questions = RuleQuestion.objects.filter(readable_by(tenant))
+    same = own_rows(tenant)
+    questions = RuleQuestion.objects.filter(readable_by(tenant)).exclude(pk__in=list(same))
     if category:
         questions = questions.filter(category=category)
-    stored = RuleAnswer.objects.filter(country=country, question__in=questions)
-    answers = {row.question_id: answer_of(row) for row in stored}
+    stored = RuleAnswer.objects.filter(readable_by(tenant, "question__"), country=country)
+    answers: dict[str, CountryAnswer] = {}
+    for one in stored.select_related("question"):
+        at = same.get(str(one.question_id), str(one.question_id))
+        answers[at] = together(answers.get(at), answer_of(one))
     found: dict[str, list[CountryRule]] = {}
     for row in questions:
-        answer = answers.get(row.pk) or CountryAnswer(country=country, missing=True)
+        answer = answers.get(str(row.pk)) or CountryAnswer(country=country, missing=True)
         found.setdefault(row.category, []).append(
             CountryRule(question=row.text, category=row.category, tags=tuple(row.tags), answer=answer)
         )
@@ -152,5 +163,4 @@ def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, 
 
 def codes_known(tenant: int | None) -> Counter[str]:
     """How many answers each country has."""
-    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).exclude(pk__in=silent_answers(tenant))
-    return Counter(dict(rows.values_list("country").annotate(n=Count("id")).order_by()))
+    return Counter(country for _, country in _answered(tenant))

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any, Literal
+from uuid import UUID
 
 import structlog
 from django.conf import settings
@@ -30,6 +31,7 @@ from .configuration import Configuration, configuration_from
 from .models import RuleAnswer, RuleQuestion
 from .positions import Standing, standing_of
 from .reformulation import ROLE, Wording, reformulate
+from .sharing import own_rows
 from .standing import says_nothing
 from .tags import canonical_tag
 
@@ -83,7 +85,8 @@ class RulesSearch:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountryAnswer:
     """What one country answers to a question; `missing` where it answers nothing, in no words or in words that say
-    so. A `standing` of elsewhere is a pointer ("see AIP"), which is shown as one and is no answer."""
+    so. A `standing` of elsewhere is a pointer ("see AIP"), which is shown as one and is no answer. `own` is a
+    school's, and `shared` what everybody reads in its place."""
 
     country: str
     text: str = ""
@@ -93,6 +96,8 @@ class CountryAnswer:
     date_checked: date | None = None
     source_link: str = ""
     standing: Standing = "stated"
+    own: bool = False
+    shared: CountryAnswer | None = None
 
     @property
     def answers(self) -> bool:
@@ -100,7 +105,8 @@ class CountryAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         checked = self.date_checked.isoformat() if self.date_checked else None
-        return {**asdict(self), "links": list(self.links), "date_checked": checked}
+        shared = self.shared.to_dict() if self.shared else None
+        return {**asdict(self), "links": list(self.links), "date_checked": checked, "shared": shared}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +189,7 @@ def find_rules(
     results, unread = _reranked([one for one in fitting if one.answered], wording, chosen)
     results = results[:k]
     unanswered = _above([one for one in fitting if not one.answered], results)[:k]
-    answers = _answers([*results, *unanswered], search.countries, search.excluded)
+    answers = _answers([*results, *unanswered], search)
     scores = sorted((one.score for one in results), reverse=True)
     return RulesFound(
         question=search.question,
@@ -337,7 +343,9 @@ _STATEMENT = """
                     to_tsvector('english', concat_ws(' ', q.text, q.category, told.tags)) AS document
              FROM rules_rulequestion q
              CROSS JOIN LATERAL (SELECT string_agg(tag, ' ') AS tags FROM jsonb_array_elements_text(q.tags) AS tag) told
-             WHERE q.tenant_id IS NULL OR q.tenant_id = %(tenant)s),
+             WHERE q.tenant_id IS NULL OR (q.tenant_id = %(tenant)s AND NOT q.id = ANY(%(own)s::uuid[]))),
+         doubled AS MATERIALIZED (
+             SELECT * FROM unnest(%(own)s::uuid[], %(same)s::uuid[]) AS pair (own, shared)),
          words AS MATERIALIZED (SELECT id, (unnest(document)).lexeme AS word FROM readable),
          rarity AS MATERIALIZED (
              SELECT word, ln((SELECT count(*) + 1 FROM readable) / (count(*) + 0.5)) AS weight
@@ -357,7 +365,8 @@ _STATEMENT = """
                          ELSE GREATEST(0, 1 - (v.vector <=> %(vector)s::vector)) END AS similarity,
                     shared.common / NULLIF((SELECT weight FROM total), 0) AS asked_share,
                     shared.common / NULLIF(shared.own, 0) AS said_share,
-                    EXISTS (SELECT 1 FROM rules_ruleanswer a WHERE a.question_id = r.id
+                    EXISTS (SELECT 1 FROM rules_ruleanswer a WHERE (a.question_id = r.id
+                                OR a.question_id IN (SELECT own FROM doubled WHERE doubled.shared = r.id))
                             AND NOT a.id = ANY(%(silent)s::uuid[])
                             AND (%(anywhere)s OR a.country = ANY(%(countries)s))
                             AND NOT a.country = ANY(%(excluded)s)) AS answered
@@ -382,8 +391,11 @@ def _ranked(
     search: RulesSearch, wording: Wording, model: EmbeddingModel, vector: Sequence[float], most: int
 ) -> list[_Row]:
     """The best questions that the countries answer, and the best that they do not. None twice."""
+    doubled = own_rows(search.tenant)
     values = {
         "tenant": search.tenant,
+        "own": list(doubled),
+        "same": list(doubled.values()),
         "words": wording.text,
         "vector": "[" + ",".join(map(repr, map(float, vector))) + "]" if vector else None,
         "model": model.name,
@@ -476,13 +488,18 @@ def quality_of(scores: Sequence[float]) -> Verdict:
 # --- what was found ---------------------------------------------------------------------------------------------
 
 
-def _answers(
-    rows: Sequence[_Row], countries: Sequence[str], excluded: Sequence[str]
-) -> dict[str, dict[str, CountryAnswer]]:
+def _answers(rows: Sequence[_Row], search: RulesSearch) -> dict[str, dict[str, CountryAnswer]]:
     """What each of the countries answers to each question, in their order; without any, every one that answers and is
     not excluded."""
-    stored = RuleAnswer.objects.filter(question__in=[row.id for row in rows]).order_by("country")
-    stored = stored.exclude(country__in=excluded)
+    countries, doubled = search.countries, own_rows(search.tenant)
+    ids = {row.id for row in rows}
+    ids |= {own for own, same in doubled.items() if same in ids}
+    stored = (
+        RuleAnswer.objects.filter(question__in=list(map(UUID, ids)))
+        .select_related("question")
+        .order_by("country")
+    )
+    stored = stored.exclude(country__in=search.excluded)
     if countries:
         stored = stored.filter(country__in=countries)
     found: dict[str, dict[str, CountryAnswer]] = {
@@ -492,8 +509,19 @@ def _answers(
     for answer in stored:
         told = answer_of(answer)
         if countries or not told.missing:
-            found[str(answer.question_id)][answer.country] = told
+            row = found[doubled.get(str(answer.question_id), str(answer.question_id))]
+            row[answer.country] = together(row.get(answer.country), told)
     return found
+
+
+def together(one: CountryAnswer | None, other: CountryAnswer) -> CountryAnswer:
+    """A school's answer with the shared one below it. One of the school's that says nothing hides none that does."""
+    if one is None or not one.id:
+        return other
+    own, shared = (other, one) if other.own else (one, other)
+    if shared.answers and not own.answers:
+        return shared
+    return replace(own, shared=None if shared.missing else shared)
 
 
 def silent_answers(tenant: int | None) -> list[str]:
@@ -507,6 +535,7 @@ def answer_of(row: RuleAnswer) -> CountryAnswer:
     standing = standing_of(row.text) if says_nothing(row.text) else "stated"
     return CountryAnswer(
         standing=standing,
+        own=row.question.tenant_id is not None,
         missing=standing in ("missing", "unknown"),
         country=row.country,
         text=row.text,

@@ -23,6 +23,7 @@ from .comparing import (
     WrongLimit,
     compare_rules,
 )
+from .composing import OWN
 from .conversing import ask_again, ask_next, conversations_of, turns_of
 from .countries import KNOWN_COUNTRIES, name_of
 from .coverage import codes_known, coverage_for, rules_of, tiles_of
@@ -256,7 +257,7 @@ def _row(one: ComparedRule, found: RulesCompared) -> tuple[ComparedRule, int, Pa
     columns = tuple(
         Column(
             country=code,
-            name=name_of(code),
+            name=OWN.format(name=name_of(code)) if answer.own else name_of(code),
             pieces=pieces_of(answer.text, one.marks.get(code, ())),
             missing=answer.missing,
             links=answer.links,
