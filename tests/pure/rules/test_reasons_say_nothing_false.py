@@ -128,3 +128,11 @@ def test_a_limit_is_told_with_what_it_limits():
     assert told("Are plans accepted?", FR="yes", DE="Yes, IFR only by telephone") == (
         "DE adds “IFR only by telephone”."
     )
+
+
+def test_a_runway_is_no_amount():
+    ask = "What are the rules for the ranges?"
+    assert (
+        told(ask, JE="the EGLX 09 instrument approach goes through it", FR="Call first")
+        == "Worded differently."
+    )
