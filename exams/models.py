@@ -5,12 +5,16 @@ is known by the exam and the client's own id; a turn has at most one final asses
 """
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
 
 from knowledge.models import Tenant
+from knowledge.retrieval.records import forget_exam
 
 
 class ExamStatus(models.TextChoices):
@@ -65,6 +69,12 @@ class Exam(models.Model):
 
     def __str__(self) -> str:
         return f"{self.certificate} {self.aircraft_class} {self.mode} of {self.student}"
+
+
+@receiver(post_delete, sender=Exam)
+def forget_what_was_searched(instance: Exam, **_: Any) -> None:
+    """Whoever deletes it, a student, an account that goes, or an operator."""
+    forget_exam(instance.pk)
 
 
 class Turn(models.Model):

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from knowledge.models import RetrievalLog
+from knowledge.models import RetrievalComparison, RetrievalLog
 from knowledge.models.telemetry import LookUp, Tier
 
 from .values import Found, SearchRequest, SearchResponse
@@ -40,6 +40,15 @@ def log_search(request: SearchRequest, response: SearchResponse, model: str) -> 
         results=[_row(found) for found in response.results],
     )
     return int(row.pk)
+
+
+def forget_exam(exam: UUID) -> None:
+    """Take out of the log what was searched for one exam: its look-ups by answers, whose question may quote the
+    student, and its comparisons go; the others stay without it."""
+    rows = RetrievalLog.objects.filter(exam=exam)
+    rows.filter(kind=LookUp.ANSWER).delete()
+    rows.update(exam=None)
+    RetrievalComparison.objects.filter(exam=exam).delete()
 
 
 def _row(found: Found) -> dict[str, Any]:

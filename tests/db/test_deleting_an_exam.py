@@ -76,6 +76,12 @@ def test_an_open_dispute_goes_with_all_that_the_student_said(demo: Demo, exam: E
     assert not DecidedDispute.objects.exists()
 
 
+def test_an_account_that_goes_takes_its_exams_along(demo: Demo, exam: Exam) -> None:
+    demo.student.delete()
+    assert tables_with(OWN_WORDS) == set()
+    assert tables_with(str(exam.pk)) == set()
+
+
 def test_a_decision_stays_without_the_student(
     demo: Demo, exam: Exam, client: Client, reviewer: Client
 ) -> None:
