@@ -162,10 +162,18 @@ EXACT_ROWS = 160
 FALLBACK_RESULTS = 2  # fewer results than this: once more without the inferred filters (seed 001)
 FALLBACK_TOP = 0.4  # a best score below this: the same (seed 001)
 RERANK_FACTOR = 2  # candidates to rank again for each passage shown (seed 003)
-RERANK_LEAST = 20  # candidates read again however few are shown: a right passage stands there, seldom further down
+RERANK_LEAST = (
+    20  # candidates read again however few are shown: a right passage stands there, seldom further down
+)
 RERANK_DEPTH = 30  # the most that are read again; each that was not read before takes as long as embedding it
-RERANK_SIMILARITY, RERANK_RECENCY, RERANK_KEYWORD = 0.7, 0.15, 0.15  # shares of the keyword reranker (seed 004)
-RECENCY_HALVED_DAYS = 730  # handbooks are looked at every two years (CHECK_DAYS): an edition older by that says half
+RERANK_SIMILARITY, RERANK_RECENCY, RERANK_KEYWORD = (
+    0.7,
+    0.15,
+    0.15,
+)  # shares of the keyword reranker (seed 004)
+RECENCY_HALVED_DAYS = (
+    730  # handbooks are looked at every two years (CHECK_DAYS): an edition older by that says half
+)
 # Late interaction is three tenths of the value, and each passage moves by three tenths towards the three that resemble
 # it most. One number for all three, chosen on both labelled sets and the stories, where 0.2 to 0.5 find about as much.
 LATE_SHARE = 0.3
@@ -173,8 +181,12 @@ NEIGHBOURS = 3
 NEIGHBOURS_SHARE = 0.3
 NEAR_EQUAL = 0.01  # scores so near say nothing of which is better: authority decides
 REPEATED_RUN = 5  # words in a row by which texts are compared: fewer stand in many texts by chance
-REPEATED_SHARE = 0.85  # of a passage's runs that another has, from which it says nothing new; one changed word costs 5
-OVERLAP_SHARE = 0.6  # of a passage, carried over from its neighbour where the text was cut, from which that is enough
+REPEATED_SHARE = (
+    0.85  # of a passage's runs that another has, from which it says nothing new; one changed word costs 5
+)
+OVERLAP_SHARE = (
+    0.6  # of a passage, carried over from its neighbour where the text was cut, from which that is enough
+)
 CONFLICT_WORDS = 4  # telling words that two sentences must share before their limits are compared
 CONFLICT_SHARE = 0.5  # the same as a share of all telling words of both
 CONFLICT_AMOUNTS = 4  # amounts of a sentence that is compared; one with more is a table in words
@@ -225,7 +237,9 @@ SEVERAL_POOR = 0.31  # as the seed's 0.4 lies to its 0.5
 
 CACHE_SECONDS = 3600  # 60 minutes (seed 004)
 CACHE_REST_SECONDS = 1.0  # for which vectors are not looked for in a cache that has just failed
-WATCHED_LOOK_UPS = 100  # by element, the last of a day, of which one at least must have been known: some 10 exams
+WATCHED_LOOK_UPS = (
+    100  # by element, the last of a day, of which one at least must have been known: some 10 exams
+)
 WATCHED_VECTORS = 500  # texts of questions of which one at least must have been known
 QUERY_VECTOR_SECONDS = 24 * 3600  # vectors of elements and questions: no library changes them
 

@@ -20,7 +20,11 @@ __all__ = ["wire"]
 pytestmark = pytest.mark.django_db
 WRONG = "You need 3 statute miles visibility and 500 feet below the clouds there."
 HOLDS = "3 statute miles of flight visibility"
-ABOUT: dict[str, Any] = {"mode": "drill", "codes": ["PA.I.A.K1"], "questions": 1}  # near to it, and not about it
+ABOUT: dict[str, Any] = {
+    "mode": "drill",
+    "codes": ["PA.I.A.K1"],
+    "questions": 1,
+}  # near to it, and not about it
 
 
 @pytest.fixture
