@@ -1,8 +1,10 @@
 """A house of fake children: `python -m tests.services.fake_house DATA_DIR PAUSE` runs until a signal comes.
 
-Each child writes its name and how it ended into `ended` there, and leaves a grandchild behind.
+Each child writes its name and how it ended into `ended` there, and leaves a grandchild behind. A signal that the one who
+started the tests ignores is heard here all the same, unless `--as-started` follows.
 """
 
+import signal
 import sys
 from pathlib import Path
 
@@ -41,5 +43,13 @@ def main(data_dir: Path, pause: float) -> None:
         keep_running(supervisor, held, signals, lambda: say("up"))
 
 
+def hear_all() -> None:
+    """What is ignored is so for all descendants: of tests run under nohup, too."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
 if __name__ == "__main__":
+    if "--as-started" not in sys.argv:
+        hear_all()
     main(Path(sys.argv[1]), float(sys.argv[2]))

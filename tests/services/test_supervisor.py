@@ -2,6 +2,7 @@
 
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,12 +20,16 @@ from .watching import PROJECT, database_answers, has_ended, kill, processes_for,
 class House:
     """The fake house as a process, and who descends from it."""
 
-    def __init__(self, data_dir: Path, pause: float = 0.0) -> None:
+    def __init__(self, data_dir: Path, pause: float = 0.0, ignoring: signal.Signals | None = None) -> None:
         self.data_dir = data_dir
         self.output = data_dir / "output"
+        command = [sys.executable, "-m", "tests.services.fake_house", str(data_dir), str(pause)]
+        if ignoring:
+            quoted = shlex.join([*command, "--as-started"])
+            command = ["sh", "-c", f"trap '' {ignoring.name.removeprefix('SIG')}; exec {quoted}"]
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.services.fake_house", str(data_dir), str(pause)],
+                command,
                 cwd=PROJECT,
                 stdout=output,
                 stderr=output,
@@ -107,6 +112,15 @@ def test_a_second_signal_hurries(data_dir: Path) -> None:
     assert wait_until(slow.is_gone)
 
 
+def test_what_the_starter_ignores_does_not_stop_it(data_dir: Path) -> None:
+    kept = House(data_dir, ignoring=signal.SIGHUP)
+    kept.send(signal.SIGHUP)
+    assert not wait_until(lambda: has_ended(psutil.Process(kept.process.pid)), 1.0)
+    kept.send(signal.SIGTERM)
+    assert kept.process.wait(30) == 0
+    assert wait_until(kept.is_gone)
+
+
 def test_a_closed_terminal_stops_it(data_dir: Path) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
@@ -115,6 +129,10 @@ def test_a_closed_terminal_stops_it(data_dir: Path) -> None:
     started = data_dir / "started"
     assert wait_until(lambda: started.exists() and len(started.read_text().splitlines()) == 3)
     os.close(terminal)
-    os.waitpid(pid, 0)
+    try:
+        assert wait_until(lambda: os.waitpid(pid, os.WNOHANG)[0] == pid)
+    except AssertionError:
+        os.kill(pid, signal.SIGKILL)
+        raise
     assert wait_until(lambda: processes_for(data_dir) == [])
     assert len((data_dir / "ended").read_text().splitlines()) == 3
