@@ -88,7 +88,8 @@ def _rows(student: int | None) -> Any:
         users = Row.users.through.objects.filter(flag=OuterRef("pk"), user=student)
         groups = Row.groups.through.objects.filter(flag=OuterRef("pk"), group__user=student)
         named = Q(Exists(users)) | Q(Exists(groups))
-    return Row.objects.filter(name__in=NAMES).annotate(named=named)
+    rows = Row.objects.filter(name__in=NAMES).annotate(named=named)
+    return rows.values_list("name", "everyone", "percent", "named", named=True)
 
 
 def _holds_for(row: Any, student: int | None) -> bool:

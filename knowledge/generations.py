@@ -1,6 +1,7 @@
 """What changes a tenant's library raises a number, and cache entries of the old one are never met again; the lists of
 its words are written anew."""
 
+from django.db import connection
 from django.db.models import F
 
 from knowledge.models import LibraryGeneration
@@ -21,12 +22,15 @@ def library_changed(tenant: int | None) -> None:
 
 def generations_of(tenant: int | None) -> tuple[tuple[int, int], ...]:
     """The generations that a tenant's searches depend on: its own and the shared library's."""
-    keys = {SHARED, SHARED if tenant is None else tenant}
-    return tuple(
-        LibraryGeneration.objects.filter(tenant_key__in=keys)
-        .order_by("tenant_key")
-        .values_list("tenant_key", "generation")
-    )
+    keys = list({SHARED, SHARED if tenant is None else tenant})
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_KEYS, [keys])
+        return tuple(cursor.fetchall())
+
+
+_OF_KEYS = """
+    SELECT tenant_key, generation FROM knowledge_librarygeneration
+    WHERE tenant_key = ANY(%s::bigint[]) ORDER BY tenant_key"""
 
 
 def everything_changed() -> None:

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+import psutil
+
 from .account import Account, account_for, give_to
-from .conf import POSTGRES_MAJOR, POSTGRES_PORT, POSTGRES_SETTINGS, THROWAWAY_SETTINGS
+from .conf import POSTGRES_MAJOR, POSTGRES_PORT, POSTGRES_SETTINGS, THROWAWAY_SETTINGS, shared_memory_mb
 from .errors import ServicesError
 from .files import make_private_folder
 from .places import DATABASE, SUPERUSER, Places
@@ -104,6 +106,7 @@ class PostgresServer:
     def _options(self) -> list[str]:
         settings = {
             **POSTGRES_SETTINGS,
+            "shared_buffers": f"{shared_memory_mb(psutil.virtual_memory().total)}MB",
             **({} if self.durable else THROWAWAY_SETTINGS),
             "listen_addresses": "",
             "unix_socket_directories": str(self.places.sockets),

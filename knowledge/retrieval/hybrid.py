@@ -5,8 +5,9 @@ number, whatever the other two think of it. Scores are computed for the union al
 (`scoring`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import numpy as np
 
@@ -55,8 +56,7 @@ def rank(search: Search) -> tuple[Ranked, ...]:
     state = state_of_words()
     breadth = breadth_of(search.scope, search.filters, state)
     terms = () if search.arm == "vector" else weighed_terms(search, breadth, state)
-    settings = legs.scan_settings(search.candidates, breadth)
-    found = candidates_of(search, brought(search, breadth, terms, settings), terms, settings)
+    found = candidates_of(brought(search, breadth, terms), search, terms)
     asked = np.asarray(search.vector, np.float64)
     return ranked(found, asked, arm=search.arm, company=search.company, floor=search.floor, k=search.k)
 
@@ -67,17 +67,40 @@ def weighed_terms(search: Search, breadth: Breadth, state: State) -> tuple[Weigh
     return weighed(standing, breadth.owned, search.shares)
 
 
-def brought(search: Search, breadth: Breadth, terms: Sequence[Weighed], settings: str) -> list[int]:
-    """The numbers of the passages that the legs bring, each once."""
-    allowed, most = search.allowed, search.candidates
-    near: list[int] = []
-    if search.arm != "lexical" or breadth.is_narrow:
-        near = legs.numbers_of(legs.nearest(search.vector, allowed, most, breadth), settings)
-    told = _told(near, terms, most) if breadth.is_narrow else _widely(breadth, terms, most)
-    exact = (
-        legs.numbers_of(legs.of_sections(search.numbers, allowed, most), settings) if search.numbers else []
+Row = tuple[UUID, int, bool, bytes, list[bool]]  # as `legs.Reading` has it
+
+
+def brought(search: Search, breadth: Breadth, terms: Sequence[Weighed]) -> list[Row]:
+    """What the legs bring, each passage once."""
+    settings = legs.scan_settings(search.candidates, breadth)
+    asked = _narrow(search, breadth, terms, settings) if breadth.is_narrow else _wide(search, breadth, terms)
+    return list({row[1]: row for row in legs.rows_of(asked, settings)}.values())
+
+
+def _narrow(search: Search, breadth: Breadth, terms: Sequence[Weighed], settings: str) -> list[Condition]:
+    """All that may be found are compared, by vectors and by words."""
+    most, reading = search.candidates, _reading(search, terms)
+    compared = legs.nearest(search.vector, search.allowed, most, breadth)
+    near = [number for (number,) in legs.rows_of([compared], settings)]
+    wanted = [*near[: most * (search.arm != "lexical")], *_told(near, terms, most)]
+    return [reading.numbered(wanted), *[reading.asked_for(most)] * bool(search.numbers)]
+
+
+def _wide(search: Search, breadth: Breadth, terms: Sequence[Weighed]) -> Iterator[Condition]:
+    """While the server follows the index of the vectors, the words are looked up here."""
+    most, reading = search.candidates, _reading(search, terms)
+    if search.arm != "lexical":
+        yield reading.nearest(most, breadth)
+    if search.numbers:
+        yield reading.asked_for(most)
+    if search.arm != "vector":
+        yield reading.numbered(_widely(breadth, terms, most))
+
+
+def _reading(search: Search, terms: Sequence[Weighed]) -> legs.Reading:
+    return legs.Reading(
+        allowed=search.allowed, vector=search.vector, sections=search.numbers, runs=_runs(terms)
     )
-    return list(dict.fromkeys([*near[: most * (search.arm != "lexical")], *told, *exact]))
 
 
 def _told(numbers: Sequence[int], terms: Sequence[Weighed], most: int) -> list[int]:
@@ -94,21 +117,17 @@ def _widely(breadth: Breadth, terms: Sequence[Weighed], most: int) -> list[int]:
     return [int(number) for number in best_of(terms, wanted)]
 
 
-def candidates_of(
-    search: Search, numbers: Sequence[int], terms: Sequence[Weighed], settings: str
-) -> Candidates:
-    """All that scoring needs to know of these passages, as far as they may be given."""
-    runs = list(dict.fromkeys(_runs(terms)))
-    told = legs.told_of(numbers, search.allowed, len(search.vector), search.numbers, runs)
-    rows = legs.rows_of(told, settings)
+def candidates_of(rows: Sequence[Row], search: Search, terms: Sequence[Weighed]) -> Candidates:
+    """All that scoring needs to know of these passages."""
     ids, ordinals, exact, vectors, has = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    runs = _runs(terms)
     standing = np.asarray(has, bool).reshape(len(rows), len(runs))
     lexical = scores_of(
         terms, np.asarray(ordinals, np.int64), {run: standing[:, at] for at, run in enumerate(runs)}
     )
     return Candidates(
         ids=ids,
-        vectors=np.frombuffer(b"".join(bytes(one)[4:] for one in vectors), ">f4")
+        vectors=np.frombuffer(b"".join(one[4:] for one in vectors), ">f4")
         .reshape(len(rows), len(search.vector))
         .astype(np.float64),
         lexical=lexical.astype(np.float64),
@@ -116,5 +135,7 @@ def candidates_of(
     )
 
 
-def _runs(terms: Iterable[Weighed]) -> Iterable[str]:
-    return (wording.run for term in terms for wording in term.wordings if wording.run)
+def _runs(terms: Iterable[Weighed]) -> list[str]:
+    """Of the lists alone it is not known whether a passage has them."""
+    every = (wording.run for term in terms for wording in term.wordings if wording.run)
+    return list(dict.fromkeys(every))

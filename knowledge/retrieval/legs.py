@@ -5,10 +5,12 @@ until enough passages pass the filters, or, where few pass, by comparing all of 
 score. What a leg gives are the passages' numbers (`knowledge_chunk.ordinal`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import connection
+from psycopg import Cursor
 
 from knowledge import conf
 
@@ -37,52 +39,78 @@ def _set(settings: Mapping[str, str]) -> str:
 
 
 def _working_list(candidates: int, breadth: Breadth) -> int:
-    """The longer the fewer of what it meets may be given."""
-    return min(conf.EF_MOST, max(2 * candidates, int(conf.EF_SEARCH / breadth.share)))
+    """Long enough that twice what is wanted should be among what may be given."""
+    return min(conf.EF_MOST, max(conf.EF_SEARCH, int(2 * candidates / breadth.share)))
 
 
 def nearest(vector: Sequence[float], allowed: Condition, most: int, breadth: Breadth) -> Condition:
     """By distance: the nearest; all that there are where they are few."""
+    return _passages("c.ordinal", _by_distance(vector, allowed, most, breadth))
+
+
+def _by_distance(vector: Sequence[float], allowed: Condition, most: int, breadth: Breadth) -> Condition:
     dimensions = len(vector)
     distance = f"e.vector::vector({dimensions}) <=> %(vector)s::vector({dimensions})"
     order = f"({distance}) + 0" if breadth.is_narrow else f"{distance} LIMIT %(most)s"
-    sql = f"SELECT c.ordinal FROM {FROM_CHUNKS} WHERE {allowed.sql} ORDER BY {order}"
-    return Condition(sql, {**allowed.values, "vector": written(vector), "most": most})
+    values = {**allowed.values, "vector": written(vector), "most": most}
+    return Condition(f"{allowed.sql} ORDER BY {order}", values)
 
 
 def written(vector: Sequence[float]) -> str:
-    return "[" + ",".join(map(repr, map(float, vector))) + "]"
+    """With as many digits as tell one number of four bytes from its neighbours."""
+    return "[" + ",".join([f"{one:.9g}" for one in vector]) + "]"
 
 
-def of_sections(numbers: Sequence[str], allowed: Condition, most: int) -> Condition:
-    """The passages of sections that were asked for by number: few, so that their order needs no index."""
-    sql = f"""SELECT c.ordinal FROM {FROM_CHUNKS}
-        WHERE {allowed.sql} AND c.section = ANY(%(numbers)s) ORDER BY c.ordinal + 0 LIMIT %(most)s"""
-    return Condition(sql, {**allowed.values, "numbers": list(numbers), "most": most})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What is read of passages, as far as they may be given: the id, the number, whether the section is one that was
+    asked for, the vector as bytes, and which of the runs of words it has."""
+
+    allowed: Condition
+    vector: Sequence[float]
+    sections: Sequence[str] = ()
+    runs: Sequence[str] = ()
+
+    def nearest(self, most: int, breadth: Breadth) -> Condition:
+        return self._of(_by_distance(self.vector, self.allowed, most, breadth))
+
+    def numbered(self, ordinals: Sequence[int]) -> Condition:
+        """Those that have these numbers."""
+        among = Condition("c.ordinal = ANY(%(ordinals)s::bigint[])", {"ordinals": list(ordinals)})
+        return self._of(self.allowed & among)
+
+    def asked_for(self, most: int) -> Condition:
+        """Those of the sections: few, so that their order needs no index."""
+        last = Condition(
+            "c.section = ANY(%(sections)s) ORDER BY c.ordinal + 0 LIMIT %(most)s", {"most": most}
+        )
+        return self._of(self.allowed & last)
+
+    def _of(self, which: Condition) -> Condition:
+        has = ", ".join(f"c.search_vector @@ %(run_{at})s::tsquery" for at in range(len(self.runs)))
+        vector = f"vector_send(e.vector::vector({len(self.vector)}))"
+        columns = f"c.id, c.ordinal, c.section = ANY(%(sections)s::text[]), {vector}, ARRAY[{has}]::bool[]"
+        runs = {f"run_{at}": run for at, run in enumerate(self.runs)}
+        return _passages(
+            columns, replace(which, values={**which.values, **runs, "sections": list(self.sections)})
+        )
 
 
-def told_of(
-    ordinals: Sequence[int], allowed: Condition, dimensions: int, numbers: Sequence[str], runs: Sequence[str]
-) -> Condition:
-    """Of each of these passages, as far as it may be given: its id, its number, whether its section was asked for, its
-    vector as bytes, and which of the runs of words it has."""
-    has = ", ".join(f"c.search_vector @@ %(run_{at})s::tsquery" for at in range(len(runs)))
-    sql = f"""
-        SELECT c.id, c.ordinal, c.section = ANY(%(numbers)s), vector_send(e.vector::vector({dimensions})),
-               ARRAY[{has}]::bool[]
-        FROM {FROM_CHUNKS} WHERE {allowed.sql} AND c.ordinal = ANY(%(ordinals)s::bigint[])"""
-    values: dict[str, Any] = {f"run_{at}": run for at, run in enumerate(runs)}
-    return Condition(sql, {**allowed.values, **values, "numbers": list(numbers), "ordinals": list(ordinals)})
+def _passages(columns: str, which: Condition) -> Condition:
+    return Condition(f"SELECT {columns} FROM {FROM_CHUNKS} WHERE {which.sql}", which.values)
 
 
-def rows_of(statement: Condition, settings: str) -> list[tuple[Any, ...]]:
-    """Under these settings, which end with it, in one message to the server: on a busy machine each one waits."""
+def rows_of(statements: Iterable[Condition], settings: str) -> list[tuple[Any, ...]]:
+    """Of all of them, under these settings, which end with them; as bytes, not as text in between. The server begins
+    with each as soon as it is there, and is waited for once: what makes the next one costs no time of its own."""
     plain = _set(dict.fromkeys(_ONE_BY_ONE, "on"))
-    with connection.cursor() as cursor:
-        cursor.execute(f"{settings}; {statement.sql}; {plain}", statement.values)
-        cursor.nextset()
-        return list(cursor.fetchall())
-
-
-def numbers_of(statement: Condition, settings: str) -> list[int]:
-    return [number for (number,) in rows_of(statement, settings)]
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        cursors = []
+        with connection.connection.pipeline():
+            Cursor(connection.connection).execute(settings)
+            for statement in statements:
+                cursors.append(Cursor(connection.connection))
+                cursors[-1].execute(statement.sql, statement.values, binary=True)
+            Cursor(connection.connection).execute(plain)
+        return [row for cursor in cursors for row in cursor.fetchall()]

@@ -46,7 +46,7 @@ def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]
         return {}
     breadth = breadth_of(scope, Filters(), state_of_words())
     statement = statement_of(list(vectors.values()), scope, breadth)
-    rows = rows_of(statement, scan_settings(conf.PART_NEAREST, breadth))
+    rows = rows_of([statement], scan_settings(conf.PART_NEAREST, breadth))
     found = {place: float(similarity) for place, similarity in rows}
     return {text: found.get(place, 0.0) for place, text in enumerate(vectors, 1)}
 

@@ -56,10 +56,14 @@ def with_figures(found: Sequence[Found], least: float = 0.0) -> tuple[Found, ...
 def _chunks(ids: Sequence[UUID], scope: Scope) -> dict[UUID, Chunk]:
     if not ids:
         return {}
-    chunks = (
-        searchable_chunks(scope).filter(id__in=ids).select_related("document").defer("search_vector", "lines")
-    )
+    chunks = searchable_chunks(scope).filter(id__in=ids).select_related("document").only(*_TOLD).order_by()
     return {chunk.id: chunk for chunk in chunks}
+
+
+_TOLD = (
+    *("heading", "section", "page_start", "page_end", "page_label", "anchor", "text"),
+    *(f"document__{name}" for name in ("title", "abbreviation", "doc_type", "edition", "edition_date")),
+)
 
 
 def _with_figures(found: Found, figures: Mapping[UUID, tuple[Figure, ...]]) -> Found:

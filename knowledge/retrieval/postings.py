@@ -14,11 +14,16 @@ from typing import Any
 from django.db import connection
 from psycopg import Cursor
 
+from knowledge import conf
 from knowledge.word_index import LISTS, SHARED, State
 
+from . import lists_kept
 from .query import Term
 from .searchable import Scope
 from .words import Listed, Standing, affordable, listed, together
+
+Asked = Mapping[str, list[Any]]  # owners, lexemes, and blocks whose lists are out of date
+Blocks = dict[str, list[tuple[int, bytes]]]
 
 LANGUAGE = "'english'::regconfig"
 _QUOTED = re.compile(r"'((?:[^']|'')*)'")
@@ -70,20 +75,50 @@ def standing_of(
     wanted: Sequence[tuple[Term, tuple[Wording, ...]]], scope: Scope, state: State
 ) -> list[tuple[Term, tuple[Standing, ...]]]:
     """Where each term stands. The commonest are not read where the lists of all are too long: they fall out."""
-    asked: dict[str, list[Any]] = {
-        "owners": owners_of(scope),
-        "lexemes": _lexemes(wanted),
-        "blocks": list(state.stale),
-    }
+    owners = owners_of(scope)
+    of = (tuple(owners), state.version) if state.lasts else None
+    asked: Asked = {"owners": owners, "lexemes": _lexemes(wanted), "blocks": list(state.stale)}
     live = _live(asked)
-    counted = _counted(asked, _kept(tuple(asked["owners"]), state.version) if state.lasts else {})
-    for lexeme, blocks in live.items():
-        counted[lexeme] = counted.get(lexeme, 0) + sum(len(data) // 4 for _, data in blocks)
-    can = affordable(counted, [_lexemes([one]) for one in wanted])
+    counted, short = _counted(asked, of)
+    passages = {one: counted[one] + _entries(live.get(one, ())) for one in asked["lexemes"]}
+    can = affordable(passages, [_lexemes([one]) for one in wanted])
     kept = [one for one, is_read in zip(wanted, can, strict=True) if is_read]
-    read = _read({**asked, "lexemes": _lexemes(kept)})
-    found = {one: listed([*read.get(one, ()), *live.get(one, ())]) for one in _lexemes(kept)}
+    found = _found({**asked, "lexemes": _lexemes(kept)}, short, live, of)
     return [(term, tuple(_standing(wording, found) for wording in wordings)) for term, wordings in kept]
+
+
+def _counted(asked: Asked, of: lists_kept.Of | None) -> tuple[Mapping[str, int], Blocks]:
+    """In how many passages each word stands, and those lists that were short enough to be read with it. What was
+    counted for these owners in this state of the lists is not counted again."""
+    known = _counts(of) if of else {}
+    unknown = [one for one in asked["lexemes"] if one not in known]
+    counts = dict.fromkeys(unknown, 0)
+    short: Blocks = {one: [] for one in unknown}
+    for lexeme, block, passages, packed in _rows(GLANCE, {**asked, "lexemes": unknown}):
+        counts[lexeme] += passages
+        short[lexeme].append((block, packed))
+    known |= counts
+    return known, {one: blocks for one, blocks in short.items() if counts[one] <= conf.SHORT_LIST}
+
+
+@lru_cache(maxsize=64)
+def _counts(of: lists_kept.Of) -> dict[str, int]:
+    return {}
+
+
+def _found(asked: Asked, short: Blocks, live: Blocks, of: lists_kept.Of | None) -> dict[str, Listed]:
+    """The list of each word. Those that last are kept."""
+    found = lists_kept.known(of, asked["lexemes"]) if of else {}
+    missing = [one for one in asked["lexemes"] if one not in found]
+    read = short | _read({**asked, "lexemes": [one for one in missing if one not in short]})
+    made = {one: listed([*read.get(one, ()), *live.get(one, ())]) for one in missing}
+    if of:
+        lists_kept.keep(of, made)
+    return found | made
+
+
+def _entries(blocks: Iterable[tuple[int, bytes]]) -> int:
+    return sum(len(packed) // 4 for _, packed in blocks)
 
 
 def _lexemes(wanted: Sequence[tuple[Term, tuple[Wording, ...]]]) -> list[str]:
@@ -98,42 +133,33 @@ def owners_of(scope: Scope) -> list[int]:
     return [SHARED] * scope.shared + [scope.tenant] * (scope.tenant is not None)  # type: ignore[list-item]
 
 
-def _counted(asked: Mapping[str, list[Any]], known: dict[str, int]) -> dict[str, int]:
-    """In how many passages each word stands. What is `known` is not counted again; what is counted becomes known."""
-    unknown = [one for one in asked["lexemes"] if one not in known]
-    if unknown:
-        with connection.cursor() as cursor:
-            cursor.execute(COUNTED, {**asked, "lexemes": unknown})
-            known |= dict.fromkeys(unknown, 0) | dict(cursor.fetchall())
-    return known
-
-
-@lru_cache(maxsize=64)
-def _kept(owners: tuple[int, ...], version: str) -> dict[str, int]:
-    """What was counted for these owners under this state of the lists."""
-    return {}
-
-
 _OF_THE_OWNERS = "owner = ANY(%(owners)s::bigint[]) AND lexeme = ANY(%(lexemes)s::text[])"
 _WRITTEN = f"{_OF_THE_OWNERS} AND NOT block = ANY(%(blocks)s::int[])"
-COUNTED = f"SELECT lexeme, sum(passages)::int FROM knowledge_posting WHERE {_WRITTEN} GROUP BY lexeme"
 READ = f"SELECT lexeme, block, packed FROM knowledge_posting WHERE {_WRITTEN}"
+GLANCE = f"""
+    SELECT lexeme, block, passages,
+           CASE WHEN sum(passages) OVER (PARTITION BY lexeme) <= {conf.SHORT_LIST} THEN packed END
+    FROM knowledge_posting WHERE {_WRITTEN}"""
 _LIVE = f"""
     SELECT lexeme, block, packed FROM ({LISTS} AND c.search_vector @@ %(any_word)s::tsquery
         AND w.lexeme COLLATE "C" = ANY(%(lexemes)s::text[]) GROUP BY 1, 2, 3) AS lists
     WHERE {_OF_THE_OWNERS}"""
 
-Blocks = dict[str, list[tuple[int, bytes]]]
+
+def _read(asked: Asked) -> Blocks:
+    return _by_word(_rows(READ, asked))
 
 
-def _read(asked: Mapping[str, list[Any]]) -> Blocks:
+def _rows(statement: str, asked: Asked) -> list[Any]:
     """As bytes, not as text in between: lists of a large library have megabytes."""
+    if not asked["lexemes"]:
+        return []
     connection.ensure_connection()
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        return _by_word(cursor.execute(READ, asked, binary=True).fetchall())
+        return cursor.execute(statement, asked, binary=True).fetchall()
 
 
-def _live(asked: Mapping[str, list[Any]]) -> Blocks:
+def _live(asked: Asked) -> Blocks:
     """The lists of blocks that changed since they were written."""
     if not asked["lexemes"] or not asked["blocks"]:
         return {}

@@ -9,6 +9,7 @@ is enough where most of it was carried over from the other.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from knowledge import conf
@@ -22,14 +23,28 @@ One = TypeVar("One")
 Run = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
-    """A text as it is compared: runs of words in a row, in their order and each once, and the words that decide what it
-    says."""
+    """A text as it is compared. What decides is asked first: most texts differ in it, and their runs are never made."""
 
-    in_order: tuple[Run, ...]
-    runs: frozenset[Run]
-    deciding: frozenset[str]
+    words: Sequence[str]
+
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """Numbers, and words that turn what is said."""
+        different = set(self.words)
+        numbers = {word for word in different if not word.isalpha() and any(map(str.isdigit, word))}
+        return frozenset(numbers | different & _TURNING)
+
+    @cached_property
+    def in_order(self) -> tuple[Run, ...]:
+        """Runs of words, each beginning a word later."""
+        size = min(conf.REPEATED_RUN, max(1, len(self.words)))
+        return tuple(zip(*(self.words[at:] for at in range(size)), strict=False))
+
+    @cached_property
+    def runs(self) -> frozenset[Run]:
+        return frozenset(self.in_order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +57,7 @@ class Source:
 
 
 def words_of(text: str) -> Words:
-    words = _WORD.findall(text.lower())
-    size = min(conf.REPEATED_RUN, max(1, len(words)))
-    runs = tuple(tuple(words[at : at + size]) for at in range(len(words) - size + 1))
-    deciding = frozenset(word for word in words if word in _TURNING or any(map(str.isdigit, word)))
-    return Words(runs, frozenset(runs), deciding)
+    return Words(_WORD.findall(text.lower()))
 
 
 def without_repeats(
@@ -55,26 +66,29 @@ def without_repeats(
     """The passages that say something new, in their order; nothing of what `said` says is given again."""
     known = [words_of(text) for text in said]
     kept: list[One] = []
-    words: list[Words] = []
+    given: list[tuple[Words, Source]] = []
     for one in passages:
-        own, from_ = words_of(source(one).text), source(one)
+        from_ = source(one)
+        own = words_of(from_.text)
         if any(repeats(own, other) for other in known):
             continue
-        place = next(
-            (at for at, other in enumerate(words) if _is_one(own, other, from_, source(kept[at]))), None
-        )
+        place = next((at for at, (other, of) in enumerate(given) if _is_one(own, other, from_, of)), None)
         if place is None:
             kept.append(one)
-            words.append(own)
-        elif standing(from_.doc_type) > standing(source(kept[place]).doc_type) and repeats(words[place], own):
-            kept[place], words[place] = one, own
+            given.append((own, from_))
+        elif _has_more_authority(from_, given[place][1]) and repeats(given[place][0], own):
+            kept[place], given[place] = one, (own, from_)
     return kept
 
 
 def _is_one(own: Words, other: Words, one: Source, given: Source) -> bool:
     if one.document == given.document and _is_carried_over(own, other):
         return True
-    return repeats(own, other) or (repeats(other, own) and standing(one.doc_type) > standing(given.doc_type))
+    return repeats(own, other) or (repeats(other, own) and _has_more_authority(one, given))
+
+
+def _has_more_authority(one: Source, other: Source) -> bool:
+    return standing(one.doc_type) > standing(other.doc_type)
 
 
 def _is_carried_over(own: Words, other: Words) -> bool:
@@ -91,7 +105,8 @@ def _overlap(before: Sequence[Run], behind: Sequence[Run]) -> int:
 
 def repeats(own: Words, other: Words) -> bool:
     """Whether the other has said nearly all of it."""
-    if not own.runs:
+    if not own.words:
         return True
-    shared = len(own.runs & other.runs)
-    return own.deciding <= other.deciding and shared >= conf.REPEATED_SHARE * len(own.runs)
+    if not own.deciding <= other.deciding:
+        return False
+    return len(own.runs & other.runs) >= conf.REPEATED_SHARE * len(own.runs)

@@ -116,9 +116,16 @@ def _chapter(number: str) -> Condition:
 
 
 def _sections(sections: tuple[str, ...]) -> Condition:
-    """Sections by number; "91.*" is every section of the part."""
-    likes = [section.replace("*", "%") for section in sections]
-    return Condition("c.section LIKE ANY(%(section_likes)s)", {"section_likes": likes})
+    """Sections by number; "91.*" is every section of the part. One by one, since no index serves LIKE ANY."""
+    exact = [one for one in sections if "*" not in one]
+    likes = {f"section_like_{at}": _like(one) for at, one in enumerate(sections) if "*" in one}
+    asked = [f"c.section LIKE %({name})s" for name in likes]
+    asked += ["c.section = ANY(%(in_sections)s)"] * bool(exact)
+    return Condition(f"({' OR '.join(asked)})", {**likes, "in_sections": exact})
+
+
+def _like(pattern: str) -> str:
+    return re.sub(r"([\\%_])", r"\\\1", pattern).replace("*", "%")
 
 
 def _certificate(certificate: str) -> Condition:

@@ -6,9 +6,10 @@ being written anew.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from math import log
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +27,23 @@ BLOCK = conf.WORDS_BLOCK
 @dataclass(frozen=True, slots=True)
 class Listed:
     """The passages of one word, in the order of their numbers; `strength` is how often it stands there, over what is
-    usual for a passage of that length."""
+    usual for a passage of that length, and `strongest` the most that it says of any."""
 
     numbers: Numbers
     strength: Shares
+    strongest: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        most = float(self.strength.max(initial=0))
+        object.__setattr__(self, "strongest", most / (1 + most))
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+
+def said(strength: Shares) -> Shares:
+    """What BM25 makes of it: ever less with each time more, and never 1."""
+    return strength / (1 + strength)
 
 
 NOWHERE = Listed(np.empty(0, np.int64), np.empty(0, np.float32))
@@ -70,12 +81,15 @@ def _both(one: Listed, other: Listed) -> Listed:
 
 def either(lists: Sequence[Listed]) -> Listed:
     """The passages that have one of these wordings; what stands there in two counts twice."""
-    if len(lists) == 1:
-        return lists[0]
-    numbers = np.concatenate([one.numbers for one in lists] or [NOWHERE.numbers])
-    strength = np.concatenate([one.strength for one in lists] or [NOWHERE.strength])
-    different, where = np.unique(numbers, return_inverse=True)
-    return Listed(different, np.bincount(where, strength, len(different)).astype(np.float32))
+    some = [one for one in lists if len(one)]
+    if len(some) < 2:
+        return some[0] if some else NOWHERE
+    numbers = np.concatenate([one.numbers for one in some])
+    order = np.argsort(numbers, kind="stable")  # merges what is in order by itself
+    ordered = numbers[order]
+    first = np.flatnonzero(np.diff(ordered, prepend=-1))
+    strength = np.concatenate([one.strength for one in some])[order]
+    return Listed(ordered[first], np.add.reduceat(strength, first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +145,7 @@ def scores_of(terms: Sequence[Weighed], numbers: Numbers, runs: Mapping[str, NDA
         for wording in one.wordings:
             there = _strength(wording.found, numbers)
             strength += there * runs[wording.run] if wording.run in runs else there
-        scores += np.float32(one.weight / whole) * strength / (1 + strength)
+        scores += np.float32(one.weight / whole) * said(strength)
     return scores
 
 
@@ -143,29 +157,75 @@ def _strength(found: Listed, numbers: Numbers) -> Shares:
 
 
 def best_of(terms: Sequence[Weighed], most: int) -> Numbers:
-    """The numbers of the passages with the highest scores, best first; of two that score alike the lower number."""
+    """The numbers of the passages with the highest scores, best first; of two that score alike the lower number.
+
+    The shortest lists are summed first. As soon as `most` passages have more than all other lists together could give,
+    no passage that stands in those alone can be among the best: the longest lists are then only asked about the
+    passages that still can (the "max score" of Turtle and Flood, 1995).
+    """
     told = sorted((one for one in terms if len(one.found) and one.weight > 0), key=lambda one: len(one.found))
-    if not told:
+    if not told or most < 1:
         return NOWHERE.numbers
-    blocks = np.unique(np.concatenate([np.unique(one.found.numbers // BLOCK) for one in told]))
-    dense = np.zeros(len(blocks) * BLOCK, np.float32)
-    places = [_places(blocks, one.found.numbers) for one in told]
-    for one, place in zip(told, places, strict=True):
-        dense[place] += np.float32(one.weight) * one.found.strength / (1 + one.found.strength)
-    best = _highest(dense, most, next((place for place in places if len(place) > most), places[0]))
-    return blocks[best // BLOCK] * BLOCK + best % BLOCK
+    space = _Space.of(told)
+    sums = np.zeros(space.size, np.float32)
+    to_come = [sum(one.weight * one.found.strongest for one in told[at:]) for at in range(len(told) + 1)]
+    reached, summed = 0.0, 0
+    while summed < len(told) and reached <= to_come[summed]:
+        one = told[summed]
+        places = space.places(one.found.numbers)
+        sums[places] += np.float32(one.weight) * said(one.found.strength)
+        summed += 1
+        if len(places) > most:  # of some passages, so that the same of all is no less
+            reached = max(reached, float(np.partition(sums[places], -most)[-most]))
+    can = np.flatnonzero(sums > max(0.0, (reached - to_come[summed]) * _ROUNDING))
+    numbers = space.numbers(can)
+    scores = sums[can]
+    for one in told[summed:]:
+        scores += np.float32(one.weight) * said(_strength(one.found, numbers))
+    return numbers[_highest(scores, most)]
 
 
-def _places(blocks: Numbers, numbers: Numbers) -> Numbers:
-    """Where passages stand among these blocks alone."""
-    return np.searchsorted(blocks, numbers // BLOCK) * BLOCK + numbers % BLOCK
+_ROUNDING = 1 - 1e-5  # sums of float32 in another order differ by less
 
 
-def _highest(dense: Shares, most: int, some: Numbers) -> Numbers:
-    """What `most` of some passages reach is no more than what `most` of all reach: so few are left to be sorted."""
-    reached = float(np.partition(dense[some], -most)[-most]) if len(some) > most > 0 else 0.0
-    candidates = np.flatnonzero((dense >= reached) & (dense > 0))
-    return candidates[np.lexsort((candidates, -dense[candidates]))[:most]]
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """The blocks in which some lists have passages, side by side."""
+
+    blocks: Numbers
+
+    @classmethod
+    def of(cls, terms: Sequence[Weighed]) -> Self:
+        """All from the first to the last block where they lie close together, as they usually do."""
+        first = min(int(one.found.numbers[0]) for one in terms) // BLOCK
+        last = max(int(one.found.numbers[-1]) for one in terms) // BLOCK
+        if (last - first) * BLOCK <= _CLOSE * sum(len(one.found) for one in terms) + 100 * BLOCK:
+            return cls(np.arange(first, last + 1))
+        return cls(np.unique(np.concatenate([np.unique(one.found.numbers // BLOCK) for one in terms])))
+
+    @property
+    def size(self) -> int:
+        return len(self.blocks) * BLOCK
+
+    def places(self, numbers: Numbers) -> Numbers:
+        first, last = int(self.blocks[0]), int(self.blocks[-1])
+        if len(self.blocks) == last - first + 1:
+            return numbers - first * BLOCK
+        return np.searchsorted(self.blocks, numbers // BLOCK) * BLOCK + numbers % BLOCK
+
+    def numbers(self, places: Numbers) -> Numbers:
+        return self.blocks[places // BLOCK] * BLOCK + places % BLOCK
+
+
+_CLOSE = 50  # empty places for each passage that stands in a list
+
+
+def _highest(scores: Shares, most: int) -> Numbers:
+    """Where the highest are, the highest first; of two alike the first."""
+    least = np.partition(scores, -most)[-most] if len(scores) > most else 0
+    some = np.flatnonzero(scores >= least)
+    order: Numbers = np.argsort(-scores[some], kind="stable")[:most]
+    return some[order]
 
 
 def affordable(passages: Mapping[str, int], wanted: Sequence[Sequence[str]]) -> list[bool]:

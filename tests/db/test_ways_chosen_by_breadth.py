@@ -53,6 +53,33 @@ def test_what_single_passages_meet_is_counted_where_it_matters(
     )  # one more than would be read: that is enough
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        (("91.4",), 1),
+        (("91.*",), 6),
+        (("91.4", "91.5", "14.*"), 2),
+        (("9%",), 0),
+        (("91_4",), 0),
+        (("9*.3",), 1),
+    ],
+)
+def test_sections_are_named_one_by_one_or_by_how_they_begin(
+    school: Tenant, asked: tuple[str, ...], found: int
+) -> None:
+    search = Search(
+        scope=Scope(tenant=None, model=MODEL.name),
+        vector=MODEL.embed_query("passage"),
+        terms=(),
+        numbers=(),
+        filters=Filters(sections=asked),
+        arm="vector",
+        k=20,
+        floor=0.0,
+    )
+    assert len(rank(search)) == found
+
+
 def test_another_state_of_the_library_is_counted_anew(school: Tenant) -> None:
     index_words()
     before = counted()

@@ -5,6 +5,7 @@ import hashlib
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -101,7 +102,13 @@ def _plan(search: Search, statement: Condition) -> str:
 
 def _nearest(search: Search) -> Condition:
     breadth = breadth_of(search.scope, search.filters, state_of_words())
-    return legs.nearest(search.vector, search.allowed, search.candidates, breadth)
+    if breadth.is_narrow:
+        return legs.nearest(search.vector, search.allowed, search.candidates, breadth)
+    return _reading(search).nearest(search.candidates, breadth)
+
+
+def _reading(search: Search) -> legs.Reading:
+    return legs.Reading(allowed=search.allowed, vector=search.vector, sections=("17",))
 
 
 def _reads_all_passages(plan: str) -> bool:
@@ -124,7 +131,7 @@ def test_among_few_each_is_compared(school: Tenant) -> None:
 def test_words_are_read_from_their_lists(school: Tenant) -> None:
     asked = {"owners": [0], "lexemes": ["number42"], "blocks": []}
     search = _search("")
-    for sql in (postings.COUNTED, postings.READ):
+    for sql in (postings.GLANCE, postings.READ):
         plan = _plan(search, Condition(sql, asked))
         assert "Seq Scan" not in plan
         assert "knowledge_chunk" not in plan
@@ -132,14 +139,22 @@ def test_words_are_read_from_their_lists(school: Tenant) -> None:
 
 def test_a_section_has_an_index(school: Tenant) -> None:
     search = _search("")
-    plan = _plan(search, legs.of_sections(("17",), search.allowed, 10))
+    plan = _plan(search, _reading(search).asked_for(10))
+    assert "chunk_section" in plan
+    assert not _reads_all_passages(plan)
+
+
+@pytest.mark.parametrize("asked", [("17",), ("17.*",), ("17", "18", "4.*")])
+def test_a_filter_by_section_has_an_index(school: Tenant, asked: tuple[str, ...]) -> None:
+    search = replace(_search(""), filters=Filters(sections=asked))
+    plan = _plan(search, _nearest(search))
     assert "chunk_section" in plan
     assert not _reads_all_passages(plan)
 
 
 def test_candidates_are_read_by_their_numbers(school: Tenant) -> None:
     search = _search("")
-    plan = _plan(search, legs.told_of([1, 2, 3], search.allowed, MODEL.dimensions, ("17",), ()))
+    plan = _plan(search, _reading(search).numbered([1, 2, 3]))
     assert "chunk_ordinal" in plan
     assert not _reads_all_passages(plan)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from knowledge import conf
+from knowledge.retrieval import words
 from knowledge.retrieval.query import Term
 from knowledge.retrieval.words import (
     Listed,
@@ -101,6 +102,36 @@ def test_the_best_are_those_with_the_highest_scores() -> None:
     scores = scores_of(asked, everything, {})
     best = best_of(asked, 50)
     assert scores[best].tolist() == pytest.approx(np.sort(scores)[::-1][:50].tolist(), rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("most", [1, 7, 50])
+def test_lists_that_are_not_summed_change_nothing(seed: int, most: int) -> None:
+    chance = np.random.default_rng(seed)
+    lists = []
+    for size in chance.integers(1, 30_000, chance.integers(1, 9)):
+        numbers = np.sort(chance.choice(40_000, size, replace=False)) * int(chance.choice([1, 50]))
+        lists.append(Listed(numbers, chance.exponential(1, size).astype(np.float32)))
+    asked = terms(*lists, passages=40_000)
+    everything = np.unique(np.concatenate([one.numbers for one in lists]))
+    scores = scores_of(asked, everything, {})
+    best = best_of(asked, most)
+    assert len(set(best.tolist())) == len(best)
+    found = scores[np.searchsorted(everything, best)]
+    assert found.tolist() == pytest.approx(np.sort(scores)[::-1][:most].tolist(), rel=1e-4)
+
+
+def test_long_lists_are_asked_only_about_what_can_still_be_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    rare, everywhere = found(*range(0, 4000, 40)), found(*range(4000))
+    asked: list[int] = []
+    plain = words._strength
+    monkeypatch.setattr(
+        words,
+        "_strength",
+        lambda one, numbers: asked.append(len(one)) or plain(one, numbers),  # type: ignore[func-returns-value]
+    )
+    assert best_of(terms(everywhere, rare, passages=4001), 50).tolist() == list(range(0, 2000, 40))
+    assert asked == [4000]
 
 
 def test_fewer_passages_than_wanted_are_all_there_are() -> None:

@@ -1,6 +1,6 @@
 """A house of fake children: `python -m tests.services.fake_house DATA_DIR PAUSE` runs until a signal comes.
 
-Each child writes its name and how it ended into `ended` there, and leaves a grandchild behind. A signal that the one who
+Each child writes its name and how it ended into `ended` there, and leaves a grandchild behind. A signal that whoever
 started the tests ignores is heard here all the same, unless `--as-started` follows.
 """
 

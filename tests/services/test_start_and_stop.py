@@ -3,7 +3,10 @@
 import stat
 from pathlib import Path
 
+import pytest
+
 from heydpe.services import addresses_for, services, status
+from heydpe.services.conf import shared_memory_mb
 
 from .watching import database_answers, processes_for, query, redis_answers
 
@@ -32,6 +35,13 @@ def test_the_database_is_the_one_the_product_needs(running: Path) -> None:
     assert query(running, "show server_encoding") == "UTF8"
     assert query(running, "select lower('ÄÉ')") == "äé"
     assert query(running, "show shared_buffers") == "256MB"
+
+
+@pytest.mark.parametrize(
+    ("machine", "shared"), [(1 << 30, 256), (8 << 30, 1024), (16 << 30, 2048), (512 << 30, 4096)]
+)
+def test_a_larger_machine_keeps_more_in_memory(machine: int, shared: int) -> None:
+    assert shared_memory_mb(machine) == shared
 
 
 def test_nothing_listens_on_the_network_and_the_sockets_are_private(running: Path) -> None:
