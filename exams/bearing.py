@@ -65,6 +65,7 @@ def _request(turn: Turn, tenant: int | None, student: int) -> SearchRequest:
         question=turn.text,
         tenant=tenant,
         k=conf.BRIEFING_PASSAGES,
+        arm=conf.BRIEFING_ARM,
         exam=turn.exam_id,
         flags=flags_for(student),
     )

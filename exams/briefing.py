@@ -171,6 +171,7 @@ def briefing_for_element(
         element=code,
         tenant=scope.tenant,
         k=conf.BRIEFING_PASSAGES,
+        arm=conf.BRIEFING_ARM,
         exam=exam,
         flags=flags,
         recorded=recorded,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 Made = TypeVar("Made")
 
@@ -15,8 +16,7 @@ class KeptTexts(Generic[Made]):
     """At most `most_bytes` by what `size` says of each. Many threads may share it; none waits for another's model."""
 
     def __init__(self, most_bytes: int, size: Callable[[Made], int]) -> None:
-        self._most, self._size, self._bytes = most_bytes, size, 0
-        self._kept: OrderedDict[bytes, Made] = OrderedDict()
+        self._kept: LRUCache[bytes, Made] = LRUCache(most_bytes, getsizeof=size)
         self._lock = Lock()
 
     def each(self, texts: Sequence[str], make: Callable[[list[str]], Sequence[Made]]) -> list[Made]:
@@ -30,24 +30,15 @@ class KeptTexts(Generic[Made]):
         return [known[text] for text in texts]
 
     def _find(self, texts: Sequence[str]) -> dict[str, Made]:
-        found: dict[str, Made] = {}
+        keys = {text: _key(text) for text in texts}
         with self._lock:
-            for text in texts:
-                key = _key(text)
-                if key in self._kept:
-                    self._kept.move_to_end(key)
-                    found[text] = self._kept[key]
-        return found
+            return {text: self._kept[key] for text, key in keys.items() if key in self._kept}
 
     def _keep(self, made: dict[str, Made]) -> None:
         with self._lock:
             for text, one in made.items():
-                if _key(text) not in self._kept:
+                if self._kept.getsizeof(one) <= self._kept.maxsize:
                     self._kept[_key(text)] = one
-                    self._bytes += self._size(one)
-            while self._bytes > self._most:
-                _, gone = self._kept.popitem(last=False)
-                self._bytes -= self._size(gone)
 
 
 def _key(text: str) -> bytes:

@@ -4,11 +4,11 @@ is handed in.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 
 import numpy as np
+from cachetools import LRUCache
 
 from exams.offline.matching import Vector
 
@@ -18,16 +18,13 @@ class KeptVectors:
 
     def __init__(self, embed_many: Callable[[Sequence[str]], Sequence[Sequence[float]]], most: int) -> None:
         self._embed_many = embed_many
-        self._most = most
-        self._kept: OrderedDict[str, Vector] = OrderedDict()
+        self._kept: LRUCache[str, Vector] = LRUCache(most)
         self._guard = Lock()
 
     def __call__(self, text: str) -> Vector:
         with self._guard:
-            found = self._kept.get(text)
-            if found is not None:
-                self._kept.move_to_end(text)
-                return found
+            if text in self._kept:
+                return self._kept[text]
         return self._made([text])[0]
 
     def learn(self, texts: Iterable[str]) -> None:
@@ -41,6 +38,4 @@ class KeptVectors:
         vectors = [np.asarray(vector, dtype=np.float32) for vector in self._embed_many(texts)]
         with self._guard:
             self._kept.update(zip(texts, vectors, strict=True))
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
         return vectors
