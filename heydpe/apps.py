@@ -12,6 +12,13 @@ def _create_flags(**_: Any) -> None:
     create_missing_flags()
 
 
+def _write_words(**_: Any) -> None:
+    """A library that is older than the lists of its words is searched slowly until they are written."""
+    from knowledge.word_index import index_words  # noqa: PLC0415  (its module reads models)
+
+    index_words()
+
+
 class HouseConfig(AppConfig):
     name = "heydpe"
     label = "house"
@@ -21,5 +28,7 @@ class HouseConfig(AppConfig):
         from . import checks, wiring  # noqa: F401, PLC0415  (they import models)
 
         wiring.configure_models()
-        # This app has no models, so no signal is sent in its name: the flags follow the library's tables.
-        post_migrate.connect(_create_flags, sender=apps.get_app_config("knowledge"))
+        # This app has no models, so no signal is sent in its name: these follow the library's tables.
+        library = apps.get_app_config("knowledge")
+        post_migrate.connect(_create_flags, sender=library)
+        post_migrate.connect(_write_words, sender=library)

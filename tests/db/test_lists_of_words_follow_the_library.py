@@ -1,6 +1,7 @@
 """Words are found in what is in force, from the moment on, whether or not their lists have been written since."""
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from knowledge.generations import library_changed
@@ -41,6 +42,13 @@ def test_a_change_makes_its_block_stale_and_indexing_writes_it() -> None:
     assert not StaleBlock.objects.exists()
     assert Posting.objects.filter(lexeme="airspac", owner=0, passages=1).exists()
     assert index_words() == 0
+
+
+def test_a_library_older_than_its_lists_gets_them_with_the_tables() -> None:
+    make_chunk(WEATHER)
+    call_command("migrate", verbosity=0)
+    assert not StaleBlock.objects.exists()
+    assert Posting.objects.filter(lexeme="airspac").exists()
 
 
 def test_lists_that_are_not_written_yet_say_the_same() -> None:
