@@ -37,6 +37,7 @@ from exams.expecting import (
 )
 from exams.offline.matching import cosine
 from exams.offline.vectors import KeptVectors
+from exams.ranking import arm_of_exams
 from exams.values import ElementKind, Expectation
 from knowledge import conf as knowledge_conf
 from knowledge.connections import give_connection_back
@@ -171,7 +172,7 @@ def briefing_for_element(
         element=code,
         tenant=scope.tenant,
         k=conf.BRIEFING_PASSAGES,
-        arm=conf.BRIEFING_ARM,
+        arm=arm_of_exams(),
         exam=exam,
         flags=flags,
         recorded=recorded,

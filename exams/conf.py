@@ -170,8 +170,6 @@ KEPT_SENTENCES: Final = 4_096
 """Vectors of sentences kept by a process, so that an element is not embedded anew for each exam: 50 MB at most."""
 BRIEFING_PASSAGES: Final = 5
 """Passages beside the evidence that examiner and assessor are given (seeds 000, 001)."""
-BRIEFING_ARM: Final = "hybrid+rerank"
-"""How they are ranked: by vectors and words, and read once more by what `RERANKER` names."""
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
 

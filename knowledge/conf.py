@@ -147,9 +147,9 @@ COMPANY_SHARE = 0.2
 # the heading, and how many different words the passage has (2,047 are more than 800 tokens can hold).
 WORDS_BLOCK = 8192  # passages; its lists are written in a second or two. The database's triggers know it, too
 WORDS_PLACE, WORDS_OFTEN, WORDS_HEADED, WORDS_LONG = 1 << 18, 1 << 12, 1 << 11, 1 << 11
-LEXICAL_POSTINGS = 400_000  # entries read for one search, 4 bytes each: 10 ms; of more the commonest fall out
+LEXICAL_POSTINGS = 4_000_000  # entries summed for one search: 50 ms; of more the commonest words fall out
 SHORT_LIST = 20_000  # entries of a list that is read where its length is asked for: 80 KB
-LISTS_KEPT = 4_000_000  # entries of lists that each process keeps in its memory, 12 bytes each
+LISTS_KEPT = 16_000_000  # entries in the memory of a process, 8 bytes each; 100,000 passages have 9 million
 LISTS_LEAST = 50  # entries for which a list counts besides, with its name
 WORDS_LOOKED_AT = 1.5  # of what the words' leg should need under filters: a word may be rarer there
 SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)

@@ -14,6 +14,7 @@ from desk.laboratory import (
     filters_in_words,
     gate_words,
 )
+from exams.ranking import arm_of_exams
 from knowledge.library import documents_for
 from knowledge.models import Chunk
 from knowledge.models.documents import DocType
@@ -52,7 +53,7 @@ def _answer(request: HttpRequest, given: dict[str, str]) -> dict[str, Any]:
     """What was found, or the one line that says why nothing was looked for."""
     school = tenant_of(request.user)
     try:
-        wanted = request_from(given, school.pk if school else None)
+        wanted = request_from({**given, "arm": given["arm"] or arm_of_exams()}, school.pk if school else None)
         found = explain(wanted)
         answer = {
             "found": found,

@@ -6,10 +6,10 @@ being written anew.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
+from dataclasses import dataclass
+from functools import cache, reduce
 from math import log
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from knowledge import conf
 
 from .query import Term
 
-Numbers = NDArray[np.int64]
+Numbers = NDArray[np.signedinteger[Any]]
 Shares = NDArray[np.float32]
 
 BLOCK = conf.WORDS_BLOCK
@@ -26,27 +26,31 @@ BLOCK = conf.WORDS_BLOCK
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The passages of one word, in the order of their numbers; `strength` is how often it stands there, over what is
-    usual for a passage of that length, and `strongest` the most that it says of any."""
+    """The passages of one word, in the order of their numbers; `share` is what BM25 makes of how often it stands there,
+    of the most that it could: 0 to 1, ever less with each time more, and less in a long passage."""
 
     numbers: Numbers
-    strength: Shares
-    strongest: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        most = float(self.strength.max(initial=0))
-        object.__setattr__(self, "strongest", most / (1 + most))
+    share: Shares
 
     def __len__(self) -> int:
         return len(self.numbers)
 
+    @property
+    def strength(self) -> Shares:
+        """How often the word stands there, over what is usual for a passage of that length. Of several wordings these
+        add up."""
+        return _strength(self.share)
 
-def said(strength: Shares) -> Shares:
-    """What BM25 makes of it: ever less with each time more, and never 1."""
+
+NOWHERE = Listed(np.empty(0, np.int32), np.empty(0, np.float32))
+
+
+def _share(strength: Shares) -> Shares:
     return strength / (1 + strength)
 
 
-NOWHERE = Listed(np.empty(0, np.int64), np.empty(0, np.float32))
+def _strength(share: Shares) -> Shares:
+    return share / (1 - share)
 
 
 def listed(blocks: Iterable[tuple[int, bytes]]) -> Listed:
@@ -54,15 +58,19 @@ def listed(blocks: Iterable[tuple[int, bytes]]) -> Listed:
     rows = sorted(blocks)
     if not rows:
         return NOWHERE
-    packed = np.frombuffer(b"".join(data for _, data in rows), ">u4").astype(np.int64)
-    starts = np.repeat([block * BLOCK for block, _ in rows], [len(data) // 4 for _, data in rows])
+    packed = np.frombuffer(b"".join(data for _, data in rows), ">u4").astype(np.int32)
+    starts = np.array([block * BLOCK for block, _ in rows], np.int32)
+    numbers = packed // conf.WORDS_PLACE + np.repeat(starts, [len(data) // 4 for _, data in rows])
     often = packed // conf.WORDS_OFTEN % 64 + conf.HEADING_TIMES * (packed // conf.WORDS_HEADED % 2)
-    usual = conf.BM25_SATURATION * (
-        1
-        - conf.BM25_LENGTH_SHARE
-        + conf.BM25_LENGTH_SHARE * (packed % conf.WORDS_LONG) / conf.BM25_USUAL_LENGTH
-    )
-    return Listed(starts + packed // conf.WORDS_PLACE, (often / usual).astype(np.float32))
+    return Listed(numbers, (often / (often + _usual()[packed % conf.WORDS_LONG])).astype(np.float32))
+
+
+@cache
+def _usual() -> Shares:
+    """By the length of a passage, how often a word stands there that says half of what it could."""
+    length = np.arange(conf.WORDS_LONG) / conf.BM25_USUAL_LENGTH
+    usual = 1 - conf.BM25_LENGTH_SHARE + conf.BM25_LENGTH_SHARE * length
+    return (conf.BM25_SATURATION * usual).astype(np.float32)
 
 
 def together(lists: Sequence[Listed]) -> Listed:
@@ -73,10 +81,15 @@ def together(lists: Sequence[Listed]) -> Listed:
 def _both(one: Listed, other: Listed) -> Listed:
     if not len(one) or not len(other):
         return NOWHERE
-    at = np.minimum(np.searchsorted(other.numbers, one.numbers), len(other) - 1)
-    common = other.numbers[at] == one.numbers
-    strength = np.minimum(one.strength[common], other.strength[at[common]])
-    return Listed(one.numbers[common], strength)
+    at, common = _where(other, one.numbers)
+    return Listed(one.numbers[common], np.minimum(one.share[common], other.share[at[common]]))
+
+
+def _where(found: Listed, numbers: Numbers) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The place of each number in a list that is not empty, and whether it stands there at all."""
+    wanted = numbers.astype(found.numbers.dtype, copy=False)  # else the whole list would be converted
+    at = np.minimum(np.searchsorted(found.numbers, wanted), len(found) - 1)
+    return at, found.numbers[at] == wanted
 
 
 def either(lists: Sequence[Listed]) -> Listed:
@@ -89,7 +102,7 @@ def either(lists: Sequence[Listed]) -> Listed:
     ordered = numbers[order]
     first = np.flatnonzero(np.diff(ordered, prepend=-1))
     strength = np.concatenate([one.strength for one in some])[order]
-    return Listed(ordered[first], np.add.reduceat(strength, first))
+    return Listed(ordered[first], _share(np.add.reduceat(strength, first)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +156,19 @@ def scores_of(terms: Sequence[Weighed], numbers: Numbers, runs: Mapping[str, NDA
     for one in terms if whole > 0 else ():
         strength = np.zeros(len(numbers), np.float32)
         for wording in one.wordings:
-            there = _strength(wording.found, numbers)
+            there = _strength(_shares_of(numbers, wording.found))
             strength += there * runs[wording.run] if wording.run in runs else there
-        scores += np.float32(one.weight / whole) * said(strength)
+        scores += np.float32(one.weight / whole) * _share(strength)
     return scores
 
 
-def _strength(found: Listed, numbers: Numbers) -> Shares:
-    if not len(found):
-        return np.zeros(len(numbers), np.float32)
-    at = np.minimum(np.searchsorted(found.numbers, numbers), len(found) - 1)
-    return np.where(found.numbers[at] == numbers, found.strength[at], np.float32(0))
+def _shares_of(numbers: Numbers, found: Listed) -> Shares:
+    """Of each of these passages; nothing of one that is not listed."""
+    shares = np.zeros(len(numbers), np.float32)
+    if len(found):
+        at, there = _where(found, numbers)
+        shares[there] = found.share[at[there]]
+    return shares
 
 
 def best_of(terms: Sequence[Weighed], most: int) -> Numbers:
@@ -161,27 +176,28 @@ def best_of(terms: Sequence[Weighed], most: int) -> Numbers:
 
     The shortest lists are summed first. As soon as `most` passages have more than all other lists together could give,
     no passage that stands in those alone can be among the best: the longest lists are then only asked about the
-    passages that still can (the "max score" of Turtle and Flood, 1995).
+    passages that still can (the "max score" of Turtle and Flood, 1995; no word gives more than its weight).
     """
     told = sorted((one for one in terms if len(one.found) and one.weight > 0), key=lambda one: len(one.found))
     if not told or most < 1:
         return NOWHERE.numbers
     space = _Space.of(told)
     sums = np.zeros(space.size, np.float32)
-    to_come = [sum(one.weight * one.found.strongest for one in told[at:]) for at in range(len(told) + 1)]
+    to_come = [sum(one.weight for one in told[at:]) for at in range(len(told) + 1)]
     reached, summed = 0.0, 0
     while summed < len(told) and reached <= to_come[summed]:
         one = told[summed]
         places = space.places(one.found.numbers)
-        sums[places] += np.float32(one.weight) * said(one.found.strength)
+        sums[places] += np.float32(one.weight) * one.found.share
         summed += 1
-        if len(places) > most:  # of some passages, so that the same of all is no less
+        can_be_enough = to_come[0] - to_come[summed] > to_come[summed]
+        if can_be_enough and len(places) > most:  # of some passages, so that the same of all is no less
             reached = max(reached, float(np.partition(sums[places], -most)[-most]))
     can = np.flatnonzero(sums > max(0.0, (reached - to_come[summed]) * _ROUNDING))
     numbers = space.numbers(can)
     scores = sums[can]
     for one in told[summed:]:
-        scores += np.float32(one.weight) * said(_strength(one.found, numbers))
+        scores += np.float32(one.weight) * _shares_of(numbers, one.found)
     return numbers[_highest(scores, most)]
 
 

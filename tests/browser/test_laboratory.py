@@ -19,6 +19,10 @@ def test_a_question_is_taken_apart_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(first.locator("img")).to_be_visible()
     picture(page, "laboratory")
+    page.click("summary:has-text('As in an exam')")
+    page.select_option("#arm", "hybrid+rerank")
+    page.click("button:has-text('Search')")
+    expect(page.locator("dt:text-is('Read again') + dd").first).to_contain_text("late")
 
 
 def test_why_a_passage_was_not_found(page: Page) -> None:
@@ -35,7 +39,7 @@ def test_why_a_passage_was_not_found(page: Page) -> None:
 def test_nothing_is_wider_than_a_phone(page: Page) -> None:
     sign_in(page, "operator")
     page.set_viewport_size({"width": 375, "height": 800})
-    for path in ("search/?q=fuel+by+night", "searches/", "costs/"):
+    for path in ("search/?q=fuel+by+night", "searches/", "arms/", "costs/"):
         page.goto(f"/operations/{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= 375, path
         picture(page, f"phone-{path.split('/')[0]}")
