@@ -21,6 +21,8 @@ def figures_for(
 
     A link by page alone ranks last, whatever its relevance.
     """
+    if not chunk_ids:
+        return {}
     place = {chunk_id: at for at, chunk_id in enumerate(chunk_ids)}
     links = ChunkImageLink.objects.filter(chunk_id__in=chunk_ids).select_related("image")
     best: dict[UUID, ChunkImageLink] = {}

@@ -144,8 +144,10 @@ def _passage(found: Found) -> Passage:
 def page_starts_of(chunks: Iterable[Chunk]) -> dict[UUID, PageStarts]:
     """For each chunk that runs over several pages where each of them begins in its text, and what is printed on it."""
     wide = [chunk for chunk in chunks if chunk.page_start != chunk.page_end]
+    if not wide:
+        return {}
     lines = dict(Chunk.objects.filter(id__in=[chunk.id for chunk in wide]).values_list("id", "lines"))
-    labels = _labels({chunk.document_id for chunk in wide}) if wide else {}
+    labels = _labels({chunk.document_id for chunk in wide})
     return {chunk.id: _page_starts(chunk.document_id, lines[chunk.id], labels) for chunk in wide}
 
 

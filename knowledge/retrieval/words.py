@@ -176,32 +176,49 @@ def best_of(terms: Sequence[Weighed], most: int) -> Numbers:
 
     The shortest lists are summed first. As soon as `most` passages have more than all other lists together could give,
     no passage that stands in those alone can be among the best: the longest lists are then only asked about the
-    passages that still can (the "max score" of Turtle and Flood, 1995; no word gives more than its weight).
+    passages that still can, fewer with each list (the "max score" of Turtle and Flood, 1995; no word gives more than
+    its weight).
     """
     told = sorted((one for one in terms if len(one.found) and one.weight > 0), key=lambda one: len(one.found))
     if not told or most < 1:
         return NOWHERE.numbers
     space = _Space.of(told)
+    to_come = [sum(one.weight for one in told[at:]) for at in range(1, len(told) + 1)]
+    sums, summed, reached = _summed(told, to_come, space, most)
+    places = np.flatnonzero(sums > _least(reached, to_come[summed - 1]))
+    scores = sums[places]
+    for one, rest in zip(told[summed:], to_come[summed:], strict=True):
+        scores += np.float32(one.weight) * space.shares(one.found, places, scratch=sums)
+        can = scores > _least(_reached(scores, most), rest)
+        places, scores = places[can], scores[can]
+    return space.numbers(places[_highest(scores, most)])
+
+
+def _summed(
+    told: Sequence[Weighed], to_come: Sequence[float], space: "_Space", most: int
+) -> tuple[Shares, int, float]:
+    """The sums of the first lists, how many these are, and what `most` passages have reached at least."""
     sums = np.zeros(space.size, np.float32)
-    to_come = [sum(one.weight for one in told[at:]) for at in range(len(told) + 1)]
     reached, summed = 0.0, 0
-    while summed < len(told) and reached <= to_come[summed]:
-        one = told[summed]
+    for one, rest in zip(told, to_come, strict=True):
+        summed += 1
         places = space.places(one.found.numbers)
         sums[places] += np.float32(one.weight) * one.found.share
-        summed += 1
-        can_be_enough = to_come[0] - to_come[summed] > to_come[summed]
-        if can_be_enough and len(places) > most:  # of some passages, so that the same of all is no less
-            reached = max(reached, float(np.partition(sums[places], -most)[-most]))
-    can = np.flatnonzero(sums > max(0.0, (reached - to_come[summed]) * _ROUNDING))
-    numbers = space.numbers(can)
-    scores = sums[can]
-    for one in told[summed:]:
-        scores += np.float32(one.weight) * _shares_of(numbers, one.found)
-    return numbers[_highest(scores, most)]
+        if to_come[0] + told[0].weight - rest > rest:  # else it cannot be enough yet
+            reached = max(reached, _reached(sums[places], most))  # of these alone: the same of all is no less
+            if reached > rest:
+                break
+    return sums, summed, reached
 
 
-_ROUNDING = 1 - 1e-5  # sums of float32 in another order differ by less
+def _reached(scores: Shares, most: int) -> float:
+    """What the best `most` have at least."""
+    return float(np.partition(scores, -most)[-most]) if len(scores) > most else 0.0
+
+
+def _least(reached: float, rest: float) -> float:
+    """What a passage must have that can still be among the best. Sums in another order differ by a little."""
+    return max(0.0, (reached - rest) * (1 - 1e-5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,11 +246,20 @@ class _Space:
             return numbers - first * BLOCK
         return np.searchsorted(self.blocks, numbers // BLOCK) * BLOCK + numbers % BLOCK
 
+    def shares(self, found: Listed, places: Numbers, *, scratch: Shares) -> Shares:
+        """Of the passages at these places. Few are looked up; for many the list is spread out over `scratch`."""
+        if len(places) * _FEW < len(found):
+            return _shares_of(self.numbers(places), found)
+        scratch[places] = 0
+        scratch[self.places(found.numbers)] = found.share
+        return scratch[places]
+
     def numbers(self, places: Numbers) -> Numbers:
         return self.blocks[places // BLOCK] * BLOCK + places % BLOCK
 
 
 _CLOSE = 50  # empty places for each passage that stands in a list
+_FEW = 8  # to look one passage up in a list costs what writing so many of its entries does
 
 
 def _highest(scores: Shares, most: int) -> Numbers:
