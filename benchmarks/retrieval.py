@@ -4,8 +4,8 @@
 the product's own search, every arm, as `manage.py evaluate retrieval` does it, in a scratch database. Beside it, over
 the very passages and vectors that are then stored: BM25 (k1 1.2, b 0.75), the model alone (a document by its best
 passage's cosine), reciprocal ranks of the two (60), and 0.65 / 0.35 of the two, each brought to 0..1 for the
-question. Each arm is compared with that plain 0.65 / 0.35 by a paired bootstrap over the questions: mean difference of
-nDCG@10 and the bounds of its 95 % interval.
+question. Each arm is compared with that plain 0.65 / 0.35 by a paired bootstrap over the questions, of each set and of
+both together (`pooled`): mean difference of nDCG@10 and the bounds of its 95 % interval.
 """
 
 import json
@@ -37,16 +37,25 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "retrieval"
 SETS = ("cranfield", "cfr_aim")
 
 
+Gains = dict[
+    str, tuple[list[float], list[float]]
+]  # by arm: of its questions, and of the plain way for the same
+
+
 def measure(data: Path = DATA) -> dict[str, Any]:
+    together: Gains = {}
     with scratch_database(), override_settings(CACHES=no_cache()):
+        sets = {name: found_in(read_folder(data / name), embedding_model(), together) for name in SETS}
         return {
             "what": "nDCG@10 and hit@5 of the product's arms and of plain ways; differences from the plain 0.65 / 0.35",
-            "sets": {name: found_in(read_folder(data / name), embedding_model()) for name in SETS},
+            "sets": sets,
+            "pooled": {arm: beside(*gains) for arm, gains in together.items()},
         }
 
 
-def found_in(read: Folder, model: EmbeddingModel) -> dict[str, Any]:
-    """Figures of each arm and of each plain way for these questions over these texts, in a library of their own."""
+def found_in(read: Folder, model: EmbeddingModel, together: Gains | None = None) -> dict[str, Any]:
+    """Figures of each arm and of each plain way for these questions over these texts, in a library of their own; what
+    each question gained goes into `together`, too."""
     with scratch_library(read.texts, model) as (tenant, names):
         plain = _plain(read.questions, tenant, names, model)
         arms = rankings_of(read.questions, tenant, names, model)
@@ -57,12 +66,16 @@ def found_in(read: Folder, model: EmbeddingModel) -> dict[str, Any]:
     for arm, rankings in arms.items():
         told = figures(rankings, read.questions)
         gains = _gains([ranking.names for ranking in rankings], read.questions)
-        bounds = [round(bound, 4) for bound in paired_bootstrap(gains, base)]
-        found[arm] = {
-            **told,
-            f"beside {PLAIN_BLEND}": dict(zip(("mean", "lower", "upper"), bounds, strict=True)),
-        }
+        found[arm] = {**told, f"beside {PLAIN_BLEND}": beside(gains, base)}
+        if together is not None:
+            for collected, new in zip(together.setdefault(arm, ([], [])), (gains, base), strict=True):
+                collected.extend(new)
     return found
+
+
+def beside(ours: Sequence[float], theirs: Sequence[float]) -> dict[str, float]:
+    bounds = (round(bound, 4) for bound in paired_bootstrap(ours, theirs))
+    return dict(zip(("mean", "lower", "upper"), bounds, strict=True))
 
 
 def _told(ranked: Sequence[Sequence[str]], questions: Sequence[Question]) -> dict[str, float]:
