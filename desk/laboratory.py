@@ -82,7 +82,7 @@ def _verdict_words(explanation: Explanation) -> str:
 
 def filters_in_words(filters: dict[str, Any]) -> str:
     """ "kind cfr, section 91.155"; "none" where there are none."""
-    names = {"doc_types": "kind", "sections": "section", "abbreviation": "document"}
+    names = {"doc_types": "kind", "sections": "section", "abbreviation": "document", "task": "Task"}
     said = [f"{names.get(name, name)} {_said(value)}" for name, value in filters.items()]
     return ", ".join(said) or "none"
 

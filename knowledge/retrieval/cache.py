@@ -38,8 +38,8 @@ log = structlog.get_logger(__name__)
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What is kept of a search: its ranking, the filters that led to it, whether they were dropped, what was searched
-    instead where the first search was weak, whether one thing was asked, and what read the ranking again. One that is
-    `degraded` is not kept."""
+    instead where the first search was weak, whether one thing was asked, what read the ranking again, and how many of
+    it go before the others whatever these score. One that is `degraded` is not kept."""
 
     ranking: tuple[Ranked, ...]
     filters: dict[str, Any]
@@ -48,6 +48,7 @@ class Kept:
     asks_one: bool = True
     reranked: str = ""
     degraded: str = ""
+    first: int = 0
 
 
 def key_of(**parts: Any) -> str:
@@ -104,4 +105,5 @@ def _from_plain(stored: str) -> Kept:
         plain.get("reformulated", ""),
         plain.get("asks_one", True),
         plain.get("reranked", ""),
+        first=plain.get("first", 0),
     )

@@ -403,6 +403,7 @@ _FILTERED = {
     "category": "category",
     "certificate": "certificate",
     "aircraft_class": "aircraft class",
+    "task": "Task",
 }
 
 

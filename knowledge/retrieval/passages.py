@@ -32,10 +32,15 @@ def read_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
     )
 
 
-def chosen(found: Sequence[Found], k: int, *, settled: bool) -> tuple[Found, ...]:
-    """The first k that say something new. Among nearly equal ones authority decides, unless the order is `settled`."""
-    ordered = found if settled else with_authority(found, lambda one: one.score, lambda one: one.doc_type)
+def chosen(found: Sequence[Found], k: int, *, settled: bool, first: int) -> tuple[Found, ...]:
+    """The first k that say something new. Among nearly equal ones authority decides, unless the order is `settled`;
+    the `first` of them stay before the others."""
+    ordered = found if settled else [*_by_authority(found[:first]), *_by_authority(found[first:])]
     return tuple(new_among(ordered)[:k])
+
+
+def _by_authority(found: Sequence[Found]) -> list[Found]:
+    return with_authority(found, lambda one: one.score, lambda one: one.doc_type)
 
 
 def new_among(found: Sequence[Found], said: Iterable[Found] = ()) -> list[Found]:

@@ -42,13 +42,14 @@ _CLASS = re.compile(r"\bclass\s+([a-g])\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a search has to go by; any part may be empty. `task` is the title of the element's Task."""
+    """What a search has to go by; any part may be empty. `task` is the title of the element's Task, `code` its code."""
 
     text: str = ""
     element: str = ""
     question: str = ""
     answer: str = ""
     task: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

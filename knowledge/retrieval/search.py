@@ -103,6 +103,7 @@ def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Ask
         question=request.question,
         answer=request.answer,
         task=element.task.title if element else "",
+        code=element.task.code if element else "",
     )
 
 
@@ -150,7 +151,7 @@ def given_of(
 ) -> tuple[Found, ...]:
     """What is given of the passages that were ranked: those that say something new, with figures beside the good."""
     limits = thresholds_for(model, asks_one=kept.asks_one)
-    given = chosen(found, request.k, settled=request.arm != "hybrid")
+    given = chosen(found, request.k, settled=request.arm != "hybrid", first=kept.first)
     return with_figures(given, limits.weak)
 
 
@@ -170,7 +171,7 @@ def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: Embedding
     """The query, its vector, and the filters that its words imply."""
     glossary = glossary_for(scope.tenant)
     query, vector, degraded = _asked_of(asked, scope, model, glossary, anew=not request.recorded)
-    inferred = filters_from(f"{asked.text} {asked.question}") if FILTER in flags_of(request) else Filters()
+    inferred = _inferred(asked) if FILTER in flags_of(request) else Filters()
     return Prepared(
         asked=asked,
         query=query,
@@ -180,6 +181,11 @@ def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: Embedding
         glossary=glossary,
         degraded=degraded,
     )
+
+
+def _inferred(asked: Asked) -> Filters:
+    """What the words of a question name, and the Task that is tested."""
+    return replace(filters_from(f"{asked.text} {asked.question}"), task=asked.code)
 
 
 def _asked_of(
@@ -213,24 +219,42 @@ def _with_letters(texts: Sequence[str]) -> list[str]:
 
 
 def made(request: SearchRequest, prepared: Prepared) -> cache.Kept:
-    """A ranking; under inferred filters that find too little, one without them. What was asked for stays."""
+    """A ranking. Filters that were only inferred are dropped where they find too little, the Task before the words;
+    what was asked for stays. Where what serves the Task is not enough, other passages follow it."""
     asks_one = prepared.query.asks_one
     if not prepared.vector:
         return cache.Kept((), request.filters.to_dict(), fallback=False, asks_one=asks_one)
     filters = request.filters.over(prepared.inferred)
     least = thresholds_for(prepared.scope.model, asks_one=asks_one).poor
-    for within in (filters, request.filters):
+    for within in dict.fromkeys((filters, _of_any_task(request, filters), request.filters)):
         read = reread_of(request, prepared, within)
         if within == request.filters or not is_too_poor([ranked.score for ranked in read.ranking], least):
             break
     return cache.Kept(
-        read.ranking,
+        _filled(request, prepared, within, read.ranking),
         within.to_dict(),
         fallback=within != filters,
         asks_one=asks_one,
         reranked=read.by,
         degraded=read.failed,
+        first=len(read.ranking),
     )
+
+
+def _of_any_task(request: SearchRequest, filters: Filters) -> Filters:
+    return replace(filters, task=request.filters.task)
+
+
+def _filled(
+    request: SearchRequest, prepared: Prepared, within: Filters, ranking: tuple[Ranked, ...]
+) -> tuple[Ranked, ...]:
+    """The ranking, and behind it what serves other Tasks, as long as there is room."""
+    wider = _of_any_task(request, within)
+    if wider == within or len(ranking) >= request.k:
+        return ranking
+    given = {one.chunk_id for one in ranking}
+    others = (one for one in ranking_of(request, prepared, wider) if one.chunk_id not in given)
+    return (*ranking, *others)[: request.k + conf.SPARE_RESULTS]
 
 
 def ranking_of(

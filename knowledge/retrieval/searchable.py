@@ -95,6 +95,7 @@ def of_passages(filters: Filters) -> Condition:
         (filters.sections, _sections(filters.sections)),
         (filters.certificate, _certificate(filters.certificate)),
         (filters.aircraft_class, _aircraft_class(filters.aircraft_class)),
+        (filters.task, _task(filters.task)),
     )
 
 
@@ -135,3 +136,9 @@ def _certificate(certificate: str) -> Condition:
 
 def _aircraft_class(aircraft_class: str) -> Condition:
     return Condition("c.aircraft_class IN ('', %(aircraft_class)s)", {"aircraft_class": aircraft_class})
+
+
+def _task(code: str) -> Condition:
+    """What somebody or a references line marked for the Task; and a school's own papers, which no line names."""
+    marked = "EXISTS (SELECT FROM knowledge_chunktask t WHERE t.chunk_id = c.id AND t.task_code = %(task)s)"
+    return Condition(f"({marked} OR d.tenant_id IS NOT NULL)", {"task": code})

@@ -21,7 +21,8 @@ ARMS: tuple[Arm, ...] = get_args(Arm)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What a passage must belong to; an empty place asks nothing. `chapter` only with `abbreviation`."""
+    """What a passage must belong to; an empty place asks nothing. `chapter` only with `abbreviation`; `task` is the
+    code of an ACS Task that it serves."""
 
     doc_types: tuple[str, ...] = ()
     abbreviation: str = ""
@@ -30,6 +31,7 @@ class Filters:
     category: str = ""
     certificate: str = ""
     aircraft_class: str = ""
+    task: str = ""
 
     def __bool__(self) -> bool:
         return any(asdict(self).values())
