@@ -378,7 +378,7 @@ def source_of_element(code: str, *, tenant: Tenant | None, student: int | None =
 def _spoken_quotes(element: ElementFacts, scope: Scope) -> list[tuple[str, str]]:
     """Whole sentences of passages that hold every word of the element, those with most of the words first."""
     words = content_words(element.text)
-    allowed = searchable(scope)
+    allowed = searchable(replace(scope, standards=False))
     statement = f"""
         SELECT c.id::text, c.text FROM {FROM_CHUNKS}
         WHERE {allowed.sql} AND c.search_vector @@ plainto_tsquery('english', %(words)s)
@@ -451,10 +451,10 @@ def _claimed(rows: Sequence[AcsElement], scope: Scope) -> dict[str, set[str]]:
 
 
 def _spoken_of(rows: Sequence[AcsElement], scope: Scope) -> set[str]:
-    """Elements all of whose words stand in one passage that may be found."""
+    """Elements all of whose words stand in one passage that may be found, other than where a standard prints them."""
     asked = {row.code: " ".join(content_words(row.text)) for row in rows}
     asked = {code: words for code, words in asked.items() if len(words.split()) >= 2}
-    allowed = searchable(scope)
+    allowed = searchable(replace(scope, standards=False))
     statement = f"""
         SELECT asked.code FROM unnest(%(codes)s::text[], %(words)s::text[]) AS asked(code, words)
         WHERE EXISTS (SELECT 1 FROM {FROM_CHUNKS}

@@ -14,7 +14,7 @@ from django.db import connection
 
 from knowledge import conf
 from knowledge.models import Chunk, ChunkEmbedding
-from knowledge.models.documents import DocumentStatus
+from knowledge.models.documents import DocType, DocumentStatus
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
@@ -33,6 +33,7 @@ from .search import (
     prepare,
     quality_of_kept,
     ranking_of,
+    scope_of,
 )
 from .searchable import FROM_CHUNKS, Scope, belongs, searchable
 from .values import Arm, Filters, Found, Quality, Ranked, SearchRequest, conflicts_among
@@ -122,7 +123,7 @@ def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Expl
     """The request as the search would answer it now. Raises UnknownElement."""
     begun = perf_counter()
     model, request = model or embedding_model(), replace(request, recorded=False)
-    scope = _scope(request, model)
+    scope = scope_of(request, model)
     first = prepare(request, asked_from(request), scope, model)
     at_vector = perf_counter()
     prepared, kept = answered(request, first, model)
@@ -162,10 +163,6 @@ def _given(request: SearchRequest, kept: Kept, scope: Scope, model: EmbeddingMod
     ranked = {one.chunk_id: one for one in kept.ranking}
     found = given_of(request, kept, read_from(kept.ranking, scope), model.name)
     return tuple(ranked[one.chunk_id] for one in found)
-
-
-def _scope(request: SearchRequest, model: EmbeddingModel) -> Scope:
-    return Scope(tenant=request.tenant, shared=request.shared, model=model.name)
 
 
 def _numbers(prepared: Prepared) -> tuple[str, ...]:
@@ -276,7 +273,7 @@ def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
 def why_not(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None = None) -> WhyNot:
     """Why the search does not give this passage, condition by condition. Whoever asks must be allowed to read it."""
     model, request = model or embedding_model(), replace(request, recorded=False)
-    scope = _scope(request, model)
+    scope = scope_of(request, model)
     hidden = _not_searchable(chunk, scope)
     if hidden:
         return WhyNot(chunk=chunk, given=None, reasons=hidden)
@@ -366,6 +363,10 @@ def _conditions(chunk: Chunk, scope: Scope) -> list[tuple[bool, str]]:
             "It is part of a table of contents or an index, which are not searched.",
         ),
         (not (own or shared), "Its document belongs to another school."),
+        (
+            document.doc_type == DocType.ACS and not scope.standards,
+            "It is of a certification standard, which says what an element asks and not what is right.",
+        ),
         (stale and not current, f"Its vector of {scope.model} is out of date: the text changed since."),
         (not stale and not current, f"It has no vector of {scope.model}, the model that searches use."),
     ]

@@ -66,7 +66,7 @@ def search(
     model = model or embedding_model()
     request = replace(request, flags=flags_of(request))
     asked = asked_from(request, element)
-    scope = Scope(tenant=request.tenant, shared=request.shared, model=model.name)
+    scope = scope_of(request, model)
     key = _key(request, asked, scope)
     kind = kind_of(request)
     remembered = cache.kept(key, kind) if request.recorded else None
@@ -89,8 +89,15 @@ def make_ready(request: SearchRequest, model: EmbeddingModel | None = None) -> N
     """Have at hand what is known of a search before somebody waits for it: the vectors of all that is asked. Finds
     nothing and logs nothing. Raises UnknownElement."""
     model, request = model or embedding_model(), replace(request, flags=flags_of(request))
-    scope = Scope(tenant=request.tenant, shared=request.shared, model=model.name)
+    scope = scope_of(request, model)
     prepare(request, asked_from(request), scope, model)
+
+
+def scope_of(request: SearchRequest, model: EmbeddingModel) -> Scope:
+    """For an element its own standard is no answer."""
+    return Scope(
+        tenant=request.tenant, shared=request.shared, model=model.name, standards=not request.element
+    )
 
 
 def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Asked:

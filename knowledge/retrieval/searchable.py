@@ -26,11 +26,13 @@ FROM_CHUNKS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Whose search it is, and by which embedding model."""
+    """Whose search it is, and by which embedding model. `standards` lets certification standards be found: they say
+    what is asked, and nothing of what is right."""
 
     tenant: int | None
     model: str
     shared: bool = True
+    standards: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,9 @@ ALWAYS = Condition("TRUE")
 
 def searchable(scope: Scope) -> Condition:
     """The one predicate. Nothing else in the project may decide what can be found."""
+    kinds = "" if scope.standards else " AND d.doc_type <> 'acs'"
     return Condition(
-        f"{IN_FORCE} AND e.model = %(model)s AND e.state = 'current' AND ({_owner(scope)})",
+        f"{IN_FORCE} AND e.model = %(model)s AND e.state = 'current' AND ({_owner(scope)}){kinds}",
         {"model": scope.model, "tenant": scope.tenant},
     )
 

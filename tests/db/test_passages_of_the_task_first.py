@@ -3,9 +3,11 @@
 import pytest
 from waffle.testutils import override_flag
 
+from exams.briefing import supported_elements
 from knowledge.flags import FILTER
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, ChunkTask
+from knowledge.retrieval.explaining import why_not
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.library import MODEL, make_chunk, make_document, make_tenant
@@ -97,3 +99,14 @@ def test_words_name_more_than_the_task_does() -> None:
     of_the_task()
     rule = make_chunk("Fuel for light signals.", make_document(), section="91.151")
     assert order(ask(question="What does 14 CFR 91.151 say of light signals?"))[0] == rule.id
+
+
+def test_a_standard_says_what_is_asked_and_not_what_is_right() -> None:
+    printed = passage("K5. Air Traffic Control (ATC) light signals.", doc_type="acs", serves=TASK)
+    assert printed.id not in order(ask())
+    assert not supported_elements("private", tenant=None)[ELEMENT].askable
+    assert printed.id in order(ask(element="", query="ATC light signals"))
+    (why,) = why_not(SearchRequest(element=ELEMENT), printed, MODEL).reasons
+    assert "certification standard" in why
+    passage("Air Traffic Control (ATC) light signals are steady or flashing.")
+    assert supported_elements("private", tenant=None)[ELEMENT].askable
