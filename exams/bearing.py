@@ -16,7 +16,6 @@ from django.db import DatabaseError
 from exams import conf
 from exams.models import Turn
 from exams.quoting import nearest_quotes, says_something
-from exams.ranking import arm_of_exams
 from exams.values import Point
 from knowledge.flags import flags_for
 from knowledge.grounding.citations import Citation
@@ -66,7 +65,6 @@ def _request(turn: Turn, tenant: int | None, student: int) -> SearchRequest:
         question=turn.text,
         tenant=tenant,
         k=conf.BRIEFING_PASSAGES,
-        arm=arm_of_exams(),
         exam=turn.exam_id,
         flags=flags_for(student),
     )

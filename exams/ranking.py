@@ -1,4 +1,8 @@
-"""Which way of ranking an exam's searches take."""
+"""Which way of ranking an exam's searches take.
+
+For what an element is asked by. What a student said is looked up without reading again: the verdict would wait for it,
+and the words go to a vendor whom no page names.
+"""
 
 from typing import Final
 

@@ -14,9 +14,11 @@ def _create_flags(**_: Any) -> None:
 
 def _write_words(**_: Any) -> None:
     """A library that is older than the lists of its words is searched slowly until they are written."""
-    from knowledge.word_index import index_words  # noqa: PLC0415  (its module reads models)
+    from knowledge.generations import everything_changed  # noqa: PLC0415  (both modules read models)
+    from knowledge.word_index import index_words, is_there  # noqa: PLC0415
 
-    index_words()
+    if is_there() and index_words():
+        everything_changed()
 
 
 class HouseConfig(AppConfig):

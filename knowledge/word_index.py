@@ -57,6 +57,8 @@ def index_words() -> int:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         cursor.execute("DELETE FROM knowledge_staleblock RETURNING block")
         blocks = sorted({block for (block,) in cursor.fetchall()})
+        if not blocks:  # whoever held the lock has written them
+            return 0
         for block in blocks:
             for statement in _WRITTEN_ANEW:
                 cursor.execute(statement, {"blocks": [block]})
@@ -71,6 +73,11 @@ _WRITTEN_ANEW = (
     f"INSERT INTO knowledge_posting (owner, lexeme, block, passages, packed) {LISTS} GROUP BY 1, 2, 3",
     f"INSERT INTO knowledge_extent (block, document_id, owner, passages) {EXTENTS}",
 )
+
+
+def is_there() -> bool:
+    """Whether the tables of the lists are: before them, and after going back behind them, they are not."""
+    return "knowledge_staleblock" in connection.introspection.table_names()
 
 
 def state_of_words() -> State:

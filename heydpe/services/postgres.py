@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-import psutil
-
 from .account import Account, account_for, give_to
 from .conf import POSTGRES_MAJOR, POSTGRES_PORT, POSTGRES_SETTINGS, THROWAWAY_SETTINGS, shared_memory_mb
 from .errors import ServicesError
 from .files import make_private_folder
+from .memory import memory_bytes
 from .places import DATABASE, SUPERUSER, Places
 from .server import Command, run_quietly
 
@@ -106,7 +105,7 @@ class PostgresServer:
     def _options(self) -> list[str]:
         settings = {
             **POSTGRES_SETTINGS,
-            "shared_buffers": f"{shared_memory_mb(psutil.virtual_memory().total)}MB",
+            "shared_buffers": f"{shared_memory_mb(memory_bytes())}MB",
             **({} if self.durable else THROWAWAY_SETTINGS),
             "listen_addresses": "",
             "unix_socket_directories": str(self.places.sockets),

@@ -101,16 +101,19 @@ def _passages(columns: str, which: Condition) -> Condition:
 
 
 def rows_of(statements: Iterable[Condition], settings: str) -> list[tuple[Any, ...]]:
-    """Of all of them, under these settings, which end with them; as bytes, not as text in between. The server begins
-    with each as soon as it is there, and is waited for once: what makes the next one costs no time of its own."""
-    plain = _set(dict.fromkeys(_ONE_BY_ONE, "on"))
+    """Of all of them, under these settings; in a transaction what tells the planner how to read ends with them. As
+    bytes, not as text in between. The server begins with each as soon as it is there, and is waited for once: what
+    makes the next one costs no time of its own."""
+    plain = _set(dict.fromkeys((*_ONE_BY_ONE, "jit"), "on"))
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursors = []
         with connection.connection.pipeline():
             Cursor(connection.connection).execute(settings)
-            for statement in statements:
-                cursors.append(Cursor(connection.connection))
-                cursors[-1].execute(statement.sql, statement.values, binary=True)
-            Cursor(connection.connection).execute(plain)
+            try:
+                for statement in statements:
+                    cursors.append(Cursor(connection.connection))
+                    cursors[-1].execute(statement.sql, statement.values, binary=True)
+            finally:
+                Cursor(connection.connection).execute(plain)
         return [row for cursor in cursors for row in cursor.fetchall()]

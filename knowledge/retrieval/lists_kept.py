@@ -1,10 +1,11 @@
 """The lists of words that were used last, in the memory of the process: common words stand in most questions.
 
-A list is that of some owners in one state of the lists (`knowledge.word_index`). Whatever changes in the library makes
-another state, under which nothing is known yet.
+A list is that of some owners in one state of the lists (`knowledge.word_index`), which all owners share. Whatever
+changes in the library makes another state, under which nothing is known yet; what was known under the last one goes.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from threading import Lock
 
 from cachetools import LRUCache
@@ -31,6 +32,8 @@ def known(of: Of, lexemes: Iterable[str]) -> dict[str, Listed]:
 
 def keep(of: Of, lists: Mapping[str, Listed]) -> None:
     with _lock:
+        if any(state != of[1] for (_, state), _ in islice(_lists, 1)):
+            _lists.clear()
         for one, passages in lists.items():
             if _entries(passages) <= _lists.maxsize:
                 _lists[of, one] = passages

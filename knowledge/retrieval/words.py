@@ -54,7 +54,8 @@ def _strength(share: Shares) -> Shares:
 
 
 def listed(blocks: Iterable[tuple[int, bytes]]) -> Listed:
-    """A word's list from its blocks, in any order."""
+    """A word's list from its blocks, in any order. Of a block each owner has a list, and their passages lie between
+    each other's."""
     rows = sorted(blocks)
     if not rows:
         return NOWHERE
@@ -62,7 +63,11 @@ def listed(blocks: Iterable[tuple[int, bytes]]) -> Listed:
     starts = np.array([block * BLOCK for block, _ in rows], np.int32)
     numbers = packed // conf.WORDS_PLACE + np.repeat(starts, [len(data) // 4 for _, data in rows])
     often = packed // conf.WORDS_OFTEN % 64 + conf.HEADING_TIMES * (packed // conf.WORDS_HEADED % 2)
-    return Listed(numbers, (often / (often + _usual()[packed % conf.WORDS_LONG])).astype(np.float32))
+    share = (often / (often + _usual()[packed % conf.WORDS_LONG])).astype(np.float32)
+    if len({block for block, _ in rows}) == len(rows):
+        return Listed(numbers, share)
+    order = np.argsort(numbers, kind="stable")
+    return Listed(numbers[order], share[order])
 
 
 @cache
@@ -199,12 +204,12 @@ def _summed(
 ) -> tuple[Shares, int, float]:
     """The sums of the first lists, how many these are, and what `most` passages have reached at least."""
     sums = np.zeros(space.size, np.float32)
-    reached, summed = 0.0, 0
+    whole, reached, summed = sum(one.weight for one in told), 0.0, 0
     for one, rest in zip(told, to_come, strict=True):
         summed += 1
         places = space.places(one.found.numbers)
         sums[places] += np.float32(one.weight) * one.found.share
-        if to_come[0] + told[0].weight - rest > rest:  # else it cannot be enough yet
+        if whole - rest > rest:  # else it cannot be enough yet
             reached = max(reached, _reached(sums[places], most))  # of these alone: the same of all is no less
             if reached > rest:
                 break
@@ -218,7 +223,7 @@ def _reached(scores: Shares, most: int) -> float:
 
 def _least(reached: float, rest: float) -> float:
     """What a passage must have that can still be among the best. Sums in another order differ by a little."""
-    return max(0.0, (reached - rest) * (1 - 1e-5))
+    return max(0.0, reached * (1 - 1e-5) - rest)
 
 
 @dataclass(frozen=True, slots=True)

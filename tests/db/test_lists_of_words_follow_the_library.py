@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from knowledge.generations import library_changed
+from knowledge.generations import generations_of, library_changed
 from knowledge.models import Chunk, Posting, StaleBlock
 from knowledge.publishing import archive_document, deprecate_document, publish_document
 from knowledge.retrieval.hybrid import Search, rank
@@ -17,7 +17,7 @@ from tests.doubles.library import LIGHTS, MODEL, WEATHER, make_chunk, make_docum
 pytestmark = pytest.mark.django_db
 
 
-def ranking(text: str, tenant: int | None = None, *, shared: bool = True) -> tuple[Ranked, ...]:
+def ranking(text: str, tenant: int | None = None, *, shared: bool = True, k: int = 5) -> tuple[Ranked, ...]:
     search = Search(
         scope=Scope(tenant=tenant, model=MODEL.name, shared=shared),
         vector=MODEL.embed_query(text),
@@ -25,7 +25,7 @@ def ranking(text: str, tenant: int | None = None, *, shared: bool = True) -> tup
         numbers=(),
         filters=Filters(),
         arm="lexical",
-        k=5,
+        k=k,
         floor=0.0,
     )
     return rank(search)
@@ -45,10 +45,45 @@ def test_a_change_makes_its_block_stale_and_indexing_writes_it() -> None:
 
 
 def test_a_library_older_than_its_lists_gets_them_with_the_tables() -> None:
+    library_changed(None)
+    before = generations_of(None)
     make_chunk(WEATHER)
     call_command("migrate", verbosity=0)
     assert not StaleBlock.objects.exists()
     assert Posting.objects.filter(lexeme="airspac").exists()
+    assert generations_of(None) > before  # what was found without them is not met again
+
+
+def test_where_the_tables_of_the_lists_are_gone_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_chunk(WEATHER)
+    monkeypatch.setattr("knowledge.word_index.is_there", lambda: False)
+    call_command("migrate", verbosity=0)
+    assert StaleBlock.objects.exists()
+
+
+@pytest.mark.parametrize("most_compared", [0, 160])
+def test_owners_whose_passages_lie_between_each_others_lose_none(
+    monkeypatch: pytest.MonkeyPatch, most_compared: int
+) -> None:
+    monkeypatch.setattr("knowledge.conf.EXACT_ROWS", most_compared)
+    school = make_tenant()
+    owners = [make_document("Before"), make_document("House rules", tenant=school), make_document("Behind")]
+    for at, document in enumerate(owners):
+        for number in range(4):
+            make_chunk(f"A green hangar door, number {10 * at + number}.", document)
+    index_words()
+    assert [one.lexical > 0 for one in ranking("green door", school.pk, k=20)] == [True] * 12
+
+
+def test_in_one_state_each_owner_has_lists_of_its_own() -> None:
+    school = make_tenant()
+    make_chunk("A green hangar door.")
+    make_chunk("The green door of our own.", make_document("House rules", tenant=school))
+    index_words()
+    shares = [[one.lexical for one in ranking("green door", owner)] for owner in (None, school.pk, None)]
+    assert list(map(len, shares)) == [1, 2, 1]
+    assert all(share > 0 for share in shares[1])
+    assert shares[0] == shares[2] != shares[1][:1]
 
 
 def test_lists_that_are_not_written_yet_say_the_same() -> None:

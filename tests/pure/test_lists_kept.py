@@ -31,6 +31,13 @@ def test_another_state_or_another_owner_knows_nothing_of_it() -> None:
     assert lists_kept.known(((0, 7), "one"), ["fuel"]) == {}
 
 
+def test_what_was_known_before_the_library_changed_leaves_its_room() -> None:
+    lists_kept.keep(ONE, {"fuel": a_list(10)})
+    lists_kept.keep(OTHER, {"reserve": a_list(10)})
+    assert lists_kept.known(ONE, ["fuel"]) == {}
+    assert set(lists_kept.known(OTHER, ["reserve"])) == {"reserve"}
+
+
 def test_what_was_used_last_stays() -> None:
     for word in ("first", "second"):
         lists_kept.keep(ONE, {word: a_list(300)})

@@ -52,6 +52,12 @@ def test_numbers_come_from_block_and_place() -> None:
     assert read.numbers.tolist() == [7, 8191, 2 * conf.WORDS_BLOCK + 5]
 
 
+def test_lists_of_two_owners_in_one_block_become_one_in_order() -> None:
+    read = listed([(0, packed((1, 1, False, 90), (40, 2, False, 90))), (0, packed((10, 3, False, 90)))])
+    assert read.numbers.tolist() == [1, 10, 40]
+    assert read.strength.tolist() == pytest.approx([1 / 1.2, 3 / 1.2, 2 / 1.2])
+
+
 @pytest.mark.parametrize(("often", "headed", "long"), [(1, False, 90), (3, False, 20), (63, True, 2047)])
 def test_one_word_has_the_score_of_bm25(often: int, headed: bool, long: int) -> None:
     read = listed([(0, packed((1, often, headed, long)))])

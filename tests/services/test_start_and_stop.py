@@ -7,6 +7,7 @@ import pytest
 
 from heydpe.services import addresses_for, services, status
 from heydpe.services.conf import shared_memory_mb
+from heydpe.services.memory import memory_bytes
 
 from .watching import database_answers, processes_for, query, redis_answers
 
@@ -42,6 +43,23 @@ def test_the_database_is_the_one_the_product_needs(running: Path) -> None:
 )
 def test_a_larger_machine_keeps_more_in_memory(machine: int, shared: int) -> None:
     assert shared_memory_mb(machine) == shared
+
+
+def test_a_container_has_what_it_is_given(tmp_path: Path) -> None:
+    limit, machine = tmp_path / "memory.max", memory_bytes(tmp_path / "none")
+    limit.write_text("max\n")
+    assert memory_bytes(limit) == machine > 0
+    limit.write_text(f"{machine // 2}\n")
+    assert memory_bytes(limit) == machine // 2
+
+
+def test_a_durable_server_has_its_share_of_the_memory(fresh_dir: Path) -> None:
+    with services(fresh_dir):
+        shared = shared_memory_mb(memory_bytes())
+        kept = query(
+            fresh_dir, "select setting::int * 8 / 1024 from pg_settings where name = 'shared_buffers'"
+        )
+        assert kept == shared
 
 
 def test_nothing_listens_on_the_network_and_the_sockets_are_private(running: Path) -> None:
