@@ -15,6 +15,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from exams.models import Rating
+from knowledge.flags import SHADOW
 from knowledge.models import RetrievalComparison, Tenant
 
 from . import conf
@@ -92,8 +93,8 @@ def _rows(tenant: Tenant | str | None, since: datetime) -> QuerySet[RetrievalCom
 def _refusal(questions: int, exams: int, precision: Interval, fair: Interval) -> str:
     if questions < conf.ARMS_COMPARED_LEAST or exams < conf.ARMS_EXAMS_LEAST:
         return (
-            f"{questions} questions of {exams} exams were compared; {conf.ARMS_COMPARED_LEAST} of"
-            f" {conf.ARMS_EXAMS_LEAST} are needed. Turn on {'graph.shadow_mode'}."
+            f"Compared so far: questions {questions} (of {conf.ARMS_COMPARED_LEAST} that are needed), exams {exams} (of"
+            f" {conf.ARMS_EXAMS_LEAST}). Only questions asked while {SHADOW} is on are compared."
         )
     if not precision.is_above_zero:
         bounds = f"{precision.lower:+.3f} to {precision.upper:+.3f}"

@@ -55,7 +55,8 @@ FLAGS = (
         FILTER,
         "retrieval",
         True,
-        "On: a search keeps to the document or section that its words name, unless too little is found. Off: never.",
+        "On: a search keeps to what its words name, and passages that serve the Task being tested go"
+        " first, unless too little is found. Off: never.",
     ),
 )
 NAMES = {flag.name for flag in FLAGS}
