@@ -9,6 +9,9 @@ from knowledge.word_index import index_words
 
 SHARED = 0  # the key of the shared library
 
+Generations = tuple[tuple[int, int], ...]
+"""Of the keys that a tenant's searches depend on, each with its number."""
+
 
 def library_changed(tenant: int | None) -> None:
     """Call it in the transaction that adds, edits, deletes, publishes, archives or embeds again."""
@@ -20,7 +23,7 @@ def library_changed(tenant: int | None) -> None:
     LibraryGeneration.objects.filter(tenant_key=key).update(generation=F("generation") + 1)
 
 
-def generations_of(tenant: int | None) -> tuple[tuple[int, int], ...]:
+def generations_of(tenant: int | None) -> Generations:
     """The generations that a tenant's searches depend on: its own and the shared library's."""
     keys = list({SHARED, SHARED if tenant is None else tenant})
     with connection.cursor() as cursor:

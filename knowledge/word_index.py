@@ -4,6 +4,7 @@ An owner is the shared library, or one tenant. Triggers of the database note eac
 changed; `index_words` writes the lists of those anew, in the transaction of the change (`knowledge.generations`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -80,11 +81,27 @@ def is_there() -> bool:
     return "knowledge_staleblock" in connection.introspection.table_names()
 
 
+STATE = """
+    SELECT ARRAY(SELECT DISTINCT block FROM knowledge_staleblock ORDER BY block),
+           (SELECT version::text FROM knowledge_wordindex)"""
+
+_lasting: dict[str, State] = {}
+
+
 def state_of_words() -> State:
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT ARRAY(SELECT DISTINCT block FROM knowledge_staleblock ORDER BY block),"
-            " (SELECT version::text FROM knowledge_wordindex)"
-        )
-        stale, version = cursor.fetchone()
-        return State(tuple(stale), version or "")
+        cursor.execute(STATE)
+        return state_from(*cursor.fetchone())
+
+
+def state_from(stale: Sequence[int], version: str | None) -> State:
+    """What `STATE` gives. One that lasts is remembered."""
+    state = State(tuple(stale), version or "")
+    if state.lasts:
+        _lasting[connection.alias] = state
+    return state
+
+
+def state_before() -> State:
+    """The last lasting state that this process has met: it may have passed since."""
+    return _lasting.get(connection.alias) or state_of_words()

@@ -10,7 +10,7 @@ from django.core.cache import InvalidCacheBackendError, caches
 from django.db import transaction
 from django.db.models import Q
 
-from knowledge.generations import generations_of, library_changed
+from knowledge.generations import Generations, generations_of, library_changed
 from knowledge.models import Abbreviation, Chunk, Document
 from knowledge.models.glossary import Spelling
 
@@ -24,11 +24,10 @@ class NoMeaning(ValueError):
     """What was written is no abbreviation that a search could use; the text says why."""
 
 
-def glossary_for(tenant: int | None) -> Glossary:
+def glossary_for(tenant: int | None, generations: Generations | None = None) -> Glossary:
     """What this tenant's searches expand: everybody's and its own; a pair that the school switched off is off for it
-    alone."""
-    generations = generations_of(tenant)
-    key = f"glossary:{tenant}:{generations}".replace(" ", "")
+    alone. `generations` are the tenant's, where they have been read before."""
+    key = f"glossary:{tenant}:{generations or generations_of(tenant)}".replace(" ", "")
     try:
         memory = caches["process"]
     except InvalidCacheBackendError:  # where there is no memory, each search reads it

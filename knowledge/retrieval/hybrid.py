@@ -5,14 +5,15 @@ number, whatever the other two think of it. Scores are computed for the union al
 (`scoring`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 import numpy as np
 
 from knowledge import conf
-from knowledge.word_index import State, state_of_words
+from knowledge.word_index import STATE, State, state_before, state_from
 
 from . import legs
 from .breadth import Breadth, breadth_of
@@ -53,40 +54,54 @@ class Search:
 
 def rank(search: Search) -> tuple[Ranked, ...]:
     """The best passages first; ties by id, so that the same search gives the same order."""
-    state = state_of_words()
-    breadth = breadth_of(search.scope, search.filters, state)
-    terms = () if search.arm == "vector" else weighed_terms(search, breadth, state)
-    found = candidates_of(brought(search, breadth, terms), search, terms)
+    found = candidates_of(*brought(search), search)
     asked = np.asarray(search.vector, np.float64)
     return ranked(found, asked, arm=search.arm, company=search.company, floor=search.floor, k=search.k)
 
 
-def weighed_terms(search: Search, breadth: Breadth, state: State) -> tuple[Weighed, ...]:
+Row = tuple[UUID, int, bool, bytes, list[bool]]  # as `legs.Reading` has it
+Terms = tuple[Weighed, ...]
+
+
+def brought(search: Search) -> tuple[list[Row], Terms]:
+    """What the legs bring, each passage once, and the terms by which words were looked up.
+
+    The lists are taken to be in the state that they were in the last time. The server says with the passages in which
+    they are; were they in another, all is done again.
+    """
+    state = state_before()
+    rows, terms, now = _brought_in(state, search)
+    if now != state:
+        rows, terms, _ = _brought_in(now, search)
+    return rows, terms
+
+
+def _brought_in(state: State, search: Search) -> tuple[list[Row], Terms, State]:
+    breadth = breadth_of(search.scope, search.filters, state)
+    terms = () if search.arm == "vector" else weighed_terms(search, breadth, state)
+    settings = legs.scan_settings(search.candidates, breadth)
+    asked = _narrow(search, breadth, terms, settings) if breadth.is_narrow else _wide(search, breadth, terms)
+    *found, [now] = legs.results_of(chain(asked, [Condition(STATE)]), settings)
+    return list({row[1]: row for rows in found for row in rows}.values()), terms, state_from(*now)
+
+
+def weighed_terms(search: Search, breadth: Breadth, state: State) -> Terms:
     """The terms that the index knows, with the passages of the search's owners in which each stands."""
     standing = standing_of(wordings_of(search.terms), search.scope, state)
     return weighed(standing, breadth.owned, search.shares)
 
 
-Row = tuple[UUID, int, bool, bytes, list[bool]]  # as `legs.Reading` has it
-
-
-def brought(search: Search, breadth: Breadth, terms: Sequence[Weighed]) -> list[Row]:
-    """What the legs bring, each passage once."""
-    settings = legs.scan_settings(search.candidates, breadth)
-    asked = _narrow(search, breadth, terms, settings) if breadth.is_narrow else _wide(search, breadth, terms)
-    return list({row[1]: row for row in legs.rows_of(asked, settings)}.values())
-
-
-def _narrow(search: Search, breadth: Breadth, terms: Sequence[Weighed], settings: str) -> list[Condition]:
+def _narrow(search: Search, breadth: Breadth, terms: Terms, settings: str) -> list[Condition]:
     """All that may be found are compared, by vectors and by words."""
     most, reading = search.candidates, _reading(search, terms)
-    compared = legs.nearest(search.vector, search.allowed, most, breadth)
-    near = [number for (number,) in legs.rows_of([compared], settings)]
-    wanted = [*near[: most * (search.arm != "lexical")], *_told(near, terms, most)]
-    return [reading.numbered(wanted), *[reading.asked_for(most)] * bool(search.numbers)]
+    (near,) = legs.results_of([legs.nearest(search.vector, search.allowed, most, breadth)], settings)
+    numbers = [number for (number,) in near]
+    wanted = [] if search.arm == "lexical" else numbers[:most]
+    asked = [reading.numbered([*wanted, *_told(numbers, terms, most)])]
+    return [*asked, reading.asked_for(most)] if search.numbers else asked
 
 
-def _wide(search: Search, breadth: Breadth, terms: Sequence[Weighed]) -> Iterator[Condition]:
+def _wide(search: Search, breadth: Breadth, terms: Terms) -> Iterator[Condition]:
     """While the server follows the index of the vectors, the words are looked up here."""
     most, reading = search.candidates, _reading(search, terms)
     if search.arm != "lexical":
@@ -97,27 +112,27 @@ def _wide(search: Search, breadth: Breadth, terms: Sequence[Weighed]) -> Iterato
         yield reading.numbered(_widely(breadth, terms, most))
 
 
-def _reading(search: Search, terms: Sequence[Weighed]) -> legs.Reading:
+def _reading(search: Search, terms: Terms) -> legs.Reading:
     return legs.Reading(
         allowed=search.allowed, vector=search.vector, sections=search.numbers, runs=_runs(terms)
     )
 
 
-def _told(numbers: Sequence[int], terms: Sequence[Weighed], most: int) -> list[int]:
+def _told(numbers: Sequence[int], terms: Terms, most: int) -> list[int]:
     """Of these passages those whose words weigh most."""
     scores = scores_of(terms, np.asarray(numbers, np.int64), {})
     order = np.lexsort((np.asarray(numbers), -scores))[:most]
     return [numbers[at] for at in order if scores[at] > 0]
 
 
-def _widely(breadth: Breadth, terms: Sequence[Weighed], most: int) -> list[int]:
+def _widely(breadth: Breadth, terms: Terms, most: int) -> list[int]:
     """Of all passages those whose words weigh most: so many that enough of them should pass the filters."""
     passing = breadth.allowed / max(1, breadth.owned)
     wanted = most if passing >= 1 else int(conf.WORDS_LOOKED_AT * most / passing)
     return [int(number) for number in best_of(terms, wanted)]
 
 
-def candidates_of(rows: Sequence[Row], search: Search, terms: Sequence[Weighed]) -> Candidates:
+def candidates_of(rows: Sequence[Row], terms: Terms, search: Search) -> Candidates:
     """All that scoring needs to know of these passages."""
     ids, ordinals, exact, vectors, has = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     runs = _runs(terms)
@@ -135,7 +150,7 @@ def candidates_of(rows: Sequence[Row], search: Search, terms: Sequence[Weighed])
     )
 
 
-def _runs(terms: Iterable[Weighed]) -> list[str]:
+def _runs(terms: Terms) -> list[str]:
     """Of the lists alone it is not known whether a passage has them."""
     every = (wording.run for term in terms for wording in term.wordings if wording.run)
     return list(dict.fromkeys(every))

@@ -100,11 +100,11 @@ def _passages(columns: str, which: Condition) -> Condition:
     return Condition(f"SELECT {columns} FROM {FROM_CHUNKS} WHERE {which.sql}", which.values)
 
 
-def rows_of(statements: Iterable[Condition], settings: str) -> list[tuple[Any, ...]]:
-    """Of all of them, under these settings; in a transaction what tells the planner how to read ends with them. As
-    bytes, not as text in between. The server begins with each as soon as it is there, and is waited for once: what
-    makes the next one costs no time of its own."""
-    plain = _set(dict.fromkeys((*_ONE_BY_ONE, "jit"), "on"))
+def results_of(statements: Iterable[Condition], settings: str) -> list[list[Any]]:
+    """The rows of each of them, under these settings, which end with the transaction: that of these statements alone,
+    or one around them, in which what tells the planner how to read is taken back. As bytes, not as text in between. The
+    server begins with each as soon as it is there, and is waited for once: what makes the next one costs no time of its
+    own."""
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursors = []
@@ -115,5 +115,9 @@ def rows_of(statements: Iterable[Condition], settings: str) -> list[tuple[Any, .
                     cursors.append(Cursor(connection.connection))
                     cursors[-1].execute(statement.sql, statement.values, binary=True)
             finally:
-                Cursor(connection.connection).execute(plain)
-        return [row for cursor in cursors for row in cursor.fetchall()]
+                if connection.in_atomic_block:
+                    Cursor(connection.connection).execute(_TAKEN_BACK)
+        return [cursor.fetchall() for cursor in cursors]
+
+
+_TAKEN_BACK = _set(dict.fromkeys((*_ONE_BY_ONE, "jit"), "on"))

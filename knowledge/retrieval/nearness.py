@@ -8,12 +8,12 @@ from typing import Protocol, runtime_checkable
 
 from knowledge import conf
 from knowledge.connections import give_connection_back
-from knowledge.word_index import state_of_words
+from knowledge.word_index import state_before
 from llm.interfaces import EmbeddingModel
 from llm.vectors import Vector, weighted_mean
 
 from .breadth import Breadth, breadth_of
-from .legs import rows_of, scan_settings, written
+from .legs import results_of, scan_settings, written
 from .searchable import FROM_CHUNKS, Condition, Scope, searchable
 from .values import Filters
 
@@ -44,9 +44,9 @@ def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]
     """For each text the mean similarity of the passages of the library that come nearest to it."""
     if not vectors:
         return {}
-    breadth = breadth_of(scope, Filters(), state_of_words())
+    breadth = breadth_of(scope, Filters(), state_before())
     statement = statement_of(list(vectors.values()), scope, breadth)
-    rows = rows_of([statement], scan_settings(conf.PART_NEAREST, breadth))
+    (rows,) = results_of([statement], scan_settings(conf.PART_NEAREST, breadth))
     found = {place: float(similarity) for place, similarity in rows}
     return {text: found.get(place, 0.0) for place, text in enumerate(vectors, 1)}
 

@@ -1,19 +1,57 @@
 """Chunks become passages: what a ranking names is read with all that a citation needs, and nothing more."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import date
+from typing import NamedTuple
 from uuid import UUID
+
+from django.db import connection
 
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage, context_of
 from knowledge.grounding.labels import source_label
-from knowledge.models import Chunk, Document, Page
+from knowledge.models import Chunk
 
 from .authority import standing, with_authority
 from .images import figures_for
 from .repeats import Source, without_repeats
-from .searchable import Scope, searchable_chunks
-from .values import Figure, Found, PageStarts, Ranked, SearchResponse
+from .searchable import FROM_CHUNKS, Scope, searchable
+from .values import Figure, Found, Ranked, SearchResponse
+
+
+class _Told(NamedTuple):
+    """A passage and its document as they are read, in the order of `_TELL`. `edition` is what is printed, and the month
+    of `edition_date` stands for it; `page_starts` is JSON."""
+
+    id: UUID
+    heading: str
+    section: str
+    page_start: int | None
+    page_end: int | None
+    page_label: str
+    anchor: str
+    text: str
+    document_id: UUID
+    title: str
+    abbreviation: str
+    doc_type: str
+    edition: str
+    edition_date: date | None
+    page_starts: str | None
+
+
+# Of a passage over several pages also where each begins in its text, and what is printed on it.
+_TELL = f"""
+    SELECT c.id, c.heading, c.section, c.page_start, c.page_end, c.page_label, c.anchor, c.text,
+           c.document_id, d.title, d.abbreviation, d.doc_type, d.edition, d.edition_date,
+           CASE WHEN c.page_start <> c.page_end THEN (
+               SELECT jsonb_agg(jsonb_build_array(begun.start, begun.page, COALESCE(p.label, '')) ORDER BY begun.page)
+               FROM (SELECT (line->>'page')::int AS page, min((line->>'start')::int) AS start
+                     FROM jsonb_array_elements(c.lines) AS line GROUP BY 1) AS begun
+               LEFT JOIN knowledge_page p ON p.document_id = c.document_id AND p.number = begun.page
+           ) END::text
+    FROM {FROM_CHUNKS} WHERE c.id = ANY(%(passages)s)"""
 
 
 def found_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
@@ -23,13 +61,8 @@ def found_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
 
 def read_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
     """The same without figures."""
-    chunks = _chunks([ranked.chunk_id for ranked in ranking], scope)
-    starts = page_starts_of(chunks.values())
-    return tuple(
-        _found(chunks[ranked.chunk_id], ranked, starts.get(ranked.chunk_id, ()))
-        for ranked in ranking
-        if ranked.chunk_id in chunks
-    )
+    told = _told([ranked.chunk_id for ranked in ranking], scope)
+    return tuple(_found(told[ranked.chunk_id], ranked) for ranked in ranking if ranked.chunk_id in told)
 
 
 def chosen(found: Sequence[Found], k: int, *, settled: bool, first: int) -> tuple[Found, ...]:
@@ -58,17 +91,14 @@ def with_figures(found: Sequence[Found], least: float = 0.0) -> tuple[Found, ...
     return tuple(_with_figures(one, figures) for one in found)
 
 
-def _chunks(ids: Sequence[UUID], scope: Scope) -> dict[UUID, Chunk]:
+def _told(ids: Sequence[UUID], scope: Scope) -> dict[UUID, _Told]:
+    """What is told of those of these passages that may be found."""
     if not ids:
         return {}
-    chunks = searchable_chunks(scope).filter(id__in=ids).select_related("document").only(*_TOLD).order_by()
-    return {chunk.id: chunk for chunk in chunks}
-
-
-_TOLD = (
-    *("heading", "section", "page_start", "page_end", "page_label", "anchor", "text"),
-    *(f"document__{name}" for name in ("title", "abbreviation", "doc_type", "edition", "edition_date")),
-)
+    allowed = searchable(scope)
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_TELL} AND {allowed.sql}", {**allowed.values, "passages": list(ids)})
+        return {told.id: told for told in map(_Told._make, cursor.fetchall())}
 
 
 def _with_figures(found: Found, figures: Mapping[UUID, tuple[Figure, ...]]) -> Found:
@@ -87,27 +117,35 @@ def label_of_chunk(chunk: Chunk) -> str:
     )
 
 
-def _found(chunk: Chunk, ranked: Ranked, page_starts: PageStarts) -> Found:
-    document = chunk.document
+def _found(told: _Told, ranked: Ranked) -> Found:
     return Found(
-        chunk_id=chunk.id,
-        document_id=document.id,
-        document=document.title,
-        abbreviation=document.abbreviation,
-        doc_type=document.doc_type,
-        edition=edition_of(document),
-        heading=chunk.heading,
-        section=chunk.section,
-        label=label_of_chunk(chunk),
-        page_start=chunk.page_start,
-        page_end=chunk.page_end,
-        page_label=chunk.page_label,
-        anchor=chunk.anchor,
-        text=chunk.text,
+        chunk_id=told.id,
+        document_id=told.document_id,
+        document=told.title,
+        abbreviation=told.abbreviation,
+        doc_type=told.doc_type,
+        edition=told.edition or (f"{told.edition_date:%B %Y}" if told.edition_date else ""),
+        heading=told.heading,
+        section=told.section,
+        label=source_label(
+            doc_type=told.doc_type,
+            abbreviation=told.abbreviation,
+            title=told.title,
+            section=told.section,
+            page_label=told.page_label,
+            page=told.page_start,
+        ),
+        page_start=told.page_start,
+        page_end=told.page_end,
+        page_label=told.page_label,
+        anchor=told.anchor,
+        text=told.text,
         score=ranked.score,
         similarity=ranked.similarity,
         lexical=ranked.lexical,
-        page_starts=page_starts,
+        page_starts=tuple(
+            (start, page, label) for start, page, label in json.loads(told.page_starts or "[]")
+        ),
     )
 
 
@@ -144,32 +182,3 @@ def _passage(found: Found) -> Passage:
         relevance=found.score,
         page_starts=found.page_starts,
     )
-
-
-def page_starts_of(chunks: Iterable[Chunk]) -> dict[UUID, PageStarts]:
-    """For each chunk that runs over several pages where each of them begins in its text, and what is printed on it."""
-    wide = [chunk for chunk in chunks if chunk.page_start != chunk.page_end]
-    if not wide:
-        return {}
-    lines = dict(Chunk.objects.filter(id__in=[chunk.id for chunk in wide]).values_list("id", "lines"))
-    labels = _labels({chunk.document_id for chunk in wide})
-    return {chunk.id: _page_starts(chunk.document_id, lines[chunk.id], labels) for chunk in wide}
-
-
-def _labels(documents: Iterable[UUID]) -> dict[tuple[UUID, int], str]:
-    rows = Page.objects.filter(document_id__in=documents).values_list("document_id", "number", "label")
-    return {(document, number): label for document, number, label in rows}
-
-
-def _page_starts(
-    document: UUID, lines: Sequence[Mapping[str, Any]], labels: Mapping[tuple[UUID, int], str]
-) -> PageStarts:
-    first: dict[int, int] = {}
-    for line in lines:
-        first.setdefault(line["page"], line["start"])
-    return tuple((start, page, labels.get((document, page), "")) for page, start in sorted(first.items()))
-
-
-def edition_of(document: Document) -> str:
-    """As it is printed, else the month of its date."""
-    return document.edition or (f"{document.edition_date:%B %Y}" if document.edition_date else "")

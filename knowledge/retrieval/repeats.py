@@ -20,7 +20,7 @@ _WORD = re.compile(r"[a-z0-9]+(?:[.,'’/-][a-z0-9]+)*")
 _TURNING = frozenset({"day", "night", "not", "no", "never", "except", "unless"})
 
 One = TypeVar("One")
-Run = tuple[str, ...]
+Run = int  # the hash of some words in order, alike where they are: a text has hundreds, and most are never compared
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Words:
     def in_order(self) -> tuple[Run, ...]:
         """Runs of words, each beginning a word later."""
         size = min(conf.REPEATED_RUN, max(1, len(self.words)))
-        return tuple(zip(*(self.words[at:] for at in range(size)), strict=False))
+        return tuple(map(hash, zip(*(self.words[at:] for at in range(size)), strict=False)))
 
     @cached_property
     def runs(self) -> frozenset[Run]:

@@ -74,7 +74,8 @@ def _lead(values: Values) -> float:
 def in_company(blend: Values, candidates: Candidates) -> Values:
     """Passages that answer one question resemble each other; only the whole blend is good enough to say which do. They
     are compared with the middle of the best by both legs: what is asked, in the library's own words."""
-    order = sorted(range(len(blend)), key=lambda at: (-blend[at], candidates.ids[at]))[: conf.COMPANY]
+    scores = blend.tolist()
+    order = sorted(range(len(scores)), key=lambda at: (-scores[at], candidates.ids[at]))[: conf.COMPANY]
     alike = nearness(candidates.vectors, candidates.vectors[order].mean(axis=0))
     mixed = (1 - conf.COMPANY_SHARE) * blend + conf.COMPANY_SHARE * alike
     return np.where(blend > 0, mixed, 0.0)

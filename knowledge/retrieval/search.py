@@ -13,7 +13,7 @@ import structlog
 
 from knowledge import conf
 from knowledge.flags import FILTER, Switched, flags_for
-from knowledge.generations import generations_of
+from knowledge.generations import Generations, generations_of
 from knowledge.models import AcsElement
 from knowledge.standards.elements import element_named
 from llm.errors import EmptyText, ModelError
@@ -67,14 +67,16 @@ def search(
     request = replace(request, flags=flags_of(request))
     asked = asked_from(request, element)
     scope = scope_of(request, model)
-    key = _key(request, asked, scope)
+    generations = generations_of(request.tenant)
+    key = _key(request, asked, scope, generations)
     kind = kind_of(request)
     remembered = cache.kept(key, kind) if request.recorded else None
     found = read_from(remembered.ranking, scope) if remembered else ()
     hit = remembered is not None and len(found) == len(remembered.ranking)
     degraded = ""
     if remembered is None or not hit:
-        prepared, remembered = answered(request, prepare(request, asked, scope, model), model)
+        glossary = glossary_for(request.tenant, generations)
+        prepared, remembered = answered(request, prepare(request, asked, scope, model, glossary), model)
         degraded = "; ".join(filter(None, (prepared.degraded, remembered.degraded)))
         if request.recorded and not degraded:
             cache.keep(key, remembered, kind)
@@ -120,7 +122,7 @@ def element_text(element: AcsElement) -> str:
     return ". ".join(filter(None, (element.task.title, parent, element.text.rstrip(": "))))
 
 
-def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
+def _key(request: SearchRequest, asked: Asked, scope: Scope, generations: Generations) -> str:
     return cache.key_of(
         asked={name: " ".join(text.lower().split()) for name, text in asdict(asked).items()},
         scope=asdict(scope),
@@ -128,7 +130,7 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope) -> str:
         limits=(request.k, request.threshold, request.arm),
         reranker=configured() if request.arm == "hybrid+rerank" else "",
         inferring=FILTER in flags_of(request),
-        generations=generations_of(request.tenant),
+        generations=generations,
     )
 
 
@@ -146,7 +148,7 @@ def answered(
     other = reformulated(prepared.asked, prepared.glossary)
     if verdict == "strong" or other is None or prepared.degraded or request.arm in ("lexical", "vector"):
         return prepared, kept
-    again = prepare(request, other, prepared.scope, model)
+    again = prepare(request, other, prepared.scope, model, prepared.glossary)
     second = made(request, again)
     if again.degraded or not is_better(quality_of_kept(second, model.name), verdict):
         return prepared, kept
@@ -174,9 +176,15 @@ def floor_of(request: SearchRequest, prepared: Prepared) -> float:
     return thresholds_for(prepared.scope.model, asks_one=prepared.query.asks_one).floor
 
 
-def prepare(request: SearchRequest, asked: Asked, scope: Scope, model: EmbeddingModel) -> Prepared:
-    """The query, its vector, and the filters that its words imply."""
-    glossary = glossary_for(scope.tenant)
+def prepare(
+    request: SearchRequest,
+    asked: Asked,
+    scope: Scope,
+    model: EmbeddingModel,
+    glossary: Glossary | None = None,
+) -> Prepared:
+    """The query, its vector, and the filters that its words imply. `glossary` is the tenant's, where it is at hand."""
+    glossary = glossary or glossary_for(scope.tenant)
     query, vector, degraded = _asked_of(asked, scope, model, glossary, anew=not request.recorded)
     inferred = _inferred(asked) if FILTER in flags_of(request) else Filters()
     return Prepared(

@@ -11,7 +11,7 @@ from knowledge.retrieval.hybrid import Search, rank
 from knowledge.retrieval.query import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters, Ranked
-from knowledge.word_index import index_words
+from knowledge.word_index import index_words, state_before
 from tests.doubles.library import LIGHTS, MODEL, WEATHER, make_chunk, make_document, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +42,21 @@ def test_a_change_makes_its_block_stale_and_indexing_writes_it() -> None:
     assert not StaleBlock.objects.exists()
     assert Posting.objects.filter(lexeme="airspac", owner=0, passages=1).exists()
     assert index_words() == 0
+
+
+@pytest.mark.parametrize("most_compared", [0, 160])
+def test_a_process_that_met_another_state_of_the_lists_searches_again(
+    monkeypatch: pytest.MonkeyPatch, most_compared: int
+) -> None:
+    monkeypatch.setattr("knowledge.conf.EXACT_ROWS", most_compared)
+    make_chunk(WEATHER)
+    index_words()
+    assert found("position lights") == []
+    before = state_before()
+    make_chunk(LIGHTS)
+    index_words()
+    assert state_before() == before  # as where another process has written them
+    assert found("position lights") == [LIGHTS]
 
 
 def test_a_library_older_than_its_lists_gets_them_with_the_tables() -> None:
