@@ -11,7 +11,7 @@ from knowledge.retrieval.hybrid import Search, rank
 from knowledge.retrieval.query import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters, Ranked
-from knowledge.word_index import index_words, state_before
+from knowledge.word_index import index_words, state_before, state_of_words
 from tests.doubles.library import LIGHTS, MODEL, WEATHER, make_chunk, make_document, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -51,8 +51,8 @@ def test_a_process_that_met_another_state_of_the_lists_searches_again(
     monkeypatch.setattr("knowledge.conf.EXACT_ROWS", most_compared)
     make_chunk(WEATHER)
     index_words()
+    before = state_of_words()
     assert found("position lights") == []
-    before = state_before()
     make_chunk(LIGHTS)
     index_words()
     assert state_before() == before  # as where another process has written them
