@@ -28,6 +28,7 @@ TRUE = {"1", "true", "yes", "on"}
 PROVIDERS = ("offline", "anthropic", "openai")
 EMBEDDING_PROVIDERS = ("local", "openai")
 RERANKERS = ("none", "keyword", "late", "openai", "cohere")
+SEARCH_BLENDS = ("measured", "seed")
 RERANKER_KEYS = {"openai": "OPENAI_API_KEY", "cohere": "COHERE_API_KEY"}
 
 
@@ -53,6 +54,7 @@ class Environment:
     chat_price: tuple[float, float] | None
     embedding_provider: str
     reranker: str
+    search_blend: str
     openai_rerank_model: str
     cohere_api_key: str
     cohere_base_url: str
@@ -110,6 +112,14 @@ def _reranker(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]
     key = RERANKER_KEYS.get(asked)
     if key and not values.get(key):
         return "none", [("RERANKER", f"is {asked}, but {key} is not set.", f"Set {key} or use late.")]
+    return asked, []
+
+
+def _search_blend(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
+    asked = values.get("SEARCH_BLEND", "").strip().lower() or "measured"
+    if asked not in SEARCH_BLENDS:
+        hint = f"Use one of {', '.join(SEARCH_BLENDS)}; left out it is measured."
+        return "measured", [("SEARCH_BLEND", f"“{asked}” is not known.", hint)]
     return asked, []
 
 
@@ -190,6 +200,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     workers, worker_problems = _whole_number(values, "ANSWER_WORKERS", 64)
     lease, lease_problems = _whole_number(values, "JOB_LEASE_SECONDS", LEASE_SECONDS)
     reranker, reranker_problems = _reranker(values)
+    blend, blend_problems = _search_blend(values)
     chunking, chunking_problems = _chunking(values)
     embedding_model = values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL
     price, price_problems = _price(values, "OPENAI_EMBEDDING_PRICE", embedding_model)
@@ -216,6 +227,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         chat_price=chat_price,
         embedding_provider=embedding,
         reranker=reranker,
+        search_blend=blend,
         openai_rerank_model=values.get("OPENAI_RERANK_MODEL") or OPENAI_RERANK_MODEL,
         cohere_api_key=values.get("COHERE_API_KEY", ""),
         cohere_base_url=values.get("COHERE_BASE_URL", ""),
@@ -231,6 +243,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
             provider_problems
             + embedding_problems
             + reranker_problems
+            + blend_problems
             + price_problems
             + chat_price_problems
             + chunking_problems

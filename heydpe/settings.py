@@ -24,6 +24,7 @@ DATA_DIR: Path = ENV.data_dir
 DEMO_PASSWORD = ENV.demo_password
 CHUNKING = ENV.chunking
 RERANKER = ENV.reranker
+SEARCH_BLEND = ENV.search_blend
 JOB_LEASE_SECONDS = ENV.job_lease_seconds
 # The embedding model of a library that has no vectors yet; later it is a row (knowledge/vectors_in_use.py).
 EMBEDDING_MODEL = LOCAL_MODEL if ENV.embedding_provider == "local" else ENV.openai_embedding_model

@@ -122,11 +122,11 @@ CHECK_DAYS = {
 
 SEARCH_K = 5  # passages given (seeds 000 and 003)
 SEARCH_MAX_K = 100  # the most that one search gives: what recall@100 needs
-VECTOR_WEIGHT = 0.65  # share of cosine similarity in the score (seed 001)
-LEXICAL_WEIGHT = 0.35  # share of the words in the score (seed 001)
+# Shares of cosine and words in the score, by SEARCH_BLEND: what was measured to find more, and that of seed 001.
+BLENDS = {"measured": (0.55, 0.45), "seed": (0.65, 0.35)}
 # The words are ranked by BM25, as a share of the most it can be. Its numbers are those of the literature; a word of the
-# heading counts as if it stood there so many times more. The scale brings the share to the similarity's range: with it
-# 0.65 / 0.35 is about half of each (`python -m benchmarks.retrieval` compares them).
+# heading counts as if it stood there so many times more. The scale brings the share to the similarity's range
+# (`python -m benchmarks.retrieval` compares them).
 BM25_SATURATION = 1.2  # k1: how soon it no longer matters how often a word stands there
 BM25_LENGTH_SHARE = 0.75  # b: how much of a passage's length counts against it
 BM25_USUAL_LENGTH = 90.0  # different words of a usual passage, stop words left out
@@ -137,12 +137,13 @@ LEXICAL_SCALE = 1.86
 LEADERS = 10  # passages of a leg whose scores say how far the first one leads
 VECTOR_LEAD = 0.14  # share of the best similarity by which the first leads the mean of the next nine
 LEXICAL_LEAD = 0.243  # the same of the words
-UNSURE = 0.1  # added to both, so that no leg is ever left alone
-# Where one thing is asked, passages that resemble the best ones go up a little. Three and a fifth found most on both
-# labelled sets with small talk between; more finds less where one section alone is right, and for two questions at once
-# it finds much less.
+UNSURE = 2.0  # added to both in multiples of what is usual, so that the blend moves by half at most
+# Where one thing is asked, passages that resemble the best ones go up a little. More finds less where one section alone
+# is right, and for two questions at once it finds much less. What is near the best is near to much else, too: the scale
+# brings scores back to where the bars are (`python -m benchmarks.thresholds`).
 COMPANY = 3
-COMPANY_SHARE = 0.2
+COMPANY_SHARE = 0.3
+COMPANY_SCALE = 0.9
 # An entry of a word's list has 31 bits: the passage's place in its block, how often the word stands there, whether in
 # the heading, and how many different words the passage has (2,047 are more than 800 tokens can hold).
 WORDS_BLOCK = 8192  # passages; its lists are written in a second or two. The database's triggers know it, too

@@ -11,6 +11,7 @@ from itertools import chain
 from uuid import UUID
 
 import numpy as np
+from django.conf import settings
 
 from knowledge import conf
 from knowledge.word_index import STATE, State, state_before, state_from
@@ -56,7 +57,15 @@ def rank(search: Search) -> tuple[Ranked, ...]:
     """The best passages first; ties by id, so that the same search gives the same order."""
     found = candidates_of(*brought(search), search)
     asked = np.asarray(search.vector, np.float64)
-    return ranked(found, asked, arm=search.arm, company=search.company, floor=search.floor, k=search.k)
+    return ranked(
+        found,
+        asked,
+        arm=search.arm,
+        blend=conf.BLENDS[settings.SEARCH_BLEND],
+        company=search.company,
+        floor=search.floor,
+        k=search.k,
+    )
 
 
 Row = tuple[UUID, int, bool, bytes, list[bool]]  # as `legs.Reading` has it

@@ -24,20 +24,33 @@ class Candidates:
     exact: NDArray[np.bool_]
 
 
+Blend = tuple[float, float]
+"""Shares of similarity and words."""
+
+
 def ranked(
-    candidates: Candidates, asked: Values, *, arm: Arm, company: bool, floor: float, k: int
+    candidates: Candidates, asked: Values, *, arm: Arm, blend: Blend, company: bool, floor: float, k: int
 ) -> tuple[Ranked, ...]:
     """The best first; ties by the words, then by id, so that the same search gives the same order."""
     if not candidates.ids or k < 1:
         return ()
     similarity = nearness(candidates.vectors, asked)
-    plain = blended(similarity, candidates.lexical, arm)
+    plain = blended(similarity, candidates.lexical, arm, blend)
     if company and arm not in ("vector", "lexical"):
         plain = in_company(plain, candidates)
-    scores = np.where(candidates.exact, conf.EXACT_SCORE + (1 - conf.EXACT_SCORE) * plain, plain)
+    scores = before_others(plain, candidates.exact)
     rows = zip(candidates.ids, scores.tolist(), similarity.tolist(), candidates.lexical.tolist(), strict=True)
     kept = [Ranked(*row) for row in rows if row[1] >= floor]
     return tuple(sorted(kept, key=lambda one: (-one.score, -one.lexical, one.chunk_id))[:k])
+
+
+def before_others(plain: Values, exact: NDArray[np.bool_]) -> Values:
+    """From EXACT_SCORE on stand the passages of a section that was asked for by its number, so far below it all others
+    that authority does not bring one of them to the front."""
+    if not exact.any():
+        return plain
+    most = conf.EXACT_SCORE - 2 * conf.NEAR_EQUAL
+    return np.where(exact, conf.EXACT_SCORE + (1 - conf.EXACT_SCORE) * plain, np.minimum(plain, most))
 
 
 def nearness(vectors: Values, to: Values) -> Values:
@@ -47,22 +60,22 @@ def nearness(vectors: Values, to: Values) -> Values:
     return cosines.clip(0, 1)
 
 
-def blended(similarity: Values, lexical: Values, arm: Arm) -> Values:
+def blended(similarity: Values, lexical: Values, arm: Arm, blend: Blend) -> Values:
     words = np.minimum(1, conf.LEXICAL_SCALE * lexical)
     if arm == "vector":
         return similarity
     if arm == "lexical":
         return words
-    trust = trust_in_vectors(similarity, words)
+    trust = trust_in_vectors(similarity, words, blend)
     return trust * similarity + (1 - trust) * words
 
 
-def trust_in_vectors(similarity: Values, words: Values) -> float:
+def trust_in_vectors(similarity: Values, words: Values, blend: Blend) -> float:
     """How sure each leg is: the lead of its best passage over the mean of the next ones, as a share of the best. A leg
     that likes ten passages alike knows nothing of the one that is asked for. The blend's odds move with the odds of the
     leads."""
-    vector = conf.VECTOR_WEIGHT * (conf.UNSURE + _lead(similarity) / conf.VECTOR_LEAD)
-    lexical = conf.LEXICAL_WEIGHT * (conf.UNSURE + _lead(words) / conf.LEXICAL_LEAD)
+    vector = blend[0] * (conf.UNSURE + _lead(similarity) / conf.VECTOR_LEAD)
+    lexical = blend[1] * (conf.UNSURE + _lead(words) / conf.LEXICAL_LEAD)
     return float(vector / (vector + lexical))
 
 
@@ -78,4 +91,4 @@ def in_company(blend: Values, candidates: Candidates) -> Values:
     order = sorted(range(len(scores)), key=lambda at: (-scores[at], candidates.ids[at]))[: conf.COMPANY]
     alike = nearness(candidates.vectors, candidates.vectors[order].mean(axis=0))
     mixed = (1 - conf.COMPANY_SHARE) * blend + conf.COMPANY_SHARE * alike
-    return np.where(blend > 0, mixed, 0.0)
+    return np.where(blend > 0, conf.COMPANY_SCALE * mixed, 0.0)

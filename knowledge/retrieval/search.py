@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
 import structlog
+from django.conf import settings
 
 from knowledge import conf
 from knowledge.flags import FILTER, Switched, flags_for
@@ -128,6 +129,7 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope, generations: Genera
         scope=asdict(scope),
         filters=request.filters.to_dict(),
         limits=(request.k, request.threshold, request.arm),
+        blend=settings.SEARCH_BLEND,
         reranker=configured() if request.arm == "hybrid+rerank" else "",
         inferring=FILTER in flags_of(request),
         generations=generations,

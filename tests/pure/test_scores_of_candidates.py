@@ -10,6 +10,7 @@ from knowledge.retrieval.scoring import Candidates, nearness, ranked, trust_in_v
 from knowledge.retrieval.values import Arm, Ranked
 
 ASKED = np.array([1.0, 0.0])
+EVEN = (0.5, 0.5)
 
 
 def ids(count: int) -> tuple[UUID, ...]:
@@ -32,7 +33,7 @@ def order(found: Candidates, arm: Arm = "hybrid", floor: float = 0.0, k: int = 1
 
 
 def rows(found: Candidates, arm: Arm = "hybrid", floor: float = 0.0, k: int = 10) -> tuple[Ranked, ...]:
-    return ranked(found, ASKED, arm=arm, company=False, floor=floor, k=k)
+    return ranked(found, ASKED, arm=arm, blend=EVEN, company=False, floor=floor, k=k)
 
 
 TWO = candidates([[1, 0], [1, 1]], [0.1, 0.5])
@@ -46,6 +47,10 @@ def test_each_arm_orders_by_its_own_measure() -> None:
 def test_a_section_asked_for_by_number_leads() -> None:
     assert order(candidates([[1, 1], [0, 1]], [0.3, 0.0], [False, True])) == [1, 0]
     assert rows(candidates([[0, 1]], [0.0], [True]))[0].score == pytest.approx(conf.EXACT_SCORE)
+
+
+def test_it_leads_whatever_the_others_say() -> None:
+    assert order(candidates([[1, 0.1], [0, 1]], [1.0, 0.0], [False, True])) == [1, 0]
 
 
 def test_what_is_below_the_floor_is_not_given() -> None:
@@ -74,7 +79,9 @@ def test_an_opposite_is_not_below_nothing() -> None:
 
 def test_the_leg_whose_best_leads_is_trusted_more() -> None:
     sure, unsure = np.array([0.9, 0.1, 0.1]), np.array([0.5, 0.5, 0.5])
-    assert trust_in_vectors(sure, unsure) > trust_in_vectors(sure, sure) > trust_in_vectors(unsure, sure)
+    trusts = [trust_in_vectors(*legs, EVEN) for legs in ((sure, unsure), (sure, sure), (unsure, sure))]
+    assert trusts == sorted(trusts, reverse=True)
+    assert len(set(trusts)) == 3
 
 
 def test_equal_scores_come_in_the_order_of_their_ids() -> None:
