@@ -22,6 +22,7 @@ from typing import Any
 from desk.demo.content import demo_claims
 from exams.assessor import Material, OfflineJudge
 from exams.offline.vectors import KeptVectors
+from exams.offline.weighing import vectors_of_experience
 from exams.values import Expectation, Point
 from exams.verdicts import decide
 from llm.local import LocalEmbeddingModel
@@ -38,7 +39,8 @@ def measure(cache: Path | None = None) -> dict[str, Any]:
     if cache is None:
         with TemporaryDirectory() as folder:
             return measure(Path(folder))
-    judge = OfflineJudge(KeptVectors(LocalEmbeddingModel(cache).embed_passages, KEPT))
+    vectors = KeptVectors(LocalEmbeddingModel(cache).embed_passages, KEPT, vectors_of_experience)
+    judge = OfflineJudge(vectors)
     demo = _rows("answers_demo.jsonl")
     return {
         "demo, dev": _figures(judge, [row for row in demo if row["split"] == "dev"]),

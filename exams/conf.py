@@ -222,8 +222,8 @@ conditions of its rule stays below it (measured on the demo's claims)."""
 QUOTED_WORDS_LEAST: Final = 2
 """Words of the student's own that a probe quotes at least, if there are as many."""
 KEPT_VECTORS: Final = 32_768
-"""Vectors of words and sentences kept by a process: 384 floats of four bytes and the text, so at most 60 MB. All graded
-answers that come with the application are about 7,000."""
+"""Vectors of words and sentences kept by a process: 384 floats of four bytes and the text, so at most 60 MB. What
+comes with the application is kept beside them (`exams/offline/graded/vectors.npz`, 16,000)."""
 ROUNDED_CONVERSION: Final = 0.03
 """Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 %
 and wrong."""

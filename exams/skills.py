@@ -13,7 +13,9 @@ from exams.assessor import ROLE as ASSESSOR
 from exams.assessor import OfflineJudge
 from exams.examiner import ROLE as EXAMINER
 from exams.examiner import compose_reply
+from exams.offline.matching import Vector
 from exams.offline.vectors import KeptVectors
+from exams.offline.weighing import vectors_of_experience
 from llm.conf import LOCAL_MODEL
 from llm.offline import Skill
 from llm.registry import embedding_model, embedding_names
@@ -21,10 +23,16 @@ from llm.registry import embedding_model, embedding_names
 
 def offline_skills() -> Mapping[str, Skill]:
     """Role -> skill, for `llm.offline.OfflineChatModel`."""
-    return {EXAMINER: compose_reply, ASSESSOR: OfflineJudge(KeptVectors(_embed_many, conf.KEPT_VECTORS))}
+    vectors = KeptVectors(_embed_many, conf.KEPT_VECTORS, _known)
+    return {EXAMINER: compose_reply, ASSESSOR: OfflineJudge(vectors)}
 
 
 def _embed_many(texts: Sequence[str]) -> list[list[float]]:
     """By the local model, for whose cosines the signs are weighed, whichever the library is searched with."""
     name = LOCAL_MODEL if LOCAL_MODEL in embedding_names() else ""
     return embedding_model(name).embed_passages(texts)
+
+
+def _known() -> Mapping[str, Vector]:
+    """Of no use beside those of another model."""
+    return vectors_of_experience() if LOCAL_MODEL in embedding_names() else {}

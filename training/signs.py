@@ -36,10 +36,13 @@ WITHOUT_EXAMPLES = 0.5
 Line = tuple[dict[str, float], int, str, float]
 
 
+def local_model() -> LocalEmbeddingModel:
+    return LocalEmbeddingModel(Path(os.environ.get("MODEL_CACHE", Path(gettempdir()) / "heydpe-models")))
+
+
 @cache
 def _vectors() -> KeptVectors:
-    folder = Path(os.environ.get("MODEL_CACHE", Path(gettempdir()) / "heydpe-models"))
-    return KeptVectors(LocalEmbeddingModel(folder).embed_passages, 60_000)
+    return KeptVectors(local_model().embed_passages, 60_000)
 
 
 @cache

@@ -80,15 +80,17 @@ def texts_compared(statements: Sequence[str], question: str, answer: str) -> tup
     worth = worth_judging(answer, question)
     if worth.nothing:
         return ()
-    pieces = [piece for statement in statements for piece in pieces_of(statement)]
-    stretches = stretches_of(worth.text)
-    words = {
-        word
-        for text in (*statements, worth.text)
-        for word in terms_in(text).values()
-        if len(word) >= SHORTEST_WORD
-    }
-    return tuple(dict.fromkeys((*statements, *pieces, *stretches, *sorted(words))))
+    parts = [part for statement in statements for part in texts_of_statement(statement)]
+    return tuple(dict.fromkeys((*parts, *stretches_of(worth.text), *_words_of(worth.text))))
+
+
+def texts_of_statement(statement: str) -> tuple[str, ...]:
+    """Those of them that the statement alone decides: it, its pieces, and its words."""
+    return (statement, *pieces_of(statement), *_words_of(statement))
+
+
+def _words_of(text: str) -> list[str]:
+    return sorted(word for word in terms_in(text).values() if len(word) >= SHORTEST_WORD)
 
 
 def look(statement: Statement, question: str, worth: Worth, embed: Embed) -> Looked:

@@ -8,7 +8,7 @@ Deterministic, and pure but for loading.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,11 +18,21 @@ from exams import conf
 from exams.offline.alignment import says_only, signs_beside
 from exams.offline.examples import Examples, plain
 from exams.offline.exchanges import exchanged
-from exams.offline.judging import Finding, Looked, Statement, look, presses, texts_compared, why_of
-from exams.offline.matching import Embed
+from exams.offline.judging import (
+    Finding,
+    Looked,
+    Statement,
+    look,
+    presses,
+    texts_compared,
+    texts_of_statement,
+    why_of,
+)
+from exams.offline.matching import Embed, Vector
 from exams.offline.signs import Asked, signs_of
 from exams.offline.trees import METS, Trees
 from exams.offline.triage import why_nothing, worth_judging
+from exams.offline.vectors import read_vectors
 from exams.values import ExpectationKind, Met
 
 FOLDER: Final = Path(__file__).parent / "graded"
@@ -49,6 +59,22 @@ class Experience:
 def experience() -> Experience:
     """What comes with the application, read once."""
     return Experience(Examples.load(FOLDER), Trees.load(FOLDER / "trees.npz"))
+
+
+@cache
+def vectors_of_experience() -> Mapping[str, Vector]:
+    """Of all texts that are compared whatever a student says, by the local model (`training/vectors.py`); read once."""
+    return read_vectors(FOLDER / "vectors.npz")
+
+
+def texts_of_experience(known: Examples, statements: Iterable[str]) -> tuple[str, ...]:
+    """What is compared of these statements, and their graded answers."""
+    compared = [
+        text
+        for statement in statements
+        for text in (*texts_of_statement(statement), *(one.answer for one in known.of(statement)))
+    ]
+    return tuple(sorted({text for text in compared if text.strip()}))
 
 
 def findings_for(

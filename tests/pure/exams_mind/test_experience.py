@@ -1,16 +1,20 @@
 """What comes with the application to weigh answers by is whole and fits together."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from exams.offline.examples import Example, Examples, digest_of, grams_in, rows_in
 from exams.offline.trees import METS, Trees
-from exams.offline.vectors import KeptVectors
-from exams.offline.weighing import FOLDER, experience
+from exams.offline.vectors import KeptVectors, read_vectors
+from exams.offline.weighing import FOLDER, experience, vectors_of_experience
 from exams.values import Expectation
+from llm.local import LocalEmbeddingModel
 from tests.doubles.judged import points_of, rows_of
+from training.vectors import texts
 
 STATEMENT = "You must wait at least 8 hours after drinking alcohol."
 
@@ -19,6 +23,33 @@ def test_the_trees_were_made_from_these_answers() -> None:
     assert experience().trees.made_from == digest_of(FOLDER), (
         "make the trees again: see exams/offline/graded/README.md"
     )
+
+
+def test_the_vectors_are_those_of_these_texts(tmp_path: Path) -> None:
+    known = vectors_of_experience()
+    assert set(texts()) == set(known), "make the vectors again: see exams/offline/graded/README.md"
+    some = sorted(known)[::400]
+    for text, fresh in zip(some, LocalEmbeddingModel(tmp_path).embed_passages(some), strict=True):
+        assert np.dot(known[text], fresh) == pytest.approx(1, abs=0.002)
+
+
+def test_a_file_that_holds_no_vectors_is_named(tmp_path: Path) -> None:
+    (tmp_path / "vectors.npz").write_bytes(b"nothing")
+    with pytest.raises(ValueError, match=r"vectors\.npz holds no vectors"):
+        read_vectors(tmp_path / "vectors.npz")
+
+
+def test_what_is_known_is_not_embedded_again() -> None:
+    asked: list[str] = []
+
+    def embed(some: Sequence[str]) -> list[list[float]]:
+        asked.extend(some)
+        return [[0.0, 1.0] for _ in some]
+
+    vectors = KeptVectors(embed, 10, lambda: {"known": np.array([1.0, 0.0], np.float32)})
+    vectors.learn(["known", "new", " "])
+    assert [list(vectors("known")), list(vectors("new"))] == [[1, 0], [0, 1]]
+    assert asked == ["new"]
 
 
 def test_no_answer_that_measures_is_among_those_that_teach() -> None:
