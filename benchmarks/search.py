@@ -7,8 +7,8 @@ the local model; no cache answers. "bare HNSW" is the plain nearest-50 query of 
 without joins, transaction or settings, with the working list (ef_search) that the product takes without filters.
 
 * search: the query is built, both legs, k = 10, vector given, without filters, and under one by kind of document. Ways
-  take turns of 20 questions, each as in a process that has answered such questions before; "words not met before" is
-  one that has answered the stories and none of these.
+  take turns of 20 questions, in a process that has answered all of them once; "words not met before" is that first
+  time, when it has answered nothing but the stories.
 * processor: what the same costs of this process and the server's, which does not depend on what else the machine does;
   how a search grows is told by it.
 * seed 001: its function as it is written there, over a table as its own, called as its clients do.
@@ -165,7 +165,7 @@ def _beside_the_seed(questions: Sequence[Question], model: EmbeddingModel, run: 
     with connection.cursor() as cursor:
         cursor.execute(_SEED.format(dimensions=model.dimensions))
         both = timed(questions, {"seed": _seed, "search": run}, SEED_ROUNDS)
-        cursor.execute("DROP TABLE seed_chunks CASCADE")
+        cursor.execute("DROP FUNCTION chunk_hybrid_search; DROP TABLE seed_chunks")
     return {
         "seed 001, milliseconds": percentiles(both["seed"]),
         "seed 001 beside search": ratio(both["seed"], both["search"]),

@@ -137,7 +137,7 @@ LEXICAL_SCALE = 1.86
 LEADERS = 10  # passages of a leg whose scores say how far the first one leads
 VECTOR_LEAD = 0.14  # share of the best similarity by which the first leads the mean of the next nine
 LEXICAL_LEAD = 0.243  # the same of the words
-UNSURE = 2.0  # added to both in multiples of what is usual, so that the blend moves by half at most
+UNSURE = 2.0  # added to both, in multiples of what is usual: a leg twice as sure as usual moves the odds by a third
 # Where one thing is asked, passages that resemble the best ones go up a little. More finds less where one section alone
 # is right, and for two questions at once it finds much less. What is near the best is near to much else, too: the scale
 # brings scores back to where the bars are (`python -m benchmarks.thresholds`).

@@ -85,7 +85,7 @@ STATE = """
     SELECT ARRAY(SELECT DISTINCT block FROM knowledge_staleblock ORDER BY block),
            (SELECT version::text FROM knowledge_wordindex)"""
 
-_lasting: dict[str, State] = {}
+_last: dict[str, State] = {}
 
 
 def state_of_words() -> State:
@@ -95,13 +95,14 @@ def state_of_words() -> State:
 
 
 def state_from(stale: Sequence[int], version: str | None) -> State:
-    """What `STATE` gives. One that lasts is remembered."""
+    """What `STATE` gives. It is remembered, but for one that a transaction sees: nobody else may ever see that."""
     state = State(tuple(stale), version or "")
-    if state.lasts:
-        _lasting[connection.alias] = state
+    if not connection.in_atomic_block:
+        _last[connection.alias] = state
     return state
 
 
 def state_before() -> State:
-    """The last lasting state that this process has met: it may have passed since."""
-    return _lasting.get(connection.alias) or state_of_words()
+    """The last state that this process has met: it may have passed since. In a transaction the present one."""
+    known = None if connection.in_atomic_block else _last.get(connection.alias)
+    return known or state_of_words()

@@ -27,7 +27,9 @@ class NoMeaning(ValueError):
 def glossary_for(tenant: int | None, generations: Generations | None = None) -> Glossary:
     """What this tenant's searches expand: everybody's and its own; a pair that the school switched off is off for it
     alone. `generations` are the tenant's, where they have been read before."""
-    key = f"glossary:{tenant}:{generations or generations_of(tenant)}".replace(" ", "")
+    if generations is None:
+        generations = generations_of(tenant)
+    key = f"glossary:{tenant}:{generations}".replace(" ", "")
     try:
         memory = caches["process"]
     except InvalidCacheBackendError:  # where there is no memory, each search reads it

@@ -25,6 +25,9 @@ from .searchable import Condition, Scope, belongs, searchable
 from .values import Arm, Filters, Ranked
 from .words import Weighed, best_of, scores_of, weighed
 
+Row = tuple[UUID, int, bool, bytes, list[bool]]  # as `legs.Reading` has it
+Terms = tuple[Weighed, ...]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
@@ -68,10 +71,6 @@ def rank(search: Search) -> tuple[Ranked, ...]:
     )
 
 
-Row = tuple[UUID, int, bool, bytes, list[bool]]  # as `legs.Reading` has it
-Terms = tuple[Weighed, ...]
-
-
 def brought(search: Search) -> tuple[list[Row], Terms]:
     """What the legs bring, each passage once, and the terms by which words were looked up.
 
@@ -88,9 +87,9 @@ def brought(search: Search) -> tuple[list[Row], Terms]:
 def _brought_in(state: State, search: Search) -> tuple[list[Row], Terms, State]:
     breadth = breadth_of(search.scope, search.filters, state)
     terms = () if search.arm == "vector" else weighed_terms(search, breadth, state)
-    settings = legs.scan_settings(search.candidates, breadth)
-    asked = _narrow(search, breadth, terms, settings) if breadth.is_narrow else _wide(search, breadth, terms)
-    *found, [now] = legs.results_of(chain(asked, [Condition(STATE)]), settings)
+    scan = legs.scan_settings(search.candidates, breadth)
+    asked = _narrow(search, breadth, terms, scan) if breadth.is_narrow else _wide(search, breadth, terms)
+    *found, [now] = legs.results_of(chain(asked, [Condition(STATE)]), scan)
     return list({row[1]: row for rows in found for row in rows}.values()), terms, state_from(*now)
 
 
@@ -100,10 +99,10 @@ def weighed_terms(search: Search, breadth: Breadth, state: State) -> Terms:
     return weighed(standing, breadth.owned, search.shares)
 
 
-def _narrow(search: Search, breadth: Breadth, terms: Terms, settings: str) -> list[Condition]:
+def _narrow(search: Search, breadth: Breadth, terms: Terms, scan: str) -> list[Condition]:
     """All that may be found are compared, by vectors and by words."""
     most, reading = search.candidates, _reading(search, terms)
-    (near,) = legs.results_of([legs.nearest(search.vector, search.allowed, most, breadth)], settings)
+    (near,) = legs.results_of([legs.nearest(search.vector, search.allowed, most, breadth)], scan)
     numbers = [number for (number,) in near]
     wanted = [] if search.arm == "lexical" else numbers[:most]
     asked = [reading.numbered([*wanted, *_told(numbers, terms, most)])]

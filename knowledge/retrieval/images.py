@@ -47,10 +47,11 @@ class _Link(NamedTuple):
 
 def _links(chunk_ids: Sequence[UUID]) -> list[_Link]:
     links = ChunkImageLink.objects.filter(chunk_id__in=chunk_ids).order_by()
-    return [_Link(*row) for row in links.values_list(*_Link._fields[:4], *_OF_THE_IMAGE)]
-
-
-_OF_THE_IMAGE = [f"image__{name}" for name in _Link._fields[4:]]
+    rows = links.values_list(
+        *("chunk_id", "image_id", "strategy", "relevance"),
+        *("image__figure_label", "image__caption", "image__page"),
+    )
+    return [_Link(*row) for row in rows]
 
 
 def _order(link: _Link, place: int) -> tuple[Any, ...]:

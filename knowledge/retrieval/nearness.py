@@ -41,7 +41,8 @@ def summed(vectors: Sequence[Vector], shares: Sequence[float]) -> Vector:
 
 
 def nearness_of(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, float]:
-    """For each text the mean similarity of the passages of the library that come nearest to it."""
+    """For each text the mean similarity of the passages of the library that come nearest to it. The last known state of
+    the lists says how they are looked for, which decides how long that takes."""
     if not vectors:
         return {}
     breadth = breadth_of(scope, Filters(), state_before())

@@ -21,8 +21,8 @@ from .values import Figure, Found, Ranked, SearchResponse
 
 
 class _Told(NamedTuple):
-    """A passage and its document as they are read, in the order of `_TELL`. `edition` is what is printed, and the month
-    of `edition_date` stands for it; `page_starts` is JSON."""
+    """A passage and its document as they are read, in the order of `_TELL`. `edition` is what is printed; `page_starts`
+    is JSON."""
 
     id: UUID
     heading: str
@@ -40,12 +40,27 @@ class _Told(NamedTuple):
     edition_date: date | None
     page_starts: str | None
 
+    @property
+    def label(self) -> str:
+        return source_label(
+            doc_type=self.doc_type,
+            abbreviation=self.abbreviation,
+            title=self.title,
+            section=self.section,
+            page_label=self.page_label,
+            page=self.page_start,
+        )
+
+    @property
+    def edition_told(self) -> str:
+        return self.edition or (f"{self.edition_date:%B %Y}" if self.edition_date else "")
+
 
 # Of a passage over several pages also where each begins in its text, and what is printed on it.
 _TELL = f"""
     SELECT c.id, c.heading, c.section, c.page_start, c.page_end, c.page_label, c.anchor, c.text,
            c.document_id, d.title, d.abbreviation, d.doc_type, d.edition, d.edition_date,
-           CASE WHEN c.page_start <> c.page_end THEN (
+           CASE WHEN c.page_start IS DISTINCT FROM c.page_end THEN (
                SELECT jsonb_agg(jsonb_build_array(begun.start, begun.page, COALESCE(p.label, '')) ORDER BY begun.page)
                FROM (SELECT (line->>'page')::int AS page, min((line->>'start')::int) AS start
                      FROM jsonb_array_elements(c.lines) AS line GROUP BY 1) AS begun
@@ -124,17 +139,10 @@ def _found(told: _Told, ranked: Ranked) -> Found:
         document=told.title,
         abbreviation=told.abbreviation,
         doc_type=told.doc_type,
-        edition=told.edition or (f"{told.edition_date:%B %Y}" if told.edition_date else ""),
+        edition=told.edition_told,
         heading=told.heading,
         section=told.section,
-        label=source_label(
-            doc_type=told.doc_type,
-            abbreviation=told.abbreviation,
-            title=told.title,
-            section=told.section,
-            page_label=told.page_label,
-            page=told.page_start,
-        ),
+        label=told.label,
         page_start=told.page_start,
         page_end=told.page_end,
         page_label=told.page_label,

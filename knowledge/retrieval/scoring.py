@@ -40,13 +40,16 @@ def ranked(
         plain = in_company(plain, candidates)
     scores = before_others(plain, candidates.exact)
     rows = zip(candidates.ids, scores.tolist(), similarity.tolist(), candidates.lexical.tolist(), strict=True)
-    kept = [Ranked(*row) for row in rows if row[1] >= floor]
-    return tuple(sorted(kept, key=lambda one: (-one.score, -one.lexical, one.chunk_id))[:k])
+    order = zip((~candidates.exact).tolist(), (-plain).tolist(), (Ranked(*row) for row in rows), strict=True)
+    kept = [one for one in order if one[2].score >= floor]
+    return tuple(
+        one for *_, one in sorted(kept, key=lambda one: (*one[:2], -one[2].lexical, one[2].chunk_id))[:k]
+    )
 
 
 def before_others(plain: Values, exact: NDArray[np.bool_]) -> Values:
-    """From EXACT_SCORE on stand the passages of a section that was asked for by its number, so far below it all others
-    that authority does not bring one of them to the front."""
+    """Where a section was asked for by its number and is there, its passages stand from EXACT_SCORE on, and all others
+    so far below it that authority brings none of them to the front."""
     if not exact.any():
         return plain
     most = conf.EXACT_SCORE - 2 * conf.NEAR_EQUAL
@@ -84,11 +87,11 @@ def _lead(values: Values) -> float:
     return float((best[0] - best[1:].mean()) / best[0]) if len(best) > 1 and best[0] > 0 else 0.0
 
 
-def in_company(blend: Values, candidates: Candidates) -> Values:
+def in_company(plain: Values, candidates: Candidates) -> Values:
     """Passages that answer one question resemble each other; only the whole blend is good enough to say which do. They
     are compared with the middle of the best by both legs: what is asked, in the library's own words."""
-    scores = blend.tolist()
+    scores = plain.tolist()
     order = sorted(range(len(scores)), key=lambda at: (-scores[at], candidates.ids[at]))[: conf.COMPANY]
     alike = nearness(candidates.vectors, candidates.vectors[order].mean(axis=0))
-    mixed = (1 - conf.COMPANY_SHARE) * blend + conf.COMPANY_SHARE * alike
-    return np.where(blend > 0, conf.COMPANY_SCALE * mixed, 0.0)
+    mixed = (1 - conf.COMPANY_SHARE) * plain + conf.COMPANY_SHARE * alike
+    return np.where(plain > 0, conf.COMPANY_SCALE * mixed, 0.0)

@@ -186,7 +186,8 @@ def prepare(
     glossary: Glossary | None = None,
 ) -> Prepared:
     """The query, its vector, and the filters that its words imply. `glossary` is the tenant's, where it is at hand."""
-    glossary = glossary or glossary_for(scope.tenant)
+    if glossary is None:
+        glossary = glossary_for(scope.tenant)
     query, vector, degraded = _asked_of(asked, scope, model, glossary, anew=not request.recorded)
     inferred = _inferred(asked) if FILTER in flags_of(request) else Filters()
     return Prepared(

@@ -1,11 +1,15 @@
 """Words are found in what is in force, from the moment on, whether or not their lists have been written since."""
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.core.management import call_command
+from django.db import connections, transaction
 from django.utils import timezone
 
 from knowledge.generations import generations_of, library_changed
-from knowledge.models import Chunk, Posting, StaleBlock
+from knowledge.models import Chunk, Document, Posting, StaleBlock
 from knowledge.publishing import archive_document, deprecate_document, publish_document
 from knowledge.retrieval.hybrid import Search, rank
 from knowledge.retrieval.query import Asked, build_query
@@ -44,6 +48,7 @@ def test_a_change_makes_its_block_stale_and_indexing_writes_it() -> None:
     assert index_words() == 0
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("most_compared", [0, 160])
 def test_a_process_that_met_another_state_of_the_lists_searches_again(
     monkeypatch: pytest.MonkeyPatch, most_compared: int
@@ -54,9 +59,51 @@ def test_a_process_that_met_another_state_of_the_lists_searches_again(
     before = state_of_words()
     assert found("position lights") == []
     make_chunk(LIGHTS)
-    index_words()
+    with transaction.atomic():
+        index_words()
     assert state_before() == before  # as where another process has written them
     assert found("position lights") == [LIGHTS]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("listed", [True, False])
+def test_lists_that_are_not_committed_yet_are_nobody_elses(*, listed: bool) -> None:
+    make_chunk(WEATHER)
+    library_changed(None)
+    assert found("flight visibility") == [WEATHER]
+    draft = make_document("Draft", status="draft" if listed else "published")
+    make_chunk(LIGHTS, draft)
+    with transaction.atomic():
+        Document.objects.filter(pk=draft.pk).update(status="published")
+        library_changed(None)
+        library_changed(None)  # as where a document brings a new abbreviation
+        assert beside(lambda: found("steady green light")) == ([] if listed else [LIGHTS])
+    assert found("steady green light") == [LIGHTS]
+
+
+def beside(searched: Callable[[], list[str]]) -> list[str]:
+    """In another thread, whose connection sees what is committed."""
+
+    def run() -> list[str]:
+        try:
+            return searched()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()
+
+
+def test_lists_that_were_rolled_back_are_forgotten() -> None:
+    make_chunk(WEATHER)
+    index_words()
+    assert found("statute mile") == [WEATHER]
+    with transaction.atomic():
+        Document.objects.update(status="archived")
+        index_words()
+        assert found("statute mile") == []
+        transaction.set_rollback(True)
+    assert found("statute mile") == [WEATHER]
 
 
 def test_a_library_older_than_its_lists_gets_them_with_the_tables() -> None:

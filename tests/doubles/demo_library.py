@@ -76,6 +76,8 @@ def put_back(rows: Rows) -> None:
             if data:
                 with cursor.copy(f"COPY {_place(table, columns)} FROM STDIN") as copy:
                     copy.write(data)
+        # A process knows what was counted under a version, which never comes back.
+        cursor.execute("UPDATE knowledge_wordindex SET version = gen_random_uuid()")
 
 
 def _begin_new_indexes() -> None:

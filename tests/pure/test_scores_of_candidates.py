@@ -5,6 +5,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
+from heydpe.env import SEARCH_BLENDS
 from knowledge import conf
 from knowledge.retrieval.scoring import Candidates, nearness, ranked, trust_in_vectors
 from knowledge.retrieval.values import Arm, Ranked
@@ -51,6 +52,25 @@ def test_a_section_asked_for_by_number_leads() -> None:
 
 def test_it_leads_whatever_the_others_say() -> None:
     assert order(candidates([[1, 0.1], [0, 1]], [1.0, 0.0], [False, True])) == [1, 0]
+
+
+def test_the_others_keep_their_order_below_it() -> None:
+    found = candidates([[0.9, 0.3], [1, 0], [0, 1]], [0.0, 0.0, 0.0], [False, False, True])
+    assert order(found, "vector") == [2, 1, 0]
+    assert [one.score < conf.EXACT_SCORE - conf.NEAR_EQUAL for one in rows(found, "vector")] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_the_seeds_blend_heeds_meaning_more() -> None:
+    assert set(conf.BLENDS) == set(SEARCH_BLENDS)
+    near, told = (
+        [one.score for one in ranked(TWO, ASKED, arm="hybrid", blend=blend, company=False, floor=0.0, k=2)]
+        for blend in (conf.BLENDS["seed"], conf.BLENDS["measured"])
+    )
+    assert near != told
 
 
 def test_what_is_below_the_floor_is_not_given() -> None:
