@@ -16,6 +16,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.text import Truncator
 from django.views.decorators.http import require_http_methods
 
 from curation import conf
@@ -120,7 +121,7 @@ def _decide(request: HttpRequest, claim: Claim | None, context: Mapping[str, Any
     if decided.stale and form.cleaned_data["decision"] == "reanchor":
         messages.warning(request, f"Placed. {decided.stale_reason}")
         return redirect("admin:curation_claim_decide", decided.pk)
-    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {decided.name[:120]}")
+    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {Truncator(decided.name).chars(120)}")
     next_claim = following.after or following.before
     return (
         redirect("admin:curation_claim_decide", next_claim)
