@@ -216,7 +216,8 @@ def _met_by_words(kind: ExpectationKind, share: float, facets: Sequence[Facet], 
 def why_of(met: Met, amounts: Sequence[Amount]) -> str:
     """The reason in plain words."""
     if met == "met":
-        return "Said, with its figures." if amounts else "Said in your own words."
+        given = amounts and all(one.standing == "given" for one in amounts)
+        return "Said, with its figures." if given else "Said in your own words."
     absent = [format_quantity(one.demanded) for one in amounts if one.standing == "absent"]
     if met == "half":
         return f"Said in part; not said: {absent[0]}." if absent else "Said in part; not all of it."

@@ -3,6 +3,7 @@
 import pytest
 
 from exams.offline.amounts import amounts_of
+from exams.offline.judging import why_of
 
 G_DAY = (
     "In Class G airspace at 1,200 feet or less above the surface by day an airplane under VFR needs 1 statute mile "
@@ -50,3 +51,14 @@ def test_the_same_distance_on_the_other_side_is_wrong() -> None:
         "Stay 500 feet below and 1,000 feet above clouds.", "", "1,000 feet below and 500 feet above"
     )
     assert {one.standing for one in found} == {"wrong"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("Three takeoffs and three landings in the last 90 days.", "Said, with its figures."),
+        ("Three takeoffs and three landings not long ago.", "Said in your own words."),
+    ],
+)
+def test_figures_are_told_of_only_where_all_are_said(answer: str, why: str) -> None:
+    assert why_of("met", amounts_of(LANDINGS, "", answer)) == why
