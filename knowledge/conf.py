@@ -125,8 +125,7 @@ SEARCH_MAX_K = 100  # the most that one search gives: what recall@100 needs
 # Shares of cosine and words in the score, by SEARCH_BLEND: what was measured to find more, and that of seed 001.
 BLENDS = {"measured": (0.55, 0.45), "seed": (0.65, 0.35)}
 # The words are ranked by BM25, as a share of the most it can be. Its numbers are those of the literature; a word of the
-# heading counts as if it stood there so many times more. The scale brings the share to the similarity's range
-# (`python -m benchmarks.retrieval` compares them).
+# heading counts as if it stood there so many times more. The scale brings the share to the similarity's range.
 BM25_SATURATION = 1.2  # k1: how soon it no longer matters how often a word stands there
 BM25_LENGTH_SHARE = 0.75  # b: how much of a passage's length counts against it
 BM25_USUAL_LENGTH = 90.0  # different words of a usual passage, stop words left out

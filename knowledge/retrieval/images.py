@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from knowledge import conf
 from knowledge.models import ChunkImageLink
 from knowledge.models.documents import LinkStrategy
 
-from .values import Figure, Strategy
+from .values import Figure
 
 PRIORITY = {LinkStrategy.FIGURE_REF: 0, LinkStrategy.CAPTION_MATCH: 1, LinkStrategy.SAME_PAGE: 2}
 
@@ -24,8 +24,9 @@ def figures_for(
     if not chunk_ids:
         return {}
     place = {chunk_id: at for at, chunk_id in enumerate(chunk_ids)}
-    best: dict[UUID, _Link] = {}
-    for link in sorted(_links(chunk_ids), key=lambda link: _order(link, place[link.chunk_id])):
+    links = ChunkImageLink.objects.filter(chunk_id__in=chunk_ids).select_related("image")
+    best: dict[UUID, ChunkImageLink] = {}
+    for link in sorted(links, key=lambda link: _order(link, place[link.chunk_id])):
         best.setdefault(link.image_id, link)
     figures: defaultdict[UUID, list[Figure]] = defaultdict(list)
     for link in list(best.values())[:most]:
@@ -33,37 +34,16 @@ def figures_for(
     return {chunk_id: tuple(shown) for chunk_id, shown in figures.items()}
 
 
-class _Link(NamedTuple):
-    """A link and its image, as far as they are shown."""
-
-    chunk_id: UUID
-    image_id: UUID
-    strategy: Strategy
-    relevance: float
-    figure_label: str
-    caption: str
-    page: int
+def _order(link: ChunkImageLink, place: int) -> tuple[Any, ...]:
+    return PRIORITY[LinkStrategy(link.strategy)], place, -link.relevance, link.image.page, str(link.image_id)
 
 
-def _links(chunk_ids: Sequence[UUID]) -> list[_Link]:
-    links = ChunkImageLink.objects.filter(chunk_id__in=chunk_ids).order_by()
-    rows = links.values_list(
-        *("chunk_id", "image_id", "strategy", "relevance"),
-        *("image__figure_label", "image__caption", "image__page"),
-    )
-    return [_Link(*row) for row in rows]
-
-
-def _order(link: _Link, place: int) -> tuple[Any, ...]:
-    return PRIORITY[LinkStrategy(link.strategy)], place, -link.relevance, link.page, str(link.image_id)
-
-
-def _figure(link: _Link) -> Figure:
+def _figure(link: ChunkImageLink) -> Figure:
     return Figure(
         image_id=link.image_id,
-        figure_label=link.figure_label,
-        caption=link.caption,
-        page=link.page,
+        figure_label=link.image.figure_label,
+        caption=link.image.caption,
+        page=link.image.page,
         relevance=link.relevance,
-        strategy=link.strategy,
+        strategy=link.strategy,  # type: ignore[arg-type]
     )

@@ -40,11 +40,12 @@ def ranked(
         plain = in_company(plain, candidates)
     scores = before_others(plain, candidates.exact)
     rows = zip(candidates.ids, scores.tolist(), similarity.tolist(), candidates.lexical.tolist(), strict=True)
-    order = zip((~candidates.exact).tolist(), (-plain).tolist(), (Ranked(*row) for row in rows), strict=True)
-    kept = [one for one in order if one[2].score >= floor]
-    return tuple(
-        one for *_, one in sorted(kept, key=lambda one: (*one[:2], -one[2].lexical, one[2].chunk_id))[:k]
+    found = [Ranked(*row) for row in rows]
+    keys = zip((~candidates.exact).tolist(), (-plain).tolist(), strict=True)
+    ordered = sorted(
+        zip(keys, found, strict=True), key=lambda one: (one[0], -one[1].lexical, one[1].chunk_id)
     )
+    return tuple(one for _, one in ordered if one.score >= floor)[:k]
 
 
 def before_others(plain: Values, exact: NDArray[np.bool_]) -> Values:
