@@ -12,12 +12,14 @@ from PIL import Image
 
 from knowledge.grounding.highlight import rectangles_for_span
 from knowledge.grounding.sentences import sentences_in
+from knowledge.ingestion import pdf
 from knowledge.ingestion.chunking import chunk_pages
 from knowledge.ingestion.documents import paged_document
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.pages import ParsedDocument, RawPage, clean_text
 from knowledge.ingestion.pdf import PdfHead, read_pdf, render_page, render_pages
 from knowledge.ingestion.strategies import Strategy
+from tests.doubles import program_that_hangs
 from tests.doubles.illustrations import illustrate
 from tests.doubles.pages import plain
 from tests.doubles.source_files import handbook, locked, one_page, scan, without_pages
@@ -127,9 +129,10 @@ def _outcome(path: Path) -> str:
     return "read"
 
 
-def test_reading_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+def test_reading_that_takes_too_long_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "_CHILD", program_that_hangs.__name__)
     with pytest.raises(RefusedFile, match="took too long") as refused:
-        list(read_pdf(handbook(tmp_path / "a.pdf"), seconds=0.001))
+        list(read_pdf(handbook(tmp_path / "a.pdf"), seconds=0.05))
     assert refused.value.code == "over_limits"
 
 

@@ -2,12 +2,19 @@
 
 from pathlib import Path
 
+import pytest
+
+from knowledge.ingestion import illustrating
+from tests.doubles import program_that_hangs
 from tests.doubles.illustrations import illustrate
 from tests.doubles.source_files import handbook
 
 
-def test_pictures_whose_process_dies_are_refused_with_the_reason(tmp_path: Path) -> None:
-    shown = illustrate(handbook(tmp_path / "a.pdf"), tmp_path / "out", seconds=0.01)
+def test_pictures_whose_process_dies_are_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(illustrating, "CHILD", program_that_hangs.__name__)
+    shown = illustrate(handbook(tmp_path / "a.pdf"), tmp_path / "out", seconds=0.05)
     assert shown.figures == ()
     assert shown.refused == {"needs more than one picture may take": 3}
     assert shown.without_picture == ("Figure 7-1", "Figure 7-2", "Figure 7-3")
