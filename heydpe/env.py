@@ -41,6 +41,7 @@ class Environment:
     allowed_hosts: tuple[str, ...]
     data_dir: Path
     database_url: str
+    database_pooler: bool
     redis_url: str
     llm_provider: str
     anthropic_api_key: str
@@ -214,6 +215,7 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         allowed_hosts=tuple(hosts or (["localhost", "127.0.0.1", "[::1]", "testserver"] if debug else [])),
         data_dir=Path(values.get("HEYDPE_DATA_DIR") or BASE_DIR / "var").resolve(),
         database_url=values.get("DATABASE_URL", ""),
+        database_pooler=_flag(values, "DATABASE_POOLER"),
         redis_url=values.get("REDIS_URL", ""),
         llm_provider=provider,
         anthropic_api_key=values.get("ANTHROPIC_API_KEY", ""),

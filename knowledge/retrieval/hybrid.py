@@ -7,6 +7,7 @@ number, whatever the other two think of it. Scores are computed for the union al
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import chain
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from knowledge.word_index import STATE, State, state_before, state_from
 
 from . import legs
 from .breadth import Breadth, breadth_of
-from .postings import standing_of, wordings_of
+from .postings import NOTHING, Known, known_of, wordings_of
 from .query import Term
 from .scoring import Candidates, ranked
 from .searchable import Condition, Scope, belongs, searchable
@@ -26,7 +27,6 @@ from .values import Arm, Filters, Ranked
 from .words import Weighed, best_of, scores_of, weighed
 
 Row = tuple[UUID, int, bool, bytes, list[bool]]  # as `legs.Reading` has it
-Terms = tuple[Weighed, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,27 @@ class Search:
 
     @property
     def allowed(self) -> Condition:
-        return searchable(self.scope) & belongs(self.filters)
+        return _allowed(self.scope, self.filters)
+
+
+@lru_cache(maxsize=256)
+def _allowed(scope: Scope, filters: Filters) -> Condition:
+    return searchable(scope) & belongs(filters)
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a search and what is known of them. They are weighed when that is asked for first: while the server
+    follows the index of the vectors."""
+
+    known: Known
+    owned: int
+    shares: tuple[float, ...]
+
+    @cached_property
+    def terms(self) -> tuple[Weighed, ...]:
+        """The terms that the index knows, with the passages of the search's owners in which each stands."""
+        return weighed(self.known.standing(), self.owned, self.shares)
 
 
 def rank(search: Search) -> tuple[Ranked, ...]:
@@ -71,82 +91,82 @@ def rank(search: Search) -> tuple[Ranked, ...]:
     )
 
 
-def brought(search: Search) -> tuple[list[Row], Terms]:
-    """What the legs bring, each passage once, and the terms by which words were looked up.
+def brought(search: Search) -> tuple[list[Row], Words]:
+    """What the legs bring, each passage once, and the words that were looked up.
 
     The lists are taken to be in the state that they were in the last time. The server says with the passages in which
     they are; were they in another, all is done again.
     """
     state = state_before()
-    rows, terms, now = _brought_in(state, search)
+    rows, words, now = _brought_in(state, search)
     if now != state:
-        rows, terms, _ = _brought_in(now, search)
-    return rows, terms
+        rows, words, _ = _brought_in(now, search)
+    return rows, words
 
 
-def _brought_in(state: State, search: Search) -> tuple[list[Row], Terms, State]:
+def _brought_in(state: State, search: Search) -> tuple[list[Row], Words, State]:
     breadth = breadth_of(search.scope, search.filters, state)
-    terms = () if search.arm == "vector" else weighed_terms(search, breadth, state)
+    words = Words(_known(search, state), breadth.owned, search.shares)
     scan = legs.scan_settings(search.candidates, breadth)
-    asked = _narrow(search, breadth, terms, scan) if breadth.is_narrow else _wide(search, breadth, terms)
+    asked = _narrow(search, breadth, words, scan) if breadth.is_narrow else _wide(search, breadth, words)
     *found, [now] = legs.results_of(chain(asked, [Condition(STATE)]), scan)
-    return list({row[1]: row for rows in found for row in rows}.values()), terms, state_from(*now)
+    return list({row[1]: row for rows in found for row in rows}.values()), words, state_from(*now)
 
 
-def weighed_terms(search: Search, breadth: Breadth, state: State) -> Terms:
-    """The terms that the index knows, with the passages of the search's owners in which each stands."""
-    standing = standing_of(wordings_of(search.terms), search.scope, state)
-    return weighed(standing, breadth.owned, search.shares)
+def _known(search: Search, state: State) -> Known:
+    if search.arm == "vector":
+        return NOTHING
+    return known_of(wordings_of(search.terms), search.scope, state)
 
 
-def _narrow(search: Search, breadth: Breadth, terms: Terms, scan: str) -> list[Condition]:
+def _narrow(search: Search, breadth: Breadth, words: Words, scan: str) -> list[Condition]:
     """All that may be found are compared, by vectors and by words."""
-    most, reading = search.candidates, _reading(search, terms)
+    most, reading = search.candidates, _reading(search, words)
     (near,) = legs.results_of([legs.nearest(search.vector, search.allowed, most, breadth)], scan)
     numbers = [number for (number,) in near]
     wanted = [] if search.arm == "lexical" else numbers[:most]
-    asked = [reading.numbered([*wanted, *_told(numbers, terms, most)])]
+    asked = [reading.numbered([*wanted, *_told(numbers, words.terms, most)])]
     return [*asked, reading.asked_for(most)] if search.numbers else asked
 
 
-def _wide(search: Search, breadth: Breadth, terms: Terms) -> Iterator[Condition]:
+def _wide(search: Search, breadth: Breadth, words: Words) -> Iterator[Condition]:
     """While the server follows the index of the vectors, the words are looked up here."""
-    most, reading = search.candidates, _reading(search, terms)
+    most, reading = search.candidates, _reading(search, words)
     if search.arm != "lexical":
         yield reading.nearest(most, breadth)
     if search.numbers:
         yield reading.asked_for(most)
     if search.arm != "vector":
-        yield reading.numbered(_widely(breadth, terms, most))
+        yield reading.numbered(_widely(breadth, words.terms, most))
 
 
-def _reading(search: Search, terms: Terms) -> legs.Reading:
+def _reading(search: Search, words: Words) -> legs.Reading:
     return legs.Reading(
-        allowed=search.allowed, vector=search.vector, sections=search.numbers, runs=_runs(terms)
+        allowed=search.allowed, vector=search.vector, sections=search.numbers, runs=words.known.runs
     )
 
 
-def _told(numbers: Sequence[int], terms: Terms, most: int) -> list[int]:
+def _told(numbers: Sequence[int], terms: Sequence[Weighed], most: int) -> list[int]:
     """Of these passages those whose words weigh most."""
     scores = scores_of(terms, np.asarray(numbers, np.int64), {})
     order = np.lexsort((np.asarray(numbers), -scores))[:most]
     return [numbers[at] for at in order if scores[at] > 0]
 
 
-def _widely(breadth: Breadth, terms: Terms, most: int) -> list[int]:
+def _widely(breadth: Breadth, terms: Sequence[Weighed], most: int) -> list[int]:
     """Of all passages those whose words weigh most: so many that enough of them should pass the filters."""
     passing = breadth.allowed / max(1, breadth.owned)
     wanted = most if passing >= 1 else int(conf.WORDS_LOOKED_AT * most / passing)
     return [int(number) for number in best_of(terms, wanted)]
 
 
-def candidates_of(rows: Sequence[Row], terms: Terms, search: Search) -> Candidates:
+def candidates_of(rows: Sequence[Row], words: Words, search: Search) -> Candidates:
     """All that scoring needs to know of these passages."""
     ids, ordinals, exact, vectors, has = zip(*rows, strict=True) if rows else ((), (), (), (), ())
-    runs = _runs(terms)
+    runs = words.known.runs
     standing = np.asarray(has, bool).reshape(len(rows), len(runs))
     lexical = scores_of(
-        terms, np.asarray(ordinals, np.int64), {run: standing[:, at] for at, run in enumerate(runs)}
+        words.terms, np.asarray(ordinals, np.int64), {run: standing[:, at] for at, run in enumerate(runs)}
     )
     return Candidates(
         ids=ids,
@@ -156,9 +176,3 @@ def candidates_of(rows: Sequence[Row], terms: Terms, search: Search) -> Candidat
         lexical=lexical.astype(np.float64),
         exact=np.asarray(exact, bool),
     )
-
-
-def _runs(terms: Terms) -> list[str]:
-    """Of the lists alone it is not known whether a passage has them."""
-    every = (wording.run for term in terms for wording in term.wordings if wording.run)
-    return list(dict.fromkeys(every))

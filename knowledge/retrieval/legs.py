@@ -5,12 +5,18 @@ until enough passages pass the filters, or, where few pass, by comparing all of 
 score. What a leg gives are the passages' numbers (`knowledge_chunk.ordinal`).
 """
 
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+import psycopg
 from django.db import connection
+from numpy.typing import NDArray
 from psycopg import Cursor
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
 
 from knowledge import conf
 
@@ -22,13 +28,15 @@ _ONE_BY_ONE = ("enable_seqscan", "enable_sort", "enable_hashjoin", "enable_merge
 
 def scan_settings(candidates: int, breadth: Breadth) -> str:
     """Settings of a transaction, as a statement. Each statement names by its order the index that serves it; rows are
-    then looked up one by one, since what is planned for many rows is slow for few. No query is compiled."""
+    then looked up one by one, since what is planned for many rows is slow for few. No query is compiled. What is asked
+    of many passages is planned once for each connection; of few, by which filter they are few."""
     return _set(
         {
             "hnsw.iterative_scan": "relaxed_order",
             "hnsw.ef_search": str(_working_list(candidates, breadth)),
             "hnsw.max_scan_tuples": str(conf.MAX_SCAN_TUPLES),
             "jit": "off",
+            "plan_cache_mode": "force_custom_plan" if breadth.is_narrow else "force_generic_plan",
         }
         | dict.fromkeys(_ONE_BY_ONE, "off")
     )
@@ -52,13 +60,33 @@ def _by_distance(vector: Sequence[float], allowed: Condition, most: int, breadth
     dimensions = len(vector)
     distance = f"e.vector::vector({dimensions}) <=> %(vector)s::vector({dimensions})"
     order = f"({distance}) + 0" if breadth.is_narrow else f"{distance} LIMIT %(most)s"
-    values = {**allowed.values, "vector": written(vector), "most": most}
+    values = {**allowed.values, "vector": Sent(np.asarray(vector, ">f4")), "most": most}
     return Condition(f"{allowed.sql} ORDER BY {order}", values)
 
 
 def written(vector: Sequence[float]) -> str:
     """With as many digits as tell one number of four bytes from its neighbours."""
     return "[" + ",".join([f"{one:.9g}" for one in vector]) + "]"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A vector that goes to the server as bytes, of cursors that take them."""
+
+    numbers: NDArray[np.float32]
+
+
+class _AsBytes(Dumper):
+    """As `vector_recv` of pgvector reads it: how many numbers, nothing, and these. The server tells the type from the
+    statement."""
+
+    format = Format.BINARY
+
+    def dump(self, sent: Sent) -> bytes:
+        return struct.pack(">HH", len(sent.numbers), 0) + sent.numbers.tobytes()
+
+
+psycopg.adapters.register_dumper(Sent, _AsBytes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,4 +148,4 @@ def results_of(statements: Iterable[Condition], settings: str) -> list[list[Any]
         return [cursor.fetchall() for cursor in cursors]
 
 
-_TAKEN_BACK = _set(dict.fromkeys((*_ONE_BY_ONE, "jit"), "on"))
+_TAKEN_BACK = _set({**dict.fromkeys((*_ONE_BY_ONE, "jit"), "on"), "plan_cache_mode": "auto"})

@@ -71,10 +71,32 @@ _PARSED = f"""
     FROM unnest(%(wordings)s::text[]) WITH ORDINALITY AS asked (wording, place)"""
 
 
-def standing_of(
-    wanted: Sequence[tuple[Term, tuple[Wording, ...]]], scope: Scope, state: State
-) -> list[tuple[Term, tuple[Standing, ...]]]:
-    """Where each term stands. The commonest are not read where the lists of all are too long: they fall out."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Terms, and the list of each of their words."""
+
+    terms: Sequence[tuple[Term, tuple[Wording, ...]]]
+    lists: Mapping[str, Listed]
+
+    @property
+    def runs(self) -> list[str]:
+        """Of the lists alone it is not known whether a passage has them."""
+        every = (wording.tsquery for _, wordings in self.terms for wording in wordings if wording.tsquery)
+        return list(dict.fromkeys(every))
+
+    def standing(self) -> list[tuple[Term, tuple[Standing, ...]]]:
+        """Where each term stands."""
+        return [(term, tuple(map(self._standing, wordings))) for term, wordings in self.terms]
+
+    def _standing(self, wording: Wording) -> Standing:
+        return Standing(together([self.lists[one] for one in wording.lexemes]), wording.tsquery)
+
+
+NOTHING = Known((), {})
+
+
+def known_of(wanted: Sequence[tuple[Term, tuple[Wording, ...]]], scope: Scope, state: State) -> Known:
+    """What can be read of these terms. The commonest are not where the lists of all are too long: they fall out."""
     owners = owners_of(scope)
     of = (tuple(owners), state.version) if state.lasts else None
     asked: Asked = {"owners": owners, "lexemes": _lexemes(wanted), "blocks": list(state.stale)}
@@ -83,8 +105,7 @@ def standing_of(
     passages = {one: counted[one] + _entries(live.get(one, ())) for one in asked["lexemes"]}
     can = affordable(passages, [_lexemes([one]) for one in wanted])
     kept = [one for one, is_read in zip(wanted, can, strict=True) if is_read]
-    found = _found({**asked, "lexemes": _lexemes(kept)}, short, live, of)
-    return [(term, tuple(_standing(wording, found) for wording in wordings)) for term, wordings in kept]
+    return Known(kept, _found({**asked, "lexemes": _lexemes(kept)}, short, live, of))
 
 
 def _counted(asked: Asked, of: lists_kept.Of | None) -> tuple[Mapping[str, int], Blocks]:
@@ -123,10 +144,6 @@ def _entries(blocks: Iterable[tuple[int, bytes]]) -> int:
 
 def _lexemes(wanted: Sequence[tuple[Term, tuple[Wording, ...]]]) -> list[str]:
     return sorted({one for _, wordings in wanted for wording in wordings for one in wording.lexemes})
-
-
-def _standing(wording: Wording, found: Mapping[str, Listed]) -> Standing:
-    return Standing(together([found[one] for one in wording.lexemes]), wording.tsquery)
 
 
 def owners_of(scope: Scope) -> list[int]:

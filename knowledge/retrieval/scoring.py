@@ -1,6 +1,7 @@
 """What both legs say of the candidates becomes their scores. Pure."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 from uuid import UUID
 
 import numpy as np
@@ -39,13 +40,23 @@ def ranked(
     if company and arm not in ("vector", "lexical"):
         plain = in_company(plain, candidates)
     scores = before_others(plain, candidates.exact)
-    rows = zip(candidates.ids, scores.tolist(), similarity.tolist(), candidates.lexical.tolist(), strict=True)
-    found = [Ranked(*row) for row in rows]
-    keys = zip((~candidates.exact).tolist(), (-plain).tolist(), strict=True)
-    ordered = sorted(
-        zip(keys, found, strict=True), key=lambda one: (one[0], -one[1].lexical, one[1].chunk_id)
-    )
-    return tuple(one for _, one in ordered if one.score >= floor)[:k]
+    contenders = np.flatnonzero(candidates.exact | (plain >= _least_of_best(plain, k)))
+    found = [
+        (
+            (not candidates.exact[at], -plain[at], -candidates.lexical[at], candidates.ids[at]),
+            Ranked(
+                candidates.ids[at], float(scores[at]), float(similarity[at]), float(candidates.lexical[at])
+            ),
+        )
+        for at in contenders
+    ]
+    ordered = (one for _, one in sorted(found, key=itemgetter(0)))
+    return tuple(one for one in ordered if one.score >= floor)[:k]
+
+
+def _least_of_best(values: Values, most: int) -> float:
+    """What each of the best `most` has at least."""
+    return float(np.partition(values, -most)[-most]) if len(values) > most else -np.inf
 
 
 def before_others(plain: Values, exact: NDArray[np.bool_]) -> Values:
@@ -91,8 +102,8 @@ def _lead(values: Values) -> float:
 def in_company(plain: Values, candidates: Candidates) -> Values:
     """Passages that answer one question resemble each other; only the whole blend is good enough to say which do. They
     are compared with the middle of the best by both legs: what is asked, in the library's own words."""
-    scores = plain.tolist()
-    order = sorted(range(len(scores)), key=lambda at: (-scores[at], candidates.ids[at]))[: conf.COMPANY]
-    alike = nearness(candidates.vectors, candidates.vectors[order].mean(axis=0))
+    contenders = np.flatnonzero(plain >= _least_of_best(plain, conf.COMPANY))
+    best = sorted(contenders, key=lambda at: (-plain[at], candidates.ids[at]))[: conf.COMPANY]
+    alike = nearness(candidates.vectors, candidates.vectors[best].mean(axis=0))
     mixed = (1 - conf.COMPANY_SHARE) * plain + conf.COMPANY_SHARE * alike
     return np.where(plain > 0, conf.COMPANY_SCALE * mixed, 0.0)

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
+from psycopg.sql import Literal
 
 from knowledge.in_force import IN_FORCE
 from knowledge.models import Chunk
@@ -53,9 +54,14 @@ def searchable(scope: Scope) -> Condition:
     """The one predicate. Nothing else in the project may decide what can be found."""
     kinds = "" if scope.standards else " AND d.doc_type <> 'acs'"
     return Condition(
-        f"{IN_FORCE} AND e.model = %(model)s AND e.state = 'current' AND ({_owner(scope)}){kinds}",
-        {"model": scope.model, "tenant": scope.tenant},
+        f"{IN_FORCE} AND e.model = {_quoted(scope.model)} AND e.state = 'current' AND ({_owner(scope)}){kinds}",
+        {"tenant": scope.tenant},
     )
+
+
+def _quoted(model: str) -> str:
+    """The name in the statement itself: a plan that is made once knows by it which index of vectors is meant."""
+    return Literal(model).as_string().replace("%", "%%")
 
 
 def _owner(scope: Scope) -> str:

@@ -3,6 +3,7 @@ results."""
 
 import hashlib
 import random
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,6 +11,7 @@ from functools import cache
 
 import pytest
 from django.db import connection, transaction
+from psycopg import Cursor
 
 from knowledge import conf
 from knowledge.models import Chunk, ChunkEmbedding, Document, Tenant
@@ -93,11 +95,20 @@ def _search(text: str, tenant: int | None = None, *, shared: bool = True, k: int
 
 
 def _plan(search: Search, statement: Condition) -> str:
+    """As the server makes it for a search: among few by the values, among many once and for all of them."""
     breadth = breadth_of(search.scope, search.filters, state_of_words())
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic(), Cursor(connection.connection) as cursor:
         cursor.execute(legs.scan_settings(search.candidates, breadth))
-        cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
+        if breadth.is_narrow:
+            cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
+        else:
+            cursor.execute(f"EXPLAIN (GENERIC_PLAN) {_without_values(statement)}")
         return "\n".join(row[0] for row in cursor.fetchall())
+
+
+def _without_values(statement: Condition) -> str:
+    places = {name: f"${place}" for place, name in enumerate(statement.values, 1)}
+    return re.sub(r"%\((\w+)\)s", lambda found: places[found[1]], statement.sql)
 
 
 def _nearest(search: Search) -> Condition:
@@ -166,6 +177,33 @@ def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None
     plan = _plan(search, statement)
     assert "embedding_hnsw_minilm" in plan
     assert not _reads_all_passages(plan)
+
+
+def test_what_is_asked_of_many_is_planned_once(school: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    monkeypatch.setattr(connection.connection, "prepare_threshold", 0)
+    first, *others = [rank(_search("passage of the crowd")) for _ in range(4)]
+    assert all(one == first for one in others)
+    assert {planned for _, planned in _prepared()} == {(0, 4)}
+
+
+def test_what_is_asked_of_few_is_planned_each_time(school: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    monkeypatch.setattr(connection.connection, "prepare_threshold", 0)
+    for _ in range(4):
+        rank(_search("passage of the crowd", school.pk, shared=False))
+    assert {planned for _, planned in _prepared()} == {(4, 0)}
+
+
+def _prepared() -> list[tuple[str, tuple[int, int]]]:
+    """The statements about passages that this connection keeps; how often each was planned for its values, and how
+    often not."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT statement, custom_plans, generic_plans FROM pg_prepared_statements"
+            " WHERE statement LIKE '%%knowledge_chunkembedding%%' AND custom_plans + generic_plans > 1"
+        )
+        return [(statement, (own, general)) for statement, own, general in cursor.fetchall()]
 
 
 def test_a_tenant_of_few_rows_loses_none_of_them(school: Tenant) -> None:
