@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from knowledge.grounding.sentences import sentences_in
 from knowledge.models import Tenant
+from llm import registry
 
 from . import protocol, settling, storage
 from .closing import finish
@@ -112,7 +113,7 @@ def create_exam(
         request=order.model_dump(mode="json", by_alias=True),
         scope=scope.to_dict(),
         planner=start(scope, order.manner).to_dict(),
-        external_model=settling.external_model(),
+        external_model=registry.external_readers("assessor")[:100],
     )
 
 

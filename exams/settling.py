@@ -18,7 +18,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from knowledge.retrieval.records import note_cited
-from llm import registry
 
 from . import frames, storage
 from .closing import finish
@@ -261,8 +260,3 @@ def _each(keys: Iterable[Any], do: Callable[[Any], None]) -> int:
         else:
             done += 1
     return done
-
-
-def external_model() -> str:
-    """The vendor's model that will read the answers; empty when they stay on this machine."""
-    return registry.external_name("assessor")

@@ -83,6 +83,9 @@ class EmbeddingModel(Protocol):
     search."""
 
     @property
+    def provider(self) -> str: ...
+
+    @property
     def name(self) -> str: ...
 
     @property

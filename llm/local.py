@@ -43,6 +43,7 @@ class LocalEmbeddingModel:
     `cache` is the folder for the converted weights (about 90 MB).
     """
 
+    provider = "local"
     name = conf.LOCAL_MODEL
     dimensions = conf.LOCAL_DIMENSIONS
     window = conf.LOCAL_WINDOW_TOKENS

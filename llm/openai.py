@@ -113,6 +113,7 @@ class OpenAIEmbeddingModel:
     over the model's limit is embedded in pieces and averaged by their tokens; nothing is cut off.
     """
 
+    provider = "openai"
     window = conf.OPENAI_EMBEDDING_TOKENS
     external = True
 

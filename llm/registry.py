@@ -23,7 +23,7 @@ __all__ = [
     "embedding_model",
     "embedding_names",
     "external_forbidden",
-    "external_name",
+    "external_readers",
     "forbid_external",
     "is_configured",
     "reranker",
@@ -95,11 +95,25 @@ def chat_model(role: str) -> ChatModel:
     return holder.get()
 
 
-def external_name(role: str) -> str:
-    """Whose model reads what `role` is given, as a page says it: "OpenAI (gpt-…)". Empty if it stays here."""
-    model = chat_model(role)
-    vendor = _VENDORS.get(model.provider, model.provider)
-    return f"{vendor} ({model.model})" if model.external else ""
+def external_readers(role: str) -> str:
+    """Whose models read what `role` is given, as a page says it: "OpenAI (gpt-…)". Empty if it stays here. All that is
+    given is looked up as well, so that who makes the vectors reads it, too."""
+    chat, vectors = chat_model(role), _vectors_in_use()
+    told = [_told(chat.provider, chat.model)] if chat.external else []
+    told += [_told(vectors.provider, vectors.name)] if vectors and vectors.external else []
+    return " and ".join(told)
+
+
+def _vectors_in_use() -> EmbeddingModel | None:
+    """None where those of a model are in use that is not set up here: then nothing is looked up by it."""
+    try:
+        return embedding_model()
+    except UnknownModel:
+        return None
+
+
+def _told(provider: str, model: str) -> str:
+    return f"{_VENDORS.get(provider, provider)} ({model})"
 
 
 def embedding_model(name: str = "") -> EmbeddingModel:

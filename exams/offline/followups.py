@@ -14,6 +14,7 @@ from typing import Final
 from exams import conf
 from exams.offline.asking import HintMaterial, ProbeMaterial
 from exams.offline.missing import Kind, kind_missing
+from exams.offline.wording import alike, idea_set
 from exams.question_rules import figures_in
 from knowledge.grounding.facts import content_words
 
@@ -90,6 +91,12 @@ _ASKS: Final[Mapping[Kind, tuple[str, ...]]] = {
         "What more does a pilot need to know about it?",
     ),
 }
+_BACK: Final[tuple[str, ...]] = (
+    "How does that bear on what I asked?",
+    "That is another matter. What do you say to the question itself?",
+    "Leave that aside for now. What would you answer to what I asked?",
+)
+"""Asked where nothing of an answer belongs to the question: whoever asked for more of it would lead away from it."""
 _NARROWED: Final[Mapping[Kind, tuple[str, ...]]] = {
     "hazard": ("Put yourself in that seat for a moment. What would make you uneasy first?",),
     "assess": ("Leave the remedy aside. What would make this worse on one day than on another?",),
@@ -152,6 +159,7 @@ _WEAK_WORDS: Final = frozenset(
     like""".split()  # noqa: SIM905  # a list of words reads as one
 )
 _FEW_WORDS: Final = 8
+_SEVERAL: Final = 4
 
 
 def probe_texts(material: ProbeMaterial) -> Iterator[str]:
@@ -163,7 +171,7 @@ def probe_texts(material: ProbeMaterial) -> Iterator[str]:
         yield from _NARROWED["rest"]
         return
     quote = quote_from(material.answer, material.weakest.statement, material.weakest.said)
-    asks = _turned(_ASKS[kind], number)
+    asks = _turned(_BACK if is_beside_the_point(material) else _ASKS[kind], number)
     if quote:
         for lead in _turned(_LEADS, number // 5):
             yield from (f"{lead.format(quote=quote)} {ask}" for ask in asks)
@@ -186,6 +194,16 @@ def is_no_answer(answer: str) -> bool:
     if not words:
         return True
     return len(words) <= _FEW_WORDS and bool(_NO_ANSWER.search(answer)) and not figures_in(answer)
+
+
+def is_beside_the_point(material: ProbeMaterial) -> bool:
+    """Several ideas, and none of them one of the question's or of what it is after: short answers, figures, and what
+    worries somebody may mean more than they say."""
+    weakest, said = material.weakest, idea_set(material.answer)
+    if weakest.kind not in ("rule", "explain") or weakest.met != "missing" or figures_in(material.answer):
+        return False
+    wanted = idea_set(" ".join((material.question, weakest.statement, *material.statements)))
+    return len(said) >= _SEVERAL and not any(alike(one, other) for one in said for other in wanted)
 
 
 def quote_from(answer: str, statement: str, said: str = "") -> str:

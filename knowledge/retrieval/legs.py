@@ -132,19 +132,20 @@ def results_of(statements: Iterable[Condition], settings: str) -> list[list[Any]
     """The rows of each of them, under these settings, which end with the transaction: that of these statements alone,
     or one around them, in which what tells the planner how to read is taken back. As bytes, not as text in between. The
     server begins with each as soon as it is there, and is waited for once: what makes the next one costs no time of its
-    own."""
+    own. Each is prepared at once: were psycopg left to count, it would believe in one that an error before it kept the
+    server from making."""
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursors = []
         with connection.connection.pipeline():
-            Cursor(connection.connection).execute(settings)
+            Cursor(connection.connection).execute(settings, prepare=True)
             try:
                 for statement in statements:
                     cursors.append(Cursor(connection.connection))
-                    cursors[-1].execute(statement.sql, statement.values, binary=True)
+                    cursors[-1].execute(statement.sql, statement.values, prepare=True, binary=True)
             finally:
                 if connection.in_atomic_block:
-                    Cursor(connection.connection).execute(_TAKEN_BACK)
+                    Cursor(connection.connection).execute(_TAKEN_BACK, prepare=True)
         return [cursor.fetchall() for cursor in cursors]
 
 

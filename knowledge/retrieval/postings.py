@@ -73,10 +73,11 @@ _PARSED = f"""
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Terms, and the list of each of their words."""
+    """Terms, and the list of each of their words; `of` whom and when, where what is made of these can be kept."""
 
     terms: Sequence[tuple[Term, tuple[Wording, ...]]]
     lists: Mapping[str, Listed]
+    of: lists_kept.Of | None
 
     @property
     def runs(self) -> list[str]:
@@ -85,14 +86,24 @@ class Known:
         return list(dict.fromkeys(every))
 
     def standing(self) -> list[tuple[Term, tuple[Standing, ...]]]:
-        """Where each term stands."""
-        return [(term, tuple(map(self._standing, wordings))) for term, wordings in self.terms]
+        """Where each term stands. Of common words it takes long to find the passages that have all: those are kept."""
+        runs = {one.tsquery: one.lexemes for _, wordings in self.terms for one in wordings if one.tsquery}
+        kept = lists_kept.known(self.of, runs) if self.of else {}
+        made = {
+            run: together([self.lists[one] for one in lexemes])
+            for run, lexemes in runs.items()
+            if run not in kept
+        }
+        if self.of:
+            lists_kept.keep(self.of, made)
+        found = {**self.lists, **kept, **made}
+        return [
+            (term, tuple(Standing(found[one.tsquery or one.lexemes[0]], one.tsquery) for one in wordings))
+            for term, wordings in self.terms
+        ]
 
-    def _standing(self, wording: Wording) -> Standing:
-        return Standing(together([self.lists[one] for one in wording.lexemes]), wording.tsquery)
 
-
-NOTHING = Known((), {})
+NOTHING = Known((), {}, None)
 
 
 def known_of(wanted: Sequence[tuple[Term, tuple[Wording, ...]]], scope: Scope, state: State) -> Known:
@@ -105,7 +116,7 @@ def known_of(wanted: Sequence[tuple[Term, tuple[Wording, ...]]], scope: Scope, s
     passages = {one: counted[one] + _entries(live.get(one, ())) for one in asked["lexemes"]}
     can = affordable(passages, [_lexemes([one]) for one in wanted])
     kept = [one for one, is_read in zip(wanted, can, strict=True) if is_read]
-    return Known(kept, _found({**asked, "lexemes": _lexemes(kept)}, short, live, of))
+    return Known(kept, _found({**asked, "lexemes": _lexemes(kept)}, short, live, of), of)
 
 
 def _counted(asked: Asked, of: lists_kept.Of | None) -> tuple[Mapping[str, int], Blocks]:

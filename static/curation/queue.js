@@ -39,7 +39,7 @@
       return event.target.form.requestSubmit(event.target.form.querySelector("button"));
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isWriting(event.target)) return;
-    const control = document.querySelector(`.queue [data-key="${CSS.escape(event.key)}"]`);
+    const control = document.querySelector(`.queue [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
     if (!control) return;
     event.preventDefault();
     control.click();

@@ -30,6 +30,14 @@ def test_j_and_k_walk_the_queue_and_letters_in_a_field_are_letters(page: Page) -
     picture(page, "queue-edit")
 
 
+def test_keys_work_with_caps_lock(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.goto(QUEUE)
+    first = claim_of(page)
+    press(page, "J")
+    assert claim_of(page) != first
+
+
 def test_a_decision_on_an_older_reading_keeps_the_text(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(QUEUE)

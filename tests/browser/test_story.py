@@ -89,3 +89,11 @@ def test_a_student_is_examined_reloads_and_reads_the_lit_lines(page: Page, house
     page.wait_for_function("document.querySelector('svg.sheet image').getBBox().width > 0")
     page.wait_for_timeout(800)
     picture(page, "passage")
+
+
+def test_a_page_that_the_browser_had_kept_is_read_anew(page: Page) -> None:
+    sign_in(page, "student")
+    page.goto("/exams/")
+    with page.expect_navigation():
+        page.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator("h2", has_text="Your orals")).to_be_visible()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 class HashingEmbedding:
     """Deterministic, 384 dimensions, vectors of length 1. Knows no meaning: only equal words are near."""
 
+    provider = "hashing"
     name = "all-MiniLM-L6-v2"
     dimensions = 384
     window = 256

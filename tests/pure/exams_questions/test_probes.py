@@ -78,6 +78,37 @@ def test_an_answer_after_i_do_not_know_is_an_answer() -> None:
     assert "“" in probe("I don't know exactly, maybe thirty minutes")
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The wings are painted white and blue",
+        "I had spaghetti with a friend on Sunday, and a glass of wine",
+        "Whales can sing songs that are heard across oceans",
+    ],
+)
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_an_answer_beside_the_point_is_led_back_to_the_question(answer: str, seed: str) -> None:
+    text = probe(answer, seed=seed)
+    assert re.search("what I asked|the question itself", text)
+    assert "else" not in text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Yes",
+        "Forty-five",
+        "30",
+        "A reserve of fuel",
+        "Darkness makes it harder",
+        "Landing somewhere first",
+        "My instructor always told me to fill the tanks up to the brim before departure",
+    ],
+)
+def test_an_answer_that_touches_the_question_is_followed(answer: str) -> None:
+    assert not re.search("what I asked|the question itself", probe(answer))
+
+
 def test_probes_vary() -> None:
     assert len({probe("Enough to get there and a reserve", seed=str(n)) for n in range(20)}) > 5
 

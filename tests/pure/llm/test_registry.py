@@ -9,7 +9,8 @@ import pytest
 from llm import registry
 from llm.anthropic import AnthropicChatModel
 from llm.errors import NotConfigured, UnknownRole
-from llm.openai import OpenAIChatModel
+from llm.openai import OpenAIChatModel, OpenAIEmbeddingModel
+from tests.doubles.embedding import HashingEmbedding
 from tests.pure.llm.cast import ScriptedChat
 
 
@@ -109,7 +110,28 @@ def test_a_person_is_told_whose_model_reads_along() -> None:
             "assessor": lambda: OpenAIChatModel(api_key="k", model="m2"),
             "rules": lambda: ScriptedChat([]),
         },
-        embedding=embedding,
+        embedding=HashingEmbedding,
     )
-    names = [registry.external_name(role) for role in ("examiner", "assessor", "rules")]
-    assert names == ["Anthropic (m1)", "OpenAI (m2)", ""]
+    assert _readers() == ["Anthropic (m1)", "OpenAI (m2)", ""]
+
+
+def test_a_person_is_told_who_makes_the_vectors_of_what_is_said() -> None:
+    registry.configure(
+        chat={
+            "examiner": lambda: AnthropicChatModel(api_key="k", model="m1"),
+            "assessor": lambda: ScriptedChat([]),
+            "rules": lambda: ScriptedChat([]),
+        },
+        embedding={"v1": lambda: OpenAIEmbeddingModel(api_key="k", count=len, model="v1")},
+        in_use=lambda: "v1",
+    )
+    assert _readers() == ["Anthropic (m1) and OpenAI (v1)", "OpenAI (v1)", "OpenAI (v1)"]
+
+
+def test_vectors_that_are_not_set_up_here_read_nothing() -> None:
+    registry.configure(chat=lambda: ScriptedChat([]), embedding={"v1": HashingEmbedding}, in_use=lambda: "v2")
+    assert _readers() == ["", "", ""]
+
+
+def _readers() -> list[str]:
+    return [registry.external_readers(role) for role in ("examiner", "assessor", "rules")]
