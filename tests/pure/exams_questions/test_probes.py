@@ -102,7 +102,7 @@ def test_an_answer_beside_the_point_is_led_back_to_the_question(answer: str, see
         "A reserve of fuel",
         "Darkness makes it harder",
         "Landing somewhere first",
-        "My instructor always told me to fill the tanks up to the brim before departure",
+        "My instructor always told me to fill the tanks up to the brim with fuel",
     ],
 )
 def test_an_answer_that_touches_the_question_is_followed(answer: str) -> None:
