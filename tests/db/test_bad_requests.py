@@ -1,6 +1,9 @@
 """Whatever is asked of the API and the pages in a wrong way gets a 4xx that says what is wrong, never a 500."""
 
+from typing import Any
+
 import pytest
+from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
@@ -90,3 +93,24 @@ def test_a_bad_sign_in_is_said_on_the_page(api: APIClient, value: str) -> None:
     api.force_authenticate(None)
     answer = api.post(reverse("desk:login"), {"username": value, "password": value}, format="multipart")
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("debug", [False, True])
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        (f"/exams/{UNKNOWN}/", 404),
+        (f"/exams/{UNKNOWN}/report/", 404),
+        ("/exams/?q=a%00b", 400),
+        ("/operations/documents/?q=a%00b", 400),
+    ],
+)
+def test_a_page_of_ours_says_so_with_debug_too(
+    demo: Demo, client: Client, settings: Any, path: str, status: int, debug: bool
+) -> None:
+    settings.DEBUG = debug
+    client.force_login(demo.student)
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert "error.html" in [template.name for template in answer.templates]
+    assert "Back to the start" in answer.content.decode()
