@@ -94,7 +94,7 @@ _ASKS: Final[Mapping[Kind, tuple[str, ...]]] = {
 _BACK: Final[tuple[str, ...]] = (
     "How does that bear on what I asked?",
     "That is another matter. What do you say to the question itself?",
-    "Leave that aside for now. What would you answer to what I asked?",
+    "Leave that aside for now. What is your answer to my question?",
 )
 """Asked where nothing of an answer belongs to the question: whoever asked for more of it would lead away from it."""
 _NARROWED: Final[Mapping[Kind, tuple[str, ...]]] = {

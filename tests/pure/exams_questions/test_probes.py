@@ -89,7 +89,7 @@ def test_an_answer_after_i_do_not_know_is_an_answer() -> None:
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_an_answer_beside_the_point_is_led_back_to_the_question(answer: str, seed: str) -> None:
     text = probe(answer, seed=seed)
-    assert re.search("what I asked|the question itself", text)
+    assert re.search("what I asked|the question itself|my question", text)
     assert "else" not in text
 
 
@@ -106,7 +106,7 @@ def test_an_answer_beside_the_point_is_led_back_to_the_question(answer: str, see
     ],
 )
 def test_an_answer_that_touches_the_question_is_followed(answer: str) -> None:
-    assert not re.search("what I asked|the question itself", probe(answer))
+    assert not re.search("what I asked|the question itself|my question", probe(answer))
 
 
 def test_probes_vary() -> None:
