@@ -46,7 +46,7 @@ from knowledge.models.tenancy import Role
 from knowledge.people import has_role
 
 HIDDEN_FACTS = {"quotes", "subject"}
-LABELS = {"cfr_reference": "reference"}
+LABELS = {"cfr_reference": "reference", "also": "may be said as"}
 DONE = {
     "approve": "Approved",
     "edit": "Saved",
@@ -205,11 +205,11 @@ def _shown(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[
     }
 
 
-def _facts(claim: Claim) -> list[tuple[str, str]]:
+def _facts(claim: Claim) -> list[tuple[str, list[str]]]:
     """Key facts as words, without those that stand elsewhere on the page and those that are empty."""
     rows = []
     for name, value in claim.key_facts.items():
-        said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
         if said and name not in HIDDEN_FACTS:
             rows.append((LABELS.get(name, name.replace("_", " ")), said))
     return rows

@@ -56,6 +56,20 @@ def test_the_page_shows_claim_facts_evidence_and_keys(browser: Client) -> None:
     assert "<script>" not in page.split('class="queue"')[1]
 
 
+def test_facts_of_several_values_are_a_list(browser: Client) -> None:
+    make_claims()
+    claim = Claim.objects.get(name__contains="2 days")
+    claim.key_facts = {"also": ["two days, no more", "within <2> days"], "unit": ["day"], "empty": []}
+    claim.save()
+    page = browser.get(url_of(claim)).content.decode()
+    assert (
+        "<dt>may be said as</dt><dd><ul><li>two days, no more</li><li>within &lt;2&gt; days</li></ul></dd>"
+        in page
+    )
+    assert "<dt>unit</dt><dd>day</dd>" in page
+    assert "<dt>empty</dt>" not in page
+
+
 def test_words_without_a_page_are_marked_in_their_passage(browser: Client) -> None:
     make_claims()
     claim = Claim.objects.get(name__contains="2 days")
