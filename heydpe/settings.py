@@ -100,17 +100,15 @@ TEMPLATES = [
 ]
 
 # A pool, because each websocket message borrows a connection for a moment: 200 sockets with a query a message were
-# four times quicker with it (docs/architecture/live-exam.md). 40 is below the embedded server's max_connections. What a
-# connection asked five times is planned no more: Django's own statements hold their values and are not meant by that,
-# those of a search are (knowledge/retrieval/legs.py), and take a fifth less.
+# four times quicker with it (docs/architecture/live-exam.md). 40 is below the embedded server's max_connections.
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(ENV.database_url or "postgresql://localhost/heydpe")
 }
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"].get("OPTIONS", {}),
-    "prepare_threshold": None if ENV.database_pooler else 5,
     "pool": {"min_size": 1, "max_size": 40, "timeout": 20},
 }
+PREPARED_STATEMENTS = not ENV.database_pooler
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = ENV.redis_url or "redis://127.0.0.1:6379/0"

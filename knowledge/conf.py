@@ -153,14 +153,17 @@ LISTS_KEPT = 32_000_000  # entries in the memory of a process, 8 bytes each; 100
 LISTS_LEAST = 50  # entries for which a list counts besides, with its name
 WORDS_LOOKED_AT = 1.5  # of what the words' leg should need under filters: a word may be rarer there
 SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)
-LEG_CANDIDATES = 50  # passages each leg brings before the scores are fused: ten for each one shown
+LEG_CANDIDATES = (
+    30  # passages each leg brings before the scores are fused; 100 find no more among the first ten
+)
 EXACT_SCORE = 0.9  # least score of a passage that was asked for by its section's number
-EF_SEARCH = 200  # HNSW's working list: four times the candidates; less loses (docs/architecture/retrieval.md)
+EF_SEARCH = 200  # HNSW's working list; less loses (docs/architecture/retrieval.md)
+EF_ALLOWED = 100  # of a working list those that may be given, at least
 EF_CONSTRUCTION = 200  # the same while it is built, as the migrations have it; 64 finds a tenth less
 EF_MOST = 1000  # the longest that pgvector takes
 MAX_SCAN_TUPLES = 40_000  # rows an iterative scan may visit
-# A filter that leaves n of N passages makes the index visit candidates · N / n of them, where comparing all reads n.
-# With 50 candidates, and a visit as dear as three rows that are read, they cost the same where n² is this times N.
+# A filter that leaves n of N passages makes the index visit some 50 · N / n of them, where comparing all reads n. With
+# a visit as dear as three rows that are read, they cost the same where n² is this times N.
 EXACT_ROWS = 160
 FALLBACK_RESULTS = 2  # fewer results than this: once more without the inferred filters (seed 001)
 FALLBACK_TOP = 0.4  # a best score below this: the same (seed 001)

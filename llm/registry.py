@@ -23,6 +23,7 @@ __all__ = [
     "embedding_model",
     "embedding_names",
     "external_forbidden",
+    "external_name",
     "external_readers",
     "forbid_external",
     "is_configured",
@@ -95,21 +96,25 @@ def chat_model(role: str) -> ChatModel:
     return holder.get()
 
 
-def external_readers(role: str) -> str:
-    """Whose models read what `role` is given, as a page says it: "OpenAI (gpt-…)". Empty if it stays here. All that is
-    given is looked up as well, so that who makes the vectors reads it, too."""
-    chat, vectors = chat_model(role), _vectors_in_use()
-    told = [_told(chat.provider, chat.model)] if chat.external else []
-    told += [_told(vectors.provider, vectors.name)] if vectors and vectors.external else []
-    return " and ".join(told)
+def external_name(role: str) -> str:
+    """Whose model speaks for `role`, as a page says it: "OpenAI (gpt-…)". Empty if it stays here."""
+    model = chat_model(role)
+    return _told(model.provider, model.model) if model.external else ""
 
 
-def _vectors_in_use() -> EmbeddingModel | None:
-    """None where those of a model are in use that is not set up here: then nothing is looked up by it."""
+def external_readers(role: str, vectors: str = "") -> str:
+    """Whose models read what `role` is given, likewise: all of it is looked up as well, so that who makes the vectors
+    reads it, too. `vectors` names their model where nobody shall be asked which one is in use."""
+    return " and ".join(filter(None, (external_name(role), _external_vectors(vectors))))
+
+
+def _external_vectors(name: str) -> str:
+    """Empty where those of a model are in use that is not set up here, too: then nothing is looked up by it."""
     try:
-        return embedding_model()
+        model = embedding_model(name)
     except UnknownModel:
-        return None
+        return ""
+    return _told(model.provider, model.name) if model.external else ""
 
 
 def _told(provider: str, model: str) -> str:

@@ -93,10 +93,11 @@ _ASKS: Final[Mapping[Kind, tuple[str, ...]]] = {
 }
 _BACK: Final[tuple[str, ...]] = (
     "How does that bear on what I asked?",
-    "That is another matter. What do you say to the question itself?",
-    "Leave that aside for now. What is your answer to my question?",
+    "How does that answer my question?",
+    "Bring that back to my question: what is your answer?",
 )
-"""Asked where nothing of an answer belongs to the question: whoever asked for more of it would lead away from it."""
+"""Asked where no word of an answer is one of the question's: whoever asked for more of it would lead away from it. It
+may still be to the point, in other words, so that nothing is said against it."""
 _NARROWED: Final[Mapping[Kind, tuple[str, ...]]] = {
     "hazard": ("Put yourself in that seat for a moment. What would make you uneasy first?",),
     "assess": ("Leave the remedy aside. What would make this worse on one day than on another?",),

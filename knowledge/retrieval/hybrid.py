@@ -119,7 +119,7 @@ def _known(search: Search, state: State) -> Known:
     return known_of(wordings_of(search.terms), search.scope, state)
 
 
-def _narrow(search: Search, breadth: Breadth, words: Words, scan: str) -> list[Condition]:
+def _narrow(search: Search, breadth: Breadth, words: Words, scan: Condition) -> list[Condition]:
     """All that may be found are compared, by vectors and by words."""
     most, reading = search.candidates, _reading(search, words)
     (near,) = legs.results_of([legs.nearest(search.vector, search.allowed, most, breadth)], scan)

@@ -6,17 +6,19 @@ score. What a leg gives are the passages' numbers (`knowledge_chunk.ordinal`).
 """
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import psycopg
+from django.conf import settings
 from django.db import connection
 from numpy.typing import NDArray
-from psycopg import Cursor
+from psycopg import Connection, Cursor
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
+from psycopg.types.numeric import Int8
 
 from knowledge import conf
 
@@ -26,20 +28,22 @@ from .searchable import FROM_CHUNKS, Condition
 _ONE_BY_ONE = ("enable_seqscan", "enable_sort", "enable_hashjoin", "enable_mergejoin")
 
 
-def scan_settings(candidates: int, breadth: Breadth) -> str:
-    """Settings of a transaction, as a statement. Each statement names by its order the index that serves it; rows are
-    then looked up one by one, since what is planned for many rows is slow for few. No query is compiled. What is asked
-    of many passages is planned once for each connection; of few, by which filter they are few."""
-    return _set(
+def scan_settings(candidates: int, breadth: Breadth) -> Condition:
+    """Settings of a transaction, as a statement with its parameters. Each statement names by its order the index that
+    serves it; rows are then looked up one by one, since what is planned for many rows is slow for few. No query is
+    compiled. What is asked of many passages is planned once for each connection; of few, by which filter they are few.
+    """
+    always = _set(
         {
             "hnsw.iterative_scan": "relaxed_order",
-            "hnsw.ef_search": str(_working_list(candidates, breadth)),
             "hnsw.max_scan_tuples": str(conf.MAX_SCAN_TUPLES),
             "jit": "off",
             "plan_cache_mode": "force_custom_plan" if breadth.is_narrow else "force_generic_plan",
         }
         | dict.fromkeys(_ONE_BY_ONE, "off")
     )
+    listed = {"listed": str(_working_list(candidates, breadth))}
+    return Condition(f"{always}, set_config('hnsw.ef_search', %(listed)s, true)", listed)
 
 
 def _set(settings: Mapping[str, str]) -> str:
@@ -47,8 +51,9 @@ def _set(settings: Mapping[str, str]) -> str:
 
 
 def _working_list(candidates: int, breadth: Breadth) -> int:
-    """Long enough that twice what is wanted should be among what may be given."""
-    return min(conf.EF_MOST, max(conf.EF_SEARCH, int(2 * candidates / breadth.share)))
+    """Long enough that twice what is wanted, and more, should be among what may be given."""
+    allowed = max(conf.EF_ALLOWED, 2 * candidates)
+    return min(conf.EF_MOST, max(conf.EF_SEARCH, int(allowed / breadth.share)))
 
 
 def nearest(vector: Sequence[float], allowed: Condition, most: int, breadth: Breadth) -> Condition:
@@ -86,9 +91,6 @@ class _AsBytes(Dumper):
         return struct.pack(">HH", len(sent.numbers), 0) + sent.numbers.tobytes()
 
 
-psycopg.adapters.register_dumper(Sent, _AsBytes)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What is read of passages, as far as they may be given: the id, the number, whether the section is one that was
@@ -104,7 +106,9 @@ class Reading:
 
     def numbered(self, ordinals: Sequence[int]) -> Condition:
         """Those that have these numbers."""
-        among = Condition("c.ordinal = ANY(%(ordinals)s::bigint[])", {"ordinals": list(ordinals)})
+        among = Condition(
+            "c.ordinal = ANY(%(ordinals)s::bigint[])", {"ordinals": [Int8(one) for one in ordinals]}
+        )
         return self._of(self.allowed & among)
 
     def asked_for(self, most: int) -> Condition:
@@ -128,25 +132,37 @@ def _passages(columns: str, which: Condition) -> Condition:
     return Condition(f"SELECT {columns} FROM {FROM_CHUNKS} WHERE {which.sql}", which.values)
 
 
-def results_of(statements: Iterable[Condition], settings: str) -> list[list[Any]]:
+def results_of(statements: Iterable[Condition], scan: Condition) -> list[list[Any]]:
     """The rows of each of them, under these settings, which end with the transaction: that of these statements alone,
     or one around them, in which what tells the planner how to read is taken back. As bytes, not as text in between. The
     server begins with each as soon as it is there, and is waited for once: what makes the next one costs no time of its
-    own. Each is prepared at once: were psycopg left to count, it would believe in one that an error before it kept the
-    server from making."""
+    own."""
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursors = []
-        with connection.connection.pipeline():
-            Cursor(connection.connection).execute(settings, prepare=True)
+        with _preparing(connection.connection), connection.connection.pipeline():
+            Cursor(connection.connection).execute(scan.sql, scan.values)
             try:
                 for statement in statements:
                     cursors.append(Cursor(connection.connection))
-                    cursors[-1].execute(statement.sql, statement.values, prepare=True, binary=True)
+                    cursors[-1].execute(statement.sql, statement.values, binary=True)
             finally:
                 if connection.in_atomic_block:
-                    Cursor(connection.connection).execute(_TAKEN_BACK, prepare=True)
+                    Cursor(connection.connection).execute(_TAKEN_BACK)
         return [cursor.fetchall() for cursor in cursors]
+
+
+@contextmanager
+def _preparing(session: Connection[Any]) -> Iterator[None]:
+    """Statements are prepared at their first use, and only here. Left to count, psycopg would believe in one that an
+    error in the same message kept the server from making, and would keep the text of Django's own statements, which
+    hold their values."""
+    session.adapters.register_dumper(Sent, _AsBytes)
+    session.prepare_threshold = 0 if settings.PREPARED_STATEMENTS else None
+    try:
+        yield
+    finally:
+        session.prepare_threshold = None
 
 
 _TAKEN_BACK = _set({**dict.fromkeys((*_ONE_BY_ONE, "jit"), "on"), "plan_cache_mode": "auto"})

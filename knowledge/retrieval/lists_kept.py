@@ -1,4 +1,5 @@
-"""The lists of words that were used last, in the memory of the process: common words stand in most questions.
+"""The lists of words and of runs of words that were used last, in the memory of the process: common ones stand in most
+questions.
 
 A list is that of some owners in one state of the lists (`knowledge.word_index`), which all owners share. Whatever
 changes in the library makes another state, under which nothing is known yet; what was known under the last one goes.

@@ -18,7 +18,7 @@ from knowledge.models import Chunk
 
 from .values import Filters
 
-_PARAMETER = re.compile(r"%\((\w+)\)s")
+_PARAMETER = re.compile(r"(?<!%)%\((\w+)\)s")
 FROM_CHUNKS = (
     "knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
     " JOIN knowledge_chunkembedding e ON e.chunk_id = c.id"

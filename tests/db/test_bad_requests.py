@@ -114,3 +114,12 @@ def test_a_page_of_ours_says_so_with_debug_too(
     assert answer.status_code == status
     assert "error.html" in [template.name for template in answer.templates]
     assert "Back to the start" in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/about/", "/nothing/"])
+def test_a_page_for_nobody_asks_the_database_nothing(
+    client: Client, path: str, django_assert_num_queries: Any
+) -> None:
+    """So that pages of errors stand when the database does not."""
+    with django_assert_num_queries(0):
+        client.get(path)

@@ -102,9 +102,11 @@ def test_settings_end_with_the_statement_that_they_are_for(school: Tenant) -> No
     )
     assert len(rank(asked)) == 5
     with connection.cursor() as cursor:
-        for name in ("enable_sort", "enable_seqscan", "enable_hashjoin", "enable_mergejoin"):
+        for name in ("enable_sort", "enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit"):
             cursor.execute(f"SHOW {name}")
             assert cursor.fetchone() == ("on",)
+        cursor.execute("SHOW plan_cache_mode")
+        assert cursor.fetchone() == ("auto",)
 
 
 def test_few_are_compared_and_many_are_not() -> None:

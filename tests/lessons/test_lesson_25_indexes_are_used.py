@@ -98,7 +98,8 @@ def _plan(search: Search, statement: Condition) -> str:
     """As the server makes it for a search: among few by the values, among many once and for all of them."""
     breadth = breadth_of(search.scope, search.filters, state_of_words())
     with transaction.atomic(), Cursor(connection.connection) as cursor:
-        cursor.execute(legs.scan_settings(search.candidates, breadth))
+        scan = legs.scan_settings(search.candidates, breadth)
+        cursor.execute(scan.sql, scan.values)
         if breadth.is_narrow:
             cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
         else:
@@ -179,17 +180,13 @@ def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None
     assert not _reads_all_passages(plan)
 
 
-def test_what_is_asked_of_many_is_planned_once(school: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-    connection.ensure_connection()
-    monkeypatch.setattr(connection.connection, "prepare_threshold", 0)
+def test_what_is_asked_of_many_is_planned_once(school: Tenant) -> None:
     first, *others = [rank(_search("passage of the crowd")) for _ in range(4)]
     assert all(one == first for one in others)
     assert {planned for _, planned in _prepared()} == {(0, 4)}
 
 
-def test_what_is_asked_of_few_is_planned_each_time(school: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-    connection.ensure_connection()
-    monkeypatch.setattr(connection.connection, "prepare_threshold", 0)
+def test_what_is_asked_of_few_is_planned_each_time(school: Tenant) -> None:
     for _ in range(4):
         rank(_search("passage of the crowd", school.pk, shared=False))
     assert {planned for _, planned in _prepared()} == {(4, 0)}

@@ -45,6 +45,12 @@ def test_each_arm_orders_by_its_own_measure() -> None:
     assert order(TWO, "lexical") == [1, 0]
 
 
+def test_a_section_asked_for_by_number_is_given_though_many_score_more() -> None:
+    found = candidates([[1, 0], [1, 0.1], [0, 1]], [0.9, 0.9, 0.0], [False, False, True])
+    assert order(found, k=1) == [2]
+    assert order(found, k=2) == [2, 0]
+
+
 def test_a_section_asked_for_by_number_leads() -> None:
     assert order(candidates([[1, 1], [0, 1]], [0.3, 0.0], [False, True])) == [1, 0]
     assert rows(candidates([[0, 1]], [0.0], [True]))[0].score == pytest.approx(conf.EXACT_SCORE)

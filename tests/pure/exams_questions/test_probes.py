@@ -84,13 +84,15 @@ def test_an_answer_after_i_do_not_know_is_an_answer() -> None:
         "The wings are painted white and blue",
         "I had spaghetti with a friend on Sunday, and a glass of wine",
         "Whales can sing songs that are heard across oceans",
+        "My instructor always told me to fill the tanks up to the brim before departure",
     ],
 )
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_an_answer_beside_the_point_is_led_back_to_the_question(answer: str, seed: str) -> None:
     text = probe(answer, seed=seed)
-    assert re.search("what I asked|the question itself|my question", text)
+    assert re.search("what I asked|my question", text)
     assert "else" not in text
+    assert not re.search("wrong|another matter|aside", text)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_an_answer_beside_the_point_is_led_back_to_the_question(answer: str, see
     ],
 )
 def test_an_answer_that_touches_the_question_is_followed(answer: str) -> None:
-    assert not re.search("what I asked|the question itself|my question", probe(answer))
+    assert not re.search("what I asked|my question", probe(answer))
 
 
 def test_probes_vary() -> None:
