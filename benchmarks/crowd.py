@@ -100,6 +100,7 @@ class Crowd:
                 )
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")
+            cursor.execute("CHECKPOINT")  # else it is written while times are measured
 
     def _add(self, numbers: range) -> None:
         chance = np.random.default_rng(SEED + numbers.start)
