@@ -8,7 +8,7 @@ a search slow, never wrong.
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -88,7 +88,8 @@ def is_resting() -> bool:
 
 
 def _to_plain(value: Kept) -> str:
-    return json.dumps({**asdict(value), "ranking": [_row(ranked) for ranked in value.ranking]}, default=str)
+    around = asdict(replace(value, ranking=()))
+    return json.dumps({**around, "ranking": [_row(ranked) for ranked in value.ranking]}, default=str)
 
 
 def _row(ranked: Ranked) -> Sequence[Any]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from knowledge import conf
@@ -10,6 +10,29 @@ from knowledge.models import ChunkImageLink
 from knowledge.models.documents import LinkStrategy
 
 from .values import Figure
+
+
+class _Link(NamedTuple):
+    """A link with what is shown of its figure, in the order of `_READ`."""
+
+    chunk_id: UUID
+    image_id: UUID
+    strategy: str
+    relevance: float
+    page: int
+    label: str
+    caption: str
+
+
+_READ = (
+    "chunk_id",
+    "image_id",
+    "strategy",
+    "relevance",
+    "image__page",
+    "image__figure_label",
+    "image__caption",
+)
 
 PRIORITY = {LinkStrategy.FIGURE_REF: 0, LinkStrategy.CAPTION_MATCH: 1, LinkStrategy.SAME_PAGE: 2}
 
@@ -24,8 +47,9 @@ def figures_for(
     if not chunk_ids:
         return {}
     place = {chunk_id: at for at, chunk_id in enumerate(chunk_ids)}
-    links = ChunkImageLink.objects.filter(chunk_id__in=chunk_ids).select_related("image")
-    best: dict[UUID, ChunkImageLink] = {}
+    rows = ChunkImageLink.objects.filter(chunk_id__in=chunk_ids).order_by().values_list(*_READ)
+    links = [_Link(*row) for row in rows]
+    best: dict[UUID, _Link] = {}
     for link in sorted(links, key=lambda link: _order(link, place[link.chunk_id])):
         best.setdefault(link.image_id, link)
     figures: defaultdict[UUID, list[Figure]] = defaultdict(list)
@@ -34,16 +58,16 @@ def figures_for(
     return {chunk_id: tuple(shown) for chunk_id, shown in figures.items()}
 
 
-def _order(link: ChunkImageLink, place: int) -> tuple[Any, ...]:
-    return PRIORITY[LinkStrategy(link.strategy)], place, -link.relevance, link.image.page, str(link.image_id)
+def _order(link: _Link, place: int) -> tuple[Any, ...]:
+    return PRIORITY[LinkStrategy(link.strategy)], place, -link.relevance, link.page, str(link.image_id)
 
 
-def _figure(link: ChunkImageLink) -> Figure:
+def _figure(link: _Link) -> Figure:
     return Figure(
         image_id=link.image_id,
-        figure_label=link.image.figure_label,
-        caption=link.image.caption,
-        page=link.image.page,
+        figure_label=link.label,
+        caption=link.caption,
+        page=link.page,
         relevance=link.relevance,
         strategy=link.strategy,  # type: ignore[arg-type]
     )
