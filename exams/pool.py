@@ -18,6 +18,7 @@ from typing import Final, ParamSpec, Protocol, TypeVar
 
 from django.conf import settings
 from django.db import close_old_connections, connections
+from prometheus_client import Gauge
 
 from knowledge.connections import give_connection_back
 
@@ -26,6 +27,13 @@ from .places import Places
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+UNDER_WAY: Final = Gauge(
+    "heydpe_exam_work",
+    "Pieces of work of exams that are begun and not ended, those that wait included",
+    ["lane"],
+)
 
 
 class _Model(Protocol):
@@ -89,7 +97,12 @@ async def ahead(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 
 async def _run(lane: str, work: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_lane(lane), _giving_back, work)
+    """A caller that is cancelled leaves behind it what is begun, and that counts until it ends."""
+    under_way = UNDER_WAY.labels(lane)
+    under_way.inc()
+    begun = _lane(lane).submit(_giving_back, work)
+    begun.add_done_callback(lambda _: under_way.dec())
+    return await asyncio.wrap_future(begun)
 
 
 def _in_a_place(work: Callable[[], T], *, urgent: bool = True) -> T:

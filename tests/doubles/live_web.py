@@ -1,6 +1,7 @@
 """The product's web server as its own process, on a port of this machine, over the tests' database and Redis."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,11 +18,12 @@ from django.db import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 START_LIMIT_SECONDS = 90
-REST_SECONDS = 1.0  # between two queries of work that goes on
-REST_LIMIT_SECONDS = 20
-OURS = "live web"  # its sessions' name in the database
-QUIET_LOOKS = 6  # in a row; between two statements of one piece of work there are milliseconds
+STOP_LIMIT_SECONDS = 20
+REST_LIMIT_SECONDS = 120
+QUIET_LOOKS = 6  # in a row: a message may be under way from one piece of work to the next
 LOOK_SECONDS = 0.05
+OURS = "live web"  # its sessions' name in the database
+WORK = re.compile(r"^heydpe_exam_work\{[^}]*\} (\S+)$", re.MULTILINE)
 
 
 def free_port() -> int:
@@ -45,7 +47,7 @@ class LiveWeb:
 
     def start(self) -> None:
         arguments = [sys.executable, "-m", "uvicorn", "heydpe.asgi:application", "--lifespan", "off"]
-        arguments += ["--port", str(self.port), "--timeout-graceful-shutdown", "5"]
+        arguments += ["--port", str(self.port), "--timeout-graceful-shutdown", str(STOP_LIMIT_SECONDS)]
         environment = {**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": settings.REDIS_URL}
         environment |= {"DJANGO_SETTINGS_MODULE": "heydpe.settings", "PGAPPNAME": OURS, **self.environment}
         with self.log.open("ab") as log:
@@ -70,52 +72,43 @@ class LiveWeb:
         except OSError:
             return False
 
-    def come_to_rest(self, limit_seconds: float) -> None:
-        """Wait until it asks the database nothing any more: work that nobody waits for goes on behind a test, and must
-        not meet the emptying of the tables.
+    def come_to_rest(self) -> None:
+        """Wait until all that it has begun is ended: work that nobody waits for goes on behind a test, and must not
+        meet the emptying of the tables.
         """
-        end, quiet = time.monotonic() + limit_seconds, 0
+        end, quiet = time.monotonic() + REST_LIMIT_SECONDS, 0
         while quiet < QUIET_LOOKS:
             assert time.monotonic() < end, "the web server does not come to rest"
-            quiet = 0 if _is_asking() else quiet + 1
+            quiet = 0 if self._is_working() or _is_asking() else quiet + 1
             time.sleep(LOOK_SECONDS)
+
+    def _is_working(self) -> bool:
+        with urllib.request.urlopen(f"http://{self.host}/metrics", timeout=START_LIMIT_SECONDS) as reply:
+            return any(float(count) for count in WORK.findall(reply.read().decode()))
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self.process is None:
             return
         self.process.send_signal(how)
         try:
-            self.process.wait(20)
+            self.process.wait(STOP_LIMIT_SECONDS + 10)
         except subprocess.TimeoutExpired:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.process = None
 
+    def complained_of_nothing(self) -> None:
+        before, trouble, after = self.log.read_text().partition("Traceback")
+        assert not trouble, before[-1000:] + trouble + after[:6000]
+
 
 def _is_asking() -> bool:
+    """A server that was killed may leave a statement behind."""
     with connection.cursor() as cursor:
         cursor.execute(
             "select exists(select from pg_stat_activity where application_name = %s and state <> 'idle')",
             [OURS],
-        )
-        return bool(cursor.fetchone()[0])
-
-
-def wait_until_at_rest() -> None:
-    """What a room has begun goes on when its sockets are closed; it must not meet the emptying of the tables."""
-    end = time.monotonic() + REST_LIMIT_SECONDS
-    while _busy_elsewhere() and time.monotonic() < end:
-        time.sleep(0.1)
-
-
-def _busy_elsewhere() -> bool:
-    """Whether another connection to this database did something just now."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            " AND (state <> 'idle' OR state_change > clock_timestamp() - make_interval(secs => %s))",
-            [REST_SECONDS],
         )
         return bool(cursor.fetchone()[0])
 

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from exams import session, settling
 from exams.models import Answer, Assessment, Exam, Frame, Turn
 from tests.doubles.demo_library import Demo, demo, demo_rows
-from tests.doubles.live_web import LiveWeb, wait_until_at_rest
+from tests.doubles.live_web import LiveWeb
 from tests.doubles.rooms import new_exam, right_answer
 
 __all__ = ["demo", "demo_rows"]
@@ -38,21 +38,14 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     found.start()
     yield found
     found.stop()
-    log = found.log.read_text()
-    assert "Traceback" not in log, log[-4000:]
+    found.complained_of_nothing()
 
 
 @pytest.fixture(autouse=True)
-def at_rest(demo: Demo) -> Iterator[None]:
-    yield
-    wait_until_at_rest()
-
-
-@pytest.fixture(autouse=True)
-def comes_to_rest(transactional_db: None, web: LiveWeb) -> Iterator[None]:
+def at_rest(demo: Demo, web: LiveWeb) -> Iterator[None]:
     """A question that is made ready while the student reads ends before the tables are emptied."""
     yield
-    web.come_to_rest(PATIENCE_SECONDS)
+    web.come_to_rest()
 
 
 def cookie_of(user: Any) -> str:

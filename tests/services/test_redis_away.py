@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from exams.models import Exam
 from knowledge.models import Document
 from tests.doubles.demo_library import Demo, demo, demo_rows
-from tests.doubles.live_web import LiveWeb, free_port, wait_until_at_rest
+from tests.doubles.live_web import LiveWeb, free_port
 from tests.doubles.rooms import new_exam
 
 __all__ = ["demo", "demo_rows"]
@@ -31,14 +31,13 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     found.start()
     yield found
     found.stop()
-    log = found.log.read_text()
-    assert "Traceback" not in log, log[-4000:]
+    found.complained_of_nothing()
 
 
 @pytest.fixture(autouse=True)
-def at_rest(demo: Demo) -> Iterator[None]:
+def at_rest(demo: Demo, web: LiveWeb) -> Iterator[None]:
     yield
-    wait_until_at_rest()
+    web.come_to_rest()
 
 
 def signed_in(user: Any) -> str:
