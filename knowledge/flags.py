@@ -8,12 +8,14 @@ remembered: what is turned off is off at the next turn, in every process. A flag
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db.models import Exists, OuterRef, Q, Value
 from waffle.models import Flag as Row
+
+from knowledge.prepared import rows_of
 
 Switched = tuple[str, ...]
 """The names of the flags that are on, in order."""
@@ -68,7 +70,8 @@ def flags_for(student: int | None) -> Switched:
 
     Raises ImproperlyConfigured for a flag that has no row.
     """
-    rows = {row.name: row for row in _rows(student)}
+    asked = {"student": student, "names": sorted(NAMES)}
+    rows = {row.name: row for row in map(_Row._make, rows_of(_ROWS, asked))}
     missing = sorted(NAMES - rows.keys())
     if missing:
         raise ImproperlyConfigured(f"No row for the flag {', '.join(missing)}: run manage.py migrate.")
@@ -82,23 +85,29 @@ def is_on(name: str, student: int | None = None) -> bool:
     return name in flags_for(student)
 
 
-def _rows(student: int | None) -> Any:
-    """The flags' rows; `named` says that student or group of the student stands in the row."""
-    named: Any = Value(False)
-    if student is not None:
-        users = Row.users.through.objects.filter(flag=OuterRef("pk"), user=student)
-        groups = Row.groups.through.objects.filter(flag=OuterRef("pk"), group__user=student)
-        named = Q(Exists(users)) | Q(Exists(groups))
-    rows = Row.objects.filter(name__in=NAMES).annotate(named=named)
-    return rows.values_list("name", "everyone", "percent", "named", named=True)
+class _Row(NamedTuple):
+    """A flag as it is read, in the order of `_ROWS`; `named`: the student stands in it, or a group of theirs does."""
+
+    name: str
+    everyone: bool | None
+    percent: Decimal | None
+    named: bool
 
 
-def _holds_for(row: Any, student: int | None) -> bool:
+_ROWS = """
+    SELECT flag.name, flag.everyone, flag.percent,
+           EXISTS (SELECT FROM waffle_flag_users u WHERE u.flag_id = flag.id AND u.user_id = %(student)s::bigint)
+           OR EXISTS (SELECT FROM waffle_flag_groups g JOIN auth_user_groups m ON m.group_id = g.group_id
+                      WHERE g.flag_id = flag.id AND m.user_id = %(student)s::bigint)
+    FROM waffle_flag flag WHERE flag.name = ANY(%(names)s)"""
+
+
+def _holds_for(row: _Row, student: int | None) -> bool:
     if row.everyone is not None:
-        return bool(row.everyone)
+        return row.everyone
     if student is None:
         return False
-    return bool(row.named) or place_of(student, row.name) < float(row.percent or 0)
+    return row.named or place_of(student, row.name) < float(row.percent or 0)
 
 
 def place_of(student: int, name: str) -> float:

@@ -1,10 +1,10 @@
 """What changes a tenant's library raises a number, and cache entries of the old one are never met again; the lists of
 its words are written anew."""
 
-from django.db import connection
 from django.db.models import F
 
 from knowledge.models import LibraryGeneration
+from knowledge.prepared import rows_of
 from knowledge.word_index import index_words
 
 SHARED = 0  # the key of the shared library
@@ -26,14 +26,12 @@ def library_changed(tenant: int | None) -> None:
 def generations_of(tenant: int | None) -> Generations:
     """The generations that a tenant's searches depend on: its own and the shared library's."""
     keys = list({SHARED, SHARED if tenant is None else tenant})
-    with connection.cursor() as cursor:
-        cursor.execute(_OF_KEYS, [keys])
-        return tuple(cursor.fetchall())
+    return tuple((key, generation) for key, generation in rows_of(_OF_KEYS, {"keys": keys}))
 
 
 _OF_KEYS = """
     SELECT tenant_key, generation FROM knowledge_librarygeneration
-    WHERE tenant_key = ANY(%s::bigint[]) ORDER BY tenant_key"""
+    WHERE tenant_key = ANY(%(keys)s::bigint[]) ORDER BY tenant_key"""
 
 
 def everything_changed() -> None:

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from knowledge import conf
-from knowledge.models import ChunkImageLink
 from knowledge.models.documents import LinkStrategy
+from knowledge.prepared import rows_of
 
 from .values import Figure
 
 
 class _Link(NamedTuple):
-    """A link with what is shown of its figure, in the order of `_READ`."""
+    """A link with what is shown of its figure, in the order of `_LINKS`."""
 
     chunk_id: UUID
     image_id: UUID
@@ -24,15 +24,10 @@ class _Link(NamedTuple):
     caption: str
 
 
-_READ = (
-    "chunk_id",
-    "image_id",
-    "strategy",
-    "relevance",
-    "image__page",
-    "image__figure_label",
-    "image__caption",
-)
+_LINKS = """
+    SELECT link.chunk_id, link.image_id, link.strategy, link.relevance, i.page, i.figure_label, i.caption
+    FROM knowledge_chunkimagelink link JOIN knowledge_image i ON i.id = link.image_id
+    WHERE link.chunk_id = ANY(%(chunks)s)"""
 
 PRIORITY = {LinkStrategy.FIGURE_REF: 0, LinkStrategy.CAPTION_MATCH: 1, LinkStrategy.SAME_PAGE: 2}
 
@@ -47,8 +42,7 @@ def figures_for(
     if not chunk_ids:
         return {}
     place = {chunk_id: at for at, chunk_id in enumerate(chunk_ids)}
-    rows = ChunkImageLink.objects.filter(chunk_id__in=chunk_ids).order_by().values_list(*_READ)
-    links = [_Link(*row) for row in rows]
+    links = map(_Link._make, rows_of(_LINKS, {"chunks": list(chunk_ids)}))
     best: dict[UUID, _Link] = {}
     for link in sorted(links, key=lambda link: _order(link, place[link.chunk_id])):
         best.setdefault(link.image_id, link)

@@ -6,21 +6,20 @@ score. What a leg gives are the passages' numbers (`knowledge_chunk.ordinal`).
 """
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from django.conf import settings
 from django.db import connection
 from numpy.typing import NDArray
-from psycopg import Connection, Cursor
+from psycopg import Cursor
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 from psycopg.types.numeric import Int8
 
 from knowledge import conf
+from knowledge.prepared import preparing
 
 from .breadth import Breadth
 from .searchable import FROM_CHUNKS, Condition
@@ -140,7 +139,8 @@ def results_of(statements: Iterable[Condition], scan: Condition) -> list[list[An
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursors = []
-        with _preparing(connection.connection), connection.connection.pipeline():
+        connection.connection.adapters.register_dumper(Sent, _AsBytes)
+        with preparing(connection.connection), connection.connection.pipeline():
             Cursor(connection.connection).execute(scan.sql, scan.values)
             try:
                 for statement in statements:
@@ -150,19 +150,6 @@ def results_of(statements: Iterable[Condition], scan: Condition) -> list[list[An
                 if connection.in_atomic_block:
                     Cursor(connection.connection).execute(_TAKEN_BACK)
         return [cursor.fetchall() for cursor in cursors]
-
-
-@contextmanager
-def _preparing(session: Connection[Any]) -> Iterator[None]:
-    """Statements are prepared at their first use, and only here. Left to count, psycopg would believe in one that an
-    error in the same message kept the server from making, and would keep the text of Django's own statements, which
-    hold their values."""
-    session.adapters.register_dumper(Sent, _AsBytes)
-    session.prepare_threshold = 0 if settings.PREPARED_STATEMENTS else None
-    try:
-        yield
-    finally:
-        session.prepare_threshold = None
 
 
 _TAKEN_BACK = _set({**dict.fromkeys((*_ONE_BY_ONE, "jit"), "on"), "plan_cache_mode": "auto"})

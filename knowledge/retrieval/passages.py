@@ -7,11 +7,10 @@ from datetime import date
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db import connection
-
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage, context_of
 from knowledge.grounding.labels import source_label
 from knowledge.models import Chunk
+from knowledge.prepared import rows_of
 
 from .authority import standing, with_authority
 from .images import figures_for
@@ -111,9 +110,8 @@ def _told(ids: Sequence[UUID], scope: Scope) -> dict[UUID, _Told]:
     if not ids:
         return {}
     allowed = searchable(scope)
-    with connection.cursor() as cursor:
-        cursor.execute(f"{_TELL} AND {allowed.sql}", {**allowed.values, "passages": list(ids)})
-        return {told.id: told for told in map(_Told._make, cursor.fetchall())}
+    rows = rows_of(f"{_TELL} AND {allowed.sql}", {**allowed.values, "passages": list(ids)})
+    return {told.id: told for told in map(_Told._make, rows)}
 
 
 def _with_figures(found: Found, figures: Mapping[UUID, tuple[Figure, ...]]) -> Found:

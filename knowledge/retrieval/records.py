@@ -10,36 +10,40 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
+from django.utils import timezone
 
 from knowledge.models import RetrievalComparison, RetrievalLog
 from knowledge.models.telemetry import LookUp, Tier
+from knowledge.prepared import rows_of
 
 from .values import Found, SearchRequest, SearchResponse
 
 
 def log_search(request: SearchRequest, response: SearchResponse, model: str) -> int:
     """The number of the row: whoever cites what was found gives it to `note_cited`."""
-    row = RetrievalLog.objects.create(
-        tenant_id=request.tenant,
-        query=response.query,
-        element=request.element,
-        exam=request.exam,
-        filters=dict(response.filters),
-        arm=request.arm,
-        kind=kind_of(request),
-        tier=Tier.HOT if response.cached else Tier.FULL,
-        flags=list(request.flags or ()),
-        model=model,
-        quality=response.quality,
-        top=response.top,
-        fallback=response.fallback,
-        cached=response.cached,
-        reformulated=response.reformulated,
-        degraded=response.degraded[:200],
-        latency_ms=response.latency_ms,
-        results=[_row(found) for found in response.results],
-    )
-    return int(row.pk)
+    values = {
+        "tenant": request.tenant,
+        "query": response.query,
+        "element": request.element,
+        "exam": request.exam,
+        "filters": json.dumps(dict(response.filters)),
+        "arm": request.arm,
+        "kind": kind_of(request),
+        "tier": Tier.HOT if response.cached else Tier.FULL,
+        "flags": json.dumps(request.flags or ()),
+        "model": model,
+        "quality": response.quality,
+        "top": response.top,
+        "fallback": response.fallback,
+        "cached": response.cached,
+        "reformulated": response.reformulated,
+        "degraded": response.degraded[:200],
+        "latency": response.latency_ms,
+        "results": json.dumps([_row(found) for found in response.results]),
+        "now": timezone.now(),
+    }
+    ((row,),) = rows_of(_LOG, values)
+    return int(row)
 
 
 def forget_exam(exam: UUID) -> None:
@@ -77,6 +81,15 @@ def note_cited(log: int | None, chunks: Iterable[str], *, exam: UUID | None = No
         with connection.cursor() as cursor:
             cursor.execute(_NOTE, {"log": log, "wanted": wanted, "exam": exam})
 
+
+_LOG = """
+    INSERT INTO knowledge_retrievallog
+           (tenant_id, query, element, exam, filters, arm, kind, tier, flags, model, quality, top, fallback, cached,
+            reformulated, degraded, latency_ms, results, cited, created_at)
+    VALUES (%(tenant)s, %(query)s, %(element)s, %(exam)s, %(filters)s, %(arm)s, %(kind)s, %(tier)s, %(flags)s,
+            %(model)s, %(quality)s, %(top)s, %(fallback)s, %(cached)s, %(reformulated)s, %(degraded)s, %(latency)s,
+            %(results)s, '[]', %(now)s)
+    RETURNING id"""
 
 _NOTE = """
     WITH found AS (
