@@ -23,17 +23,20 @@ def prepared() -> Counter[str]:
 
 
 def test_a_statement_with_other_values_is_not_prepared_again() -> None:
-    for one in range(3):
-        assert rows_of("SELECT %(one)s::int * 2", {"one": one}) == [(one * 2,)]
-    assert sum("* 2" in statement for statement in prepared().elements()) == 1
+    with transaction.atomic():
+        for one in range(3):
+            assert rows_of("SELECT %(one)s::int * 2", {"one": one}) == [(one * 2,)]
+        kept = prepared()
+    assert sum("* 2" in statement for statement in kept.elements()) == 1
 
 
 def test_searches_prepare_each_of_their_statements_once_and_keep_nothing_of_a_question() -> None:
     make_chunk("A secret fuel reserve of thirty minutes by day.")
     make_searchable()
-    for words in ("secret fuel", "a reserve by day", "minutes of fuel"):
-        search(SearchRequest(query=words, exam=uuid4()), MODEL)
-    kept = prepared()
+    with transaction.atomic():  # on one connection
+        for words in ("secret fuel", "a reserve by day", "minutes of fuel"):
+            search(SearchRequest(query=words, exam=uuid4()), MODEL)
+        kept = prepared()
     told = [one for one in kept if "knowledge_retrievallog" in one or "FROM waffle_flag" in one]
     assert len(told) == 2
     assert not [one for one in kept if "secret" in one]
