@@ -84,7 +84,9 @@ class LiveWeb:
 
     def _is_working(self) -> bool:
         with urllib.request.urlopen(f"http://{self.host}/metrics", timeout=START_LIMIT_SECONDS) as reply:
-            return any(float(count) for count in WORK.findall(reply.read().decode()))
+            told = reply.read().decode()
+        assert "# TYPE heydpe_exam_work gauge" in told  # a lane is told of from its first work on
+        return any(float(count) for count in WORK.findall(told))
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self.process is None:
