@@ -148,7 +148,7 @@ def _reading(search: Search, words: Words) -> legs.Reading:
 
 def _told(numbers: Sequence[int], terms: Sequence[Weighed], most: int) -> list[int]:
     """Of these passages those whose words weigh most."""
-    scores = scores_of(terms, np.asarray(numbers, np.int64), {})
+    scores = scores_of(terms, np.asarray(numbers, np.int32), {})
     order = np.lexsort((np.asarray(numbers), -scores))[:most]
     return [numbers[at] for at in order if scores[at] > 0]
 
@@ -166,13 +166,12 @@ def candidates_of(rows: Sequence[Row], words: Words, search: Search) -> Candidat
     runs = words.known.runs
     standing = np.asarray(has, bool).reshape(len(rows), len(runs))
     lexical = scores_of(
-        words.terms, np.asarray(ordinals, np.int64), {run: standing[:, at] for at, run in enumerate(runs)}
+        words.terms, np.asarray(ordinals, np.int32), {run: standing[:, at] for at, run in enumerate(runs)}
     )
+    sent = np.frombuffer(b"".join(vectors), ">f4").reshape(len(rows), 1 + len(search.vector))
     return Candidates(
         ids=ids,
-        vectors=np.frombuffer(b"".join(one[4:] for one in vectors), ">f4")
-        .reshape(len(rows), len(search.vector))
-        .astype(np.float64),
+        vectors=sent[:, 1:].astype(np.float64),  # before the numbers stands how many they are
         lexical=lexical.astype(np.float64),
         exact=np.asarray(exact, bool),
     )

@@ -5,21 +5,18 @@ until enough passages pass the filters, or, where few pass, by comparing all of 
 score. What a leg gives are the passages' numbers (`knowledge_chunk.ordinal`).
 """
 
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from django.db import connection
-from numpy.typing import NDArray
 from psycopg import Cursor
-from psycopg.adapt import Dumper
-from psycopg.pq import Format
-from psycopg.types.numeric import Int8
 
 from knowledge import conf
 from knowledge.prepared import preparing
+from knowledge.sent import Sent
 
 from .breadth import Breadth
 from .searchable import FROM_CHUNKS, Condition
@@ -32,17 +29,23 @@ def scan_settings(candidates: int, breadth: Breadth) -> Condition:
     serves it; rows are then looked up one by one, since what is planned for many rows is slow for few. No query is
     compiled. What is asked of many passages is planned once for each connection; of few, by which filter they are few.
     """
+    return _scan(breadth.is_narrow, _working_list(candidates, breadth))
+
+
+@lru_cache(maxsize=256)
+def _scan(is_narrow: bool, working_list: int) -> Condition:
     always = _set(
         {
             "hnsw.iterative_scan": "relaxed_order",
             "hnsw.max_scan_tuples": str(conf.MAX_SCAN_TUPLES),
             "jit": "off",
-            "plan_cache_mode": "force_custom_plan" if breadth.is_narrow else "force_generic_plan",
+            "plan_cache_mode": "force_custom_plan" if is_narrow else "force_generic_plan",
         }
         | dict.fromkeys(_ONE_BY_ONE, "off")
     )
-    listed = {"listed": str(_working_list(candidates, breadth))}
-    return Condition(f"{always}, set_config('hnsw.ef_search', %(listed)s, true)", listed)
+    return Condition(
+        f"{always}, set_config('hnsw.ef_search', %(listed)s, true)", {"listed": str(working_list)}
+    )
 
 
 def _set(settings: Mapping[str, str]) -> str:
@@ -73,23 +76,6 @@ def written(vector: Sequence[float]) -> str:
     return "[" + ",".join([f"{one:.9g}" for one in vector]) + "]"
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A vector that goes to the server as bytes, of cursors that take them."""
-
-    numbers: NDArray[np.float32]
-
-
-class _AsBytes(Dumper):
-    """As `vector_recv` of pgvector reads it: how many numbers, nothing, and these. The server tells the type from the
-    statement."""
-
-    format = Format.BINARY
-
-    def dump(self, sent: Sent) -> bytes:
-        return struct.pack(">HH", len(sent.numbers), 0) + sent.numbers.tobytes()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What is read of passages, as far as they may be given: the id, the number, whether the section is one that was
@@ -105,10 +91,8 @@ class Reading:
 
     def numbered(self, ordinals: Sequence[int]) -> Condition:
         """Those that have these numbers."""
-        among = Condition(
-            "c.ordinal = ANY(%(ordinals)s::bigint[])", {"ordinals": [Int8(one) for one in ordinals]}
-        )
-        return self._of(self.allowed & among)
+        among = {"ordinals": "{" + ",".join(map(str, ordinals)) + "}"}
+        return self._of(self.allowed & Condition("c.ordinal = ANY(%(ordinals)s::bigint[])", among))
 
     def asked_for(self, most: int) -> Condition:
         """Those of the sections: few, so that their order needs no index."""
@@ -139,7 +123,6 @@ def results_of(statements: Iterable[Condition], scan: Condition) -> list[list[An
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursors = []
-        connection.connection.adapters.register_dumper(Sent, _AsBytes)
         with preparing(connection.connection), connection.connection.pipeline():
             Cursor(connection.connection).execute(scan.sql, scan.values)
             try:

@@ -39,8 +39,9 @@ class Wording:
 
 def wordings_of(terms: Sequence[Term]) -> list[tuple[Term, tuple[Wording, ...]]]:
     """The terms that the index knows; stop words fall out."""
-    parsed = _parsed([one for term in terms for one in term.tsqueries()])
-    known = ((term, tuple(filter(None, map(parsed.get, term.tsqueries())))) for term in terms)
+    written = [(term, term.tsqueries()) for term in terms]
+    parsed = _parsed([one for _, wordings in written for one in wordings])
+    known = ((term, tuple(filter(None, map(parsed.get, wordings)))) for term, wordings in written)
     return [(term, wordings) for term, wordings in known if wordings]
 
 

@@ -215,12 +215,12 @@ def _says(sentence: str) -> float:
 def _weighed(parts: Mapping[str, float], most: int, glossary: Glossary) -> dict[Term, float]:
     """The terms of these parts that say most, each with the weight of the part in which it weighs most."""
     weights: dict[Term, float] = {}
+    counted: Counter[Term] = Counter()
     for part, weight in parts.items():
         for term in terms_in(part, glossary):
+            counted[term] += 1
             weights[term] = max(weight, weights.get(term, 0.0))
-    telling = most_telling(" ".join(parts), glossary)
-    kept = islice((term for term in telling if term in weights), most)
-    return {term: weights[term] for term in kept}
+    return {term: weights[term] for term in _telling_first(counted)[:most]}
 
 
 def _together(strands: Sequence[Strand]) -> tuple[Term, ...]:
@@ -233,7 +233,10 @@ def _together(strands: Sequence[Strand]) -> tuple[Term, ...]:
 
 def most_telling(text: str, glossary: Glossary = BUILT_IN) -> list[Term]:
     """Terms that say most first: numbers, abbreviations and phrases, then repeated and long words."""
-    counted = Counter(terms_in(text, glossary))
+    return _telling_first(Counter(terms_in(text, glossary)))
+
+
+def _telling_first(counted: Mapping[Term, int]) -> list[Term]:
     return sorted(counted, key=lambda term: (-_weight(term), -counted[term], -len(term.wordings[0])))
 
 

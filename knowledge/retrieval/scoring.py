@@ -1,5 +1,6 @@
 """What both legs say of the candidates becomes their scores. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from uuid import UUID
@@ -35,20 +36,20 @@ def ranked(
     """The best first; ties by the words, then by id, so that the same search gives the same order."""
     if not candidates.ids or k < 1:
         return ()
-    similarity = nearness(candidates.vectors, asked)
+    directions = directions_of(candidates.vectors)
+    similarity = nearness(directions, asked)
     plain = blended(similarity, candidates.lexical, arm, blend)
     if company and arm not in ("vector", "lexical"):
-        plain = in_company(plain, candidates)
+        plain = in_company(plain, directions, candidates.ids)
     scores = before_others(plain, candidates.exact)
-    contenders = np.flatnonzero(candidates.exact | (plain >= _least_of_best(plain, k)))
+    contenders = np.flatnonzero(candidates.exact | (plain >= _least_of_best(plain, k))).tolist()
+    told = [
+        values[contenders].tolist()
+        for values in (candidates.exact, plain, scores, similarity, candidates.lexical)
+    ]
     found = [
-        (
-            (not candidates.exact[at], -plain[at], -candidates.lexical[at], candidates.ids[at]),
-            Ranked(
-                candidates.ids[at], float(scores[at]), float(similarity[at]), float(candidates.lexical[at])
-            ),
-        )
-        for at in contenders
+        ((not exact, -value, -words, candidates.ids[at]), Ranked(candidates.ids[at], score, near, words))
+        for at, exact, value, score, near, words in zip(contenders, *told, strict=True)
     ]
     ordered = (one for _, one in sorted(found, key=itemgetter(0)))
     return tuple(one for one in ordered if one.score >= floor)[:k]
@@ -68,11 +69,18 @@ def before_others(plain: Values, exact: NDArray[np.bool_]) -> Values:
     return np.where(exact, conf.EXACT_SCORE + (1 - conf.EXACT_SCORE) * plain, np.minimum(plain, most))
 
 
-def nearness(vectors: Values, to: Values) -> Values:
-    """The cosine with each vector, none below zero; a vector without direction is near to nothing."""
-    lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(to)
-    cosines: Values = np.divide(vectors @ to, lengths, out=np.zeros(len(vectors)), where=lengths > 0)
-    return cosines.clip(0, 1)
+def directions_of(vectors: Values) -> Values:
+    """Each vector with a length of one; one without direction stays as it is."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    lengths[lengths == 0] = 1
+    directions: Values = vectors / lengths[:, np.newaxis]
+    return directions
+
+
+def nearness(directions: Values, to: Values) -> Values:
+    """The cosine with each of these directions, none below zero; what has no direction is near to nothing."""
+    length = float(np.sqrt(to @ to))
+    return (directions @ (to / length if length else to)).clip(0, 1)
 
 
 def blended(similarity: Values, lexical: Values, arm: Arm, blend: Blend) -> Values:
@@ -95,15 +103,15 @@ def trust_in_vectors(similarity: Values, words: Values, blend: Blend) -> float:
 
 
 def _lead(values: Values) -> float:
-    best = np.sort(values)[::-1][: conf.LEADERS]
-    return float((best[0] - best[1:].mean()) / best[0]) if len(best) > 1 and best[0] > 0 else 0.0
+    best, *others = np.sort(values)[: -conf.LEADERS - 1 : -1].tolist()
+    return (best - sum(others) / len(others)) / best if others and best > 0 else 0.0
 
 
-def in_company(plain: Values, candidates: Candidates) -> Values:
+def in_company(plain: Values, directions: Values, ids: Sequence[UUID]) -> Values:
     """Passages that answer one question resemble each other; only the whole blend is good enough to say which do. They
     are compared with the middle of the best by both legs: what is asked, in the library's own words."""
-    contenders = np.flatnonzero(plain >= _least_of_best(plain, conf.COMPANY))
-    best = sorted(contenders, key=lambda at: (-plain[at], candidates.ids[at]))[: conf.COMPANY]
-    alike = nearness(candidates.vectors, candidates.vectors[best].mean(axis=0))
+    contenders = np.flatnonzero(plain >= _least_of_best(plain, conf.COMPANY)).tolist()
+    best = sorted(contenders, key=lambda at: (-plain[at], ids[at]))[: conf.COMPANY]
+    alike = nearness(directions, directions[best].sum(axis=0))
     mixed = (1 - conf.COMPANY_SHARE) * plain + conf.COMPANY_SHARE * alike
     return np.where(plain > 0, conf.COMPANY_SCALE * mixed, 0.0)

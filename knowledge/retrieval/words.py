@@ -159,21 +159,26 @@ def scores_of(terms: Sequence[Weighed], numbers: Numbers, runs: Mapping[str, NDA
     scores = np.zeros(len(numbers), np.float32)
     whole = sum(one.weight for one in terms)
     for one in terms if whole > 0 else ():
-        strength = np.zeros(len(numbers), np.float32)
-        for wording in one.wordings:
-            there = _strength(_shares_of(numbers, wording.found))
-            strength += there * runs[wording.run] if wording.run in runs else there
-        scores += np.float32(one.weight / whole) * _share(strength)
+        scores += np.float32(one.weight / whole) * _shares_of_term(one, numbers, runs)
     return scores
+
+
+def _shares_of_term(one: Weighed, numbers: Numbers, runs: Mapping[str, NDArray[np.bool_]]) -> Shares:
+    if not any(wording.run in runs for wording in one.wordings):
+        return _shares_of(numbers, one.found)
+    strength = np.zeros(len(numbers), np.float32)
+    for wording in one.wordings:
+        there = _strength(_shares_of(numbers, wording.found))
+        strength += there * runs[wording.run] if wording.run in runs else there
+    return _share(strength)
 
 
 def _shares_of(numbers: Numbers, found: Listed) -> Shares:
     """Of each of these passages; nothing of one that is not listed."""
-    shares = np.zeros(len(numbers), np.float32)
-    if len(found):
-        at, there = _where(found, numbers)
-        shares[there] = found.share[at[there]]
-    return shares
+    if not len(found):
+        return np.zeros(len(numbers), np.float32)
+    at, there = _where(found, numbers)
+    return found.share[at] * there
 
 
 def best_of(terms: Sequence[Weighed], most: int) -> Numbers:
