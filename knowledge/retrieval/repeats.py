@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import filterfalse
 from typing import TypeVar
 
 from knowledge import conf
@@ -30,11 +31,14 @@ class Words:
     words: Sequence[str]
 
     @cached_property
+    def different(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
     def deciding(self) -> frozenset[str]:
         """Numbers, and words that turn what is said."""
-        different = set(self.words)
-        numbers = {word for word in different if not word.isalpha() and any(map(str.isdigit, word))}
-        return frozenset(numbers | different & _TURNING)
+        marked = filterfalse(str.isalpha, self.different)
+        return frozenset(word for word in marked if any(map(str.isdigit, word))) | self.different & _TURNING
 
     @cached_property
     def in_order(self) -> tuple[Run, ...]:
@@ -84,7 +88,7 @@ def without_repeats(
 def _is_one(own: Words, other: Words, one: Source, given: Source) -> bool:
     if one.document == given.document and _is_carried_over(own, other):
         return True
-    return repeats(own, other) or (repeats(other, own) and _has_more_authority(one, given))
+    return repeats(own, other) or (_has_more_authority(one, given) and repeats(other, own))
 
 
 def _has_more_authority(one: Source, other: Source) -> bool:
@@ -107,6 +111,12 @@ def repeats(own: Words, other: Words) -> bool:
     """Whether the other has said nearly all of it."""
     if not own.words:
         return True
-    if not own.deciding <= other.deciding:
+    if not own.deciding <= other.deciding or _lacks_too_much(own, other):
         return False
     return len(own.runs & other.runs) >= conf.REPEATED_SHARE * len(own.runs)
+
+
+def _lacks_too_much(own: Words, other: Words) -> bool:
+    """Whether the words alone say that too few runs are shared: for each different word that the other lacks there is
+    a run that it lacks, too."""
+    return len(own.different - other.different) > (1 - conf.REPEATED_SHARE) * len(own.words)

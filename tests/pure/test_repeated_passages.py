@@ -1,6 +1,11 @@
 """What another passage has said is not given again; what only sounds alike is."""
 
-from knowledge.retrieval.repeats import Source, without_repeats
+from hypothesis import example
+from hypothesis import given as each_of
+from hypothesis import strategies as st
+
+from knowledge import conf
+from knowledge.retrieval.repeats import Source, repeats, without_repeats, words_of
 
 DAY = (
     "No person may begin a flight in an airplane under VFR by day unless, considering wind and forecast weather, there"
@@ -67,3 +72,21 @@ def test_a_passage_without_words_says_nothing() -> None:
     assert given(Source("–", "a", "cfr"), Source(OTHER, "b", "aim"), said=(DAY,)) == [
         Source(OTHER, "b", "aim")
     ]
+
+
+WORDS = ("fuel", "oil", "water", "tower", "light", "runway", "signal", "beacon", "marking", "taxi")
+SAID = st.lists(st.sampled_from(WORDS), max_size=60)
+
+
+@each_of(SAID, st.sets(st.integers(0, 60), max_size=4), st.integers(0, 6))
+@example(list("abcdefghijklmnopqrstuvwxyz"), set(), 4)
+def test_what_the_words_alone_rule_out_shares_too_few_runs(
+    said: list[str], places: set[int], at_the_end: int
+) -> None:
+    """Words of its own at some places, and at the end, where they take the fewest runs along."""
+    places |= set(range(len(said) - at_the_end, len(said)))
+    changed = [f"other{chr(97 + at % 26)}" if at in places else word for at, word in enumerate(said)]
+    for one, other in ((said, changed), (changed, said), (said, said[3:]), (said[3:], said)):
+        own, compared = words_of(" ".join(one)), words_of(" ".join(other))
+        shared = len(own.runs & compared.runs)
+        assert repeats(own, compared) == (not one or shared >= conf.REPEATED_SHARE * len(own.runs))
