@@ -63,20 +63,33 @@ def measure_folder(folder: Path, model: EmbeddingModel, tick: Tick = _silent) ->
 
 
 def rankings_of(
-    questions: Sequence[Question], tenant: Tenant, names: Mapping[str, str], model: EmbeddingModel
+    questions: Sequence[Question],
+    tenant: Tenant,
+    names: Mapping[str, str],
+    model: EmbeddingModel,
+    *,
+    arms: Sequence[Arm] = ARMS,
+    asked: int = DEEP,
 ) -> dict[Arm, list[Ranking]]:
-    """What each arm finds for each question; `names` are those of the tenant's documents, by id."""
+    """What each arm finds for each question where so many passages are asked for; `names` are those of the tenant's
+    documents, by id."""
     rankings: dict[Arm, list[Ranking]] = defaultdict(list)
     for question in questions:
-        for arm in ARMS:
-            rankings[arm].append(_ranking(question.text, arm, tenant, names, model))
+        for arm in arms:
+            request = SearchRequest(
+                query=question.text,
+                tenant=tenant.pk,
+                shared=False,
+                k=asked,
+                threshold=0.0,
+                arm=arm,
+                recorded=False,
+            )
+            rankings[arm].append(_ranking(request, names, model))
     return dict(rankings)
 
 
-def _ranking(text: str, arm: Arm, tenant: Tenant, names: Mapping[str, str], model: EmbeddingModel) -> Ranking:
-    request = SearchRequest(
-        query=text, tenant=tenant.pk, shared=False, k=DEEP, threshold=0.0, arm=arm, recorded=False
-    )
+def _ranking(request: SearchRequest, names: Mapping[str, str], model: EmbeddingModel) -> Ranking:
     response = search(request, model)
     found = dict.fromkeys(names[str(one.document_id)] for one in response.results)
     return Ranking(tuple(found), response.latency_ms)

@@ -47,9 +47,14 @@ class Search:
     company: bool = False
 
     @property
-    def candidates(self) -> int:
-        """Passages that each leg brings."""
-        return max(conf.LEG_CANDIDATES, self.k)
+    def nearest(self) -> int:
+        """Passages that the vectors' leg brings."""
+        return max(conf.NEAREST, self.k)
+
+    @property
+    def telling(self) -> int:
+        """Passages that the words' leg brings."""
+        return max(conf.TELLING, self.k)
 
     @property
     def allowed(self) -> Condition:
@@ -107,7 +112,7 @@ def brought(search: Search) -> tuple[list[Row], Words]:
 def _brought_in(state: State, search: Search) -> tuple[list[Row], Words, State]:
     breadth = breadth_of(search.scope, search.filters, state)
     words = Words(_known(search, state), breadth.owned, search.shares)
-    scan = legs.scan_settings(search.candidates, breadth)
+    scan = legs.scan_settings(search.nearest, breadth)
     asked = _narrow(search, breadth, words, scan) if breadth.is_narrow else _wide(search, breadth, words)
     *found, [now] = legs.results_of(chain(asked, [Condition(STATE)]), scan)
     return list({row[1]: row for rows in found for row in rows}.values()), words, state_from(*now)
@@ -121,23 +126,23 @@ def _known(search: Search, state: State) -> Known:
 
 def _narrow(search: Search, breadth: Breadth, words: Words, scan: Condition) -> list[Condition]:
     """All that may be found are compared, by vectors and by words."""
-    most, reading = search.candidates, _reading(search, words)
-    (near,) = legs.results_of([legs.nearest(search.vector, search.allowed, most, breadth)], scan)
+    reading = _reading(search, words)
+    (near,) = legs.results_of([legs.nearest(search.vector, search.allowed, search.nearest, breadth)], scan)
     numbers = [number for (number,) in near]
-    wanted = [] if search.arm == "lexical" else numbers[:most]
-    asked = [reading.numbered([*wanted, *_told(numbers, words.terms, most)])]
-    return [*asked, reading.asked_for(most)] if search.numbers else asked
+    wanted = [] if search.arm == "lexical" else numbers[: search.nearest]
+    asked = [reading.numbered([*wanted, *_told(numbers, words.terms, search.telling)])]
+    return [*asked, reading.asked_for(search.telling)] if search.numbers else asked
 
 
 def _wide(search: Search, breadth: Breadth, words: Words) -> Iterator[Condition]:
     """While the server follows the index of the vectors, the words are looked up here."""
-    most, reading = search.candidates, _reading(search, words)
+    reading = _reading(search, words)
     if search.arm != "lexical":
-        yield reading.nearest(most, breadth)
+        yield reading.nearest(search.nearest, breadth)
     if search.numbers:
-        yield reading.asked_for(most)
+        yield reading.asked_for(search.telling)
     if search.arm != "vector":
-        yield reading.numbered(_widely(breadth, words.terms, most))
+        yield reading.numbered(_widely(breadth, words.terms, search.telling))
 
 
 def _reading(search: Search, words: Words) -> legs.Reading:

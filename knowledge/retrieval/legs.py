@@ -21,7 +21,7 @@ from knowledge.sent import Sent
 from .breadth import Breadth
 from .searchable import FROM_CHUNKS, Condition
 
-_ONE_BY_ONE = ("enable_seqscan", "enable_sort", "enable_hashjoin", "enable_mergejoin")
+_ONE_BY_ONE = ("enable_seqscan", "enable_sort", "enable_hashjoin", "enable_mergejoin", "enable_memoize")
 
 
 def scan_settings(candidates: int, breadth: Breadth) -> Condition:

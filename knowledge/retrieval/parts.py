@@ -8,6 +8,7 @@ sentences. Nothing here knows a set of questions: the two numbers stand in `conf
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from knowledge import conf
 from knowledge.grounding.quantities import quantities_in
@@ -23,6 +24,7 @@ _WORD = re.compile(r"[a-z0-9]+(?:[.'’-][a-z0-9]+)*", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?<=[,;:])\s+|\s+(?=(?:and|but|so|because|then|when|which|while)\b)")
 
 
+@lru_cache(maxsize=64)  # of one search the same texts are asked for several times
 def parts_in(text: str) -> tuple[str, ...]:
     """Its sentences, one that never ends by its clauses; of very many those that say most, in their order."""
     plain = " ".join(text.split())

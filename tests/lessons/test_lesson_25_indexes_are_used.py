@@ -98,7 +98,7 @@ def _plan(search: Search, statement: Condition) -> str:
     """As the server makes it for a search: among few by the values, among many once and for all of them."""
     breadth = breadth_of(search.scope, search.filters, state_of_words())
     with transaction.atomic(), Cursor(connection.connection) as cursor:
-        scan = legs.scan_settings(search.candidates, breadth)
+        scan = legs.scan_settings(search.nearest, breadth)
         cursor.execute(scan.sql, scan.values)
         if breadth.is_narrow:
             cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
@@ -115,8 +115,8 @@ def _without_values(statement: Condition) -> str:
 def _nearest(search: Search) -> Condition:
     breadth = breadth_of(search.scope, search.filters, state_of_words())
     if breadth.is_narrow:
-        return legs.nearest(search.vector, search.allowed, search.candidates, breadth)
-    return _reading(search).nearest(search.candidates, breadth)
+        return legs.nearest(search.vector, search.allowed, search.nearest, breadth)
+    return _reading(search).nearest(search.nearest, breadth)
 
 
 def _reading(search: Search) -> legs.Reading:
