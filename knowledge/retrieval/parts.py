@@ -24,7 +24,8 @@ _WORD = re.compile(r"[a-z0-9]+(?:[.'’-][a-z0-9]+)*", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?<=[,;:])\s+|\s+(?=(?:and|but|so|because|then|when|which|while)\b)")
 
 
-@lru_cache(maxsize=64)  # of one search the same texts are asked for several times
+# A search asks for its own few texts several times; no more are kept, since a student may have said them.
+@lru_cache(maxsize=4)
 def parts_in(text: str) -> tuple[str, ...]:
     """Its sentences, one that never ends by its clauses; of very many those that say most, in their order."""
     plain = " ".join(text.split())
