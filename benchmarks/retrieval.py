@@ -6,7 +6,7 @@ the very passages and vectors that are then stored: BM25 (k1 1.2, b 0.75), the m
 passage's cosine), reciprocal ranks of the two (60), and 0.65 / 0.35 of the two, each brought to 0..1 for the
 question. Each arm is compared with that plain 0.65 / 0.35 by a paired bootstrap over the questions, of each set and of
 both together (`pooled`): mean difference of nDCG@10 and the bounds of its 95 % interval. The arms are asked for 100
-passages, for which each leg brings as many; what the hybrid finds where ten are asked for stands beside it.
+passages, for which each leg brings no fewer; what the hybrid finds where ten are asked for stands beside it.
 """
 
 import json
@@ -36,7 +36,7 @@ from llm.registry import embedding_model  # noqa: E402
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "retrieval"
 SETS = ("cranfield", "cfr_aim")
-FIRST = 10  # as a page of the laboratory asks
+FIRST = 10  # with the spare ones 15, as many as the vectors' leg brings for any search of fewer
 
 
 Gains = dict[

@@ -153,8 +153,8 @@ LISTS_KEPT = 32_000_000  # entries in the memory of a process, 8 bytes each; 100
 LISTS_LEAST = 50  # entries for which a list counts besides, with its name
 WORDS_LOOKED_AT = 1.5  # of what the words' leg should need under filters: a word may be rarer there
 SCORE_FLOOR = 0.3  # a passage below it is not given (seeds 000 and 001)
-# Passages that the legs bring before the scores are fused, by vectors and by words: as few as find the same first ten.
-# (docs/architecture/retrieval.md)
+# Passages that the legs bring before the scores are fused, by vectors, and by words or a section's number: as few as
+# put what is right hardly lower (docs/architecture/retrieval.md).
 NEAREST = 15
 TELLING = 24
 EXACT_SCORE = 0.9  # least score of a passage that was asked for by its section's number

@@ -101,7 +101,7 @@ class Query:
 
 def to_measure(asked: Asked) -> tuple[str, ...]:
     """The texts of which `build_query` wants to know how near the library comes; none where nothing can be left out."""
-    asking = parts_in(f"{asked.text} {asked.question}")
+    asking = parts_in(f"{asked.text} {asked.question}".strip())
     answer = parts_in(asked.answer)
     if len(asking) < 2 and not answer:
         return ()

@@ -118,5 +118,5 @@ def repeats(own: Words, other: Words) -> bool:
 
 def _lacks_too_much(own: Words, other: Words) -> bool:
     """Whether the words alone say that too few runs are shared: for each different word that the other lacks there is
-    a run that it lacks, too."""
+    a run that it lacks, too, as long as there are so many."""
     return len(own.different - other.different) > (1 - conf.REPEATED_SHARE) * len(own.words)
