@@ -53,7 +53,7 @@ class Search:
 
     @property
     def telling(self) -> int:
-        """Passages that the words' leg brings."""
+        """Passages that the words' leg brings, and that of sections asked for by number."""
         return max(conf.TELLING, self.k)
 
     @property
