@@ -52,14 +52,20 @@ Leg = Mapping[UUID, Place]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Legs:
-    """Where each way of ranking puts the passages, under the filters that led to the answer."""
+    """Where each way of ranking puts the passages, under the filters that led to the answer. `considered` are those
+    that the search itself ranked: it takes fewer candidates of each leg than are looked at here."""
 
     vector: Leg
     lexical: Leg
     exact: frozenset[UUID]
     fused: Leg
     reranked: Leg
+    considered: frozenset[UUID]
     floor: float
+
+    def overlooked(self, request: SearchRequest, chunk: UUID) -> bool:
+        """Good enough here, but unranked by the search itself; where passages are read again, that may be why."""
+        return request.arm != "hybrid+rerank" and chunk not in self.considered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +135,7 @@ def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Expl
     prepared, kept = answered(request, first, model)
     at_ranking = perf_counter()
     filters = Filters(**kept.filters)
-    legs = _legs(request, prepared, filters, conf.SEARCH_MAX_K)
+    legs = _legs(request, prepared, kept, conf.SEARCH_MAX_K)
     scores = sorted((one.score for one in kept.ranking), reverse=True)
     rows = _rows(request, _given(request, kept, scope, model), legs, scope)
     return Explanation(
@@ -180,9 +186,14 @@ def _first_try(request: SearchRequest, prepared: Prepared) -> FirstTry:
 # --- the legs ------------------------------------------------------------
 
 
-def _legs(request: SearchRequest, prepared: Prepared, filters: Filters, depth: int) -> Legs:
+def _legs(request: SearchRequest, prepared: Prepared, kept: Kept, depth: int) -> Legs:
+    considered = frozenset(one.chunk_id for one in kept.ranking)
     if not prepared.vector:
-        return Legs(vector={}, lexical={}, exact=frozenset(), fused={}, reranked={}, floor=0.0)
+        nothing = frozenset[UUID]()
+        return Legs(
+            vector={}, lexical={}, exact=nothing, fused={}, reranked={}, considered=considered, floor=0.0
+        )
+    filters = Filters(**kept.filters)
     wide = replace(request, threshold=0.0, k=depth)
 
     def ranking(arm: Arm) -> tuple[Ranked, ...]:
@@ -198,6 +209,7 @@ def _legs(request: SearchRequest, prepared: Prepared, filters: Filters, depth: i
         exact=_exact(everything, _numbers(prepared)),
         fused=_places([(one.chunk_id, one.score) for one in fused if one.score > 0]),
         reranked=_places([(one.chunk_id, one.score) for one in reranked]),
+        considered=considered,
         floor=floor_of(request, prepared),
     )
 
@@ -264,6 +276,8 @@ def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
         return f"below the floor of {legs.floor:.2f}"
     if place.rank > request.k:
         return f"place {place.rank}; {request.k} are given"
+    if legs.overlooked(request, chunk):
+        return f"not ranked: a search for {request.k} takes fewer candidates of each leg than stand here"
     return "left out by a later step: it says what another passage says, or was not liked as well on closer reading"
 
 
@@ -284,17 +298,17 @@ def why_not(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None =
     ranking = _given(request, kept, scope, model)
     given = next((at for at, one in enumerate(ranking, 1) if one.chunk_id == chunk.pk), None)
     has, lacks = _words(chunk, prepared.query.terms)
-    reasons = () if given else _reasons(request, chunk, prepared, Filters(**kept.filters), has)
+    reasons = () if given else _reasons(request, chunk, prepared, kept, has)
     return WhyNot(chunk=chunk, given=given, reasons=reasons, has=has, lacks=lacks)
 
 
 def _reasons(
-    request: SearchRequest, chunk: Chunk, prepared: Prepared, filters: Filters, has: Sequence[str]
+    request: SearchRequest, chunk: Chunk, prepared: Prepared, kept: Kept, has: Sequence[str]
 ) -> tuple[str, ...]:
-    filtered = _filtered_out(chunk, filters)
+    filtered = _filtered_out(chunk, Filters(**kept.filters))
     if filtered:
         return filtered
-    legs = _legs(request, prepared, filters, conf.EXPLAINED_DEPTH)
+    legs = _legs(request, prepared, kept, conf.EXPLAINED_DEPTH)
     said = [] if request.arm == "lexical" else [_in_vector_leg(legs.vector.get(chunk.pk), prepared)]
     if request.arm != "vector":
         said.append(_in_lexical_leg(legs.lexical.get(chunk.pk), has))
@@ -328,6 +342,8 @@ def _at_the_end(request: SearchRequest, chunk: Chunk, legs: Legs) -> str:
         return f"Its score of {place.value:.2f} is below the floor of {legs.floor:.2f}."
     if place.rank > request.k:
         return f"Both legs together put it at rank {place.rank:,}; {request.k} are given."
+    if legs.overlooked(request, chunk.pk):
+        return f"A search for {request.k} takes fewer candidates of each leg, and did not rank it."
     return "It came far enough; a later step (closer reading, or a passage that says the same) left it out."
 
 

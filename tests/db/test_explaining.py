@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import ANY
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
 from knowledge import conf
 from knowledge.models import Chunk, ChunkEmbedding, RetrievalLog
-from knowledge.retrieval.explaining import WhyNot, explain, why_not
+from knowledge.retrieval.explaining import Place, WhyNot, explain, why_not
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Filters, SearchRequest
@@ -147,6 +149,33 @@ def test_a_rank_that_is_too_low(lights: Chunk) -> None:
     told = reasons(ask("steady green light signal number", k=2, threshold=0.0), lights)
     assert "in the vector leg" in told
     assert "2 are given" in told
+
+
+def _placed(text: str, vector: np.ndarray) -> Chunk:
+    chunk = make_chunk(text, embed=False)
+    ChunkEmbedding.objects.create(
+        chunk=chunk, model=MODEL.name, vector=(vector / np.linalg.norm(vector)).tolist(), state="current"
+    )
+    return chunk
+
+
+def test_a_passage_that_no_leg_brings_is_not_said_to_be_left_out_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second of both legs would be the best of both; a search for one takes only the first of each."""
+    for name, most in (("NEAREST", 1), ("TELLING", 1), ("SPARE_RESULTS", 0)):
+        monkeypatch.setattr(conf, name, most)
+    asked = np.asarray(MODEL.embed_query("steady green light signal"))
+    aside = np.where(asked == 0, 1.0, 0.0)
+    aside /= np.linalg.norm(aside)
+    _placed("Oil keeps the engine cool.", asked)
+    second = _placed("A light signal, green.", asked + 0.3 * aside)
+    _placed("A steady green light signal.", aside)
+    request = ask("steady green light signal", k=1, threshold=0.0)
+    rows = {row.found.chunk_id: row for row in explain(request, MODEL).rows}
+    assert (rows[second.pk].fused, rows[second.pk].given) == (Place(1, ANY), None)
+    assert "fewer candidates of each leg" in rows[second.pk].why
+    assert "fewer candidates of each leg" in reasons(request, second)
 
 
 def test_no_word_of_the_query(weather: Chunk, lights: Chunk) -> None:

@@ -42,6 +42,17 @@ def test_no_text_breaks_the_query_language(text: str) -> None:
         assert stripped.count("'") % 2 == 0
 
 
+def test_of_a_long_answer_the_words_stay_that_its_claims_repeat() -> None:
+    """A short word says less than a long one, unless several claims have it."""
+    claims = (
+        "Oil must stay above 25 psi while cruising continuously.",
+        "Oil shouldn't exceed 245 degrees, otherwise lubrication deteriorates considerably.",
+        "Oil needs replacing after 50 hours, following recommendations by manufacturers.",
+    )
+    assert ("oil",) in wordings(question="Engine?", answer=" ".join(claims))
+    assert ("oil",) not in wordings(question="Engine?", answer=claims[0] + claims[1].replace("Oil", "It"))
+
+
 def test_a_text_that_fits_is_left_alone() -> None:
     assert digest("Three  statute\nmiles.", 100) == "Three statute miles."
 
