@@ -26,8 +26,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
 from benchmarks.plain_ways import PLAIN_BLEND, plain_rankings  # noqa: E402 - models need Django set up
-from benchmarks.scratch import scratch_database  # noqa: E402
-from benchmarks.search import no_cache  # noqa: E402
+from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from desk.evaluation.golden import Judged, read_questions  # noqa: E402
 from desk.evaluation.golden_search import (  # noqa: E402
     beside_better_leg,

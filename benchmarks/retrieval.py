@@ -24,8 +24,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
 from benchmarks.plain_ways import PLAIN_BLEND, plain_rankings  # noqa: E402 - models need Django set up
-from benchmarks.scratch import scratch_database  # noqa: E402
-from benchmarks.search import no_cache  # noqa: E402
+from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from desk.evaluation.beir import Folder, Question, read_folder  # noqa: E402
 from desk.evaluation.measures import hit, ndcg, paired_bootstrap  # noqa: E402
 from desk.evaluation.retrieval import figures, rankings_of  # noqa: E402

@@ -1,7 +1,7 @@
 """How long a search takes at every size and under every filter, and what it finds, beside bare pgvector.
 
 `python -m benchmarks.search` prints one JSON document; `SEARCH_SIZES=1000,10000` measures other sizes than 10,000,
-50,000, 100,000 and 1,000,000 passages. It works in a scratch database beside the configured one, which is removed
+50,000, 100,000 and 1,000,000 passages. It works in scratch databases beside the configured one, which are removed
 afterwards, on a library made of the FAA's own text (`benchmarks.crowd`). Questions are the golden ones, with vectors of
 the local model; no cache answers. "bare HNSW" is the plain nearest-50 query of pgvector over the same table and index,
 without joins, transaction or settings, with the working list (ef_search) that the product takes without filters.
@@ -9,8 +9,9 @@ without joins, transaction or settings, with the working list (ef_search) that t
 * search: the query is built, both legs, k = 10, vector given, without filters, and under one by kind of document. Ways
   take turns of 20 questions, in a process that has answered all of them once; "words not met before" is that first
   time, when it has answered nothing but the stories.
-* processor: what the same costs of this process and the server's, which does not depend on what else the machine does;
-  how a search grows is told by it.
+* processor: what the same costs of this process and the server's; waiting for other programs does not count.
+* grows: what it takes in this library over what it takes among the fewest passages, measured at the same time
+  (`benchmarks.sizes`).
 * seed 001: its function as it is written there, over a table as its own, called as its clients do.
 * end to end: the product's door, with embedding, passages read, and the look-up logged, less embedding alone; the
   middle of the differences by question, of questions of one sentence (longer ones have several vectors).
@@ -25,15 +26,14 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from statistics import mean, median, quantiles
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from statistics import mean, median
 from typing import Any
 
 import django
 import numpy as np
-from django.conf import settings
 from django.db import connection
 from django.test.utils import override_settings
 
@@ -41,52 +41,64 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
 from benchmarks.crowd import CATEGORIES, OF_A_DOCUMENT, SEED, Crowd, real_passages  # noqa: E402 - models need Django set up
-from benchmarks.scratch import scratch_database  # noqa: E402
+from benchmarks.scratch import copied, no_cache, scratch_database  # noqa: E402
+from benchmarks.search_ways import (  # noqa: E402
+    ROUNDS,
+    K,
+    Processor,
+    Question,
+    Way,
+    bare,
+    percentiles,
+    questions_of,
+    ratio,
+    search_for,
+    timed,
+    ways_of,
+    working_list,
+)
+from benchmarks.sizes import growth  # noqa: E402
 from knowledge import conf  # noqa: E402
 from knowledge.models import Document, Tenant  # noqa: E402
 from knowledge.retrieval.breadth import breadth_of  # noqa: E402
-from knowledge.retrieval.hybrid import Search, rank  # noqa: E402
+from knowledge.retrieval.hybrid import rank  # noqa: E402
 from knowledge.retrieval.legs import written  # noqa: E402
-from knowledge.retrieval.query import Asked, build_query, to_measure  # noqa: E402
+from knowledge.retrieval.query import Asked, to_measure  # noqa: E402
 from knowledge.retrieval.search import search  # noqa: E402
 from knowledge.retrieval.searchable import Scope, belongs, searchable  # noqa: E402
-from knowledge.retrieval.values import Arm, Filters, SearchRequest  # noqa: E402
+from knowledge.retrieval.values import Filters, SearchRequest  # noqa: E402
 from knowledge.word_index import index_words, state_of_words  # noqa: E402
 from llm.interfaces import EmbeddingModel  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 
 SIZES = (10_000, 50_000, 100_000, 1_000_000)
 FILTERED, SEEDED = 50_000, 100_000  # the sizes at which filters are measured, and the seed's SQL
-QUESTIONS = Path(__file__).resolve().parents[1] / "tests" / "data" / "golden" / "questions.jsonl"
-TURN, ROUNDS, SEED_ROUNDS = 20, 200, 40
+SEED_ROUNDS = 40
 LISTED = 100  # a shorter working list for bare HNSW
-K = 10
-ANY = Filters()
-BY_TYPE = Filters(doc_types=("cfr", "aim"))
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    text: str
-    vector: list[float]
 
 
 def measure(sizes: Sequence[int] = SIZES) -> dict[str, Any]:
     """Milliseconds, ratios and recall by number of passages."""
     figures: dict[str, Any] = {}
-    with scratch_database(), override_settings(CACHES=no_cache()):
+    grows: dict[str, Any] = {}
+    with scratch_database() as large, override_settings(CACHES=no_cache()), ExitStack() as stack:
         model = embedding_model()
-        short, stories = _questions(model)
+        short, stories = questions_of(model)
         crowd = Crowd(real_passages(model.name), kept=FILTERED)
         for size in sizes:
             started = time.perf_counter()
             crowd.grow(size)
             loaded = round(time.perf_counter() - started)
+            if size == sizes[0]:
+                small = stack.enter_context(copied())
             figures[f"{size:,}"] = {"seconds to load": loaded, **_at(size, crowd, model, short, stories)}
-            print(f"{size:,}: {figures[f'{size:,}']}", file=sys.stderr, flush=True)
+            if size != sizes[0]:
+                found = growth(small, large)
+                grows |= {f"{way}, {size:,} beside {sizes[0]:,}": one for way, one in found.items()}
+            print(f"{size:,}: {figures[f'{size:,}']} {grows}", file=sys.stderr, flush=True)
     return {
-        "what": f"p50 and p95 in milliseconds of {ROUNDS} questions, k = {K}; ratios are of p50",
-        "grows": _growth(figures),
+        "what": f"p50 and p95 in milliseconds of {ROUNDS} questions, k = {K}; ratios are of p50 unless they say more",
+        "grows": grows,
         "passages": figures,
     }
 
@@ -108,43 +120,19 @@ def _at(
     return found
 
 
-def no_cache() -> dict[str, Any]:
-    """No answer is kept; the flags are, as in a running process."""
-    return {**settings.CACHES, "default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
-
-
-def _questions(model: EmbeddingModel) -> tuple[list[Question], list[Question]]:
-    """Questions of one sentence or two, and stories."""
-    asked = [json.loads(line) for line in QUESTIONS.read_text("utf-8").splitlines()]
-    texts = [f"{one['question']} {one['answer']}".strip() for one in asked]
-    told = [Question(text, list(model.embed_query(text))) for text in texts]
-    return [one for one in told if len(one.text) < STORY], [one for one in told if len(one.text) >= STORY]
-
-
-STORY = 250  # characters
-
-
 # --- how long ------------------------------------------------------------
-
-Way = Callable[[Question], object]
 
 
 def _latency(
     questions: Sequence[Question], stories: Sequence[Question], model: EmbeddingModel, *, seeded: bool
 ) -> dict[str, Any]:
-    ways: dict[str, Way] = {
-        "bare HNSW": lambda one: _bare(one, model),
-        "search": lambda one: rank(_search(one, model)),
-        "search, filtered": lambda one: rank(_search(one, model, filters=BY_TYPE)),
-        "vectors alone": lambda one: rank(_search(one, model, arm="vector")),
-        "words alone": lambda one: rank(_search(one, model, arm="lexical")),
-    }
+    ways = ways_of(model)
     for one in stories:
         ways["search"](one)
     taken = timed(questions, {"search, words not met before": ways["search"]}, len(questions), warm=0)
-    _working_list(LISTED)
+    working_list(LISTED)
     taken |= timed(questions, {_LISTED: ways["bare HNSW"]})
-    _working_list(conf.EF_SEARCH)
+    working_list(conf.EF_SEARCH)
     taken |= timed(questions, ways)
     beside = {way: ratio(times, taken["bare HNSW"]) for way, times in taken.items() if way != "bare HNSW"}
     found = {
@@ -172,67 +160,20 @@ def _beside_the_seed(questions: Sequence[Question], model: EmbeddingModel, run: 
     }
 
 
-def timed(
-    questions: Sequence[Question], ways: dict[str, Way], rounds: int = ROUNDS, warm: int = TURN
-) -> dict[str, list[float]]:
-    """Ways take turns, so that a busy machine slows all of them alike; what the `warm` first questions took is not
-    counted."""
-    taken: dict[str, list[float]] = {way: [] for way in ways}
-    for begun in range(0, rounds + warm, TURN):
-        for way, run in ways.items():
-            for at in range(begun, min(begun + TURN, rounds + warm)):
-                started = time.perf_counter()
-                run(questions[at % len(questions)])
-                taken[way].append((time.perf_counter() - started) * 1000)
-    return {way: times[warm:] for way, times in taken.items()}
-
-
 def processor(questions: Sequence[Question], run: Way, rounds: int = 150) -> float | None:
-    """Milliseconds of processor of one question, of this process and of the server's for it: what other programs do at
-    the same time does not count. None where the server is on another machine."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        server = Path(f"/proc/{cursor.fetchone()[0]}/stat")
-    if not server.exists():
-        return None
-    begun = time.process_time(), _seconds(server)
+    """Milliseconds of processor of one question. None where the server is on another machine."""
+    taken = Processor.of_this_connection()
+    begun = taken.milliseconds()
     for at in range(rounds):
         run(questions[at % len(questions)])
-    taken = time.process_time() - begun[0] + _seconds(server) - begun[1]
-    return round(taken / rounds * 1000, 2)
-
-
-def _seconds(stat: Path) -> float:
-    """Of processor that a process has taken."""
-    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-
-
-def percentiles(times: Sequence[float]) -> dict[str, float]:
-    cuts = quantiles(times, n=20)
-    return {"p50": round(median(times), 2), "p95": round(cuts[18], 2)}
-
-
-def ratio(times: Sequence[float], to: Sequence[float]) -> float:
-    return round(median(times) / median(to), 2)
-
-
-def _growth(figures: dict[str, Any]) -> dict[str, float]:
-    """What a search takes of the processor at each size, over that at the smallest."""
-    first, *others = figures.items()
-    told = "milliseconds of processor"
-    return {
-        f"{way}, {size} beside {first[0]}": round(found[told][way] / first[1][told][way], 2)
-        for way in ("search", "search, filtered", "bare HNSW")
-        for size, found in others
-        if found[told][way]
-    }
+    ended = taken.milliseconds()
+    return None if begun is None or ended is None else round((ended - begun) / rounds, 2)
 
 
 def _beside_bare(questions: Sequence[Question], model: EmbeddingModel) -> float:
     ways: dict[str, Way] = {
-        "bare": lambda one: _bare(one, model),
-        "search": lambda one: rank(_search(one, model)),
+        "bare": lambda one: bare(one, model),
+        "search": lambda one: rank(search_for(one, model)),
     }
     taken = timed(questions, ways, 40)
     return ratio(taken["search"], taken["bare"])
@@ -247,45 +188,6 @@ def _end_to_end(questions: Sequence[Question], model: EmbeddingModel) -> dict[st
     taken = timed(plain, ways, 100)
     more = [whole - part for whole, part in zip(taken["search"], taken["embedding"], strict=True)]
     return {"embedding": percentiles(taken["embedding"])["p50"], "more": round(median(more), 2)}
-
-
-def _search(
-    one: Question,
-    model: EmbeddingModel,
-    arm: Arm = "hybrid",
-    filters: Filters = ANY,
-    scope: Scope | None = None,
-) -> Search:
-    query = build_query(Asked(text=one.text))
-    return Search(
-        scope=scope or Scope(tenant=None, model=model.name),
-        vector=one.vector,
-        terms=query.terms,
-        numbers=(),
-        filters=filters,
-        arm=arm,
-        k=K,
-        floor=0.0,
-        shares=query.shares,
-        company=query.asks_one,
-    )
-
-
-def _bare(one: Question, model: EmbeddingModel) -> object:
-    """Nothing but the query; its working list is that of the session."""
-    dimensions = len(one.vector)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT chunk_id FROM knowledge_chunkembedding WHERE model = %s AND state = 'current'"
-            f" ORDER BY vector::vector({dimensions}) <=> %s::vector({dimensions}) LIMIT 50",
-            [model.name, written(one.vector)],
-        )
-        return cursor.fetchall()
-
-
-def _working_list(length: int) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('hnsw.ef_search', %s, false)", [str(length)])
 
 
 def _seed(one: Question) -> object:
@@ -335,13 +237,13 @@ def _filters(crowd: Crowd, questions: Sequence[Question], model: EmbeddingModel)
         filters = Filters() if name == "100 %" else Filters(category=name)
         allowed = _members(crowd, Scope(tenant=None, model=model.name), filters)
         ways: dict[str, Way] = {
-            "bare": lambda one: _bare(one, model),
-            "search": lambda one, filters=filters: rank(_search(one, model, filters=filters)),  # type: ignore[misc]
+            "bare": lambda one: bare(one, model),
+            "search": lambda one, filters=filters: rank(search_for(one, model, filters=filters)),  # type: ignore[misc]
         }
         taken = timed(questions, ways, 100)
         golden, near = (
             [
-                recall(rank(_search(one, model, "vector", filters)), nearest(one, crowd, allowed))
+                recall(rank(search_for(one, model, "vector", filters)), nearest(one, crowd, allowed))
                 for one in some
             ]
             for some in (questions[:100], among)
@@ -367,7 +269,7 @@ def _filters(crowd: Crowd, questions: Sequence[Question], model: EmbeddingModel)
 
 def _recall_of_both(questions: Sequence[Question], model: EmbeddingModel, filters: Filters) -> float:
     """Of a whole search, against the same search that compares all."""
-    searches = [_search(one, model, filters=filters) for one in questions]
+    searches = [search_for(one, model, filters=filters) for one in questions]
     followed = [rank(one) for one in searches]
     rows, conf.EXACT_ROWS = conf.EXACT_ROWS, 10**9
     try:
@@ -412,11 +314,11 @@ def recall(found: Iterable[Any], right: Sequence[Any]) -> float:
 
 
 def _word_recall(questions: Sequence[Question], model: EmbeddingModel) -> float:
-    bounded = [rank(_search(one, model, "lexical")) for one in questions]
+    bounded = [rank(search_for(one, model, "lexical")) for one in questions]
     limit, conf.LEXICAL_POSTINGS = conf.LEXICAL_POSTINGS, 10**9
     try:
         whole = [
-            [one.chunk_id for one in rank(_search(question, model, "lexical"))] for question in questions
+            [one.chunk_id for one in rank(search_for(question, model, "lexical"))] for question in questions
         ]
     finally:
         conf.LEXICAL_POSTINGS = limit
@@ -432,10 +334,11 @@ def _small_school(crowd: Crowd, model: EmbeddingModel) -> dict[str, Any]:
     allowed = _members(crowd, own, Filters())
     asked = [Question("", crowd.vectors[place].tolist()) for place in allowed]
     kept = [
-        recall(rank(_search(one, model, "vector", scope=own)), nearest(one, crowd, allowed)) for one in asked
+        recall(rank(search_for(one, model, "vector", scope=own)), nearest(one, crowd, allowed))
+        for one in asked
     ]
     both = replace(own, shared=True)
-    first = [rank(_search(one, model, "vector", scope=both))[0].chunk_id for one in asked]
+    first = [rank(search_for(one, model, "vector", scope=both))[0].chunk_id for one in asked]
     Document.objects.filter(pk=crowd.documents[7]).update(tenant=None)
     index_words()
     return {

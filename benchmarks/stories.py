@@ -23,8 +23,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
 from benchmarks.retrieval import DATA, found_in  # noqa: E402 - models need Django set up
-from benchmarks.scratch import scratch_database  # noqa: E402
-from benchmarks.search import no_cache  # noqa: E402
+from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from desk.evaluation.beir import Folder, Question, judged_questions, read_folder  # noqa: E402
 from knowledge.retrieval.parts import parts_in  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402

@@ -24,8 +24,7 @@ from django.test.utils import override_settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
-from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
-from benchmarks.search import no_cache  # noqa: E402
+from benchmarks.scratch import no_cache, scratch_database  # noqa: E402 - models need Django set up
 from desk.evaluation.beir import Question, judged_questions, read_folder  # noqa: E402
 from desk.evaluation.scratch import scratch_library  # noqa: E402
 from knowledge.models import Tenant  # noqa: E402

@@ -21,6 +21,8 @@ def test_every_benchmark_is_run() -> None:
         "plain_ways",
         "plots",
         "scratch",
+        "search_ways",
+        "sizes",
         "web",
     }
     assert set(bench.ALL) == modules
