@@ -52,20 +52,18 @@ Leg = Mapping[UUID, Place]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Legs:
-    """Where each way of ranking puts the passages, under the filters that led to the answer. `considered` are those
-    that the search itself ranked: it takes fewer candidates of each leg than are looked at here."""
+    """Where each way of ranking puts the passages, under the filters that led to the answer. `own` is the
+    search's own ranking, which looks less far: what it kept above its floor, for those that are given and some more.
+    `reread` says by what passages were read again."""
 
     vector: Leg
     lexical: Leg
     exact: frozenset[UUID]
     fused: Leg
     reranked: Leg
-    considered: frozenset[UUID]
+    own: frozenset[UUID]
+    reread: str
     floor: float
-
-    def overlooked(self, request: SearchRequest, chunk: UUID) -> bool:
-        """Good enough here, but unranked by the search itself; where passages are read again, that may be why."""
-        return request.arm != "hybrid+rerank" and chunk not in self.considered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,11 +185,18 @@ def _first_try(request: SearchRequest, prepared: Prepared) -> FirstTry:
 
 
 def _legs(request: SearchRequest, prepared: Prepared, kept: Kept, depth: int) -> Legs:
-    considered = frozenset(one.chunk_id for one in kept.ranking)
+    own = frozenset(one.chunk_id for one in kept.ranking)
     if not prepared.vector:
-        nothing = frozenset[UUID]()
+        nothing: Leg = {}
         return Legs(
-            vector={}, lexical={}, exact=nothing, fused={}, reranked={}, considered=considered, floor=0.0
+            vector=nothing,
+            lexical=nothing,
+            exact=frozenset(),
+            fused=nothing,
+            reranked=nothing,
+            own=own,
+            reread="",
+            floor=0.0,
         )
     filters = Filters(**kept.filters)
     wide = replace(request, threshold=0.0, k=depth)
@@ -209,7 +214,8 @@ def _legs(request: SearchRequest, prepared: Prepared, kept: Kept, depth: int) ->
         exact=_exact(everything, _numbers(prepared)),
         fused=_places([(one.chunk_id, one.score) for one in fused if one.score > 0]),
         reranked=_places([(one.chunk_id, one.score) for one in reranked]),
-        considered=considered,
+        own=own,
+        reread=kept.reranked,
         floor=floor_of(request, prepared),
     )
 
@@ -268,17 +274,27 @@ def _row(request: SearchRequest, found: Found, answer: Mapping[UUID, int], legs:
 
 def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
     """What of the last steps kept a candidate out."""
-    leg = {"vector": legs.vector, "lexical": legs.lexical}.get(request.arm, legs.fused)
-    place = leg.get(chunk)
+    place = _place(request, chunk, legs)
     if place is None:
-        return f"not among the first {conf.SEARCH_MAX_K} of all legs together"
-    if place.value < legs.floor and chunk not in legs.exact:
+        return f"not among the first {conf.SEARCH_MAX_K} of the ranking"
+    if _score(request, place) < legs.floor and chunk not in legs.exact:
         return f"below the floor of {legs.floor:.2f}"
     if place.rank > request.k:
         return f"place {place.rank}; {request.k} are given"
-    if legs.overlooked(request, chunk):
-        return f"not ranked: a search for {request.k} takes fewer candidates of each leg than stand here"
-    return "left out by a later step: it says what another passage says, or was not liked as well on closer reading"
+    if chunk not in legs.own:
+        reread = " or did not like it as well on closer reading" if legs.reread else ""
+        return f"not in the ranking of the search itself, which looks less far than this page{reread}"
+    return "left out by a later step: it says what another passage says, or others were put before it"
+
+
+def _place(request: SearchRequest, chunk: UUID, legs: Legs) -> Place | None:
+    """In the ranking that the request's arm makes."""
+    return {"vector": legs.vector, "lexical": legs.lexical}.get(request.arm, legs.fused).get(chunk)
+
+
+def _score(request: SearchRequest, place: Place) -> float:
+    """What the search compares with its floor; the words' leg is ordered by the bare share of their weight."""
+    return min(1.0, conf.LEXICAL_SCALE * place.value) if request.arm == "lexical" else place.value
 
 
 # --- one passage that was expected --------------------------------------
@@ -334,17 +350,18 @@ def _in_lexical_leg(place: Place | None, has: Sequence[str]) -> str:
 
 
 def _at_the_end(request: SearchRequest, chunk: Chunk, legs: Legs) -> str:
-    leg = {"vector": legs.vector, "lexical": legs.lexical}.get(request.arm, legs.fused)
-    place = leg.get(chunk.pk)
+    place = _place(request, chunk.pk, legs)
     if place is None:
-        return f"It is not among the first {conf.EXPLAINED_DEPTH:,} of all legs together."
-    if place.value < legs.floor and chunk.pk not in legs.exact:
-        return f"Its score of {place.value:.2f} is below the floor of {legs.floor:.2f}."
+        return f"It is not among the first {conf.EXPLAINED_DEPTH:,} of the ranking."
+    score = _score(request, place)
+    if score < legs.floor and chunk.pk not in legs.exact:
+        return f"Its score of {score:.2f} is below the floor of {legs.floor:.2f}."
     if place.rank > request.k:
-        return f"Both legs together put it at rank {place.rank:,}; {request.k} are given."
-    if legs.overlooked(request, chunk.pk):
-        return f"A search for {request.k} takes fewer candidates of each leg, and did not rank it."
-    return "It came far enough; a later step (closer reading, or a passage that says the same) left it out."
+        return f"The ranking has it at place {place.rank:,}; {request.k} are given."
+    if chunk.pk not in legs.own:
+        reread = ", or liked others better on closer reading" if legs.reread else ""
+        return f"The search itself looks less far than this page: it did not have it in its ranking{reread}."
+    return "It came far enough; a later step left it out: another passage says the same, or others were put before it."
 
 
 def _not_searchable(chunk: Chunk, scope: Scope) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Why a passage was found, and why another was not: each condition has its own sentence."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from unittest.mock import ANY
 
@@ -174,8 +175,33 @@ def test_a_passage_that_no_leg_brings_is_not_said_to_be_left_out_later(
     request = ask("steady green light signal", k=1, threshold=0.0)
     rows = {row.found.chunk_id: row for row in explain(request, MODEL).rows}
     assert (rows[second.pk].fused, rows[second.pk].given) == (Place(1, ANY), None)
-    assert "fewer candidates of each leg" in rows[second.pk].why
-    assert "fewer candidates of each leg" in reasons(request, second)
+    assert "not in the ranking of the search itself" in rows[second.pk].why
+    assert "did not have it in its ranking." in reasons(request, second)
+    read_again = replace(request, arm="hybrid+rerank")
+    assert "closer reading" not in reasons(read_again, second)  # by nobody: RERANKER is none
+
+
+def test_a_passage_that_says_the_same_is_left_out_later(lights: Chunk) -> None:
+    for number in range(2):
+        same = make_chunk(LIGHTS, section=f"9.{number}", heading="Light signals")
+    request = ask("steady green light signal", k=3, threshold=0.0)
+    assert "another passage says the same" in reasons(request, same)
+    rows = {row.found.chunk_id: row for row in explain(request, MODEL).rows}
+    assert "says what another passage says" in rows[same.pk].why
+
+
+def test_words_alone_are_held_against_the_floor_as_the_search_does_it(weather: Chunk, lights: Chunk) -> None:
+    """Their share of the weight is scaled to a score before that."""
+    for number in range(2):
+        chunk = make_chunk(f"A steady beacon, number {number}.", section=f"9.{number}")
+    request = ask("steady beacon glare", arm="lexical", k=1, threshold=0.5)
+    (share,) = {
+        row.lexical.value
+        for row in explain(request, MODEL).rows
+        if row.found.chunk_id == chunk.pk and row.lexical
+    }
+    assert share < 0.5 < conf.LEXICAL_SCALE * share
+    assert "1 are given" in reasons(request, chunk)
 
 
 def test_no_word_of_the_query(weather: Chunk, lights: Chunk) -> None:
