@@ -74,6 +74,7 @@ class Kept:
         command = self.server.prepare()
         rotate_log(self.log)
         with self.log.open("ab") as log:
+            begun = log.tell()  # before the process shares the place in the file, and moves it
             self.process = subprocess.Popen(
                 command.arguments,
                 cwd=command.folder,
@@ -85,7 +86,7 @@ class Kept:
                 start_new_session=True,
                 preexec_fn=dying_with(os.getpid(), self.server.stop_signal),
             )
-            return log.tell()
+        return begun
 
     def _end_remains(self) -> None:
         """Of a keeper or a server that was killed: nobody else may work on the same files."""

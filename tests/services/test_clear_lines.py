@@ -1,13 +1,19 @@
 """What cannot heal by itself is said in one line that tells what to do."""
 
+import signal
+import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from heydpe.services import ServicesError, services
 from heydpe.services.files import disk_line
+from heydpe.services.keeper import Kept
 from heydpe.services.places import places_for
 from heydpe.services.postgres import explain_log
+from heydpe.services.server import Command
 
 PLACES = places_for(Path("/srv/heydpe"))
 
@@ -36,6 +42,49 @@ def test_data_whose_control_file_is_gone(data_dir: Path) -> None:
         pass
     (data_dir / "postgres" / "global" / "pg_control").unlink()
     assert "is damaged" in line_of(data_dir)
+
+
+@dataclass
+class Doomed:
+    """A server that says what is wrong, and ends."""
+
+    folder: Path
+    name: str = "doomed"
+    program: str = "doomed"
+    stop_signal: signal.Signals = signal.SIGTERM
+
+    def prepare(self) -> Command:
+        return Command(("/bin/sh", "-c", "echo PANIC: the disk is upside down"), self.folder)
+
+    def answers(self) -> bool:
+        return False
+
+    def after_ready(self) -> None:
+        raise AssertionError("it never is")
+
+    def explain(self, log: str) -> str | None:
+        return None
+
+    def heal(self, log: str) -> bool:
+        return False
+
+
+def test_what_a_server_says_before_its_keeper_looks_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The two share the place in the log's file."""
+
+    class Ended(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            self.wait(10)
+
+    monkeypatch.setattr(subprocess, "Popen", Ended)
+    places = places_for(tmp_path)
+    places.log.mkdir()
+    (places.log / "doomed.log").write_text("PANIC: of yesterday\n")
+    with pytest.raises(ServicesError, match="PANIC: the disk is upside down"):
+        Kept(Doomed(tmp_path), places).start()
 
 
 def test_a_data_directory_that_is_a_file(tmp_path: Path) -> None:
