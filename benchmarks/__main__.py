@@ -60,8 +60,9 @@ def main(names: Sequence[str]) -> int:
         )
         return 2
     RESULTS.mkdir(parents=True, exist_ok=True)
+    at = commit()  # before the first result is stored, which is a change itself
     with _environment() as environment:
-        failed = [name for name in names or BENCHMARKS if not _run(name, environment)]
+        failed = [name for name in names or BENCHMARKS if not _run(name, environment, at)]
     (RESULTS / "README.md").write_text(page(), encoding="utf-8")
     print(f"Written to {RESULTS.relative_to(ROOT)}/README.md")
     return 1 if failed else 0
@@ -88,7 +89,7 @@ def _environment() -> Iterator[dict[str, str]]:
         use.release()
 
 
-def _run(name: str, environment: Mapping[str, str]) -> bool:
+def _run(name: str, environment: Mapping[str, str], at: str) -> bool:
     print(f"{name}: {ALL[name].lower()} …", flush=True)
     started = time.monotonic()
     done = subprocess.run(
@@ -105,7 +106,7 @@ def _run(name: str, environment: Mapping[str, str]) -> bool:
     stored = {
         "command": f"python -m benchmarks.{name}",
         "date": datetime.now(UTC).date().isoformat(),
-        "commit": commit(),
+        "commit": at,
         "seconds": round(time.monotonic() - started),
         "machine": machine(),
         "result": json.loads(done.stdout),

@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
 from benchmarks.scratch import no_cache  # noqa: E402 - models need Django set up
-from benchmarks.search_ways import TURN, Processor, questions_of, ways_of, working_list  # noqa: E402
+from benchmarks.search_ways import TURN, Processor, questions_of, timed, ways_of, working_list  # noqa: E402
 from knowledge import conf  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 
@@ -114,11 +113,9 @@ def main(database: str) -> None:
         print("ready", flush=True)
         for line in sys.stdin:
             way = line.strip()
-            begun, times = processor.milliseconds(), []
-            for one in islice(coming[way], TURN):
-                started = time.perf_counter()
-                ways[way](one)
-                times.append((time.perf_counter() - started) * 1000)
+            asked = list(islice(coming[way], TURN))
+            begun = processor.milliseconds()
+            times = timed(asked, {way: ways[way]}, TURN, warm=0)[way]
             ended = processor.milliseconds()
             took = None if begun is None or ended is None else ended - begun
             print(json.dumps([times, took]), flush=True)

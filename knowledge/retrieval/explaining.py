@@ -5,7 +5,7 @@ that this stays right when scores change. Explaining writes no log and keeps not
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 from uuid import UUID
@@ -41,10 +41,11 @@ from .values import Arm, Filters, Found, Quality, Ranked, SearchRequest, conflic
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in one leg, from 1, and the measure by which that leg orders."""
+    """A place in one leg, from 1; the measure by which that leg orders; the score that is held against the floor."""
 
     rank: int
     value: float
+    score: float
 
 
 Leg = Mapping[UUID, Place]
@@ -56,14 +57,14 @@ class Legs:
     search's own ranking, which looks less far: what it kept above its floor, for those that are given and some more.
     `reread` says by what passages were read again."""
 
-    vector: Leg
-    lexical: Leg
-    exact: frozenset[UUID]
-    fused: Leg
-    reranked: Leg
-    own: frozenset[UUID]
-    reread: str
-    floor: float
+    vector: Leg = field(default_factory=dict)
+    lexical: Leg = field(default_factory=dict)
+    exact: frozenset[UUID] = frozenset()
+    fused: Leg = field(default_factory=dict)
+    reranked: Leg = field(default_factory=dict)
+    own: frozenset[UUID] = frozenset()
+    reread: str = ""
+    floor: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,19 +186,8 @@ def _first_try(request: SearchRequest, prepared: Prepared) -> FirstTry:
 
 
 def _legs(request: SearchRequest, prepared: Prepared, kept: Kept, depth: int) -> Legs:
-    own = frozenset(one.chunk_id for one in kept.ranking)
     if not prepared.vector:
-        nothing: Leg = {}
-        return Legs(
-            vector=nothing,
-            lexical=nothing,
-            exact=frozenset(),
-            fused=nothing,
-            reranked=nothing,
-            own=own,
-            reread="",
-            floor=0.0,
-        )
+        return Legs()
     filters = Filters(**kept.filters)
     wide = replace(request, threshold=0.0, k=depth)
 
@@ -212,9 +202,9 @@ def _legs(request: SearchRequest, prepared: Prepared, kept: Kept, depth: int) ->
         vector={} if prepared.degraded else _ordered(ranking("vector"), "similarity"),
         lexical=_ordered(lexical, "lexical"),
         exact=_exact(everything, _numbers(prepared)),
-        fused=_places([(one.chunk_id, one.score) for one in fused if one.score > 0]),
-        reranked=_places([(one.chunk_id, one.score) for one in reranked]),
-        own=own,
+        fused=_ordered(fused, "score"),
+        reranked=_places(reranked, "score"),
+        own=frozenset(one.chunk_id for one in kept.ranking),
         reread=kept.reranked,
         floor=floor_of(request, prepared),
     )
@@ -222,12 +212,15 @@ def _legs(request: SearchRequest, prepared: Prepared, kept: Kept, depth: int) ->
 
 def _ordered(ranking: Sequence[Ranked], measure: str) -> Leg:
     """By the leg's own measure: a section that was asked for by number leads every ranking, but not every leg."""
-    measured = [(one.chunk_id, float(getattr(one, measure))) for one in ranking]
-    return _places(sorted((pair for pair in measured if pair[1] > 0), key=lambda pair: -pair[1]))
+    measured = [one for one in ranking if getattr(one, measure) > 0]
+    return _places(sorted(measured, key=lambda one: -getattr(one, measure)), measure)
 
 
-def _places(measured: Sequence[tuple[UUID, float]]) -> dict[UUID, Place]:
-    return {chunk: Place(rank, value) for rank, (chunk, value) in enumerate(measured, 1)}
+def _places(ranking: Sequence[Ranked], measure: str) -> Leg:
+    return {
+        one.chunk_id: Place(rank, float(getattr(one, measure)), one.score)
+        for rank, one in enumerate(ranking, 1)
+    }
 
 
 def _exact(chunks: set[UUID], numbers: tuple[str, ...]) -> frozenset[UUID]:
@@ -268,33 +261,23 @@ def _row(request: SearchRequest, found: Found, answer: Mapping[UUID, int], legs:
         fused=legs.fused.get(chunk),
         reranked=legs.reranked.get(chunk),
         given=answer.get(chunk),
-        why="" if chunk in answer else _kept_out(request, chunk, legs),
+        why="" if chunk in answer else _kept_out(request, chunk, legs, conf.SEARCH_MAX_K),
     )
 
 
-def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs) -> str:
-    """What of the last steps kept a candidate out."""
-    place = _place(request, chunk, legs)
+def _kept_out(request: SearchRequest, chunk: UUID, legs: Legs, depth: int) -> str:
+    """What of the last steps kept a passage out that came so far."""
+    place = {"vector": legs.vector, "lexical": legs.lexical}.get(request.arm, legs.fused).get(chunk)
     if place is None:
-        return f"not among the first {conf.SEARCH_MAX_K} of the ranking"
-    if _score(request, place) < legs.floor and chunk not in legs.exact:
+        return f"not among the first {depth:,} of the ranking"
+    if place.score < legs.floor:
         return f"below the floor of {legs.floor:.2f}"
     if place.rank > request.k:
-        return f"place {place.rank}; {request.k} are given"
+        return f"place {place.rank:,}; {request.k} are given"
     if chunk not in legs.own:
         reread = " or did not like it as well on closer reading" if legs.reread else ""
         return f"not in the ranking of the search itself, which looks less far than this page{reread}"
     return "left out by a later step: it says what another passage says, or others were put before it"
-
-
-def _place(request: SearchRequest, chunk: UUID, legs: Legs) -> Place | None:
-    """In the ranking that the request's arm makes."""
-    return {"vector": legs.vector, "lexical": legs.lexical}.get(request.arm, legs.fused).get(chunk)
-
-
-def _score(request: SearchRequest, place: Place) -> float:
-    """What the search compares with its floor; the words' leg is ordered by the bare share of their weight."""
-    return min(1.0, conf.LEXICAL_SCALE * place.value) if request.arm == "lexical" else place.value
 
 
 # --- one passage that was expected --------------------------------------
@@ -328,7 +311,7 @@ def _reasons(
     said = [] if request.arm == "lexical" else [_in_vector_leg(legs.vector.get(chunk.pk), prepared)]
     if request.arm != "vector":
         said.append(_in_lexical_leg(legs.lexical.get(chunk.pk), has))
-    return (*said, _at_the_end(request, chunk, legs))
+    return (*said, f"At the end: {_kept_out(request, chunk.pk, legs, conf.EXPLAINED_DEPTH)}.")
 
 
 def _in_vector_leg(place: Place | None, prepared: Prepared) -> str:
@@ -347,21 +330,6 @@ def _in_lexical_leg(place: Place | None, has: Sequence[str]) -> str:
             "The keyword leg did not bring it: the words that it has are common, or others have more of them."
         )
     return "It has no word of the query."
-
-
-def _at_the_end(request: SearchRequest, chunk: Chunk, legs: Legs) -> str:
-    place = _place(request, chunk.pk, legs)
-    if place is None:
-        return f"It is not among the first {conf.EXPLAINED_DEPTH:,} of the ranking."
-    score = _score(request, place)
-    if score < legs.floor and chunk.pk not in legs.exact:
-        return f"Its score of {score:.2f} is below the floor of {legs.floor:.2f}."
-    if place.rank > request.k:
-        return f"The ranking has it at place {place.rank:,}; {request.k} are given."
-    if chunk.pk not in legs.own:
-        reread = ", or liked others better on closer reading" if legs.reread else ""
-        return f"The search itself looks less far than this page: it did not have it in its ranking{reread}."
-    return "It came far enough; a later step left it out: another passage says the same, or others were put before it."
 
 
 def _not_searchable(chunk: Chunk, scope: Scope) -> tuple[str, ...]:
