@@ -15,4 +15,4 @@ USER heydpe
 VOLUME /data
 EXPOSE 8000
 
-CMD ["uvicorn", "heydpe.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--proxy-headers"]
+CMD ["uvicorn", "heydpe.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--no-proxy-headers"]

@@ -27,7 +27,7 @@ bench: ## measure every figure the project claims, into docs/benchmarks/
 	@scripts/install.sh bench
 	@exec $(PYTHON) -m benchmarks
 
-soak: ## kills, a minute without Redis, 10,000 pages, then the tests' long samples (hours), into docs/benchmarks/
+soak: ## kills, also under a browser, a minute without Redis, 10,000 pages, then the tests' long samples (hours), into docs/benchmarks/
 	@scripts/install.sh dev
 	@$(PYTHON) -m benchmarks soak
 	@HEYDPE_SOAK=1 exec $(PYTHON) -m pytest --ignore=tests/soak $(ARGS)

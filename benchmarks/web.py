@@ -33,7 +33,7 @@ def web_server() -> Iterator[str]:
 
 
 def _serve(listening: socket.socket) -> None:
-    config = uvicorn.Config("heydpe.asgi:application", lifespan="off", log_level="error")
+    config = uvicorn.Config("heydpe.asgi:application", lifespan="off", log_level="error", proxy_headers=False)
     uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -12,7 +12,7 @@ from curation import models
 from curation.queue import queue_page
 from knowledge.admin import ReadOnly
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role
+from knowledge.people import schools_of
 
 
 class ForReviewers(ReadOnly):
@@ -21,10 +21,10 @@ class ForReviewers(ReadOnly):
     roles = (Role.REVIEWER,)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return has_role(request.user, Role.REVIEWER)
+        return bool(schools_of(request.user, Role.REVIEWER)) and self.holds(request, obj)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.REVIEWER)
+        return bool(schools_of(request.user, Role.REVIEWER))
 
 
 @admin.register(models.Claim)

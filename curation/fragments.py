@@ -89,7 +89,7 @@ def _is_about_the_authority(said: str, _: bool) -> bool:
 
 
 _REFERENCE = re.compile(
-    r"§+ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*(?:(?:,| and| or|, and|, or| through) (?:§ "
+    r"(?<!§)§++ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*(?:(?:,| and| or|, and|, or| through) (?:§ "
     r"?)?(?:[\d.]+[a-z]?)?(?:\([A-Za-z0-9]+\))*)*"
     r"|\b(?:parts?|subparts?|appendix|appendices|chapter|section|sections|SFAR(?: No\.)?) "
     r"[\dA-Z][\w.-]*(?:\([a-z0-9]+\))*",

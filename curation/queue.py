@@ -12,7 +12,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -43,7 +42,7 @@ from curation.selectors import (
 )
 from knowledge.models.graph import Priority
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role
+from knowledge.people import schools_named
 
 HIDDEN_FACTS = {"quotes", "subject"}
 LABELS = {"cfr_reference": "reference", "also": "may be said as"}
@@ -83,8 +82,7 @@ def queue_page(
     request: HttpRequest, context: Mapping[str, Any], claim_id: UUID | None = None
 ) -> HttpResponse:
     """The claim in hand, or the first that waits. A POST decides on it. `context` is what every admin page shows."""
-    if not has_role(request.user, Role.REVIEWER):
-        raise PermissionDenied("Only reviewers see the verification queue.")
+    schools_named(request, Role.REVIEWER)
     claim = _claim(request, claim_id)
     if request.method == "POST":
         return _decide(request, claim, context)

@@ -29,7 +29,9 @@ def resolved(sentence: str, section: str, path: str) -> str:
         return sentence
     part = section.split(".")[0]
     named = f"§ {section}"
-    said = re.sub(r"(§+ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*) of this (?:chapter|part)\b", r"\1", sentence)
+    said = re.sub(
+        r"((?<!§)§++ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*) of this (?:chapter|part)\b", r"\1", sentence
+    )
     said = _THIS_PARAGRAPH.sub(lambda match: f"{named}{match['labels'] or path}", said)
     said = _PARAGRAPHS.sub(lambda match: f"{named}{match['list']}", said)
     said = _THIS_SECTION.sub(named, said)

@@ -31,7 +31,7 @@ from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk, ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role
+from knowledge.people import schools_of
 from knowledge.standards.references import Cited
 
 _FRESH = {"stale": False, "stale_reason": ""}
@@ -230,7 +230,7 @@ def _not_rejected() -> Q:
 
 
 def _claim(claim_id: UUID | str, reviewer: Any) -> Claim:
-    if not has_role(reviewer, Role.REVIEWER):
+    if not schools_of(reviewer, Role.REVIEWER):
         raise PermissionDenied("Only reviewers decide on claims.")
     return claim_for(reviewer, claim_id)
 

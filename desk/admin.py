@@ -4,7 +4,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
+from rest_framework.authtoken.admin import TokenAdmin
+from rest_framework.authtoken.models import TokenProxy
 from unfold.admin import ModelAdmin
 from waffle.models import Flag as Row
 from waffle.models import Sample, Switch
@@ -16,6 +20,29 @@ from knowledge.people import may_act_for
 
 for model in (Row, Sample, Switch):  # waffle's own pages offer what the product does not heed
     admin.site.unregister(model)
+
+
+class ForSuperusers(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Accounts, groups and tokens belong to no school: their pages would show every school's people to each of them,
+    and who writes here gives out every right there is."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return self.has_module_permission(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.has_module_permission(request)
+
+    has_change_permission = has_view_permission
+    has_delete_permission = has_view_permission
+
+
+_ACCOUNTS: dict[Any, Any] = {User: UserAdmin, Group: GroupAdmin, TokenProxy: TokenAdmin}
+for account, shown in _ACCOUNTS.items():
+    admin.site.unregister(account)
+    admin.site.register(account, type(f"Own{shown.__name__}", (ForSuperusers, shown), {}))
 
 
 class FlagForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -1,13 +1,22 @@
 """Whatever goes wrong behind the API becomes {"code", "message", "fields"} with the right status."""
 
+import math
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
+
+from desk.conf import RETRY_AFTER_SECONDS
+from desk.services_away import AWAY, MESSAGE
+from knowledge.people import NAMED, WhichSchool, slug_of
+from knowledge.throttling import TooManyRequests
+
+log = structlog.get_logger(__name__)
 
 Fields = dict[str, list[str]]
 
@@ -18,6 +27,13 @@ class BodyTooLong(exceptions.APIException):
     default_detail = (
         f"A request holds at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024**2} MB beside its files."
     )
+
+
+class ServiceAway(exceptions.APIException):
+    status_code = 503
+    default_code = "service_away"
+    default_detail = MESSAGE
+    wait = RETRY_AFTER_SECONDS  # the header Retry-After
 
 
 def _words(detail: Any) -> list[str]:
@@ -47,6 +63,12 @@ def _code_of(exception: Exception) -> str:
 def handle(exception: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(exception, RequestDataTooBig):
         exception = BodyTooLong()
+    elif isinstance(exception, AWAY):
+        log.warning("service_away", error=str(exception))
+        exception = ServiceAway()
+    if isinstance(exception, WhichSchool):
+        named = {NAMED: [slug_of(school) for school in exception.schools]}
+        return Response({"code": "which_school", "message": str(exception), "fields": named}, status=400)
     response = exception_handler(exception, context)
     if response is None:
         return None
@@ -55,7 +77,9 @@ def handle(exception: Exception, context: dict[str, Any]) -> Response | None:
         response.data = {"fields": {}, **{key: detail[key] for key in detail}}
         return response
     fields = _fields(detail)
-    if isinstance(exception, Http404 | PermissionDenied):
+    if isinstance(exception, exceptions.Throttled):
+        message = str(TooManyRequests(math.ceil(getattr(exception, "wait", None) or 1)))
+    elif isinstance(exception, Http404 | PermissionDenied):
         message = str(response.data.get("detail", exception))
     else:
         message = "; ".join(_words(detail))

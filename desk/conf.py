@@ -4,9 +4,17 @@ from typing import Final
 
 GUESSES_MOST: Final = 5
 """Tries at the password of one name from one address before a wait: whoever knows it has typed it by then."""
+GUESSES_ADDRESS_MOST: Final = 20
+"""Wrong passwords from one address before everybody there waits: a class of twenty behind one router mistypes once
+each, and one password cannot be tried on the names of a whole school. Right ones are not counted."""
 GUESSES_SECONDS: Final = 300
 """Seconds from the first of those tries until there are new ones: 60 guesses an hour at most, and nobody is kept from
 an oral for long."""
+RETRY_AFTER_SECONDS: Final = 5
+"""Seconds after which a client that met an outage is asked to try again: a restarted database is back by then."""
+
+LABORATORY_COST: Final = 5
+"""Points of the throttle `cost`: the laboratory searches by four arms and explains each passage."""
 
 WEEKS_DRAWN: Final = 12
 """Weeks beside each other in the report on searches: a quarter."""

@@ -6,17 +6,22 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role
+from knowledge.people import SCHOOL, memberships_of, slug_of
 from llm import registry
 
 
 def house(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     signed_in = bool(user and user.is_authenticated)
+    held = list(memberships_of(user).select_related("tenant").order_by("tenant__slug")) if user else []
+    roles, schools = {row.role for row in held}, list(dict.fromkeys(row.tenant for row in held))
+    superuser = bool(user and user.is_superuser)
     return {
         "answers_go_to": registry.external_readers("assessor", "" if signed_in else settings.EMBEDDING_MODEL),
         "assessed_by": registry.external_name("assessor"),
         "source_url": settings.ENV.source_url,
-        "is_operator": signed_in and has_role(user, Role.OPERATOR),
-        "is_reviewer": signed_in and has_role(user, Role.REVIEWER),
+        "is_operator": superuser or Role.OPERATOR in roles,
+        "is_reviewer": superuser or Role.REVIEWER in roles,
+        "schools": [(slug_of(school), school or "The shared library") for school in schools],
+        "chosen_school": request.session.get(SCHOOL, "") if signed_in else "",
     }

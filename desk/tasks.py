@@ -1,14 +1,9 @@
 from celery import shared_task
-from celery.signals import worker_ready
+from celery.signals import heartbeat_sent, worker_ready
 from django.utils import timezone
 
 from .heartbeat import record_beat
 from .weeks import keep_weeks
-
-
-@shared_task(name="desk.worker_beat")
-def worker_beat() -> None:
-    record_beat()
 
 
 @shared_task(name="desk.report_searches")
@@ -18,5 +13,6 @@ def report_searches() -> None:
 
 
 @worker_ready.connect
-def _first_beat(**_: object) -> None:
+@heartbeat_sent.connect
+def _beat(**_: object) -> None:
     record_beat()

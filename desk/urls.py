@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import accounts, arms, health, home, laboratory, operations, searches, upkeep, vectors
+from .views import accounts, arms, health, home, laboratory, operations, schools, searches, upkeep, vectors
 
 app_name = "desk"
 urlpatterns = [
@@ -9,6 +9,11 @@ urlpatterns = [
     path("accounts/login/", accounts.SignIn.as_view(), name="login"),
     path("accounts/demo/", accounts.demo_sign_in, name="demo_sign_in"),
     path("accounts/logout/", accounts.SignOut.as_view(), name="logout"),
+    path("accounts/", accounts.account, name="account"),
+    path("accounts/password/", accounts.change_password, name="change_password"),
+    path("accounts/everywhere/", accounts.sign_out_everywhere, name="sign_out_everywhere"),
+    path("accounts/token/", accounts.change_token, name="change_token"),
+    path("school/", schools.choose, name="school"),
     path("operations/", operations.index, name="operations"),
     path("operations/upload/", operations.upload, name="upload"),
     path("operations/jobs/", operations.jobs, name="jobs"),
@@ -29,4 +34,5 @@ urlpatterns = [
     path("operations/documents/<uuid:document_id>/<slug:what>/", upkeep.change, name="change_document"),
     path("healthz/", health.alive, name="alive"),
     path("readyz/", health.ready, name="ready"),
+    path("metrics", health.metrics, name="metrics"),
 ]

@@ -8,7 +8,7 @@ from django.utils.html import format_html
 
 from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role
+from knowledge.people import schools_of
 from knowledge.seen import SEEN, SeenForm
 
 from . import models
@@ -17,8 +17,8 @@ from . import models
 @admin.register(models.Exam)
 class ExamAdmin(ReadOnly):
     tenant_field = "tenant"
-    list_display = ["created_at", "student", "standard", "aircraft_class", "mode", "status"]
-    list_filter = ["status", "mode", "aircraft_class"]
+    list_display = ["created_at", "student", "standard", "aircraft_class", "mode", "status", "pause_reason"]
+    list_filter = ["status", "pause_reason", "mode", "aircraft_class"]
     list_select_related = ["student"]
 
 
@@ -49,10 +49,10 @@ class ForReviewers(OfOwnSchools):
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return has_role(request.user, Role.REVIEWER)
+        return bool(schools_of(request.user, Role.REVIEWER)) and self.holds(request, obj)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.REVIEWER)
+        return bool(schools_of(request.user, Role.REVIEWER))
 
 
 @admin.register(models.DecidedDispute)
@@ -93,7 +93,7 @@ class DisputeAdmin(ForReviewers):
     readonly_fields = ["question", "answer", "verdict", "points", "note"]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return has_role(request.user, Role.REVIEWER)
+        return self.has_view_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: models.Dispute, form: Any, change: bool) -> None:
         """The student may have deleted the exam since the page was opened."""

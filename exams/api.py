@@ -11,9 +11,11 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from knowledge.people import tenant_of
+from knowledge.models.tenancy import Role
+from knowledge.people import school_read_by
 
 from . import session
+from .conf import EXAM_COST
 from .models import Exam
 from .ordering import OrderRefused, order_from
 from .report import report_of
@@ -28,7 +30,7 @@ class ExamSerializer(serializers.ModelSerializer[Exam]):
         model = Exam
         fields = [
             "id", "certificate", "standard", "aircraft_class", "mode", "manner", "difficulty", "status",
-            "scope", "result", "ws", "created_at", "finished_at",
+            "pause_reason", "scope", "result", "ws", "created_at", "finished_at",
         ]  # fmt: skip
 
     def get_ws(self, exam: Exam) -> str:
@@ -56,12 +58,20 @@ class ExamViewSet(viewsets.ReadOnlyModelViewSet[Exam]):
     def get_queryset(self) -> QuerySet[Exam]:
         return Exam.objects.filter(student=self.request.user).order_by("-created_at")  # type: ignore[misc]
 
-    @extend_schema(request=dict, responses={201: ExamSerializer})
+    def throttle_cost(self, request: Request) -> int:
+        return EXAM_COST if self.action == "create" else 0
+
+    @extend_schema(request=dict, responses={201: ExamSerializer, 409: dict})
     def create(self, request: Request) -> Response:
         try:
-            exam = session.create_exam(request.user, tenant_of(request.user), order_from(request.data))
+            exam = session.create_exam(
+                request.user, school_read_by(request, Role.STUDENT), order_from(request.data)
+            )
         except OrderRefused as error:
             raise ValidationError(error.fields) from error
+        except session.TooManyOpen as error:
+            body = {"code": error.code, "message": error.message, "fields": {"open": list(error.open)}}
+            return Response(body, status=409)
         return Response(ExamSerializer(exam).data, status=201)
 
     def destroy(self, request: Request, pk: str) -> Response:

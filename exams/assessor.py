@@ -8,15 +8,18 @@ and the turn is ungraded: failure is never a grade. The answer is data; it can g
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
+from exams.non_answers import is_non_answer
 from exams.offline.judging import presses_on
+from exams.offline.matching import Embed, Vector
 from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
 from exams.question_rules import unsupported_amounts
@@ -24,14 +27,13 @@ from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
 from exams.values import Expectation, Met, Point
 from knowledge.grounding.context import GroundedContext, Passage
 from knowledge.grounding.quotes import find_quote
-from llm.errors import ModelError, StructuredOutputError
+from llm.errors import ModelError, StructuredOutputError, TookTooLong
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load
 from llm.registry import chat_model
 from llm.structured import Structured, ask
 
 ROLE: Final = "assessor"
-UNREADABLE: Final = "No words that can be read as an answer."
 
 
 class PointReply(BaseModel):
@@ -96,7 +98,7 @@ def assess_answer(
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
-    if not answer.strip():
+    if is_non_answer(answer):
         return Judged(points=tuple(_missing(one, "Nothing was said.") for one in expectations))
     chosen = model or chat_model(ROLE)
     further = _further(near, context)
@@ -263,20 +265,27 @@ def _provenance(reply: Structured[AssessmentReply], attempt: str) -> dict[str, A
 
 class OfflineJudge:
     """The skill of the offline model for the role "assessor": deterministic, by words, figures, meaning, and by what
-    was graded before. `known` is what comes with the application unless it is given.
+    was graded before. `known` is what comes with the application unless it is given. An answer is judged within
+    `conf.JUDGING_SECONDS` of the thread's own time (`clock`), or TookTooLong is raised.
     """
 
-    def __init__(self, vectors: KeptVectors, known: Experience | None = None) -> None:
+    def __init__(
+        self,
+        vectors: KeptVectors,
+        known: Experience | None = None,
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
         self._vectors = vectors
         self._known = known
+        self._clock = clock
 
     def __call__(self, material: object) -> AssessmentReply:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
-        known = self._known or experience()
+        known, embed = self._known or experience(), self._within_the_time()
         expected = [Expected(one.text, one.kind, one.also) for one in material.expectations]
         self._vectors.learn(texts_weighed(expected, material.question, material.answer, known))
-        found = findings_for(expected, material.question, material.answer, self._vectors, known)
+        found = findings_for(expected, material.question, material.answer, embed, known)
         points = [
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
             for one, finding in zip(material.expectations, found, strict=True)
@@ -285,6 +294,17 @@ class OfflineJudge:
             presses_on(material.answer)
         )
         return AssessmentReply(points=points, unsafe=unsafe)
+
+    def _within_the_time(self) -> Embed:
+        """The vectors, which every step of judging asks for, as long as there is time left."""
+        deadline = self._clock() + conf.JUDGING_SECONDS
+
+        def embed(text: str) -> Vector:
+            if self._clock() > deadline:
+                raise TookTooLong(f"judging was ended after {conf.JUDGING_SECONDS:.0f} s")
+            return self._vectors(text)
+
+        return embed
 
 
 def _in(said: str, answer: str) -> str:

@@ -29,6 +29,7 @@ class FrameError(ValueError):
         self.code = code
         self.message = message
         self.retryable = retryable
+        self.about = ""  # the type of the frame, once it is known
 
 
 def _not_empty(text: str) -> str:
@@ -72,7 +73,7 @@ class Hint(StrictFrame):
 
 
 class LookUp(StrictFrame):
-    """The sources of a turn were opened before its verdict."""
+    """Open the sources of a turn before its verdict: answered by `sources`, and noted in the report."""
 
     type: Literal["look_up"] = "look_up"
     turn: TurnNumber
@@ -135,7 +136,9 @@ def parse_client_frame(raw: str | bytes) -> ClientFrame:
     try:
         return CLIENT_FRAMES[kind].model_validate(data)
     except ValidationError as error:
-        raise _frame_error(kind, error, data) from None
+        refused = _frame_error(kind, error, data)
+        refused.about = kind
+        raise refused from None
 
 
 def _json_object(raw: str | bytes) -> dict[str, Any]:

@@ -8,6 +8,16 @@ from typing import Final
 
 # --- Scope and budgets: how many elements an oral scores -------------------------------------------------
 
+OPEN_EXAMS_MOST: Final = 5
+"""Open orals of one student: one that runs, and a few that are paused. Each is planned over all elements and keeps its
+frames, and nobody goes on with a sixth."""
+EXAM_COST: Final = 10
+"""Points of the throttle `cost` (a search is one): planning an oral reads every element with its support."""
+
+FRAMES_A_MINUTE: Final = 600
+"""Frames that one exam may send in a minute, connecting included: ten a second for a minute is no student, and a
+client that comes back and sends everything again stays far below."""
+
 QUESTIONS_LEAST: Final = 1
 """Scored elements; the smallest number a request may name."""
 QUESTIONS_MOST: Final = 66
@@ -48,8 +58,19 @@ TASKS_FOR_INSTRUMENT_RATED: Final = frozenset(("PA.X.C", "PA.X.D"))
 # --- The ladder ------------------------------------------------------------------------------------------
 
 UNGRADED_TRIES: Final = 3
-"""How often one turn may come back ungraded before the element is left out: a model that fails three times
-in a row has failed for longer than a student waits."""
+"""How often one turn may come back ungraded before the oral is paused: a model that fails three times in a row has
+failed for longer than a student waits."""
+NON_ANSWERS_MOST: Final = 3
+"""Non-answers to one turn, the last of which counts as "I don't know": one may be a slip of the keyboard, and who sends
+three does not know."""
+SAME_WORD_MOST: Final = 10
+"""Times that an answer may say one word and nothing else: "mayday" is said three times, and "pan" six times."""
+WORD_LETTERS_MOST: Final = 60
+"""Letters of one word of any language. A longer run is a sentence of a script without spaces, or nothing."""
+WORD_LETTERS_LEAST: Final = 6
+"""Different letters of a longer run from which it is such a sentence."""
+NUMBER_DIGITS_MOST: Final = 40
+"""Digits of a number, or of a list of numbers without spaces, that somebody could have said."""
 
 # --- Verdicts and scores ---------------------------------------------------------------------------------
 
@@ -92,6 +113,9 @@ TURN_NUMBER_MOST: Final = 2_147_483_647
 
 SETTLE_LEASE_SECONDS: Final = 120
 """Seconds after which the sweep takes up an answer that nobody finished assessing: twice a model's deadline."""
+AWAY_RETRY_SECONDS: Final = 30
+"""Seconds after which the sweep asks again for the verdict on an answer whose examiner was away: a vendor is not asked
+more often by exams that wait, and a student who has stayed in the room sees the verdict soon after it is back."""
 IDLE_EXAM_HOURS: Final = 24 * 14
 """Hours without a word after which an oral is closed as abandoned (lesson 18): a student may come back for two
 weeks, after which the talk has to begin afresh."""
@@ -105,7 +129,15 @@ QUICK_THREADS: Final = 8
 """Threads for all else that takes milliseconds: frames to send, rooms to open."""
 AHEAD_THREADS: Final = 4
 """Threads that make the next question ready: offline one is enough, and a vendor's examiner takes seconds for each."""
-PLACES_MOST: Final = 16
+SLOT_SECONDS: Final = 20.0
+"""Seconds that one computation may hold its slot in one go. Judging ends by itself after `JUDGING_SECONDS`, so this is
+for a fault: whoever waits for the slot then gets it."""
+SLOT_LOOK_SECONDS: Final = 0.5
+"""How often somebody who waits for a computation looks whether it has lost its slot."""
+JUDGING_SECONDS: Final = 10.0
+"""Seconds of a processor for judging one answer without a vendor, after which it is ungraded: ten times what the
+longest answer takes."""
+SLOTS_MOST: Final = 16
 """Threads that compute at once on a machine with more cores than that: with the two lanes above still fewer than the
 40 connections of the database's pool."""
 SWITCH_SECONDS: Final = 0.001
@@ -221,6 +253,16 @@ ANSWER_SAID: Final = 0.75
 conditions of its rule stays below it (measured on the demo's claims)."""
 QUOTED_WORDS_LEAST: Final = 2
 """Words of the student's own that a probe quotes at least, if there are as many."""
+MEANING_CHARACTERS: Final = 1_000
+"""Characters of one text that are read for its meaning: about what the local model reads at once, and twice the longest
+answer that was graded (550). A hostile text has a token a character, and each costs 0.1 ms. Words, figures and
+negations are compared to the end of the answer."""
+STRETCHES_CHARACTERS: Final = 4_000
+"""Characters of all stretches of one answer that are read for their meaning: an answer of 1,000 characters with its
+sentences, each two neighbors, and its clauses."""
+NEAR_WORDS_MOST: Final = 80
+"""Distinct words of an answer that may stand for near ones ("gas" for "fuel"); a vector costs 4 ms. The same
+idea counts wherever it stands. Graded answers have 46 at most."""
 KEPT_VECTORS: Final = 32_768
 """Vectors of words and sentences kept by a process: 384 floats of four bytes and the text, so at most 60 MB. What
 comes with the application is kept beside them (`exams/offline/graded/vectors.npz`, 16,000)."""

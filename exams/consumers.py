@@ -5,6 +5,7 @@ their seq, each once, whoever asked for them to be looked at.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
@@ -14,12 +15,15 @@ from uuid import UUID
 import structlog
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.http.request import validate_host
+from django.http.request import split_domain_port, validate_host
 
-from . import session
+from knowledge.throttling import in_words
+
+from . import session, storage
 from .connection import user_for_scope
+from .frame_rate import FrameRate
 from .live import group_of, speak_through
-from .pool import ahead, quick, slow, storing
+from .pool import OutOfTime, ahead, quick, slow, storing
 from .preparing import prepare_next
 from .protocol import (
     Answer,
@@ -34,6 +38,7 @@ from .protocol import (
 )
 
 log = structlog.get_logger(__name__)
+frame_rate = FrameRate()
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,13 +56,14 @@ class ExamConsumer(AsyncWebsocketConsumer):
     epoch: int = 0
     sent: int = 0
     gone: bool = False
+    told_at: float = 0.0
 
     async def connect(self) -> None:
         self.work: set[asyncio.Task[None]] = set()
         self.sending = asyncio.Lock()
         self.exam_id = self.scope["url_route"]["kwargs"]["exam_id"]
         await self.accept()
-        if not _origin_allowed(self.scope):
+        if not _host_allowed(self.scope) or not _origin_allowed(self.scope):
             await self._leave(BAD_ORIGIN)
             return
         user = await quick(user_for_scope, self.scope)
@@ -88,8 +94,14 @@ class ExamConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.epoch or self.gone:
             return
+        wait = frame_rate.seconds_to_wait(self.exam_id)
+        if wait:
+            await self._slow_down(wait)
+            return
+        frame = _frame_or_error(text_data if text_data is not None else bytes_data or b"")
+        about = frame.about if isinstance(frame, FrameError) else frame.type
         try:
-            await self._read(text_data if text_data is not None else bytes_data or b"")
+            await self._handle(frame)
         except SignedOut:
             await self._leave(NOT_SIGNED_IN)
         except session.Superseded:
@@ -97,35 +109,31 @@ class ExamConsumer(AsyncWebsocketConsumer):
         except session.NoSuchExam:
             await self._leave(NOT_YOURS)  # deleted meanwhile
         except session.Refused as error:
-            await self._say(error_frame(error.code, error.message, retryable=False))
+            await self._say(error_frame(error.code, error.message, retryable=False, about=about))
         except Exception:
             log.exception("frame_failed", exam=str(self.exam_id))
             message = "That could not be done just now. Nothing was lost; try again."
-            await self._say(error_frame("internal", message, retryable=True))
+            await self._say(error_frame("internal", message, retryable=True, about=about))
 
-    async def _read(self, message: str | bytes) -> None:
-        try:
-            frame = parse_client_frame(message)
-        except FrameError as error:
-            await quick(self._check_signed_in)
-            await self._say(error_frame(error.code, error.message, retryable=error.retryable))
-        else:
-            await self._handle(frame)
-
-    async def _handle(self, frame: ClientFrame) -> None:
+    async def _handle(self, frame: ClientFrame | FrameError) -> None:
         match frame:
+            case FrameError(code=code, message=message, retryable=retryable, about=about):
+                await quick(self._check_signed_in)
+                await self._say(error_frame(code, message, retryable=retryable, about=about))
             case Ping():
                 await quick(self._check_signed_in)
                 await self._say(pong_frame())
             case Resume(last_seq=last_seq):
+                await quick(self._check_signed_in)
                 self.sent = min(last_seq, self.sent)
                 await self._send_new_frames(replay=True)
+                self._begin(await quick(session.work_left, self.exam_id, self.epoch))
             case Answer():
                 await self._answer(frame)
             case _:
                 work = await quick(self._signed_in, session.take_frame, self.exam_id, self.epoch, frame)
                 await self._send_new_frames()
-                self._begin(work)
+                self._begin(work, about=frame.type)
 
     async def _answer(self, frame: Answer) -> None:
         taken = await storing(
@@ -135,27 +143,38 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await self._say(taken.again)
             return
         await self._say(taken.frame)
-        self._begin(taken.work)
+        self._begin(taken.work, about=frame.type)
 
-    def _begin(self, work: session.Work | None) -> None:
+    def _begin(self, work: session.Work | None, about: str = "") -> None:
         if work is not None:
-            self._go_on_with(self._settle(work))
+            self._go_on_with(self._settle(work, about))
 
     def _go_on_with(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
         self.work.add(task)
         task.add_done_callback(self.work.discard)
 
-    async def _settle(self, work: session.Work) -> None:
-        function, key = work
+    async def _settle(self, work: session.Work, about: str) -> None:
         try:
-            await slow(function, key)
+            await self._done(work)
+        except session.OralPaused as paused:
+            await self._show_new_frames()
+            await self._say(error_frame(paused.reason, str(paused), retryable=paused.may_try_again))
+            return
         except Exception:
             log.exception("settle_failed", exam=str(self.exam_id))
             message = "The examiner could not go on just now. Your answer is kept and will be assessed."
-            await self._say(error_frame("assessment_delayed", message, retryable=True))
+            await self._say(error_frame("assessment_delayed", message, retryable=True, about=about))
             return
         await self._show_new_frames()
+
+    async def _done(self, work: session.Work) -> None:
+        function, key = work
+        try:
+            await slow(self.user_id, function, key)
+        except OutOfTime:
+            log.warning("out_of_time", exam=str(self.exam_id))
+            await quick(session.give_up, work)
 
     async def _show_new_frames(self) -> None:
         try:
@@ -180,13 +199,13 @@ class ExamConsumer(AsyncWebsocketConsumer):
     async def _prepare(self) -> None:
         """The student reads; a question that is not made ready now is made when it is wanted."""
         try:
-            await ahead(prepare_next, self.exam_id)
+            await ahead(self.user_id, prepare_next, self.exam_id)
         except Exception:
             log.exception("preparation_failed", exam=str(self.exam_id))
 
     def _new_frames(self) -> list[dict[str, Any]]:
         """Nothing is shown to who is no longer signed in; where nothing is new that is not asked. Runs in a thread."""
-        frames = session.frames_after(self.exam_id, self.sent)
+        frames = storage.frames_after(self.exam_id, self.sent)
         if frames:
             self._check_signed_in()
         return frames
@@ -201,6 +220,13 @@ class ExamConsumer(AsyncWebsocketConsumer):
         user = user_for_scope(self.scope)
         if user is None or user.pk != self.user_id:
             raise SignedOut
+
+    async def _slow_down(self, wait: int) -> None:
+        """Said once a second at most: whoever sends without end is not answered without end."""
+        if time.monotonic() >= self.told_at + 1:
+            self.told_at = time.monotonic()
+            message = f"That was too much within a minute. Nothing was taken; go on in {in_words(wait)}."
+            await self._say(error_frame("too_fast", message, retryable=True))
 
     async def _superseded(self) -> None:
         message = "This oral goes on in another window."
@@ -241,6 +267,19 @@ class NoSuchRoom(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.accept()
         await self.close(NOT_YOURS)
+
+
+def _frame_or_error(message: str | bytes) -> ClientFrame | FrameError:
+    try:
+        return parse_client_frame(message)
+    except FrameError as error:
+        return error
+
+
+def _host_allowed(scope: dict[str, Any]) -> bool:
+    """As Django's own pages ask it: a name that is not ours may lead here, too, and would then be its own origin."""
+    domain, _ = split_domain_port(dict(scope["headers"]).get(b"host", b"").decode("latin1"))
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
 def _origin_allowed(scope: dict[str, Any]) -> bool:

@@ -36,6 +36,9 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
     ),
 }
 
+NON_ANSWER = (
+    "I did not hear an answer in that. Tell me in your own words; “I don't know” is fine. The question again:"
+)
 REPEATED = "Of course, and at no cost. The question again:"
 
 
@@ -50,7 +53,7 @@ def feedback_for(
     """What is said about this decision. `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are
     sentences with their labels that come near to what was said; `turn` varies the wording."""
     if decision.next_step == "repeat":
-        return REPEATED
+        return REPEATED if decision.verdict == "ungraded" else NON_ANSWER
     if decision.verdict == "ungraded":
         return OPENERS["ungraded"][0]
     if not decision.final or manner == "checkride":

@@ -7,7 +7,14 @@ from django.urls import reverse
 from .grading import Grade, grade_task
 from .models import Answer, Assessment, Exam, Turn
 from .planner import PlannerState
-from .protocol import FrameBody, assessment_frame, finished_frame, progress_frame, question_frame
+from .protocol import (
+    FrameBody,
+    assessment_frame,
+    finished_frame,
+    progress_frame,
+    question_frame,
+    sources_frame,
+)
 from .sampling import TaskScope
 from .scope import Scope
 from .verdicts import Decision
@@ -27,6 +34,10 @@ def question(turn: Turn, planner: PlannerState) -> FrameBody:
         images=turn.images,
         transition=turn.transition,
     )
+
+
+def sources(turn: Turn) -> FrameBody:
+    return sources_frame(turn.number, turn.citations)
 
 
 def assessment(turn: Turn, answer: Answer, found: Assessment) -> FrameBody:

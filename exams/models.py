@@ -25,6 +25,24 @@ class ExamStatus(models.TextChoices):
     ABANDONED = "abandoned"
 
 
+class PauseReason(models.TextChoices):
+    """Why the server paused an exam; the label is what its student reads."""
+
+    EXAMINER_AWAY = (
+        "examiner_away",
+        "The examiner cannot be reached just now. Your oral is paused; nothing is lost.",
+    )
+    BUDGET_SPENT = (
+        "budget_spent",
+        "The examiner's calls of today are used up; there are new ones at 00:00 UTC. Your answer is kept: this oral is "
+        "paused, and goes on then by itself.",
+    )
+    NOT_ASSESSED = (
+        "not_assessed",
+        "Your answer could not be assessed. Your oral is paused; nothing is lost. Answer again to go on.",
+    )
+
+
 OPEN_STATUSES = (ExamStatus.ACTIVE, ExamStatus.PAUSED)
 
 
@@ -42,6 +60,12 @@ class Exam(models.Model):
     scope = models.JSONField(default=dict, help_text="exams.scope.Scope: the Tasks and elements covered.")
     planner = models.JSONField(default=dict, help_text="exams.planner.PlannerState")
     status = models.CharField(max_length=10, choices=ExamStatus.choices, default=ExamStatus.ACTIVE)
+    pause_reason = models.CharField(
+        max_length=20,
+        choices=PauseReason.choices,
+        blank=True,
+        help_text="Why the server paused it; empty where the student did.",
+    )
     seq = models.PositiveIntegerField(default=0)
     epoch = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)

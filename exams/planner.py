@@ -32,7 +32,8 @@ Rules that the table and the queue keep together:
   its kind from the same Task comes next. If one is planned anyway it is brought forward; else one comes from
   the reserve and takes the place of the last extra element. If there is no room the doubt stays open.
 * **Failure is never a grade.** An ungraded answer earns nothing: the same question stands again, a bounded
-  number of times; after that the element is left out, listed, and another of its kind takes its place.
+  number of times; after that the oral is paused, and `resume` returns to the same question. An element is left
+  out (`skip`) only where the library cannot support it; it is listed, and another of its kind takes its place.
 * **Nothing is asked twice.** An element leaves the queue or the reserve when it is asked.
 
 The planner knows no texts, no models, no database and no clock; verdicts come to it, it makes none.
@@ -112,7 +113,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("asking", "unsatisfactory", "", "moving_on", "score"),
     Row("asking", "repeat_asked", "", "asking", ""),
     Row("asking", "ungraded", "it may be tried again", "asking", "try again"),
-    Row("asking", "ungraded", "", "moving_on", "leave out"),
+    Row("asking", "ungraded", "", "paused", "hold"),
     Row("asking", "hint_asked", "a hint is left", "hinting", "follow up"),
     Row("asking", "skip", "", "moving_on", "leave out"),
     Row("asking", "pause", "", "paused", "hold"),
@@ -123,7 +124,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("probing", "unsatisfactory", "", "moving_on", "score"),
     Row("probing", "repeat_asked", "", "probing", ""),
     Row("probing", "ungraded", "it may be tried again", "probing", "try again"),
-    Row("probing", "ungraded", "", "moving_on", "leave out"),
+    Row("probing", "ungraded", "", "paused", "hold"),
     Row("probing", "hint_asked", "a hint is left", "hinting", "follow up"),
     Row("probing", "skip", "", "moving_on", "leave out"),
     Row("probing", "pause", "", "paused", "hold"),
@@ -134,7 +135,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("hinting", "unsatisfactory", "", "moving_on", "score"),
     Row("hinting", "repeat_asked", "", "hinting", ""),
     Row("hinting", "ungraded", "it may be tried again", "hinting", "try again"),
-    Row("hinting", "ungraded", "", "moving_on", "leave out"),
+    Row("hinting", "ungraded", "", "paused", "hold"),
     Row("hinting", "skip", "", "moving_on", "leave out"),
     Row("hinting", "pause", "", "paused", "hold"),
     Row("hinting", "end", "", "finished", "by student"),
@@ -430,7 +431,7 @@ def _leave_out(state: PlannerState, event: Event) -> PlannerState:
 
 
 def _hold(state: PlannerState, event: Event) -> PlannerState:
-    return replace(state, held=state.state)
+    return replace(state, held=state.state, tries=0)
 
 
 def _return(state: PlannerState, event: Event) -> PlannerState:

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from prometheus_client import Counter
 
+from llm.metering import Payer, paid_by
 from llm.registry import chat_model, embedding_model
 
 from . import at_hand, storage
@@ -73,6 +74,12 @@ def prepare_next(exam_id: UUID) -> None:
     exam = Exam.objects.filter(pk=exam_id, status=ExamStatus.ACTIVE).first()
     if exam is None or storage.unsettled_answer(exam_id) is not None:
         return
+    with paid_by(Payer(exam.student_id, exam.tenant_id)):
+        _prepare(exam)
+
+
+def _prepare(exam: Exam) -> None:
+    exam_id = exam.pk
     turn = storage.pending_turn(exam_id)
     if turn is None:
         return

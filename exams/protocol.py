@@ -32,10 +32,12 @@ from exams.server_frames import (
     BudgetPart,
     CitationPart,
     ElementPart,
+    FigurePart,
     FrameBody,
     NotAskablePart,
     PointPart,
     ServerFrame,
+    SourcePart,
     TaskPart,
     assessment_frame,
     encode,
@@ -45,8 +47,10 @@ from exams.server_frames import (
     progress_frame,
     question_frame,
     server_frame_from,
+    sources_frame,
     taken_frame,
     token_frame,
+    without_answer,
 )
 
 __all__ = [
@@ -76,11 +80,15 @@ __all__ = [
     "progress_frame",
     "question_frame",
     "server_frame_from",
+    "sources_frame",
     "taken_frame",
     "token_frame",
+    "without_answer",
 ]
 
 _PARTS: Final[Sequence[type[BaseModel]]] = (
+    SourcePart,
+    FigurePart,
     CitationPart,
     PointPart,
     BudgetPart,

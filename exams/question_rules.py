@@ -58,7 +58,7 @@ _RULE: Final = re.compile(
     r"\b(?:must|shall|required|prohibited|no person|no one|may not|regulation)\b", re.IGNORECASE
 )
 _SECTION: Final = re.compile(
-    r"§+\s*[\d.]+|\b(?:section|part|parts|cfr)\s+[\d.]+(?:\(\w+\))*|\b\d{2,3}\.\d{3}\b", re.IGNORECASE
+    r"(?<!§)§++\s*+[\d.]+|\b(?:section|part|parts|cfr)\s+[\d.]+(?:\(\w+\))*|\b\d{2,3}\.\d{3}\b", re.IGNORECASE
 )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from . import storage
 from .grading import Grade
 from .models import Answer, Assessment, Exam, Turn
 from .planner import PlannerState
@@ -223,6 +224,6 @@ def export_of(exam: Exam) -> Json:
         "answers_sent_to": exam.external_model,
         "report": report_of(exam).to_dict(),
         "answers": [{**row, "received_at": row["received_at"].isoformat()} for row in answers],
-        "frames": list(exam.frames.values_list("payload", flat=True)),
+        "frames": storage.frames_after(exam.pk, 0),
         "disputes": list(exam.disputes.values("turn__number", "note", "resolved", "resolution")),
     }

@@ -40,6 +40,22 @@ class CitationPart(StrictFrame):
     url: str
 
 
+class SourcePart(StrictFrame):
+    """Where a question can be looked up, and nothing of what stands there: the quote is the answer."""
+
+    n: int
+    label: str
+    document: str
+
+
+class FigurePart(StrictFrame):
+    """A figure shown with a question, without its caption: that may be the answer."""
+
+    image_id: str
+    figure_label: str
+    page: int | None = None
+
+
 class PointPart(StrictFrame):
     """What the answer did with one expectation; `said` holds the student's words, `citations` its sources.
 
@@ -110,7 +126,7 @@ class _StoredFrame(_ServerFrame):
 
 
 class Question(_StoredFrame):
-    """What the examiner asks. The page keeps citations folded until the verdict is final."""
+    """What the examiner asks. The text of its sources comes with `sources` or with the verdict."""
 
     type: Literal["question"] = "question"
     turn: TurnNumber
@@ -120,10 +136,18 @@ class Question(_StoredFrame):
     kind: Literal["knowledge", "risk", "skill"]
     text: str
     givens: list[JsonValue]
-    citations: list[CitationPart]
-    images: list[JsonObject]
+    citations: list[SourcePart]
+    images: list[FigurePart]
     transition: str
     budget: BudgetPart
+
+
+class Sources(_StoredFrame):
+    """The citations of a question, whole: sent once after `look_up`, which is recorded."""
+
+    type: Literal["sources"] = "sources"
+    turn: TurnNumber
+    citations: list[CitationPart]
 
 
 class Token(_ServerFrame):
@@ -190,12 +214,16 @@ class Finished(_StoredFrame):
 
 
 class Error(_ServerFrame):
-    """Something was not done, and why."""
+    """Something was not done, and why. `about` is the type of the frame that this answers, where it answers one.
+
+    What is `retryable` may be sent again as it was; an answer keeps its id.
+    """
 
     type: Literal["error"] = "error"
     code: str
     message: str
     retryable: bool
+    about: str = ""
 
 
 class Pong(_ServerFrame):
@@ -204,7 +232,7 @@ class Pong(_ServerFrame):
     type: Literal["pong"] = "pong"
 
 
-ServerFrame = Question | Token | Taken | Assessment | Progress | Finished | Error | Pong
+ServerFrame = Question | Sources | Token | Taken | Assessment | Progress | Finished | Error | Pong
 SERVER_FRAMES: Final[Mapping[str, type[ServerFrame]]] = {
     frame.model_fields["type"].default: frame for frame in get_args(ServerFrame)
 }
@@ -237,9 +265,9 @@ def question_frame(
     images: Iterable[Mapping[str, Any]] = (),
     transition: str = "",
 ) -> FrameBody:
-    """`budget` is (asked, planned); citations are those of the contract, as dicts."""
+    """`budget` is (asked, planned); citations and images may be whole: only what gives no answer away is sent."""
     asked, planned = budget
-    body = {
+    body: FrameBody = {
         "type": "question",
         "turn": turn,
         "element": element,
@@ -248,11 +276,31 @@ def question_frame(
         "kind": kind,
         "text": text,
         "givens": list(givens),
-        "citations": [dict(citation) for citation in citations],
-        "images": [dict(image) for image in images],
+        "citations": citations,
+        "images": images,
         "transition": transition,
         "budget": {"asked": asked, "planned": planned},
     }
+    return server_frame_from(without_answer(body)).to_dict()
+
+
+def without_answer(frame: Mapping[str, Any]) -> FrameBody:
+    """A question frame without the text of its sources. Frames stored by earlier versions hold it."""
+    if frame["type"] != "question":
+        return dict(frame)
+    return {
+        **frame,
+        "citations": [_fields_of(SourcePart, citation) for citation in frame["citations"]],
+        "images": [_fields_of(FigurePart, image) for image in frame["images"]],
+    }
+
+
+def _fields_of(part: type[StrictFrame], whole: Mapping[str, Any]) -> FrameBody:
+    return {name: whole[name] for name in part.model_fields if name in whole}
+
+
+def sources_frame(turn: int, citations: Iterable[Mapping[str, Any]]) -> FrameBody:
+    body = {"type": "sources", "turn": turn, "citations": [dict(citation) for citation in citations]}
     return server_frame_from(body).to_dict()
 
 
@@ -323,8 +371,8 @@ def taken_frame(turn: int, answer_id: str) -> FrameBody:
     return Taken(turn=turn, answer_id=answer_id).to_dict()
 
 
-def error_frame(code: str, message: str, *, retryable: bool) -> FrameBody:
-    return Error(code=code, message=message, retryable=retryable).to_dict()
+def error_frame(code: str, message: str, *, retryable: bool, about: str = "") -> FrameBody:
+    return Error(code=code, message=message, retryable=retryable, about=about).to_dict()
 
 
 def pong_frame() -> FrameBody:

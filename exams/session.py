@@ -5,11 +5,12 @@ exam whole. Work that needs a model is never done here: it is returned, and `exa
 """
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -18,16 +19,20 @@ from knowledge.grounding.sentences import sentences_in
 from knowledge.models import Tenant
 from llm import registry
 
-from . import protocol, settling, storage
+from . import frames, protocol, settling, storage
 from .closing import finish
+from .conf import OPEN_EXAMS_MOST
 from .disputes import keep_decisions
 from .models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
 from .ordering import ExamOrder, OrderRefused
 from .planner import IllegalEvent, PlannerState, advance, start
 from .protocol import ClientFrame, Continue, End, Hint, LookUp, Pause, Rate, taken_frame, token_frame
 from .records import rebuild_mastery, weak_codes
-from .scope import ScopeError, ScopeRequest, scope_for
+from .scope import Scope, ScopeError, ScopeRequest, scope_for
+from .settling import OralPaused
 from .standards import certificates, current_standard, element_facts
+
+__all__ = ["OralPaused"]
 
 Work = tuple[Callable[..., None], Any]
 
@@ -46,6 +51,21 @@ class Refused(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code, self.message = code, message
+
+
+class TooManyOpen(Refused):
+    """The student has as many open orals as anybody may have; `open` names them by id."""
+
+    def __init__(self, exams: Sequence[Exam]) -> None:
+        named = "; ".join(
+            f"{Scope.from_dict(exam.scope).title} of {exam.created_at:%b %-d}" for exam in exams
+        )
+        super().__init__(
+            "too_many_open",
+            f"You have {OPEN_EXAMS_MOST} open orals, which is the most: {named}. Go on with one of them, or end or"
+            " delete one, then start again.",
+        )
+        self.open = tuple(str(exam.pk) for exam in exams)
 
 
 @dataclass(frozen=True)
@@ -72,7 +92,8 @@ class Taken:
 def create_exam(
     student: Any, tenant: Tenant | None, order: ExamOrder, *, exam_id: UUID | None = None
 ) -> Exam:
-    """Plan an exam and store it; the first question is written when the room is opened. Raises OrderRefused.
+    """Plan an exam and store it; the first question is written when the room is opened. Raises OrderRefused, and
+    TooManyOpen where the student has OPEN_EXAMS_MOST.
 
     What is drawn by lot follows from the exam's id: with a given one the same exam can be had again.
     """
@@ -82,6 +103,7 @@ def create_exam(
         raise OrderRefused(
             {"certificate": [f"No standard for “{order.certificate}” is loaded. There is: {known}."]}
         )
+    _check_open(student.pk)  # before anything is planned
     exam_id = exam_id or uuid.uuid4()
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     request = ScopeRequest(
@@ -100,7 +122,7 @@ def create_exam(
         )
     except ScopeError as error:
         raise OrderRefused({error.field: [error.message]}) from error
-    return Exam.objects.create(
+    exam = Exam(
         id=exam_id,
         student=student,
         tenant=tenant,
@@ -115,6 +137,19 @@ def create_exam(
         planner=start(scope, order.manner).to_dict(),
         external_model=registry.external_readers("assessor")[:100],
     )
+    with transaction.atomic():
+        # The student's row is held while the open orals are counted: of several requests at once each sees the others'.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=student.pk)
+        _check_open(student.pk)
+        exam.save(force_insert=True)
+    return exam
+
+
+def _check_open(student_id: int) -> None:
+    found = Exam.objects.filter(student_id=student_id, status__in=OPEN_STATUSES).only("scope", "created_at")
+    exams = list(found[:OPEN_EXAMS_MOST])
+    if len(exams) >= OPEN_EXAMS_MOST:
+        raise TooManyOpen(exams)
 
 
 @transaction.atomic
@@ -152,12 +187,12 @@ def _resume(exam: Exam) -> None:
     """Go on with an exam that was paused, also by another device while this room stayed open."""
     if exam.status != ExamStatus.PAUSED:
         return
-    exam.status = ExamStatus.ACTIVE
+    exam.status, exam.pause_reason = ExamStatus.ACTIVE, ""
     planner = PlannerState.from_dict(exam.planner)
     if planner.state == "paused":
         storage.save_progress(exam, advance(planner, "resume").state)
     else:
-        exam.save(update_fields=["status"])
+        exam.save(update_fields=["status", "pause_reason"])
 
 
 def _work_for(exam: Exam) -> Work | None:
@@ -173,10 +208,6 @@ def _work_for(exam: Exam) -> Work | None:
     return None
 
 
-def frames_after(exam_id: UUID, seq: int) -> list[dict[str, Any]]:
-    return list(Frame.objects.filter(exam_id=exam_id, seq__gt=seq).values_list("payload", flat=True))
-
-
 def tokens_for(frame: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The words of a checked frame, sentence by sentence; together they are its text."""
     if frame["type"] != "question":
@@ -187,6 +218,12 @@ def tokens_for(frame: dict[str, Any]) -> Iterator[dict[str, Any]]:
         at = sentence.end
     if at < len(text):
         yield token_frame(frame["turn"], text[at:])
+
+
+def work_left(exam_id: UUID, epoch: int) -> Work | None:
+    """What a connection that asks to go on finds undone: its first question, or an answer that nobody assesses."""
+    exam = Exam.objects.filter(pk=exam_id, epoch=epoch, status=ExamStatus.ACTIVE).first()
+    return _work_for(exam) if exam else None
 
 
 # --- answers -------------------------------------------------------------------------------------------------
@@ -201,9 +238,14 @@ def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
     waiting = storage.waiting_for(exam.pk, client_id)
     if waiting and waiting.seen_id and waiting.seen_turn:
         stored = _assessment_frame(exam, client_id)
+        if stored is None:
+            _resume(exam)
         return Taken(
             taken_frame(waiting.seen_turn, client_id), (settling.settle_answer, waiting.seen_id), stored
         )
+    if waiting is not None and waiting.busy and exam.pause_reason:
+        message = f"{exam.get_pause_reason_display()} Your last answer is kept and will be assessed."
+        raise Refused(exam.pause_reason, message)
     _resume(exam)
     _refuse_unless_waiting(exam, busy=waiting is not None and waiting.busy)
     if waiting is None:
@@ -221,6 +263,13 @@ def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:
         raise Refused("not_waiting", "No answer is waited for just now.")
     if busy:
         raise Refused("busy", "Your last answer is still being assessed. Wait for the verdict.")
+
+
+def give_up(work: Work) -> None:
+    """What follows where work was given up because it took too long. Raises OralPaused."""
+    function, key = work
+    if function is settling.settle_answer:
+        settling.leave_ungraded(key)
 
 
 def _assessment_frame(exam: Exam, client_id: str) -> dict[str, Any] | None:
@@ -251,7 +300,7 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
     exam = _writable(exam_id, epoch)
     match frame:
         case LookUp(turn=number):
-            Turn.objects.filter(pk=_turn(exam, number).pk).update(looked_up=True)
+            _look_up(exam, _turn(exam, number))
         case protocol.Dispute(turn=number, note=note):
             Dispute.objects.update_or_create(exam=exam, turn=_turn(exam, number), defaults={"note": note})
         case Rate(turn=number, fair=fair, note=note):
@@ -272,6 +321,14 @@ def _turn(exam: Exam, number: int) -> Turn:
     if turn is None:
         raise Refused("no_such_turn", f"There is no turn {number} in this oral.")
     return turn
+
+
+def _look_up(exam: Exam, turn: Turn) -> None:
+    """Recorded, and only then shown; whoever asks again has the frame already, or gets it by `resume`."""
+    Turn.objects.filter(pk=turn.pk).update(looked_up=True)
+    if not Frame.objects.filter(exam=exam, type="sources", payload__turn=turn.number).exists():
+        storage.append_frames(exam, [frames.sources(turn)])
+        exam.save(update_fields=["seq"])
 
 
 def pause_exam(exam_id: UUID) -> None:

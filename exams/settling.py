@@ -8,31 +8,48 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import structlog
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from knowledge.retrieval.records import note_cited
+from knowledge.spending import next_day
+from llm.errors import BudgetSpent, ModelError
+from llm.metering import Payer, paid_by
 
 from . import frames, storage
 from .closing import finish
-from .conf import IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
+from .conf import AWAY_RETRY_SECONDS, IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
 from .live import announce_frames
-from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Turn
+from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, PauseReason, Turn
 from .planner import Action, IllegalEvent, PlannerState, advance, event_for, may_probe
 from .preparing import first_askable, opening_for
 from .protocol import FrameBody
 from .records import record_verdict
 from .scope import Scope
 from .storage import Snapshot
-from .talk import Assessed, Question, assess, follow_up
+from .talk import Assessed, Question, assess, follow_up, ungraded
 
 log = structlog.get_logger(__name__)
+
+
+class OralPaused(Exception):
+    """The oral was paused because an answer could not be assessed; all that was said is stored."""
+
+    def __init__(self, reason: PauseReason) -> None:
+        super().__init__(str(reason.label))
+        self.reason = reason
+
+    @property
+    def may_try_again(self) -> bool:
+        """Whether the same answer, sent again now, may be assessed."""
+        return self.reason == PauseReason.EXAMINER_AWAY
+
 
 _under_way: set[tuple[str, Any]] = set()
 _guard = threading.Lock()
@@ -83,15 +100,29 @@ def _move(exam_id: UUID, expected: str, event: str) -> None:
         step = advance(snapshot.planner, event)  # type: ignore[arg-type]
     except IllegalEvent:
         return
-    state, question = _next_question(snapshot, step.state, step.action)
+    with paid_by(Payer(snapshot.student_id, snapshot.tenant_id)):
+        state, question = _next_question(snapshot, step.state, step.action)
     _store(snapshot, state, question)
 
 
 def settle_answer(answer_id: int) -> None:
-    """Assess a stored answer and go on. Does nothing if that has been done."""
+    """Assess a stored answer and go on. Does nothing if that has been done. Raises OralPaused; where the examiner is
+    away the answer is kept, and settling it again goes on."""
     with _once("answer", answer_id) as first:
         if first and _lease(answer_id):
-            _settle(Answer.objects.select_related("turn", "exam").get(pk=answer_id))
+            answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
+            with paid_by(Payer(answer.exam.student_id, answer.exam.tenant_id)):
+                _settle(answer)
+
+
+def leave_ungraded(answer_id: int) -> None:
+    """Give up assessing an answer that takes too long: a failure of ours, so the question stands. Whoever is still at
+    it finds that the exam has gone on. Raises OralPaused."""
+    answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
+    snapshot = storage.snapshot_of(answer.exam)
+    if not answer.assessments.exists():
+        assessed = ungraded("out_of_time", "Judging took too long and was given up.")
+        _conclude(replace(snapshot, planner=_awake(snapshot.planner)), answer, assessed)
 
 
 def _lease(answer_id: int) -> bool:
@@ -109,20 +140,46 @@ def _settle(answer: Answer) -> None:
         return
     planner = _awake(snapshot.planner)
     earlier = storage.earlier_assessments(answer.turn)
-    assessed = assess(
-        answer.turn,
-        answer.text,
-        earlier,
-        may_probe=may_probe(planner),
-        hinted=planner.hinted,
-        tenant=snapshot.tenant_id,
-        student=snapshot.student_id,
-    )
-    decision = assessed.decision
-    step = advance(planner, event_for(decision))
-    thinking = replace(snapshot, planner=planner)
-    state, question = _next_question(thinking, step.state, step.action, answer, assessed)
-    _store(snapshot, state, question, answer, assessed, repeat=step.action.kind == "repeat")
+    try:
+        assessed = assess(
+            answer.turn,
+            answer.text,
+            earlier,
+            may_probe=may_probe(planner),
+            hinted=planner.hinted,
+            tenant=snapshot.tenant_id,
+            student=snapshot.student_id,
+        )
+    except BudgetSpent as error:
+        log.info("budget_spent", answer=answer.pk, why=str(error))
+        _pause_until(next_day(timezone.now()), PauseReason.BUDGET_SPENT, snapshot, answer)
+    except ModelError as error:
+        log.warning("examiner_away", answer=answer.pk, error=str(error), code=error.code)
+        again = timezone.now() + timedelta(seconds=AWAY_RETRY_SECONDS)
+        _pause_until(again, PauseReason.EXAMINER_AWAY, snapshot, answer)
+    else:
+        _conclude(replace(snapshot, planner=planner), answer, assessed)
+
+
+def _pause_until(again: datetime, reason: PauseReason, snapshot: Snapshot, answer: Answer) -> None:
+    """The answer stays unassessed, and the planner where it is: resuming the oral, or the sweep, settles it."""
+    with transaction.atomic():
+        exam = storage.locked_as(snapshot)
+        if exam is None:
+            return
+        exam.status, exam.pause_reason = ExamStatus.PAUSED, reason
+        exam.save(update_fields=["status", "pause_reason"])
+        Answer.objects.filter(pk=answer.pk).update(lease_until=again)
+    raise OralPaused(reason)
+
+
+def _conclude(snapshot: Snapshot, answer: Answer, assessed: Assessed) -> None:
+    """Store an assessment with what follows from it. An oral that pauses shows its question again, too."""
+    step = advance(snapshot.planner, event_for(assessed.decision))
+    state, question = _next_question(snapshot, step.state, step.action, answer, assessed)
+    stands = step.action.kind in ("repeat", "wait")
+    if _store(snapshot, state, question, answer, assessed, repeat=stands) and state.state == "paused":
+        raise OralPaused(PauseReason.NOT_ASSESSED)
 
 
 def _awake(planner: PlannerState) -> PlannerState:
@@ -165,21 +222,26 @@ def _store(
     assessed: Assessed | None = None,
     *,
     repeat: bool = False,
-) -> None:
-    """All of the exchange or nothing of it."""
+) -> bool:
+    """All of the exchange or nothing of it; whether it was stored."""
     with transaction.atomic():
         exam = storage.locked_as(snapshot)
         if exam is None:
             log.info("exchange_overtaken", exam=str(snapshot.id))
-            return
+            return False
         bodies = _exchange(exam, snapshot.scope, state, answer, assessed) if answer and assessed else []
         bodies += _question_bodies(exam, state, question, answer if repeat else None)
         storage.append_frames(exam, bodies)
         if state.state == "finished":
             finish(exam, state, ExamStatus.FINISHED)
         else:
+            if state.state == "paused":
+                exam.status, exam.pause_reason = ExamStatus.PAUSED, PauseReason.NOT_ASSESSED
+            elif exam.pause_reason:  # the examiner is back
+                exam.status, exam.pause_reason = ExamStatus.ACTIVE, ""
             storage.save_progress(exam, state)
             announce_frames(exam.pk, exam.seq)
+    return True
 
 
 def _exchange(
@@ -226,12 +288,17 @@ def _new_turn(exam: Exam, question: Question) -> Turn:
 
 
 def sweep_answers() -> int:
-    """Settle answers whose worker died, also before it began; returns how many were taken up."""
+    """Settle answers whose worker died, also before it began, and those whose examiner was away; returns how many were
+    settled. An examiner that is still away is asked once a sweep, for the answer that has waited longest since."""
     now = timezone.now()
     never_begun = Q(lease_until__isnull=True, received_at__lt=now - timedelta(seconds=SETTLE_LEASE_SECONDS))
-    waiting = Answer.objects.filter(
-        Q(lease_until__lt=now) | never_begun, assessments__isnull=True, exam__status__in=OPEN_STATUSES
-    ).values_list("pk", flat=True)
+    waiting = (
+        Answer.objects.filter(
+            Q(lease_until__lt=now) | never_begun, assessments__isnull=True, exam__status__in=OPEN_STATUSES
+        )
+        .order_by(F("lease_until").asc(nulls_first=True), "id")
+        .values_list("pk", flat=True)
+    )
     return _each(list(waiting), settle_answer)
 
 
@@ -250,11 +317,16 @@ def close_idle_exams() -> int:
 
 
 def _each(keys: Iterable[Any], do: Callable[[Any], None]) -> int:
-    """Each by itself: what fails is logged, met again by the next sweep, and holds up nothing else."""
+    """Each by itself: what fails is logged, met again by the next sweep, and holds up nothing else; but an examiner
+    that is away is away for all of them."""
     done = 0
     for key in keys:
         try:
             do(key)
+        except OralPaused as paused:
+            if paused.reason == PauseReason.EXAMINER_AWAY:
+                break
+            done += paused.reason == PauseReason.NOT_ASSESSED
         except Exception:
             log.exception("sweep_failed", key=str(key))
         else:

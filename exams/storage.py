@@ -14,9 +14,8 @@ from django.utils import timezone
 from .grading import Grade
 from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Frame, Turn
 from .planner import PlannerState
+from .protocol import FrameBody, without_answer
 from .scope import Scope
-
-FrameBody = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -69,19 +68,25 @@ def append_frames(exam: Exam, bodies: Iterable[FrameBody]) -> None:
     Frame.objects.bulk_create(rows)
 
 
+def frames_after(exam_id: UUID, seq: int) -> list[FrameBody]:
+    """What was sent after `seq`, as a student may see it."""
+    payloads = Frame.objects.filter(exam_id=exam_id, seq__gt=seq).order_by("seq")
+    return [without_answer(payload) for payload in payloads.values_list("payload", flat=True)]
+
+
 def save_progress(exam: Exam, planner: PlannerState) -> None:
     exam.planner = planner.to_dict()
     exam.version += 1
     exam.last_activity = timezone.now()
-    exam.save(update_fields=["planner", "version", "last_activity", "seq", "status"])
+    exam.save(update_fields=["planner", "version", "last_activity", "seq", "status", "pause_reason"])
 
 
 def close(exam: Exam, status: ExamStatus, grade: Grade, study: dict[str, Any]) -> None:
-    exam.status = status
+    exam.status, exam.pause_reason = status, ""
     exam.result = grade.to_dict()
     exam.study = study
     exam.finished_at = timezone.now()
-    exam.save(update_fields=["status", "result", "study", "finished_at"])
+    exam.save(update_fields=["status", "pause_reason", "result", "study", "finished_at"])
 
 
 def pending_turn(exam_id: UUID) -> Turn | None:

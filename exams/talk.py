@@ -1,6 +1,7 @@
 """One exchange of the talk: rows become what examiner and assessor are given, their words become what is stored.
 
-Whatever fails in assessing is `ungraded`, never a grade; whatever fails in asking leaves the element out.
+Whatever fails in assessing is `ungraded`, never a grade; a model that is away fails the whole exchange (ModelError).
+An element that the library cannot support is left out.
 """
 
 from collections.abc import Sequence
@@ -23,18 +24,20 @@ from .assessor import ROLE as ASSESSOR
 from .assessor import Judged, assess_answer
 from .bearing import Bearing, passages_bearing_on, quotes_near
 from .briefing import Briefing, LibraryState, NoSupport, briefing_at_hand
+from .conf import NON_ANSWERS_MOST
 from .examiner import ROLE as EXAMINER
 from .examiner import Asked, write_hint, write_opening, write_probe
 from .feedback import feedback_for
 from .focus import focus_of
 from .models import Assessment, Turn
+from .non_answers import is_non_answer
 from .planner import Action
 from .pool import while_thinking
 from .repeating import asks_again
 from .standards import TaskName, task_names
 from .storage import Said
 from .values import Point, expectations_from_dicts, points_from_dicts
-from .verdicts import Decision, asked_again, decide, merge_points
+from .verdicts import Decision, asked_again, decide, merge_points, non_answer
 
 log = structlog.get_logger(__name__)
 
@@ -137,9 +140,10 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
     """A probe or a hint to the question of `turn`, on the same passages and expectations."""
     expectations = expectations_from_dicts(turn.expectations)
     citations = tuple(Citation(**stored) for stored in turn.citations)
+    said = "" if is_non_answer(answer) else answer
     points = assessed.decision.points if assessed else ()
     seed = f"{turn.exam_id}/{turn.number}"
-    write = write_hint if action.form == "hint" else partial(write_probe, answer=answer)
+    write = write_hint if action.form == "hint" else partial(write_probe, answer=said)
     with while_thinking(chat_model(EXAMINER)):
         words = write(
             question=turn.text,
@@ -179,9 +183,14 @@ def assess(
     tenant: int | None,
     student: int,
 ) -> Assessed:
-    """The decision on an answer, with what was said before about the same element taken into account."""
+    """The decision on an answer, with what was said before about the same element taken into account. Raises ModelError
+    where no model can be reached."""
     if asks_again(answer):
-        return _repeating()
+        return _repeated(asked_again())
+    if is_non_answer(answer):
+        if _non_answers(turn, earlier) + 1 < NON_ANSWERS_MOST:
+            return _repeated(non_answer())
+        answer = ""  # judged as "I don't know"
     before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
     # A vendor's model reads what is found; the one of this machine does not, and is not kept waiting for it.
     bearing = _looked_up(turn, answer, tenant, student) if chat_model(ASSESSOR).external else None
@@ -196,8 +205,10 @@ def assess(
                 near=bearing.passages if bearing else (),
             )
     except ModelError as error:
+        if error.away:
+            raise
         log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
-        return _ungraded(error)
+        return ungraded(error.code, str(error))
     points = _merged(before, judged)
     decision = decide(
         points,
@@ -255,21 +266,25 @@ def _degraded(turn: Turn, judged: Judged) -> str:
     return "; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded)))
 
 
-def _repeating() -> Assessed:
-    decision = asked_again()
+def _non_answers(turn: Turn, earlier: Sequence[Assessment]) -> int:
+    return sum(one.turn_id == turn.pk and one.decision.get("next_step") == "repeat" for one in earlier)
+
+
+def _repeated(decision: Decision) -> Assessed:
     return Assessed(
         decision=decision, feedback=feedback_for(decision), citations=[], degraded="", provenance={}
     )
 
 
-def _ungraded(error: ModelError) -> Assessed:
+def ungraded(code: str, message: str) -> Assessed:
+    """A failure of ours. It earns nothing."""
     decision = decide(())
     return Assessed(
         decision=decision,
         feedback=feedback_for(decision),
         citations=[],
         degraded="",
-        provenance={"error": error.code, "message": str(error)[:300]},
+        provenance={"error": code, "message": message[:300]},
     )
 
 

@@ -129,6 +129,17 @@ def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
     return round(credit / len(counted), 4) if counted else 0.0
 
 
+def non_answer() -> Decision:
+    """Nothing was said: the same question is asked again, and that is no failure of ours."""
+    return Decision(
+        verdict="unsatisfactory",
+        score=0.0,
+        final=False,
+        next_step="repeat",
+        reasons=("There was no word of an answer.",),
+    )
+
+
 def weakest_point(points: Iterable[Point]) -> Point | None:
     """What a probe aims at: the most serious point that is not met, P0 facts first, in order of asking."""
     open_points = [point for point in points if point.met != "met"]

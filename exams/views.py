@@ -9,10 +9,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from knowledge.people import tenant_of
+from knowledge.models.tenancy import Role
+from knowledge.people import school_read_by
+from knowledge.throttling import costs
 from knowledge.whole_numbers import whole_number
 
 from . import session
+from .conf import EXAM_COST
 from .desk import areas_for, demo_library, describe, exams_of, mastery_of, open_exam_of
 from .models import Exam
 from .ordering import OrderRefused, order_from
@@ -59,7 +62,7 @@ def _desk(
     asked: Mapping[str, object] = NOTHING_ASKED,
     status: int = 200,
 ) -> HttpResponse:
-    tenant = tenant_of(request.user)
+    tenant = school_read_by(request, Role.STUDENT)
     areas = areas_for("private", "ASEL", tenant=tenant)
     context = {
         "section": "exams",
@@ -80,11 +83,16 @@ def _desk(
 
 @login_required
 @require_POST
+@costs(EXAM_COST)
 def begin(request: HttpRequest) -> HttpResponse:
     try:
-        exam = session.create_exam(request.user, tenant_of(request.user), order_from(_posted(request)))
+        exam = session.create_exam(
+            request.user, school_read_by(request, Role.STUDENT), order_from(_posted(request))
+        )
     except OrderRefused as error:
         return _desk(request, _in_words(error), _kept(request), status=400)
+    except session.TooManyOpen as error:
+        return _desk(request, [error.message], _kept(request), status=409)
     return redirect("exams:room", exam.pk)
 
 

@@ -1,10 +1,18 @@
 """HTTP and websockets behind one application."""
 
 import os
+import sys
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from .env import NO_SECRET_KEY, read_environment
+
+environment = read_environment()
+if environment.lacks_secret_key:
+    sys.exit(NO_SECRET_KEY)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 http = get_asgi_application()
@@ -12,6 +20,13 @@ http = get_asgi_application()
 from exams.reconnect import or_reconnect  # noqa: E402  (needs the app registry)
 from exams.routing import websocket_urlpatterns  # noqa: E402  (as well)
 
-application = ProtocolTypeRouter(
-    {"http": http, "websocket": or_reconnect(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))}
+from .body_limit import limit_bodies  # noqa: E402  (as well)
+
+application = ProxyHeadersMiddleware(
+    limit_bodies(
+        ProtocolTypeRouter(
+            {"http": http, "websocket": or_reconnect(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))}
+        )
+    ),
+    trusted_hosts=list(environment.trusted_proxies),
 )

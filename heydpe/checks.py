@@ -14,6 +14,8 @@ from knowledge.flags import FLAGS, state_in_words
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
 
+from .env import NO_SECRET_KEY
+
 
 @register(Tags.security)
 def check_environment(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
@@ -22,12 +24,12 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **_: Any) -> list
     ]
 
 
-@register(Tags.security, deploy=True)
+@register(Tags.security)
 def check_secret_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    if settings.ENV.secret_key:
+    if not settings.ENV.lacks_secret_key:
         return []
-    hint = "Set SECRET_KEY to 50 random characters; without it every restart signs everybody out."
-    return [Error("SECRET_KEY is not set.", hint=hint, id="heydpe.E002")]
+    what, _dot, hint = NO_SECRET_KEY.partition(" Set ")
+    return [Error(what, hint=f"Set {hint}", id="heydpe.E002")]
 
 
 @register(Tags.security, deploy=True)
@@ -35,6 +37,24 @@ def check_services(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[Ch
     missing = [name for name in ("DATABASE_URL", "REDIS_URL") if not getattr(settings.ENV, name.lower())]
     hint = "Set it; the embedded services are for one machine."
     return [Warning(f"{name} is not set.", hint=hint, id="heydpe.W001") for name in missing]
+
+
+@register(Tags.security, deploy=True)
+def check_open_doors(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """What answers without signing in, and whose word is taken for a client's address: said, so that it is meant."""
+    env = settings.ENV
+    who = "this machine, and whoever sends METRICS_TOKEN" if env.metrics_token else "this machine alone"
+    doors = "/healthz/, /readyz/, /about/, /accounts/login/, /api/v1/schema/, /api/v1/frames/"
+    text = f"Open without signing in: {doors}; /metrics answers {who}."
+    hint = "Set METRICS_TOKEN where Prometheus runs on another host; it sends it as a bearer token."
+    messages: list[CheckMessage] = [Info(text, hint=hint, id="heydpe.I003")]
+    if not env.trusted_proxies:
+        text = "TRUSTED_PROXIES is not set: X-Forwarded-For and X-Forwarded-Proto are believed from nobody."
+        hint = (
+            "Set the addresses of the proxy that ends TLS; without it every page redirects to HTTPS for ever."
+        )
+        messages.append(Info(text, hint=hint, id="heydpe.I004"))
+    return messages
 
 
 @register(Tags.database)
@@ -50,7 +70,7 @@ def check_demo_accounts(
         return []
     if not names:
         return []
-    text = f"The demo's password still opens: {', '.join(names)}."
+    text = f"These accounts have the demo's password and cannot sign in without DEBUG: {', '.join(names)}."
     hint = "Give these accounts other passwords (manage.py changepassword) or delete them."
     return [Warning(text, hint=hint, id="heydpe.W002")]
 

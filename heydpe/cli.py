@@ -4,6 +4,7 @@ Exit status: 0 done, 1 failed, 2 wrong arguments, 3 a service is away. 2 is know
 """
 
 import os
+import secrets
 import sys
 from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from django.db import connection
 from kombu.exceptions import OperationalError as BrokerFailure
 
 from .databases import close_connections, tables
-from .embedded import Embedded, embedded_for
+from .embedded import Embedded, embedded_for, give_secret_key
 from .services import ServicesError, acquire_services
 
 FAILED, WRONG_ARGUMENTS, SERVICE_AWAY = 1, 2, 3
@@ -79,11 +80,15 @@ def needs_services(name: str, arguments: Sequence[str]) -> bool:
 
 def _run(arguments: list[str], name: str, environ: Environ) -> int:
     if not needs_services(name, arguments):
+        give_secret_key(environ, make=False)
+        if name != "check":  # they look at code alone, and a key of a moment is enough for that
+            environ["SECRET_KEY"] = environ.get("SECRET_KEY") or secrets.token_urlsafe(50)
         django.setup()
-        # `makemigrations` looks whether a database is there, and a pool would look for 20 seconds.
+        # `makemigrations` looks whether a database is there, and a pool would look for ten seconds.
         connection.settings_dict["OPTIONS"].pop("pool", None)
         return _execute(arguments)
     embedded = embedded_for(environ)
+    give_secret_key(environ, make=True)
     environ.update(embedded.missing)
     django.setup()
     if not _is_understood(arguments, name):

@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,16 @@ from knowledge.conf import LEASE_SECONDS
 from knowledge.ingestion.strategies import MEASURED, Strategy, UnknownStrategy, strategy_named
 from llm.conf import (
     ANTHROPIC_MODEL,
+    CALLS_PER_SCHOOL,
+    CALLS_PER_STUDENT,
     COHERE_MODEL,
     OPENAI_EMBEDDING_MODEL,
     OPENAI_MODEL,
     OPENAI_RERANK_MODEL,
     PRICES_USD,
 )
+
+NO_SECRET_KEY = "SECRET_KEY is not set. Set it to 50 random characters, the same for web, worker and beat."
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -39,6 +44,8 @@ class Environment:
     secret_key: str
     debug: bool
     allowed_hosts: tuple[str, ...]
+    trusted_proxies: tuple[str, ...]
+    metrics_token: str
     data_dir: Path
     database_url: str
     database_pooler: bool
@@ -53,6 +60,8 @@ class Environment:
     openai_embedding_model: str
     openai_embedding_price: float | None
     chat_price: tuple[float, float] | None
+    model_calls_per_student: int
+    model_calls_per_school: int
     embedding_provider: str
     reranker: str
     search_blend: str
@@ -68,6 +77,12 @@ class Environment:
     job_lease_seconds: int
     rules: dict[str, Any]
     problems: tuple[tuple[str, str, str], ...] = field(default=())
+
+    @property
+    def lacks_secret_key(self) -> bool:
+        """Without DEBUG each process would make up a key of its own, and none would know the other's sessions; that of
+        .env.example is known to everybody."""
+        return not self.debug and (not self.secret_key or self.secret_key.startswith("change-me"))
 
 
 def _flag(values: Mapping[str, str], name: str) -> bool:
@@ -177,6 +192,20 @@ def _chat_price(
     return (read, written), []
 
 
+def _proxies(values: Mapping[str, str]) -> tuple[tuple[str, ...], list[tuple[str, str, str]]]:
+    """Addresses and networks; one that cannot be read is left out, so that nothing is believed by mistake."""
+    known, problems = [], []
+    for name in filter(None, (part.strip() for part in values.get("TRUSTED_PROXIES", "").split(","))):
+        try:
+            ip_network(name)
+        except ValueError:
+            hint = "Set addresses or networks, parted by commas, such as 10.0.0.5,172.18.0.0/16."
+            problems.append(("TRUSTED_PROXIES", f"“{name}” is no address and no network.", hint))
+        else:
+            known.append(name)
+    return tuple(known), problems
+
+
 def _rules(values: Mapping[str, str]) -> tuple[dict[str, Any], list[tuple[str, str, str]]]:
     """What differs from the defaults of the rules desk: a JSON object, or a file of one."""
     raw = values.get("HEYDPE_RULES", "").strip()
@@ -207,12 +236,17 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     price, price_problems = _price(values, "OPENAI_EMBEDDING_PRICE", embedding_model)
     chat_price, chat_price_problems = _chat_price(values, "CHAT_PRICE")
     rules, rules_problems = _rules(values)
+    proxies, proxy_problems = _proxies(values)
+    student, student_problems = _whole_number(values, "MODEL_CALLS_PER_STUDENT", CALLS_PER_STUDENT)
+    school, school_problems = _whole_number(values, "MODEL_CALLS_PER_SCHOOL", CALLS_PER_SCHOOL)
     debug = _flag(values, "DEBUG")
     hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
     return Environment(
-        secret_key=values.get("SECRET_KEY", ""),
+        secret_key=values.get("SECRET_KEY", "").strip(),
         debug=debug,
         allowed_hosts=tuple(hosts or (["localhost", "127.0.0.1", "[::1]", "testserver"] if debug else [])),
+        trusted_proxies=proxies,
+        metrics_token=values.get("METRICS_TOKEN", "").strip(),
         data_dir=Path(values.get("HEYDPE_DATA_DIR") or BASE_DIR / "var").resolve(),
         database_url=values.get("DATABASE_URL", ""),
         database_pooler=_flag(values, "DATABASE_POOLER"),
@@ -227,6 +261,8 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         openai_embedding_model=embedding_model,
         openai_embedding_price=price,
         chat_price=chat_price,
+        model_calls_per_student=student,
+        model_calls_per_school=school,
         embedding_provider=embedding,
         reranker=reranker,
         search_blend=blend,
@@ -252,5 +288,8 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
             + worker_problems
             + lease_problems
             + rules_problems
+            + proxy_problems
+            + student_problems
+            + school_problems
         ),
     )

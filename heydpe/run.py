@@ -169,6 +169,8 @@ def child_specs(port: int, data_dir: Path) -> list[ChildSpec]:
     schedule = str(data_dir / f"beat-schedule-{port}")
     quick = ("--without-gossip", "--without-mingle")
     web = ("uvicorn", "heydpe.asgi:application", "--host", HOST, "--port", str(port), "--lifespan", "off")
+    # `heydpe.asgi` reads the proxies' headers, and only of those that TRUSTED_PROXIES names.
+    web_options = ("--no-proxy-headers", "--timeout-graceful-shutdown", "5")
     return [
         ChildSpec(
             name="worker",
@@ -177,7 +179,7 @@ def child_specs(port: int, data_dir: Path) -> list[ChildSpec]:
             orphan_signal=signal.SIGQUIT,  # Celery's way to end at once, its own children too
         ),
         ChildSpec(name="beat", arguments=(*celery, "beat", "--schedule", schedule, "--pidfile=")),
-        ChildSpec(name="web", arguments=(*python, *web, "--timeout-graceful-shutdown", "5")),
+        ChildSpec(name="web", arguments=(*python, *web, *web_options)),
     ]
 
 

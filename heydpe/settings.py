@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
-from csp.constants import NONE, SELF
+from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.templatetags.static import static
 from django.utils.crypto import get_random_string
 
@@ -13,6 +13,7 @@ from llm.conf import LOCAL_MODEL
 
 from .env import BASE_DIR, read_environment
 from .logs import logging_settings
+from .postgresql.base import pool_options
 from .redis_urls import SOCKET_LIMITS, celery_broker_url
 
 ENV = read_environment()
@@ -26,6 +27,7 @@ CHUNKING = ENV.chunking
 RERANKER = ENV.reranker
 SEARCH_BLEND = ENV.search_blend
 JOB_LEASE_SECONDS = ENV.job_lease_seconds
+STALLED_SECONDS = conf.STALLED_SECONDS
 # The embedding model of a library that has no vectors yet; later it is a row (knowledge/vectors_in_use.py).
 EMBEDDING_MODEL = LOCAL_MODEL if ENV.embedding_provider == "local" else ENV.openai_embedding_model
 # US dollars for a million tokens; None is unknown.
@@ -35,6 +37,9 @@ EMBEDDING_PRICES: dict[str, float | None] = {
 }
 # The same for tokens read and written by the chat model.
 CHAT_PRICE: tuple[float, float] | None = ENV.chat_price
+# Calls to a vendor's chat model for one student, and for the students of one school, in a day.
+MODEL_CALLS_PER_STUDENT = ENV.model_calls_per_student
+MODEL_CALLS_PER_SCHOOL = ENV.model_calls_per_school
 
 INSTALLED_APPS = [
     "unfold",
@@ -67,13 +72,14 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "desk.middleware.OwnPages",
+    "desk.middleware.KeptByNobody",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "desk.middleware.PagePolicy",
     "django_htmx.middleware.HtmxMiddleware",
     "waffle.middleware.WaffleMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
@@ -102,11 +108,13 @@ TEMPLATES = [
 # A pool, because each websocket message borrows a connection for a moment: 200 sockets with a query a message were
 # four times quicker with it (docs/architecture/live-exam.md). 40 is below the embedded server's max_connections.
 DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(ENV.database_url or "postgresql://localhost/heydpe")
+    "default": dj_database_url.parse(
+        ENV.database_url or "postgresql://localhost/heydpe", engine="heydpe.postgresql"
+    )
 }
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"].get("OPTIONS", {}),
-    "pool": {"min_size": 1, "max_size": 40, "timeout": 20},
+    "pool": pool_options(max_size=40),
 }
 PREPARED_STATEMENTS = not ENV.database_pooler
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -168,14 +176,15 @@ CELERY_BEAT_SCHEDULE = {
     "watch-look-ups": _every(3600.0, "knowledge.watch_look_ups"),
     "list-overdue": _every(3600.0, "knowledge.list_overdue"),
     "report-searches": _every(6 * 3600.0, "desk.report_searches"),
-    "worker-beat": _every(15.0, "desk.worker_beat"),
 }
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "desk.passwords.RevokeTokens"},
 ]
+AUTHENTICATION_BACKENDS = ["desk.passwords.HouseAccounts"]
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/accounts/login/"
@@ -203,6 +212,10 @@ STORAGES = {
 # 100 MB: the largest FAA handbook is about 90 MB. Larger ones go through `manage.py ingest`.
 UPLOAD_LIMIT_BYTES = 100 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+# What is read of a body before anybody knows who sends it: that much text, each byte of it written as %XX.
+BODY_LIMIT_BYTES = 3 * DATA_UPLOAD_MAX_MEMORY_SIZE
+# The same for a signed-in operator who uploads: ten of the largest files at once.
+UPLOAD_BODY_LIMIT_BYTES = 10 * UPLOAD_LIMIT_BYTES
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -211,12 +224,10 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
 SECURE_SSL_REDIRECT = not DEBUG
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = 0 if DEBUG else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = not DEBUG
 SECURE_REDIRECT_EXEMPT = [r"^healthz/$", r"^readyz/$", r"^metrics$"]
 CONTENT_SECURITY_POLICY = {
-    # The admin's own pages (unfold uses Alpine and inline styles) get a looser policy in desk.admin_policy.
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],
@@ -228,12 +239,19 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     },
-    "EXCLUDE_URL_PREFIXES": ["/admin/", "/api/v1/docs/"],
+}
+# The admin's pages are unfold's. Its Alpine reads expressions from attributes, which takes 'unsafe-eval', and sets
+# style attributes; its style elements carry colors and differ from page to page. Scripts come from our own files
+# alone: no inline script and no inline handler runs there either.
+ADMIN_POLICY: dict[str, list[str]] = {
+    **CONTENT_SECURITY_POLICY["DIRECTIVES"],
+    "script-src": [SELF, UNSAFE_EVAL],
+    "style-src": [SELF, UNSAFE_INLINE],
 }
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "knowledge.signed_in.TokenSignIn",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -243,8 +261,18 @@ REST_FRAMEWORK = {
         "desk.throttles.AddressRate",
         "desk.throttles.UserRate",
         "desk.throttles.ScopeRate",
+        "desk.throttles.CostRate",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "token": "10/min", "rules": "60/min"},
+    # `cost` and `school_cost` are points of what requests cost (SEARCH_COST and the like in each app's conf.py): two
+    # searches a second for a user who works hard, and for a school as much as ten of them.
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": "60/min",
+        "user": "600/min",
+        "token": "10/min",
+        "rules": "60/min",
+        "cost": "120/min",
+        "school_cost": "1200/min",
+    },
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PARSER_CLASSES": [
         "desk.parsers.ShallowJSONParser",

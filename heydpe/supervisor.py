@@ -19,8 +19,10 @@ from .services.processes import dying_with
 Say = Callable[[str], None]
 
 TICK_SECONDS = 0.1
-# The first restart comes at once for a person; a child that cannot live does not take the machine.
-BACKOFF_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
+# Pauses before a restart, by how often the child died lately. One that ends by itself may not be able to live, and must
+# not take the machine. One that somebody else killed could live: whoever it served waits for it.
+ENDED_PAUSES_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
+KILLED_PAUSES_SECONDS = (0.2, 0.5, 1.0, 2.0)
 # After a minute of life a death is a new one.
 STEADY_SECONDS = 60.0
 LOG_CHECK_SECONDS = 60.0
@@ -45,6 +47,7 @@ class Child:
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     failures: int = 0
+    kills: int = 0
     start_at: float = 0.0
 
     def start(self) -> None:
@@ -62,23 +65,26 @@ class Child:
             )
         self.started = time.monotonic()
 
-    def take_death(self) -> str | None:
-        """How it died, if it has; what is left of its session is ended before its pid is free again."""
+    def take_death(self) -> int | None:
+        """Its status if it has died; what is left of its session is ended before its pid is free again."""
         if self.process is None or not _has_ended(self.process.pid):
             return None
         self._kill_session()
         status = self.process.wait()
         self.process = None
-        return (
-            f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        )
+        return status
 
-    def plan_restart(self) -> float:
-        """Seconds until the next start."""
+    def plan_restart(self, status: int) -> float:
+        """Seconds until the next start of a child that died with this status."""
         now = time.monotonic()
-        self.failures = 0 if now - self.started > STEADY_SECONDS else self.failures
-        pause = BACKOFF_SECONDS[min(self.failures, len(BACKOFF_SECONDS) - 1)]
-        self.failures += 1
+        if now - self.started > STEADY_SECONDS:
+            self.failures = self.kills = 0
+        if status < 0:
+            pause = KILLED_PAUSES_SECONDS[min(self.kills, len(KILLED_PAUSES_SECONDS) - 1)]
+            self.kills += 1
+        else:
+            pause = ENDED_PAUSES_SECONDS[min(self.failures, len(ENDED_PAUSES_SECONDS) - 1)]
+            self.failures += 1
         self.start_at = now + pause
         return pause
 
@@ -132,10 +138,15 @@ class Supervisor:
     def look_after(self) -> None:
         """One round: notice deaths, start again what is due, keep logs short."""
         for child in self.children:
-            how = child.take_death()
-            if how is not None:
-                pause = child.plan_restart()
-                self.say(f"{child.spec.name} {how}; starting it again in {pause:.0f} s (log: {child.log})")
+            status = child.take_death()
+            if status is not None:
+                pause = child.plan_restart(status)
+                how = (
+                    f"was killed by {signal.Signals(-status).name}"
+                    if status < 0
+                    else f"ended with status {status}"
+                )
+                self.say(f"{child.spec.name} {how}; starting it again in {pause:g} s (log: {child.log})")
             elif child.process is None and time.monotonic() >= child.start_at:
                 child.start()
         self._keep_logs_short()

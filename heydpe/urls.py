@@ -37,7 +37,6 @@ urlpatterns = [
     path("admin/login/", accounts.admin_sign_in),
     path("admin/", admin.site.urls),
     path("api/v1/", include((api, "api"))),
-    path("", include("django_prometheus.urls")),
 ]
 
 handler400 = "desk.views.errors.bad_request"

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from curation.offline import extract
 from exams.skills import offline_skills
-from knowledge.spending import record_use
+from knowledge.spending import record_use, reserve_call
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.by_cosine import CosineReranker
@@ -17,7 +17,7 @@ from llm.errors import NotConfigured
 from llm.interfaces import ChatModel, EmbeddingModel, Reranker
 from llm.late import LateInteraction
 from llm.local import LocalEmbeddingModel
-from llm.metering import keep_books
+from llm.metering import keep_books, keep_budget
 from llm.offline import OfflineChatModel
 
 from .env import Environment
@@ -36,6 +36,7 @@ def configure_models() -> None:
         reranker=_reranker(env),
     )
     keep_books(record_use)
+    keep_budget(reserve_call)
 
 
 # The vendors' SDKs take up to two seconds to import, which every command would pay: they are loaded when wanted.

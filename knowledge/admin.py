@@ -21,7 +21,7 @@ from .models.documents import DocType, DocumentStatus, Origin
 from .models.glossary import Spelling
 from .models.tenancy import Role
 from .notes import NoNote, check_text, delete_note, save_note
-from .people import acts_for, has_role, may_act_for, tenant_of
+from .people import acts_for, may_act_for, school_for, schools_of
 from .retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
 from .seen import SEEN, SeenForm
 from .writing import CannotPublish, begin_written, may_be_edited, publish_written
@@ -48,19 +48,59 @@ class OwnRelated(admin.RelatedFieldListFilter):
 
 
 class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
-    """Rows of the schools for which somebody holds one of `roles`; `tenant_field` leads to a row's school and is
-    empty for rows that belong to none. `shared`: everybody here sees those of the shared library, too."""
+    """What every page of the admin over schools' rows is made of: rows of the schools for which somebody holds one of
+    `roles`. `tenant_field` leads to a row's school, several fields (parted by spaces) where it has several, and is
+    empty for rows that belong to none. `shared`: everybody here sees those of the shared library, too, save its
+    drafts, which `status_field` tells. `writers` may add rows, where rows are added."""
 
     tenant_field = ""
     roles: tuple[Role, ...] = (Role.REVIEWER, Role.OPERATOR)
     shared = False
+    status_field = ""
+    writers: tuple[Role, ...] = (Role.OPERATOR,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
-        if not self.tenant_field:
-            return rows
-        own = acts_for(request.user, *self.roles, field=self.tenant_field)
-        return rows.filter(own | Q(**{f"{self.tenant_field}__isnull": True}) if own and self.shared else own)
+        for field in self.tenant_field.split():
+            rows = rows.filter(self._seen(request, field))
+        return rows
+
+    def _seen(self, request: HttpRequest, field: str) -> Q:
+        own = acts_for(request.user, *self.roles, field=field)
+        if not own or not self.shared:
+            return own
+        shared = Q(**{f"{field}__isnull": True})
+        return own | (
+            shared & ~Q(**{self.status_field: DocumentStatus.DRAFT}) if self.status_field else shared
+        )
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and self.holds(request, obj)
+
+    def holds(self, request: HttpRequest, obj: Any) -> bool:
+        """Whether the row is among those that the person sees here, from wherever it was fetched."""
+        return obj is None or self.get_queryset(request).filter(pk=obj.pk).exists()
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> Any:
+        """Who writes for several schools says for which one before filling in the form."""
+        if self.has_add_permission(request) and self.tenant_field:
+            school_for(request, *self.writers)
+        return super().add_view(request, form_url, extra_context)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().formfield_for_foreignkey(
+            db_field, request, **self._choices(db_field, request), **kwargs
+        )
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().formfield_for_manytomany(
+            db_field, request, **self._choices(db_field, request), **kwargs
+        )
+
+    def _choices(self, field: Any, request: HttpRequest) -> dict[str, Any]:
+        """A form offers of another table what the person sees on that table's own page."""
+        other = self.admin_site._registry.get(field.remote_field.model)
+        return {"queryset": other.get_queryset(request)} if other else {}
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         """A filter over another table would offer what stands in all of it."""
@@ -98,12 +138,28 @@ class MembershipInline(TabularInline):  # type: ignore[misc]
     model = models.Membership
     extra = 0
 
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)  # the form would offer the people of every school
+
+    has_change_permission = has_delete_permission = has_add_permission
+
 
 @admin.register(models.Tenant)
-class TenantAdmin(ModelAdmin):  # type: ignore[misc]
+class TenantAdmin(ReadOnly):
+    """A school and its people, shown to its own staff; only a superuser changes them."""
+
+    tenant_field = "pk"
     list_display = ["slug", "name", "created_at"]
     search_fields = ["slug", "name"]
     inlines = [MembershipInline]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    has_delete_permission = has_change_permission
 
 
 class WrittenForm(SeenForm):
@@ -138,7 +194,7 @@ class DocumentAdmin(ReadOnly):
     """The library's documents, read only; a short one may be written here, as a draft, by operators for their school.
     Publishing it queues the job that every file takes."""
 
-    tenant_field, shared = "tenant", True
+    tenant_field, shared, status_field = "tenant", True, "status"
     form = WrittenForm
     list_display = [
         "title",
@@ -168,7 +224,7 @@ class DocumentAdmin(ReadOnly):
         return format_html('<a href="{}?follows={}">Write the next edition</a>', address, document.pk)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None or not may_be_edited(obj):
@@ -198,7 +254,7 @@ class DocumentAdmin(ReadOnly):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
             obj.follows = self._followed(request)
-            obj.tenant = obj.follows.tenant if obj.follows else tenant_of(request.user)
+            obj.tenant = obj.follows.tenant if obj.follows else school_for(request, Role.OPERATOR)
             obj.created_by = request.user
             begin_written(obj)
         super().save_model(request, obj, form, change)
@@ -224,7 +280,7 @@ class DocumentAdmin(ReadOnly):
 
 @admin.register(models.Chunk)
 class ChunkAdmin(ReadOnly):
-    tenant_field, shared = "document__tenant", True
+    tenant_field, shared, status_field = "document__tenant", True, "document__status"
     list_display = ["document", "index", "section", "heading", "page_start", "tokens"]
     search_fields = ["heading", "section", "document__title"]
     list_select_related = ["document"]
@@ -232,7 +288,7 @@ class ChunkAdmin(ReadOnly):
 
 @admin.register(models.Image)
 class ImageAdmin(ReadOnly):
-    tenant_field, shared = "document__tenant", True
+    tenant_field, shared, status_field = "document__tenant", True, "document__status"
     list_display = ["figure_label", "caption", "document", "page", "category"]
     list_select_related = ["document"]
 
@@ -258,7 +314,7 @@ class ElementAdmin(ReadOnly):
 
 @admin.register(models.ConceptRelation)
 class RelationAdmin(ReadOnly):
-    tenant_field, shared = "source__tenant", True
+    tenant_field, shared = "source__tenant target__tenant", True
     list_display = ["source", "relation_type", "target", "confidence", "created_by"]
     list_filter = ["relation_type"]
     list_select_related = ["source", "target"]
@@ -299,16 +355,17 @@ class NoteAdmin(OfOwnSchools):
     list_select_related = ["tenant"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR))
 
     has_module_permission = has_add_permission
 
     def has_view_permission(self, request: HttpRequest, obj: models.Note | None = None) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR)) and self.holds(request, obj)
 
     def has_change_permission(self, request: HttpRequest, obj: models.Note | None = None) -> bool:
-        operator = has_role(request.user, Role.OPERATOR)
-        return operator and (obj is None or may_act_for(request.user, Role.OPERATOR, obj.tenant_id))
+        if obj is None:
+            return bool(schools_of(request.user, Role.OPERATOR))
+        return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
 
     has_delete_permission = has_change_permission
 
@@ -317,7 +374,7 @@ class NoteAdmin(OfOwnSchools):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
-            obj.tenant, obj.created_by = tenant_of(request.user), request.user
+            obj.tenant, obj.created_by = school_for(request, Role.OPERATOR), request.user
         save_note(obj)
 
     def delete_model(self, request: HttpRequest, obj: models.Note) -> None:
@@ -358,16 +415,17 @@ class AbbreviationAdmin(OfOwnSchools):
         return format_html('<a href="{}">the passage</a>', reverse("library:passage", args=[row.chunk_id]))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR))
 
     has_module_permission = has_add_permission
 
     def has_view_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR)) and self.holds(request, obj)
 
     def has_change_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
-        operator = has_role(request.user, Role.OPERATOR)
-        return operator and (obj is None or may_act_for(request.user, Role.OPERATOR, obj.tenant_id))
+        if obj is None:
+            return bool(schools_of(request.user, Role.OPERATOR))
+        return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
         """What is known from the start, or stands in a document, would come back: it is switched off."""
@@ -379,7 +437,7 @@ class AbbreviationAdmin(OfOwnSchools):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
-            obj.tenant, obj.created_by = tenant_of(request.user), request.user
+            obj.tenant, obj.created_by = school_for(request, Role.OPERATOR), request.user
         save_abbreviation(obj)
 
     def delete_model(self, request: HttpRequest, obj: models.Abbreviation) -> None:

@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from llm.registry import embedding_model
 
+from . import conf
 from .graph.bundle import bundle_for_element
 from .ingestion.editions import Served, WrongEdition, editions_of
 from .ingestion.errors import IngestionError
@@ -29,7 +30,8 @@ from .ingestion.strategies import UnknownStrategy
 from .library import documents_for, documents_of_operator, jobs_of_operator
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
-from .people import tenant_id_of, tenant_of
+from .models.tenancy import Role
+from .people import school_for, school_id_read_by
 from .permissions import IsOperator
 from .publishing import (
     archive_document,
@@ -45,6 +47,7 @@ from .retrieval.asking import BadSearch, request_from
 from .retrieval.search import search
 from .retrieval.values import ARMS
 from .standards.elements import UnknownElement, element_as_dict, elements_known
+from .throttling import upload_cost
 from .whole_numbers import whole_number
 
 
@@ -107,6 +110,11 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     def get_queryset(self) -> QuerySet[Document]:
         return documents_for(self.request.user).order_by("title", "id")
 
+    def throttle_cost(self, request: Request) -> int:
+        if self.action == "create":
+            return upload_cost(request)
+        return conf.DOCUMENT_COST if self.action in ("rechunk", "recognise") else 0
+
     def get_permissions(self) -> list[Any]:
         reading = self.action in ("list", "retrieve", "editions", None)
         return [IsAuthenticated()] if reading else [IsAuthenticated(), IsOperator()]
@@ -124,7 +132,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         try:
             job = submit_upload(
                 form.validated_data["file"],
-                tenant=tenant_of(request.user),
+                tenant=school_for(request, Role.OPERATOR),
                 options=options,
                 created_by=request.user,
             )
@@ -262,6 +270,9 @@ class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
 
 
 class SearchView(APIView):
+    def throttle_cost(self, request: Request) -> int:
+        return conf.RERANK_COST if request.query_params.get("arm") == "hybrid+rerank" else conf.SEARCH_COST
+
     @extend_schema(
         parameters=[
             OpenApiParameter("q", str),
@@ -278,7 +289,7 @@ class SearchView(APIView):
     def get(self, request: Request) -> Response:
         """Passages for `q`, an element, an examiner's question, an answer, or several of these."""
         try:
-            wanted = request_from(request.query_params.dict(), tenant_id_of(request.user))
+            wanted = request_from(request.query_params.dict(), school_id_read_by(request))
             return Response(search(wanted).to_dict())
         except BadSearch as error:
             raise ValidationError({error.name: [str(error)]}) from error
@@ -298,6 +309,9 @@ class ElementViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[AcsElement])
     lookup_value_regex = r"[A-Za-z0-9.]+"
     lookup_field = "code"
 
+    def throttle_cost(self, request: Request) -> int:
+        return conf.BUNDLE_COST if self.action == "bundle" else 0
+
     @extend_schema(parameters=[OpenApiParameter("prefix", str)])
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         page = self.paginate_queryset(elements_known(request.query_params.get("prefix", "")))
@@ -310,7 +324,7 @@ class ElementViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[AcsElement])
         if depth is None or depth > 4:
             raise ValidationError({"depth": ["A whole number from 0 to 4."]})
         try:
-            found = bundle_for_element(code.upper(), tenant=tenant_id_of(request.user), depth=depth)
+            found = bundle_for_element(code.upper(), tenant=school_id_read_by(request), depth=depth)
         except UnknownElement as error:
             raise Http404(str(error)) from error
         return Response(found.to_dict())

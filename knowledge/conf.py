@@ -85,7 +85,13 @@ LARGE_AT_ONCE = 1  # large jobs worked on at once: with two workers one stays fr
 LARGE_WAITS_SECONDS = 900  # after which a large job waits behind small ones no longer
 UNFINISHED = "unfinished"  # the storage's folder of files that are being written; backups leave it out
 UNFINISHED_SECONDS = 3600  # a file that nobody has written to for so long was given up: 200 MB take minutes
-LEASE_SECONDS = 60  # a worker that says nothing for so long has lost its job (JOB_LEASE_SECONDS sets another)
+# A worker that says nothing for so long has lost its job (JOB_LEASE_SECONDS sets another). With a sweep each half lease
+# the work of a killed worker goes on within 30 s.
+LEASE_SECONDS = 15
+# A step that gets no further for so long is ended, and its job fails. Each step that may take minutes says how far it
+# is, so this is far beyond the longest silence of a sound file.
+STALLED_SECONDS = 600
+INTERRUPT_AGAIN_SECONDS = 5.0  # between two attempts to end a step
 CANCEL_SECONDS = 1.0  # between two looks of a worker whether its operator wants it to stop
 PULSE_SHARE = 0.25  # of a lease, after which a living worker prolongs it: three beats may be missed
 SWEEP_SECONDS = 30  # between two looks at jobs that nobody works on; half a lease where that is less
@@ -270,6 +276,29 @@ ENTAILMENT_COVERAGE = (
 )
 ENTAILMENT_SIMILARITY = 0.75  # cosine from which meaning may stand in for words; all-MiniLM-L6-v2
 ENTAILMENT_WINDOW = 3  # sentences in a row that may support one statement together
-READINGS_KEPT = (
-    2048  # texts of which amounts, conditions and words are kept: a turn reads the same 30 texts 200 times
+AMOUNTS_COMPARED = (
+    300  # amounts of one text that are compared, the first ones: a page of a performance table has fewer
 )
+# Characters before and after an amount in which its conditions are looked for; no clause of the FAA is longer.
+PART_REACH = 600
+# Sentences, amounts, conditions and words of texts are kept: a turn reads the same 30 texts 200 times. One kind of
+# reading takes at most some 200 bytes a character of its text ("1-1-1-"), so these are 80 MB at worst, 5 MB as a rule.
+READINGS_CHARACTERS = 400_000  # of all texts of which one kind of reading is kept
+READING_LONGEST = (
+    20_000  # characters of a text that is worth keeping: an answer, a passage, and no whole document
+)
+READING_LEAST = 100  # characters that a text counts as at least, for what keeping costs besides
+
+# --- API tokens ---------------------------------------------------------------------------------------------
+
+TOKEN_DAYS = (
+    90  # days until a token ends by itself: one that was copied and forgotten is worth nothing after a term
+)
+
+# --- What requests cost, in points of the throttle `cost`: one is a search, some 50 ms of a processor ----------
+
+SEARCH_COST = 1
+BUNDLE_COST = 1  # an element's context: the graph and a search
+RERANK_COST = 5  # a search whose passages are read again, token by token: half a second of a processor
+DOCUMENT_COST = 5  # a job over a document that is there: to chunk, recognise or extract it again
+UPLOAD_BYTES_A_POINT = 10 * 1024 * 1024  # of an upload: storing and checking 10 MB takes as long as a search

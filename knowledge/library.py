@@ -12,7 +12,7 @@ from .ingestion.editions import PLACED
 from .models import Chunk, Document, EditionPlace, Image, IngestionJob, Page
 from .models.documents import DocumentStatus
 from .models.tenancy import Role
-from .people import acts_for, has_role, tenant_of
+from .people import acts_for, memberships_of
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,16 @@ class Passage:
 
 
 def documents_for(user: Any) -> QuerySet[Document]:
-    """Published documents for everybody; operators and reviewers also see drafts and archived ones."""
-    mine = Q(tenant__isnull=True) | Q(tenant=tenant_of(user))
-    documents = Document.objects.filter(mine)
-    if has_role(user, Role.OPERATOR) or has_role(user, Role.REVIEWER):
-        return documents
-    return documents.exclude(status=DocumentStatus.DRAFT)
+    """Those of the shared library and of the reader's schools; drafts only for operators and reviewers of the school
+    whose they are."""
+    if user.is_superuser:
+        return Document.objects.all()
+    held = set(memberships_of(user).values_list("role", "tenant"))
+    schools = {tenant for _, tenant in held}
+    staffed = {tenant for role, tenant in held if role != Role.STUDENT}
+    mine = Q(tenant__isnull=True) | Q(tenant__in=schools - {None})
+    drafts = Q(tenant__in=staffed - {None}) | (Q(tenant__isnull=True) if None in staffed else Q(pk__in=()))
+    return Document.objects.filter(mine & (drafts | ~Q(status=DocumentStatus.DRAFT)))
 
 
 def documents_of_operator(user: Any) -> QuerySet[Document]:

@@ -1,19 +1,55 @@
-"""Who may do what. Reviewers and operators are staff with a membership; a superuser is everything."""
+"""Who may do what, and for which school. Reviewers and operators are staff with a membership; a superuser is
+everything.
 
+A role counts only in the school of its membership. A row names its own school, and `acts_for` and `may_act_for` ask
+for the role there; what has no row yet, such as an upload or a search, names it by `school_for` and `school_read_by`.
+"""
+
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Q
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 
 from knowledge.models import Membership, Tenant
 from knowledge.models.tenancy import Role
 
+SCHOOL = "school"  # the session's key for the slug of the chosen school
+SHARED = "*"  # stands for the shared library where a slug is asked for: no slug contains it
+NAMED = "X-School"
 
-def has_role(user: Any, role: Role) -> bool:
+
+class WhichSchool(BadRequest):
+    """The person holds the role in several schools and has not said which one is meant."""
+
+    def __init__(self, schools: Sequence[Tenant | None]) -> None:
+        super().__init__(f"Say which school you act for. Send the header {NAMED}: {named_in_words(schools)}.")
+        self.schools = schools
+
+
+def memberships_of(user: Any, *roles: Role) -> QuerySet[Membership]:
+    """Memberships that count, of these roles or of all; staff roles count only for staff."""
+    rows = Membership.objects.filter(user=user.pk, role__in=roles or Role.values)
     if not user.is_authenticated or not user.is_active:
-        return False
-    if user.is_superuser:
-        return True
-    return bool(user.is_staff and Membership.objects.filter(user=user, role=role).exists())
+        return rows.none()
+    return rows if user.is_staff else rows.filter(role=Role.STUDENT)
+
+
+def schools_of(user: Any, *roles: Role) -> list[Tenant | None]:
+    """The schools in which the user holds one of the roles, by slug; None is the shared library, for which a superuser
+    without any of these memberships acts."""
+    rows = memberships_of(user, *roles).select_related("tenant").order_by("tenant__slug")
+    found = list(dict.fromkeys(row.tenant for row in rows))
+    return found or ([None] if user.is_superuser and user.is_active else [])
+
+
+def slug_of(school: Tenant | None) -> str:
+    return school.slug if school else SHARED
+
+
+def named_in_words(schools: Iterable[Tenant | None]) -> str:
+    return " or ".join(f"{slug_of(school)} ({school or 'the shared library'})" for school in schools)
 
 
 def acts_for(user: Any, *roles: Role, field: str = "tenant") -> Q:
@@ -23,29 +59,73 @@ def acts_for(user: Any, *roles: Role, field: str = "tenant") -> Q:
     """
     if user.is_superuser:
         return Q()
-    schools = set(Membership.objects.filter(user=user, role__in=roles).values_list("tenant", flat=True))
+    schools = set(memberships_of(user, *roles).values_list("tenant", flat=True))
     own = Q(**{f"{field}__in": schools - {None}})
     return own | Q(**{f"{field}__isnull": True}) if None in schools else own
+
+
+def paying_school_id(user: Any) -> int | None:
+    """The school whose rates and budgets a user's requests count for, of several always the same; None has neither."""
+    schools = memberships_of(user).filter(tenant__isnull=False).order_by("tenant")
+    return schools.values_list("tenant", flat=True).first()
 
 
 def may_act_for(user: Any, role: Role, tenant_id: int | None) -> bool:
     """Whether the user holds the role for this school; None = for the shared library."""
     if user.is_superuser:
         return True
-    return Membership.objects.filter(user=user, role=role, tenant=tenant_id).exists()
+    return memberships_of(user, role).filter(tenant=tenant_id).exists()
 
 
-def tenant_of(user: Any) -> Tenant | None:
-    """The school of a user; None = the shared library alone. A user of several schools gets the first by slug."""
-    membership = (
-        Membership.objects.filter(user=user, tenant__isnull=False)
-        .select_related("tenant")
-        .order_by("tenant__slug")
-        .first()
-    )
-    return membership.tenant if membership else None
+def schools_named(request: HttpRequest, *roles: Role) -> list[Tenant | None]:
+    """The schools in which the user holds one of the roles, or the one of them that the header X-School names. Raises
+    PermissionDenied where there is none."""
+    held = schools_of(request.user, *roles)
+    if not held:
+        raise PermissionDenied(f"Only {'s and '.join(roles)}s may do this.")
+    return [_named(request, held)] if request.headers.get(NAMED) else held
 
 
-def tenant_id_of(user: Any) -> int | None:
-    tenant = tenant_of(user)
-    return tenant.pk if tenant else None
+def school_for(request: HttpRequest, *roles: Role) -> Tenant | None:
+    """The school that a request acts for: always one in which its user holds one of the roles; None is the shared
+    library. The header X-School names it, else the session does, else it is the only one.
+
+    Raises PermissionDenied where there is none, and WhichSchool where several are left.
+    """
+    return _chosen(request, schools_named(request, *roles))
+
+
+def school_read_by(request: HttpRequest, *roles: Role) -> Tenant | None:
+    """The school whose own rows a request reads beside those of the shared library; None = the shared library alone.
+    Who holds one of `roles` somewhere reads there; everybody else reads where they hold any. Raises as `school_for`."""
+    rows = list(memberships_of(request.user).select_related("tenant").order_by("tenant__slug"))
+    own = [row.tenant for row in rows if row.tenant and row.role in roles]
+    own = list(dict.fromkeys(own or [row.tenant for row in rows if row.tenant]))
+    if request.headers.get(NAMED):
+        return _named(request, [*own, None])
+    return _chosen(request, own) if own else None
+
+
+def school_id_read_by(request: HttpRequest, *roles: Role) -> int | None:
+    school = school_read_by(request, *roles)
+    return school.pk if school else None
+
+
+def _chosen(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | None:
+    if len(held) == 1:
+        return held[0]
+    chosen = getattr(request, "session", {}).get(SCHOOL)
+    for school in held:
+        if slug_of(school) == chosen:
+            return school
+    raise WhichSchool(held)
+
+
+def _named(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | None:
+    name = request.headers[NAMED]
+    if request.user.is_superuser:
+        held = [None, *Tenant.objects.filter(slug=name)]
+    for school in held:
+        if slug_of(school) == name:
+            return school
+    raise PermissionDenied(f"You may not do this for the school {name!r}, only for {named_in_words(held)}.")

@@ -1,7 +1,12 @@
-"""Each call that a vendor bills becomes part of one day's sum for its model and purpose, at its price of that time."""
+"""Each call that a vendor bills becomes part of one day's sum for its model and purpose, at its price of that time.
 
+Before it is made it is taken from the budget of the day of the student and of the school that it is made for.
+"""
+
+import math
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -11,7 +16,8 @@ from prometheus_client import Counter
 
 from knowledge.connections import give_connection_back
 from knowledge.models import ModelUse
-from llm.metering import Use
+from llm.errors import BudgetSpent
+from llm.metering import Payer, Use
 
 FAILURES = Counter("heydpe_model_use_failures_total", "Uses of models that could not be written down")
 MILLION = 1_000_000
@@ -77,3 +83,45 @@ def spent_between(first: date, last: date) -> list[Spent]:
     rows = ModelUse.objects.filter(day__gte=first, day__lte=last)
     names = ("day", "provider", "model", "purpose", "calls", "input_tokens", "output_tokens", "cost")
     return [Spent(**row) for row in rows.values(*names)]
+
+
+# --- the budget of a day ---------------------------------------------------------------------------------------
+
+# In one step: where the calls of the day are used up, no row comes back and nothing is counted.
+_RESERVE = """
+    INSERT INTO knowledge_modelcallcount (day, student_id, tenant_id, calls)
+    VALUES (%(day)s, %(student)s, %(school)s, 1)
+    ON CONFLICT (day, student_id, tenant_id) DO UPDATE SET calls = knowledge_modelcallcount.calls + 1
+     WHERE knowledge_modelcallcount.calls < %(most)s
+    RETURNING calls"""
+
+
+def reserve_call(payer: Payer) -> None:
+    """One call more for the student and for the school, or none for either. Raises BudgetSpent."""
+    now = timezone.now()
+    with transaction.atomic(), connection.cursor() as cursor:
+        _reserve(cursor, now, "You have", settings.MODEL_CALLS_PER_STUDENT, student=payer.student)
+        if payer.school is not None:
+            _reserve(cursor, now, "Your school has", settings.MODEL_CALLS_PER_SCHOOL, school=payer.school)
+    give_connection_back()
+
+
+def _reserve(
+    cursor: Any, now: datetime, who: str, most: int, student: int | None = None, school: int | None = None
+) -> None:
+    cursor.execute(_RESERVE, {"day": now.date(), "student": student, "school": school, "most": most})
+    if cursor.fetchone() is None:
+        left = next_day(now) - now
+        message = f"{who} used up today's {most} calls to the examiner's model."
+        when = f"There are new ones at 00:00 UTC, in {_in_words(left)}."
+        raise BudgetSpent(f"{message} {when}", retry_after=left.total_seconds())
+
+
+def next_day(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+
+
+def _in_words(left: timedelta) -> str:
+    minutes = math.ceil(left.total_seconds() / 60)
+    hours = math.ceil(minutes / 60)
+    return f"{hours} hours" if minutes > 60 else f"{minutes} minutes" if minutes > 1 else "a minute"

@@ -141,3 +141,9 @@ LOCAL_WORD_LETTERS: Final = 40
 
 LOCAL_CONVERSION: Final = 1
 """The revision of our conversion. Raising it makes every machine convert again."""
+
+CALLS_PER_STUDENT: Final = 600
+"""Calls to a vendor's chat model a day for one student: two full orals of 66 elements with two calls an answer, a call
+a question, and half of it again for follow-ups and repairs."""
+CALLS_PER_SCHOOL: Final = 12_000
+"""The same for all students of one school together: twenty who use all of theirs."""

@@ -15,6 +15,8 @@ class ModelError(Exception):
 
     code: ClassVar[str] = "model_error"
     retryable: ClassVar[bool] = False
+    away: ClassVar[bool] = False
+    """Nobody can answer any request just now: a service is away, or an operator must act."""
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -26,6 +28,7 @@ class RateLimited(ModelError):
 
     code = "model_rate_limited"
     retryable = True
+    away = True
 
 
 class Overloaded(ModelError):
@@ -33,6 +36,7 @@ class Overloaded(ModelError):
 
     code = "model_overloaded"
     retryable = True
+    away = True
 
 
 class ServerFailed(ModelError):
@@ -40,6 +44,7 @@ class ServerFailed(ModelError):
 
     code = "model_failed"
     retryable = True
+    away = True
 
 
 class TimedOut(ModelError):
@@ -47,6 +52,7 @@ class TimedOut(ModelError):
 
     code = "model_timed_out"
     retryable = True
+    away = True
 
 
 class Unreachable(ModelError):
@@ -54,6 +60,7 @@ class Unreachable(ModelError):
 
     code = "model_unreachable"
     retryable = True
+    away = True
 
 
 class UnreadableReply(ModelError):
@@ -67,12 +74,21 @@ class BadKey(ModelError):
     """The key is missing, wrong, or may not do this: an operator must act."""
 
     code = "model_bad_key"
+    away = True
 
 
 class OutOfCredit(ModelError):
     """The account is not paid: an operator must act."""
 
     code = "model_out_of_credit"
+    away = True
+
+
+class BudgetSpent(ModelError):
+    """The student or the school has used up the calls of today; `retry_after` is when there are new ones."""
+
+    code = "model_budget_spent"
+    away = True
 
 
 class BadRequest(ModelError):
@@ -117,16 +133,24 @@ class SkillFailed(ModelError):
     code = "model_skill_failed"
 
 
+class TookTooLong(ModelError):
+    """The offline model's own work on this request was ended at its time limit."""
+
+    code = "model_took_too_long"
+
+
 class NotConfigured(ModelError):
     """`llm.registry.configure` was not called."""
 
     code = "model_not_configured"
+    away = True
 
 
 class LocalModelUnavailable(ModelError):
     """The embedding model of this machine cannot be made ready; the message says what to do."""
 
     code = "model_local_unavailable"
+    away = True
 
 
 class EmptyText(ModelError):

@@ -5,8 +5,8 @@
     meter.tokens, meter.requests, meter.retries
 
 A model reports where it is called; the meter that is open in this thread takes it down, also when the call fails in
-the end. What a vendor bills is told to whoever keeps the books, too (`keep_books`). Nothing here knows a vendor or a
-price.
+the end. What a vendor bills is told to whoever keeps the books, too (`keep_books`); for whom a call is made is said by
+`paid_by`, and whoever keeps the budget may refuse it (`keep_budget`). Nothing here knows a vendor or a price.
 """
 
 from __future__ import annotations
@@ -38,12 +38,22 @@ class Use:
     output_tokens: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """For whom a model is called: a student, and the school that the student acts for, by their ids."""
+
+    student: int
+    school: int | None
+
+
 Book = Callable[[Use], None]
+Budget = Callable[[Payer], None]
 
 
 @dataclass(slots=True)
 class _Books:
     book: Book | None = None
+    budget: Budget | None = None
 
 
 _books = _Books()
@@ -59,6 +69,30 @@ def used(use: Use) -> None:
         _books.book(use)
 
 
+def keep_budget(budget: Budget | None) -> None:
+    """Who is asked before each call that somebody pays for. It raises BudgetSpent where there is none left."""
+    _books.budget = budget
+
+
+def reserve_call() -> None:
+    """To be called before a vendor's chat model is. A call that nobody pays for is an operator's, and is not limited.
+    Raises BudgetSpent."""
+    payer = _payer.get()
+    if payer is not None and _books.budget is not None:
+        _books.budget(payer)
+
+
+@contextmanager
+def paid_by(payer: Payer) -> Iterator[None]:
+    """Whatever this thread asks of models meanwhile is asked for this student."""
+    token = _payer.set(payer)
+    try:
+        yield
+    finally:
+        _payer.reset(token)
+
+
+_payer: ContextVar[Payer | None] = ContextVar("payer", default=None)
 _open: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from llm.errors import SkillFailed, UnknownRole
+from llm.errors import ModelError, SkillFailed, UnknownRole
 from llm.interfaces import ChatReply, ChatRequest
 
 Skill = Callable[[Any], BaseModel]
@@ -40,6 +40,8 @@ class OfflineChatModel:
 def _value(skill: Skill, request: ChatRequest) -> BaseModel:
     try:
         value = skill(request.material)
+    except ModelError:
+        raise
     except Exception as error:
         raise SkillFailed(f"{request.role}: the offline skill failed: {error}") from error
     if not isinstance(value, request.schema):

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from llm import conf
 from llm.errors import StructuredOutputError
 from llm.interfaces import ChatModel, ChatReply, ChatRequest, Message
-from llm.metering import Use, used
+from llm.metering import Use, reserve_call, used
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -71,7 +71,10 @@ def ask(
 
 
 def _complete(model: ChatModel, request: ChatRequest[T]) -> ChatReply:
-    """One reply; what a vendor bills for it is in the books before anybody reads it."""
+    """One reply, if the budget of whoever pays allows it; what a vendor bills for it is in the books before anybody
+    reads it."""
+    if model.external:
+        reserve_call()
     reply = model.complete(request)
     if model.external:
         used(

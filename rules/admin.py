@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role, Tenant
-from knowledge.people import acts_for, has_role, may_act_for, tenant_of
+from knowledge.people import may_act_for, school_for, schools_of
 from knowledge.seen import SEEN, SeenForm
 
 from . import conf
@@ -89,18 +89,18 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
         return given
 
 
-class ForOperators:
+class ForOperators(OfOwnSchools):
     """Of one's own schools, and of the shared library for who operates that."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR))
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR)) and self.holds(request, obj)
 
 
 @admin.register(RuleAnswer)
-class RuleAnswerAdmin(ForOperators, OfOwnSchools):
+class RuleAnswerAdmin(ForOperators):
     tenant_field, roles = "question__tenant", (Role.OPERATOR,)
     form = AnswerForm
     list_display = ["question", "country", "said", "date_checked", "origin", "updated_at"]
@@ -134,21 +134,15 @@ class RuleAnswerAdmin(ForOperators, OfOwnSchools):
         return ["question", "country", "history"] if obj else []
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
-            return has_role(request.user, Role.OPERATOR)
+            return bool(schools_of(request.user, Role.OPERATOR))
         return may_act_for(request.user, Role.OPERATOR, obj.question.tenant_id)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_change_permission(request, obj)
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "question":
-            own = acts_for(request.user, Role.OPERATOR)
-            kwargs["queryset"] = RuleQuestion.objects.filter(own)
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if change and not set(form.changed_data) - {"reason", "seen"}:
@@ -220,7 +214,7 @@ class QuestionForm(SeenForm):
 
 
 @admin.register(RuleQuestion)
-class RuleQuestionAdmin(ForOperators, OfOwnSchools):
+class RuleQuestionAdmin(ForOperators):
     """Questions of files, and those that operators write for their school. A file that says something new about one
     has the last word, as with answers; only what was written here can be deleted here."""
 
@@ -248,15 +242,15 @@ class RuleQuestionAdmin(ForOperators, OfOwnSchools):
         """A new question is of the writer's school, which its form must know to see whether it stands there already."""
         form = super().get_form(request, obj, change=change, **kwargs)
         if obj is None:
-            form = type(form.__name__, (form,), {"instance_tenant": tenant_of(request.user)})
+            form = type(form.__name__, (form,), {"instance_tenant": school_for(request, Role.OPERATOR)})
         return form
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return has_role(request.user, Role.OPERATOR)
+        return bool(schools_of(request.user, Role.OPERATOR))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
-            return has_role(request.user, Role.OPERATOR)
+            return bool(schools_of(request.user, Role.OPERATOR))
         return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from knowledge.people import tenant_id_of
+from knowledge.people import school_id_read_by
 
 from . import conf, limits
 from .answering import ask_rules
@@ -121,18 +121,19 @@ class AskView(APIView):
         """An answer from the rules, with a citation for each country."""
         given = _checked(AskSerializer, request.data)
         countries = _countries(given["countries"])
-        tenant = tenant_id_of(request.user)
+        tenant = school_id_read_by(request)
         _refusing(lambda: _check_filters(given, tenant))
-        decision, answered = _refusing(
-            lambda: ask_rules(
-                given["query"],
-                given["history"],
-                countries=countries,
-                category=given["category"],
-                tags=given["tags"],
-                tenant=tenant,
+        with limits.paid_by_user(request.user):
+            decision, answered = _refusing(
+                lambda: ask_rules(
+                    given["query"],
+                    given["history"],
+                    countries=countries,
+                    category=given["category"],
+                    tags=given["tags"],
+                    tenant=tenant,
+                )
             )
-        )
         return Response(
             {
                 **answered.to_dict(),
@@ -153,7 +154,7 @@ class CompareView(APIView):
             countries=_countries(given["countries"]),
             category=given["category"],
             tags=tuple(given["tags"]),
-            tenant=tenant_id_of(request.user),
+            tenant=school_id_read_by(request),
             most=given["max"],
             least=given["min_difference"],
         )

@@ -51,7 +51,7 @@ _NO_AMOUNT = re.compile(
       | \b\d{1,2}(?:st|nd|rd|th)\b(?:\s\w+)?(?:\s\d{4})? | \b(?:19|20)\d\d-\d\d-\d\d\b
       | \b[A-Z]{2}[RDPT]?-?\d+[A-Z]?\b(?<!FL\d)(?<!FL\d\d)(?<!FL\d\d\d)           # LSR4, LHP1
       | \b(?:[A-Z]{4}|RWY|[Rr]unway)\s[0-3]\d[LRC]?\b(?=\s(?:instrument|approach|ILS|RNP|VOR)\b|[.,;)]|$)  # runways
-      | (?m:^\s*\d{1,2}[.)]\s)""",
+      | (?m:^[ \t]*+\d{1,2}[.)]\s)""",
     re.VERBOSE,
 )
 _SLASH = re.compile(r"(?<=[a-zA-Z])/(?=\d)")

@@ -1,29 +1,29 @@
-"""How often somebody may ask the rules desk: one count for its pages and its API, by the throttles of the API.
+"""How often somebody may ask the rules desk: one count for its pages and its API.
 
-Which they are stands in the settings; the rate has the name SCOPE there. This knows neither.
+The rate has the name SCOPE in the settings.
 """
 
-import math
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.http import HttpRequest
-from rest_framework.settings import api_settings
+
+from knowledge import throttling
+from knowledge.people import paying_school_id
+from llm.metering import Payer, paid_by
 
 SCOPE = "rules"
 
 
-class _Door:
-    """What a throttle asks of a view."""
-
-    throttle_scope = SCOPE
-
-
 def seconds_to_wait(request: HttpRequest) -> int:
     """0 where another question may be asked now, which counts as one."""
-    kinds: Any = api_settings.DEFAULT_THROTTLE_CLASSES
-    throttles = [kind() for kind in kinds]
-    refused = [throttle for throttle in throttles if not throttle.allow_request(request, _Door())]
-    return max((math.ceil(one.wait() or 1) for one in refused), default=0)
+    return throttling.seconds_to_wait(request, throttling.Door(SCOPE))
+
+
+def paid_by_user(user: Any) -> AbstractContextManager[None]:
+    """What a vendor's model is asked meanwhile counts for this user and the user's school. Where the calls of the day
+    are used up, answers are in the sources' own words, as they are where no model can be reached."""
+    return paid_by(Payer(user.pk, paying_school_id(user)))
 
 
 def too_many(seconds: int) -> str:

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from knowledge.people import tenant_id_of
+from knowledge.people import school_id_read_by
 
 from . import conf, limits
 from .asking import BadQuestion, UnknownCountry, country_named
@@ -60,7 +60,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _index(request: HttpRequest, message: str, problem: str = "", wait: int = 0) -> HttpResponse:
-    coverage = coverage_for(tenant_id_of(request.user))
+    coverage = coverage_for(school_id_read_by(request))
     turns = Prefetch("turns", RuleTurn.objects.defer("answer"))
     recent = conversations_of(request.user).prefetch_related(turns)[: conf.CONVERSATIONS_SHOWN]
     context = {
@@ -91,7 +91,8 @@ def ask(request: HttpRequest) -> HttpResponse:
     try:
         if wait:
             raise TooOften(limits.too_many(wait))
-        turn = ask_next(request.user, message, after=after, tenant=tenant_id_of(request.user))
+        with limits.paid_by_user(request.user):
+            turn = ask_next(request.user, message, after=after, tenant=school_id_read_by(request))
     except REFUSED as error:
         message = message[: conf.QUERY_LONGEST]
         if after:
@@ -126,7 +127,8 @@ def again(request: HttpRequest, turn_id: UUID) -> HttpResponse:
         if wait:
             raise TooOften(limits.too_many(wait))
         countries = _countries(request.POST.getlist("countries"), request.POST.get("more", ""))
-        fresh = ask_again(turn, countries, tenant=tenant_id_of(request.user))
+        with limits.paid_by_user(request.user):
+            fresh = ask_again(turn, countries, tenant=school_id_read_by(request))
     except REFUSED as error:
         return _waiting(_asked(request, turn, chips_problem=str(error)), wait)
     return redirect("rules:asked", fresh.pk)
@@ -141,7 +143,7 @@ def _countries(codes: Sequence[str], more: str) -> tuple[str, ...]:
 def _asked(
     request: HttpRequest, turn: RuleTurn, *, message: str = "", problem: str = "", chips_problem: str = ""
 ) -> HttpResponse:
-    tenant = tenant_id_of(request.user)
+    tenant = school_id_read_by(request)
     own, others = chips_of(turn.countries, codes_known(tenant))
     turns = list(turn.conversation.turns.defer("answer"))
     context = {
@@ -191,7 +193,7 @@ def forget(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def compare(request: HttpRequest) -> HttpResponse:
-    tenant = tenant_id_of(request.user)
+    tenant = school_id_read_by(request)
     given = request.GET
     chosen: tuple[str, ...] = ()
     wait = 0
@@ -276,7 +278,7 @@ def _row(one: ComparedRule, found: RulesCompared) -> tuple[ComparedRule, int, Pa
 @login_required
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
-    coverage = coverage_for(tenant_id_of(request.user))
+    coverage = coverage_for(school_id_read_by(request))
     category = request.GET.get("category", "")
     if category and category not in coverage.categories:
         raise Http404("There is no such category.")
@@ -294,7 +296,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 def country(request: HttpRequest, code: str) -> HttpResponse:
     if code not in KNOWN_COUNTRIES:
         raise Http404("There is no such country.")
-    tenant = tenant_id_of(request.user)
+    tenant = school_id_read_by(request)
     coverage = coverage_for(tenant)
     category = request.GET.get("category", "")
     rules = rules_of(code, tenant, category)
@@ -314,7 +316,7 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
 @require_GET
 def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
     """One country's answer, where citations lead; what the others say is beside it."""
-    tenant = tenant_id_of(request.user)
+    tenant = school_id_read_by(request)
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), pk=answer_id)
     row = rows.select_related("question").first()
     if row is None:

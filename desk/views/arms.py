@@ -12,7 +12,7 @@ from desk.arms import Report, report_on_arms
 from desk.plots import Span, spans
 from knowledge.flags import SHADOW
 from knowledge.models.tenancy import Role
-from knowledge.people import may_act_for, tenant_of
+from knowledge.people import may_act_for, school_for
 
 from .operations import operators_only
 
@@ -20,7 +20,7 @@ from .operations import operators_only
 @operators_only
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    school = tenant_of(request.user)
+    school = school_for(request, Role.OPERATOR)
     report = report_on_arms(timezone.now(), school)
     context = {
         "section": "operations",

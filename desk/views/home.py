@@ -6,12 +6,12 @@ from django.shortcuts import redirect, render
 
 from desk.overview import overview_for_operator, overview_for_reviewer
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role
+from knowledge.people import schools_of
 
 
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    operator, reviewer = has_role(request.user, Role.OPERATOR), has_role(request.user, Role.REVIEWER)
+    operator, reviewer = schools_of(request.user, Role.OPERATOR), schools_of(request.user, Role.REVIEWER)
     if not (operator or reviewer):
         return redirect("exams:desk")
     context = {

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
+from desk.conf import LABORATORY_COST
 from desk.laboratory import (
     NotExpected,
     drawing,
@@ -18,12 +19,14 @@ from exams.ranking import arm_of_exams
 from knowledge.library import documents_for
 from knowledge.models import Chunk
 from knowledge.models.documents import DocType
-from knowledge.people import tenant_of
+from knowledge.models.tenancy import Role
+from knowledge.people import school_for
 from knowledge.retrieval.asking import BadSearch, request_from
 from knowledge.retrieval.explaining import explain, why_not
 from knowledge.retrieval.passages import label_of_chunk
 from knowledge.retrieval.values import ARMS, SearchRequest
 from knowledge.standards.elements import UnknownElement
+from knowledge.throttling import costs
 from llm.errors import ModelError
 
 from .operations import operators_only
@@ -32,8 +35,13 @@ FIELDS = ("q", "element", "question", "answer", "type", "abbreviation", "k", "ar
 KEPT = 4000  # characters of a refused text that are shown again
 
 
+def _cost(request: HttpRequest) -> int:
+    return LABORATORY_COST if any(request.GET.get(name, "").strip() for name in FIELDS) else 0
+
+
 @operators_only
 @require_GET
+@costs(_cost)
 def index(request: HttpRequest) -> HttpResponse:
     given = {name: request.GET.get(name, "") for name in FIELDS}
     context: dict[str, Any] = {
@@ -41,7 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "given": {name: value[:KEPT] for name, value in given.items()},
         "doc_types": DocType.choices,
         "arms": ARMS,
-        "school": tenant_of(request.user),
+        "school": school_for(request, Role.OPERATOR),
     }
     asked = any(value.strip() for value in given.values())
     return render(
@@ -51,7 +59,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _answer(request: HttpRequest, given: dict[str, str]) -> dict[str, Any]:
     """What was found, or the one line that says why nothing was looked for."""
-    school = tenant_of(request.user)
+    school = school_for(request, Role.OPERATOR)
     try:
         wanted = request_from({**given, "arm": given["arm"] or arm_of_exams()}, school.pk if school else None)
         found = explain(wanted)

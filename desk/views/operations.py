@@ -17,6 +17,7 @@ from kombu.exceptions import OperationalError as BrokerAway
 
 from curation.tasks import extract_document
 from desk.outcomes import outcome_of
+from knowledge.conf import DOCUMENT_COST
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.estimating import estimate_job
 from knowledge.ingestion.jobs import cancel_job, move_up, retry_job, start_job, submit_upload, waiting_jobs
@@ -24,8 +25,9 @@ from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
-from knowledge.people import has_role, may_act_for, tenant_of
+from knowledge.people import may_act_for, school_for, schools_of
 from knowledge.retrieval.watch import never_found_again
+from knowledge.throttling import costs, upload_cost
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +38,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def _is_operator(user: object) -> bool:
-    if has_role(user, Role.OPERATOR):
+    if schools_of(user, Role.OPERATOR):
         return True
     raise PermissionDenied("Only operators may do this.")
 
@@ -52,6 +54,7 @@ def index(request: HttpRequest) -> HttpResponse:
         **_jobs(request),
         **_documents(request),
         "doc_types": DocType.choices,
+        "school": school_for(request, Role.OPERATOR),  # asked before somebody chooses files for it
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
         "house": may_act_for(request.user, Role.OPERATOR, None),
         "section": "operations",
@@ -82,6 +85,7 @@ def documents(request: HttpRequest) -> HttpResponse:
 
 @operators_only
 @require_POST
+@costs(upload_cost)
 def upload(request: HttpRequest) -> HttpResponse:
     """Each file becomes a job of its own; one that is refused does not stop the others."""
     files = request.FILES.getlist("files")
@@ -90,13 +94,11 @@ def upload(request: HttpRequest) -> HttpResponse:
     options = {
         key: request.POST[key] for key in ("doc_type", "title", "abbreviation") if request.POST.get(key)
     }
-    held = "estimate" in request.POST
+    held, school = "estimate" in request.POST, school_for(request, Role.OPERATOR)
     queued, refused = [], []
     for file in files:
         try:
-            job = submit_upload(
-                file, tenant=tenant_of(request.user), options=options, created_by=request.user, held=held
-            )
+            job = submit_upload(file, tenant=school, options=options, created_by=request.user, held=held)
             queued.append(str(file.name))
             if job.held:
                 estimate_job(job)
@@ -155,6 +157,7 @@ def first(request: HttpRequest, job_id: UUID) -> HttpResponse:
 
 @operators_only
 @require_POST
+@costs(DOCUMENT_COST)
 def extract(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(documents_of_operator(request.user), pk=document_id)
     try:

@@ -17,7 +17,7 @@ from desk import conf
 from desk.plots import Series, bars, stacked_bars
 from desk.weeks import Week, latest_look_ups, monday_of, stored_week, weeks_before
 from knowledge.models.tenancy import Role
-from knowledge.people import may_act_for, tenant_of
+from knowledge.people import may_act_for, school_for
 from knowledge.spending import Spent, spent_between
 
 from .operations import operators_only
@@ -29,7 +29,7 @@ COLOURS = ("one", "two", "three", "four")
 @operators_only
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    today, school = timezone.now().date(), tenant_of(request.user)
+    today, school = timezone.now().date(), school_for(request, Role.OPERATOR)
     asked, problem = _asked_week(request.GET.get("week", ""), today)
     week = stored_week(school, asked, today)
     earlier = weeks_before(school, asked)

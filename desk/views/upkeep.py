@@ -25,7 +25,7 @@ from knowledge.models import CurrencyReport, Document
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
-from knowledge.people import acts_for, tenant_id_of
+from knowledge.people import acts_for, school_for
 from knowledge.publishing import (
     archive_document,
     bring_back_document,
@@ -54,7 +54,7 @@ class WrongRequest(ValueError):
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     own, today = documents_of_operator(request.user), timezone.now().date()
-    stale = _stale_claims(request.user)
+    stale, school = _stale_claims(request.user), school_for(request, Role.OPERATOR)
     context = {
         "section": "operations",
         "today": today,
@@ -70,7 +70,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "deprecated": own.filter(deprecated_at__isnull=False).order_by("title"),
         "drafts": [(row, why_draft(row)) for row in own.filter(status="draft").order_by("title")],
         "rechunk": _to_rechunk(own),
-        "gaps": missing_references(tenant_id_of(request.user)),
+        "gaps": missing_references(school.pk if school else None),
         "refusals": refusals(jobs_of_operator(request.user)),
         "left_out": left_out(own),
     }

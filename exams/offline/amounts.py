@@ -11,17 +11,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final, Literal
 
 from exams import conf
 from exams.offline.clauses import Stance, stance_of
 from exams.offline.statements import lead_end
 from exams.offline.wording import idea, idea_set
+from knowledge.conf import AMOUNTS_COMPARED
 from knowledge.grounding.quantities import Quantity, quantities_in
+from knowledge.grounding.readings import kept
 from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.units import COUNTED, convert, convertible, same_amount
 
 Standing = Literal["given", "wrong", "absent"]
+_BEFORE: Final = 40  # characters before an amount that "faster than" and "not about" are looked for in
 _UPPER: Final = frozenset(("<", "<="))
 _LOWER: Final = frozenset((">", ">="))
 _FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
@@ -80,9 +84,11 @@ class Amount:
     said: str = ""
 
 
+@kept
 def stated_in(text: str) -> tuple[Stated, ...]:
-    """Every quantity of a text with its sense, sentence by sentence."""
-    return tuple(found for sentence in sentences_in(_counted(text)) for found in _in_sentence(sentence.text))
+    """The quantities of a text with their sense, sentence by sentence, the first `AMOUNTS_COMPARED` of them."""
+    found = (one for sentence in sentences_in(_counted(text)) for one in _in_sentence(sentence.text))
+    return tuple(islice(found, AMOUNTS_COMPARED))
 
 
 def demanded_by(statement: str, question: str) -> tuple[Stated, ...]:
@@ -194,7 +200,7 @@ def _in_sentence(sentence: str) -> list[Stated]:
     after = stance_of(sentence[limit:])
     return [
         _stated(sentence, quantity, before if quantity.span[0] < limit else after)
-        for quantity in quantities_in(sentence)
+        for quantity in quantities_in(sentence)[:AMOUNTS_COMPARED]
     ]
 
 
@@ -202,13 +208,17 @@ def _stated(sentence: str, quantity: Quantity, stance: Stance) -> Stated:
     quantity = _spoken_limit(sentence, quantity)
     turned = stance == "forbids" and not _NEGATED.match(quantity.text) and not _is_scope(quantity)
     sense = _FLIPPED[quantity.comparator] if turned else quantity.comparator
-    denied = quantity.comparator == "=" and bool(_DENIED.search(sentence[: quantity.span[0]]))
+    denied = quantity.comparator == "=" and bool(_DENIED.search(_words_before(sentence, quantity)))
     return Stated(quantity, sense, stance, denied)
+
+
+def _words_before(sentence: str, quantity: Quantity) -> str:
+    return sentence[max(0, quantity.span[0] - _BEFORE) : quantity.span[0]]
 
 
 def _spoken_limit(sentence: str, quantity: Quantity) -> Quantity:
     """ "Faster than 250 knots": a comparator that belongs to what is measured."""
-    before = _COMPARED.search(sentence[: quantity.span[0]])
+    before = _COMPARED.search(_words_before(sentence, quantity))
     if quantity.comparator != "=" or not before:
         return quantity
     more = before["way"].lower() in ("faster", "quicker")

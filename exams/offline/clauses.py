@@ -15,6 +15,7 @@ from typing import Final, Literal
 from exams.offline.lexicon import STOP, table_words
 from exams.offline.wording import idea, is_number, joined
 from knowledge.grounding.polarity import Modality, modality_of
+from knowledge.grounding.readings import kept
 from knowledge.grounding.sentences import sentences_in
 
 Stance = Literal["forbids", "requires", "permits", "excuses", "states"]
@@ -101,6 +102,7 @@ class Clause:
         )
 
 
+@kept
 def clauses_in(text: str) -> tuple[Clause, ...]:
     """The clauses of a text in order."""
     pieces = [piece for sentence in sentences_in(text) for piece in _pieces(sentence.text)]

@@ -16,7 +16,7 @@ from typing import Final
 from exams import conf
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.facets import Facet, facets_of, limit_missed, pieces_of, share_carried
-from exams.offline.matching import SHORTEST_WORD, Embed, Stretch
+from exams.offline.matching import SHORTEST_WORD, Embed, Stretch, words_for_nearness
 from exams.offline.meaning import Meaning, meaning_of, stretches_of
 from exams.offline.opposition import Denial, denials_in
 from exams.offline.triage import Worth, worth_judging
@@ -81,7 +81,9 @@ def texts_compared(statements: Sequence[str], question: str, answer: str) -> tup
     if worth.nothing:
         return ()
     parts = [part for statement in statements for part in texts_of_statement(statement)]
-    return tuple(dict.fromkeys((*parts, *stretches_of(worth.text), *_words_of(worth.text))))
+    near = words_for_nearness(worth.text)
+    words = (word for word in _words_of(worth.text) if word in near)
+    return tuple(dict.fromkeys((*parts, *stretches_of(worth.text), *words)))
 
 
 def texts_of_statement(statement: str) -> tuple[str, ...]:
@@ -98,10 +100,11 @@ def look(statement: Statement, question: str, worth: Worth, embed: Embed) -> Loo
     amounts = amounts_of(statement.text, question, worth.text, others=statement.others)
     denials = _denials(statement, question, worth.text)
     meaning = meaning_of(statement.text, question, worth.text, embed)
+    near = words_for_nearness(worth.text)
     facets = facets_of(
         statement.text,
         question,
-        [Stretch.of(one, embed) for one in stretches_of(worth.text)],
+        [Stretch.of(one, embed, near) for one in stretches_of(worth.text)],
         amounts,
         embed,
         others=statement.others,

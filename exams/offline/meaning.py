@@ -7,13 +7,14 @@ another. What the figures mean for a verdict is decided in `judging.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
+from exams import conf
 from exams.offline.lexicon import table_words
-from exams.offline.matching import Embed, cosine, held
+from exams.offline.matching import Embed, cosine, held, words_for_nearness
 from exams.offline.wording import alike, ideas_in, terms_in
 from knowledge.grounding.sentences import sentences_in
 
@@ -63,14 +64,14 @@ def _coverage(statement: str, question: str, answer: str, embed: Embed) -> float
     wanted, said, asked = terms_in(statement), terms_in(answer), asked_in(question)
     weights = {one: weight_of(one, asked) for one in wanted}
     total = sum(weights.values())
-    covered = sum(weights[one] * held(one, word, said, embed) for one, word in wanted.items())
+    near = words_for_nearness(answer)
+    covered = sum(weights[one] * held(one, word, said, embed, near) for one, word in wanted.items())
     return covered / total if total else 0.0
 
 
 def sentences_of(answer: str) -> tuple[str, ...]:
-    """The whole answer and each of its sentences."""
-    whole = " ".join(answer.split())
-    return tuple(dict.fromkeys([whole, *(sentence.text for sentence in sentences_in(answer))]))
+    """The whole answer and each of its sentences, as many as are worth comparing."""
+    return _compared([" ".join(answer.split()), *(sentence.text for sentence in sentences_in(answer))])
 
 
 def asked_in(question: str) -> frozenset[str]:
@@ -97,7 +98,21 @@ def stretches_of(answer: str) -> tuple[str, ...]:
     clauses = [
         piece.strip() for sentence in sentences for piece in _CLAUSE.split(sentence) if len(piece.split()) > 1
     ]
-    return tuple(dict.fromkeys([" ".join(answer.split()), *sentences, *pairs, *clauses]))[:STRETCHES_MOST]
+    return _compared([" ".join(answer.split()), *sentences, *pairs, *clauses])
+
+
+def _compared(stretches: Iterable[str]) -> tuple[str, ...]:
+    """The first of them, by their number and by what it costs to read them."""
+    return tuple(islice(_within_cost(dict.fromkeys(stretches)), STRETCHES_MOST))
+
+
+def _within_cost(stretches: Iterable[str]) -> Iterator[str]:
+    spent = 0
+    for one in stretches:
+        if spent >= conf.STRETCHES_CHARACTERS:
+            return
+        spent += min(len(one), conf.MEANING_CHARACTERS)
+        yield one
 
 
 def _holds(ideas: Sequence[str] | frozenset[str], one: str) -> bool:

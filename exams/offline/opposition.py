@@ -15,6 +15,7 @@ from typing import Final, Literal
 from exams.offline.clauses import Clause, Stance, clauses_in, has_exception, stance_of
 from exams.offline.lexicon import STOP
 from exams.offline.wording import alike, are_opposite, has_opposite, idea, idea_set, is_number, words_in
+from knowledge.grounding.readings import kept
 from knowledge.grounding.sentences import sentences_in
 
 Kind = Literal["opposite", "negation", "stance"]
@@ -98,7 +99,7 @@ def denials_in(statement: str, question: str, answer: str, *, others: str = "") 
 
 
 def _turned_directions(statement: str, answer: str, others: str) -> Iterator[Denial]:
-    wanted, held = list(_bounds_in(statement)), list(_bounds_in(answer))
+    wanted, held = _bounds_in(statement), _bounds_in(answer)
     agreeable = (*wanted, *_bounds_in(others))
     turned: list[tuple[_Bound, _Bound]] = []
     for one in wanted:
@@ -135,24 +136,25 @@ def _overlap(one: _Bound, other: _Bound) -> int:
     return len(one.of & other.of) or int(one.direction in _ABSOLUTE)
 
 
-def _bounds_in(text: str) -> Iterator[_Bound]:
-    for sentence in sentences_in(text):
-        for segment in _segments(sentence.text):
-            yield from _bounds_of(segment)
+@kept
+def _bounds_in(text: str) -> tuple[_Bound, ...]:
+    segments = (segment for sentence in sentences_in(text) for segment in _segments(sentence.text))
+    return tuple(dict.fromkeys(bound for segment in segments for bound in _bounds_of(segment)))
 
 
 def _segments(sentence: str) -> Iterator[str]:
     """Stretches in which a direction word is said of everything else: cut between two directions only."""
     for stretch in _SEGMENT.split(sentence):
-        held = ""
+        held: list[str] = []
+        directed = False
         for piece in _JOINT.split(stretch):
-            if held and _has_direction(held):
-                yield held
-                held = piece
-            else:
-                held = f"{held}, {piece}" if held else piece
-        if held:
-            yield held
+            if directed:
+                yield ", ".join(held)
+                held, directed = [], False
+            held.append(piece)
+            directed = _has_direction(piece)
+        if any(held):
+            yield ", ".join(held)
 
 
 def _has_direction(text: str) -> bool:
@@ -169,12 +171,12 @@ def _bounds_of(segment: str) -> Iterator[_Bound]:
     plain = frozenset(one for one in ideas if not has_opposite(one))
     opening = segment.split(", ")[0] if _CASES.match(segment) else ""
     case = frozenset(idea(word) for word in words_in(opening))
+    exception = bool(re.match(r"unless|except", segment.lower()))
     for place, one in enumerate(ideas):
         if has_opposite(one):
             compared = words[place] in ("more", "less") and place + 1 < len(ideas)
             of = frozenset((ideas[place + 1],)) if compared else plain
             negated = any(_NEGATES.match(word) for word in words[max(0, place - 2) : place])
-            exception = bool(re.match(r"unless|except", segment.lower()))
             yield _Bound(one, of, segment, negated, exception, one in case)
 
 
@@ -225,11 +227,14 @@ def _turned_clauses(statement: str, answer: str) -> Iterator[Denial]:
                 yield Denial("stance", said.text)
 
 
-def _clauses_with_exceptions(text: str) -> Iterator[tuple[Clause, str]]:
+@kept
+def _clauses_with_exceptions(text: str) -> tuple[tuple[Clause, str], ...]:
+    found: list[tuple[Clause, str]] = []
     for sentence in sentences_in(text):
-        found = _EXCEPTION_WORD.search(sentence.text)
-        exception = found[0].lower() if found else ""
-        yield from ((clause, exception) for clause in clauses_in(sentence.text))
+        word = _EXCEPTION_WORD.search(sentence.text)
+        exception = word[0].lower() if word else ""
+        found += ((clause, exception) for clause in clauses_in(sentence.text))
+    return tuple(found)
 
 
 def _near_twins(one: Clause, other: Clause) -> bool:
@@ -238,13 +243,16 @@ def _near_twins(one: Clause, other: Clause) -> bool:
     return shared >= TWIN_SHARE * max(len(mine), len(theirs), 1)
 
 
-def _stances_in(answer: str) -> Iterator[tuple[str, Stance]]:
+@kept
+def _stances_in(answer: str) -> tuple[tuple[str, Stance], ...]:
     """Each sentence with its stance, and each clause that takes a duty away."""
+    found: list[tuple[str, Stance]] = []
     for sentence in sentences_in(answer):
-        yield sentence.text, duty_of(sentence.text)
-        for clause in clauses_in(sentence.text):
-            if clause.stance == "excuses":
-                yield clause.text, clause.stance
+        found.append((sentence.text, duty_of(sentence.text)))
+        found += (
+            (clause.text, clause.stance) for clause in clauses_in(sentence.text) if clause.stance == "excuses"
+        )
+    return tuple(found)
 
 
 def _asked_elsewhere(others: str, said: str, stance: Stance, asked: frozenset[str]) -> bool:

@@ -25,7 +25,7 @@ _BRACKETS: Final = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 _SECTION: Final = re.compile(
     r",?\s*(?:as )?(?:required|specified|described|prescribed|provided for|set forth|designated)?\s*(?:by|"
     r"in|under|of)?\s*"
-    r"(?:§+\s*[\d.]+(?:\(\w+\))*(?:(?:,| and| or)+\s*(?:§\s*[\d.]+)?(?:\(\w+\))+)*|(?:this|"
+    r"(?:(?<!§)§++\s*+[\d.]+(?:\(\w+\))*(?:(?:,| and| or)+\s*(?:§\s*[\d.]+)?(?:\(\w+\))+)*|(?:this|"
     r"that) (?:section|part|chapter|paragraph)|"
     r"part \d+(?: of this (?:chapter|title))?)",
     re.IGNORECASE,

@@ -1,9 +1,10 @@
 """Texts become vectors once: what was embedded is kept, and many are embedded in one go. Those of texts that come with
-the application come with it, too. Pure but for what is handed in.
+the application come with it, too. A long text is read for its first characters. Pure but for what is handed in.
 """
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,10 @@ from threading import Lock
 import numpy as np
 from cachetools import LRUCache
 
+from exams import conf
 from exams.offline.matching import Vector
+
+_WORD = re.compile(r"\w")
 
 
 class KeptVectors:
@@ -34,6 +38,7 @@ class KeptVectors:
         known = self._known()
         if text in known:
             return known[text]
+        text = _opening(text)
         with self._guard:
             if text in self._kept:
                 return self._kept[text]
@@ -42,7 +47,8 @@ class KeptVectors:
     def learn(self, texts: Iterable[str]) -> None:
         """Make the vectors of all these texts that are not there yet, in one go."""
         known = self._known()
-        wanted = [text for text in dict.fromkeys(texts) if text.strip() and text not in known]
+        unknown = (text for text in dict.fromkeys(texts) if text.strip() and text not in known)
+        wanted = dict.fromkeys(map(_opening, unknown))
         with self._guard:
             new = [text for text in wanted if text not in self._kept]
         if new:
@@ -53,6 +59,15 @@ class KeptVectors:
         with self._guard:
             self._kept.update(zip(texts, vectors, strict=True))
         return vectors
+
+
+def _opening(text: str) -> str:
+    """What of a text is read for its meaning: all of an ordinary one, the first words of a longer one."""
+    if len(text) <= conf.MEANING_CHARACTERS:
+        return text
+    first = _WORD.search(text)
+    start = first.start() if first else 0
+    return text[start : start + conf.MEANING_CHARACTERS]
 
 
 def write_vectors(file: Path, texts: Sequence[str], vectors: Sequence[Sequence[float]]) -> None:

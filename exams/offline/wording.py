@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from exams.offline.lexicon import IRREGULAR, OPPOSITES, PHRASES, SAME, STOP
+from knowledge.grounding.readings import kept
 
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9&'’.-]*[a-z0-9]|[a-z0-9]")
 _PHRASES: Final = tuple((re.compile(pattern), idea) for pattern, idea in PHRASES)
@@ -97,6 +98,7 @@ def idea(word: str) -> str:
     return _IDEAS.get(root, root)
 
 
+@kept
 def joined(text: str) -> str:
     """The text in lower case with each known phrase replaced by its one word."""
     text = text.lower().replace("’", "'")
@@ -105,6 +107,7 @@ def joined(text: str) -> str:
     return text
 
 
+@kept
 def words_in(text: str) -> tuple[str, ...]:
     """The words as they stand, in lower case, phrases joined."""
     return tuple(match.group().removesuffix("'s") for match in _WORD.finditer(joined(text)))

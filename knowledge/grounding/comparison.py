@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from knowledge import conf
 from knowledge.grounding.conditions import Conditions, conditions_in, local_conditions
 from knowledge.grounding.numbers import plain
 from knowledge.grounding.polarity import clauses_of, is_denied_at, modality_of, negations_in
 from knowledge.grounding.quantities import Quantity, quantities_in
+from knowledge.grounding.readings import kept
 from knowledge.grounding.units import dimension_of
 from knowledge.grounding.words import content_words
 
@@ -121,15 +123,18 @@ def _with_conditions(stated: _Stated) -> str:
 _RULED_OUT = re.compile(r"(?<![a-z])(?:not|rather than|instead of)(?: the| a| just| only)? ?$")
 
 
-def _stated(text: str) -> list[_Stated]:
+@kept
+def _stated(text: str) -> tuple[_Stated, ...]:
     said = plain(text)
-    quantities = quantities_in(text)
+    quantities = quantities_in(text)[: conf.AMOUNTS_COMPARED]
     flipped = _flipped(said, quantities)
-    return [_state(text, quantity, quantity in flipped) for quantity in quantities]
+    return tuple(_state(text, quantity, quantity in flipped) for quantity in quantities)
 
 
 def _state(text: str, quantity: Quantity, denied: bool) -> _Stated:
-    ruled_out = quantity.comparator == "=" and bool(_RULED_OUT.search(plain(text[: quantity.span[0]])))
+    ruled_out = quantity.comparator == "=" and bool(
+        _RULED_OUT.search(plain(text[max(0, quantity.span[0] - 40) : quantity.span[0]]))
+    )
     side = _SIDES[quantity.comparator]
     near = local_conditions(text, quantity.span)
     return _Stated(quantity, -side if denied else side, denied, ruled_out, near.times, near.airspace)
@@ -156,7 +161,7 @@ def _own_negation(quantity: Quantity) -> bool:
 
 
 def _pair(
-    ours: list[_Stated], theirs: list[_Stated], rule: _Rule
+    ours: Sequence[_Stated], theirs: Sequence[_Stated], rule: _Rule
 ) -> tuple[list[_Pair], list[_Stated], list[_Stated]]:
     """Pairs that the rule accepts, closest first, each side used once; then what is left of either side."""
     candidates = [
@@ -277,7 +282,7 @@ _FAULTS: tuple[tuple[_Rule, Fault], ...] = (
 
 
 def _denied_facts(
-    denied: list[_Stated], theirs: list[_Stated], met: list[_Stated]
+    denied: Sequence[_Stated], theirs: Sequence[_Stated], met: Sequence[_Stated]
 ) -> Iterator[Contradiction]:
     """“Not 3 miles” contradicts a source that says 3 miles, unless the claim says it elsewhere."""
     for one in denied:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from knowledge import conf
 from knowledge.grounding.numbers import plain
 from knowledge.grounding.quantities import Quantity, quantities_in
+from knowledge.grounding.readings import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ _EXCEPTION = re.compile(
 )
 
 
-@lru_cache(maxsize=conf.READINGS_KEPT)
+@kept
 def conditions_in(text: str) -> Conditions:
     """The conditions the text names."""
     said = plain(text)
@@ -187,9 +187,10 @@ def local_conditions(text: str, span: tuple[int, int]) -> Conditions:
 
 
 def _part(text: str, span: tuple[int, int], ends: re.Pattern[str]) -> str:
-    start = max((match.end() for match in ends.finditer(text, 0, span[0])), default=0)
-    end = ends.search(text, span[1])
-    return text[start : end.start() if end else len(text)]
+    first, last = max(0, span[0] - conf.PART_REACH), min(len(text), span[1] + conf.PART_REACH)
+    start = max((match.end() for match in ends.finditer(text, first, span[0])), default=first)
+    end = ends.search(text, span[1], last)
+    return text[start : end.start() if end else last]
 
 
 def _named(table: dict[str, str], said: str) -> frozenset[str]:

@@ -33,19 +33,24 @@ _VALUES: dict[str, int] = (
 )
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 
-_DIGITS = r"(?:\d+[ -]\d+/\d+|\d+/\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\.\d+|\d+ ?[½¼¾⅓⅔⅛]|\d+|[½¼¾⅓⅔⅛])"
-_SCALED = r"(?:\d+(?:\.\d+)? (?:hundred|thousand|million)(?![a-z]))"
+# Nothing that a pilot says has more digits or words than these; a longer run is no number, and never infinity.
+_D = r"\d{1,12}"
+_DIGITS = (
+    rf"(?:{_D}[ -]{_D}/{_D}|{_D}/{_D}|\d{{1,3}}(?:,\d{{3}}){{1,3}}(?:\.{_D})?|{_D}\.{_D}|\.{_D}|{_D} ?[½¼¾⅓⅔⅛]"
+    rf"|{_D}|[½¼¾⅓⅔⅛])"
+)
+_SCALED = rf"(?:{_D}(?:\.{_D})? (?:hundred|thousand|million)(?![a-z]))"
 _WORD = "(?:" + "|".join(sorted([*_VALUES, *_SCALES], key=len, reverse=True)) + ")"
 _HALF = r"(?:(?:one|a)[ -](?:half|quarter|fourth)|half|three[ -](?:quarters|fourths))"
 _WORDS = (
     rf"(?:{_HALF}(?![a-z])"
-    rf"|(?:a )?{_WORD}(?:(?:[ -]| and (?!{_HALF})){_WORD})*(?: and {_HALF})?(?![a-z]))"
+    rf"|(?:a )?{_WORD}(?:(?:[ -]| and (?!{_HALF})){_WORD}){{0,11}}(?: and {_HALF})?(?![a-z]))"
 )
 _SPELLED_DIGIT = "(?:" + "|".join(_SPOKEN) + ")"
-_SPELLED_POINT = rf"(?: (?:point|decimal)(?: {_SPELLED_DIGIT})+)"
+_SPELLED_POINT = rf"(?: (?:point|decimal)(?: {_SPELLED_DIGIT}){{1,11}})"
 _SPELLED = (
-    rf"(?:{_SPELLED_DIGIT}(?: {_SPELLED_DIGIT})+{_SPELLED_POINT}?|{_SPELLED_DIGIT}{_SPELLED_POINT}"
-    rf"|(?:point|decimal)(?: {_SPELLED_DIGIT}){{2,}})(?![a-z])"
+    rf"(?:{_SPELLED_DIGIT}(?: {_SPELLED_DIGIT}){{1,11}}{_SPELLED_POINT}?|{_SPELLED_DIGIT}{_SPELLED_POINT}"
+    rf"|(?:point|decimal)(?: {_SPELLED_DIGIT}){{2,11}})(?![a-z])"
 )
 
 NUMBER_PATTERN = rf"(?:{_SCALED}|{_DIGITS}|{_SPELLED}|{_WORDS})"

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
-from knowledge import conf
 from knowledge.grounding.numbers import NUMBER_PATTERN, is_word, number_from, plain
+from knowledge.grounding.readings import kept
 from knowledge.grounding.units import CANONICAL, SAME_AMOUNT, convert, convertible, same_amount
 
 Comparator = Literal["=", ">=", "<=", ">", "<"]
@@ -181,7 +180,7 @@ _MONTHS = (
 )
 _PARTS = "43|61|67|68|71|73|91|97|99|103|105|107|119|121|125|133|135|137|141|142|145"
 _NO_QUANTITY = re.compile(
-    rf"§+ ?[\w.()-]+(?:(?:,| and| or| through|-) ?§?[\d][\w.()-]*)*"
+    rf"(?<!§)§++ ?[\w.()-]+(?:(?:,| and| or| through|-) ?§?[\d][\w.()-]*)*"
     rf"|\b\d+ (?:cfr|u\.s\.c\.|fr)(?: part)? [\d.]+(?:\([a-z0-9]+\))*|\b(?:{_LABELS}) (?:no\. "
     rf")?\d[\w.-]*(?:\([a-z0-9]+\))*(?:(?:, | and | or |, and |, or | through )\d[\d.]*(?![\w,]| "
     rf"[a-z]*(?:feet|mile|hour|day|month)))*"
@@ -190,12 +189,12 @@ _NO_QUANTITY = re.compile(
     rf"|\b(?:{_MONTHS}) \d{{1,2}}(?:, \d{{4}})?|\b(?:{_MONTHS}),? \d{{4}}|\b\d{{1,2}} (?:{_MONTHS}) \d{{4}}"
     r"|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,2}:\d\d(?: ?[ap]\.?m\b)?|\b\d{4} "
     r"?(?:z|utc|zulu|local|hours local)\b"
-    r"|\b[a-z]+(?:-[a-z]+)*-\d+(?:-\d+)*[a-z]?\b(?![ -](?:foot|feet|mile))|\b\d+-\d+[a-z]\b"
+    r"|\b[a-z]+(?:-[a-z]+){0,5}-\d+(?:-\d+)*[a-z]?\b(?![ -](?:foot|feet|mile))|\b\d+-\d+[a-z]\b"
     r"|\b\d{6}[ns]\b|\b\d{7}[ew]\b"
 )
 
 
-@lru_cache(maxsize=conf.READINGS_KEPT)
+@kept
 def quantities_in(text: str) -> tuple[Quantity, ...]:
     """What the text states in numbers, in the order of the text."""
     prepared = plain(text)
@@ -215,10 +214,11 @@ def quantities_in(text: str) -> tuple[Quantity, ...]:
 
 
 def _without(text: str, quantities: list[Quantity]) -> str:
+    characters = list(text)
     for quantity in quantities:
         start, end = quantity.span
-        text = text[:start] + "§" * (end - start) + text[end:]
-    return text
+        characters[start:end] = "§" * (end - start)
+    return "".join(characters)
 
 
 def _by_place(quantity: Quantity) -> tuple[int, int]:
@@ -280,9 +280,12 @@ def _amount(text: str, match: re.Match[str]) -> tuple[Quantity, int]:
     return _quantity(match), match.end()
 
 
+_BETWEEN = re.compile(r"\bbetween (?:about )?$")
+
+
 def _is_range(text: str, match: re.Match[str]) -> bool:
     if match["joint"] == "and":
-        return bool(re.search(r"\bbetween (?:about )?$", text[: match.start()]))
+        return bool(_BETWEEN.search(text[max(0, match.start() - 20) : match.start()]))
     return bool(match["unit"] or match["joint"] != "-") and number_from(match["number"]) < number_from(
         match["high"]
     )

@@ -6,13 +6,16 @@ a quote of one is a sentence of the other. Pure: it knows no page, no document a
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from knowledge.grounding.readings import kept
+
 _STOP = re.compile(
-    r"""(?P<mark>[.!?…]+)                                   # what may end a sentence
-        (?P<close>["'”’)\]*]*)                              # closing quotes and brackets belong to it
-        (?P<figure>\s+\[(?:Figures?|Fig\.|Tables?)[^\]\n]{1,80}\])?   # and so does the figure it points to
+    r"""(?<![.!?…])(?P<mark>[.!?…]++)                       # what may end a sentence
+        (?P<close>["'”’)\]*]*+)                             # closing quotes and brackets belong to it
+        (?P<figure>\s++\[(?:Figures?|Fig\.|Tables?)[^\]\n]{1,80}\])?   # and so does the figure it points to
         (?=\s|$)""",
     re.VERBOSE,
 )
@@ -24,7 +27,8 @@ _MARKER = re.compile(
          |[•●▪◦‣–—-](?=\s))""",
     re.VERBOSE,
 )
-_ONLY_MARKERS = re.compile(rf"(?:{_MARKER.pattern}\s*)+\Z", re.VERBOSE)
+# Possessive: one text has many readings as markers, and none of the others may be tried.
+_ONLY_MARKERS = re.compile(rf"(?:{_MARKER.pattern}\s*+)++\Z", re.VERBOSE)
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]\Z")
 _WORD_BEFORE = re.compile(r"[^\s(\[“\"]+\Z")
 _NEXT_WORD = re.compile(r"[^\s]+")
@@ -34,6 +38,10 @@ _LINE_ENDS = re.compile(r"[.!?:;…][\"'”’)\]]*\Z|—\Z")
 def _words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
+
+#: How far before a point its word, an abbreviation or a label is looked for, in characters. A longer look would make
+#: a text that holds no end of a sentence cost the square of its length.
+_LOOK_BACK = 200
 
 #: Never the end of a sentence: what follows belongs to them.
 _NEVER = _words("""
@@ -70,6 +78,7 @@ class Sentence:
     end: int
 
 
+@kept
 def sentences_in(text: str) -> tuple[Sentence, ...]:
     """The sentences of `text`, in order; together they hold every character that is not white space."""
     found: list[Sentence] = []
@@ -94,21 +103,27 @@ def _trimmed(text: str, start: int, end: int) -> Sentence:
 def _blocks(text: str) -> list[tuple[int, int]]:
     """Stretches that no sentence leaves: paragraphs, and in them list items and table rows."""
     edges = [0]
-    for gap in _PARAGRAPH.finditer(text):
-        edges.append(gap.start())
-    edges += [at.start() for at in re.finditer(r"\n", text) if _line_break_ends(text, at.start())]
+    edges += [gap.start() for gap in _PARAGRAPH.finditer(text)]
+    edges += _line_ends(text)
     edges.append(len(text))
     ordered = sorted(set(edges))
     return [(a, b) for a, b in pairwise(ordered) if text[a:b].strip()]
 
 
-def _line_break_ends(text: str, at: int) -> bool:
-    before = text[text.rfind("\n", 0, at) + 1 : at].strip()
-    after = text[at + 1 :].partition("\n")[0].strip()
-    if not before or not after:
-        return True
-    is_row = " | " in before or " | " in after
-    return is_row or bool(_LINE_ENDS.search(before)) or bool(_MARKER.match(after))
+def _line_ends(text: str) -> Iterator[int]:
+    """Where a line break is also the end of what stands before it."""
+    at = -1
+    for before, after in pairwise(line.strip() for line in text.split("\n")):
+        at = text.index("\n", at + 1)
+        is_row = " | " in before or " | " in after
+        if (
+            not before
+            or not after
+            or is_row
+            or _LINE_ENDS.search(before[-_LOOK_BACK:])
+            or _MARKER.match(after)
+        ):
+            yield at
 
 
 def _ends_sentence(text: str, start: int, stop: re.Match[str], block_end: int) -> bool:
@@ -124,17 +139,19 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], block_end: int) -
         return True
     if len(stop["mark"]) > 3:  # the dots that lead to a page number in a table of contents
         return False
-    return _point_ends(text[start : stop.start()], next_word)
+    return _point_ends(text, start, stop.start(), next_word)
 
 
 def _continues(next_word: str) -> bool:
     first = next_word.lstrip("\"'“‘([*")[:1]
-    return first.islower() and not _MARKER.match(next_word + " ")
+    return first.islower() and not _MARKER.match(next_word[:20] + " ")
 
 
-def _point_ends(before: str, next_word: str) -> bool:
-    """Whether the point after `before` ends a sentence, when `next_word` could begin one."""
-    if _ONLY_MARKERS.match(before.strip() + ". ") or _LABEL.match(before) or not before.strip():
+def _point_ends(text: str, start: int, at: int, next_word: str) -> bool:
+    """Whether the point at `at` ends the sentence that begins at `start`, when `next_word` could begin one."""
+    before = text[max(start, at - _LOOK_BACK) : at]
+    whole = at - start <= _LOOK_BACK
+    if whole and (_ONLY_MARKERS.match(before.strip() + ". ") or _LABEL.match(before) or not before.strip()):
         return False
     match = _WORD_BEFORE.search(before)
     word = match.group() if match else ""

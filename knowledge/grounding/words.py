@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import lru_cache
 
-from knowledge import conf
 from knowledge.grounding.numbers import plain
+from knowledge.grounding.readings import kept
 
 _STOP_WORDS = """
     a an the of to in on at for by with from as is are be been being was were am it its this that these
@@ -105,7 +104,7 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
 
 
-@lru_cache(maxsize=conf.READINGS_KEPT)
+@kept
 def content_words(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order, numbers left out (they are compared as
     quantities)."""

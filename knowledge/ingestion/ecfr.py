@@ -36,6 +36,11 @@ _TABLES = {"TABLE": "table", "GPOTABLE": "table"}
 _CELLS = {
     "TR": "tr", "ROW": "tr", "BOXHD": "tr", "TD": "td", "TH": "th", "ENT": "td", "CHED": "th", "BR": "br",
 }  # fmt: skip
+_WITHIN_WORDS = frozenset(
+    re.findall(
+        r"\w+", "E I B U S A AC FR SC SU SUB SUP EM STRONG SPAN FONT SMALL MARK ABBR CODE INS DEL XREF"
+    )
+)
 _DEEPEST = 200  # elements within elements; the government's files have 20
 
 
@@ -147,8 +152,10 @@ class _Reader:
             for name, value in attributes.items()
             if name.lower() in ("rowspan", "colspan")
         )
-        markup = _TABLES.get(tag) or _CELLS.get(tag)
-        self.table.append(f"<{markup}{spans}>" if markup else " ")
+        if markup := _TABLES.get(tag) or _CELLS.get(tag):
+            self.table.append(f"<{markup}{spans}>")
+        elif tag not in _WITHIN_WORDS:
+            self.table.append(" ")
 
     def _said(self, text: str) -> None:
         if self.unread or not self.open:

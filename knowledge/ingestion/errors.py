@@ -38,3 +38,19 @@ class EmbeddingIncomplete(IngestionError):
 
 class Stopped(Exception):
     """The run ends here and nothing is wrong: the job was cancelled, or another worker holds it."""
+
+
+class Interrupted(Stopped):
+    """The same in the middle of a step: the thread that keeps the lease ended it."""
+
+
+class Stalled(IngestionError):
+    """A step went on for minutes without getting any further."""
+
+    code = "over_limits"
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message
+            or "The file was given up: a step got no further for minutes. Split the file, or save it anew."
+        )

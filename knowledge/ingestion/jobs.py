@@ -203,10 +203,11 @@ class Lease:
         """The job is still ours, and is not to stop."""
         return self.rows().exists()
 
-    def let_go(self) -> None:
+    def let_go(self) -> bool:
         """A job that was to stop is over, whatever its worker is in the middle of: also where the row was told so in a
-        transaction that was then undone."""
+        transaction that was then undone. False where there is no such row, so that nobody else can hold it."""
         self._why()
+        return IngestionJob.objects.filter(pk=self.job_id).exists()
 
     def give_back(self, seconds: float, error: str, **values: Any) -> None:
         """Put the job back to be tried again after a while."""

@@ -52,7 +52,7 @@ def _described(source: str, given: Description | None, file_name: str) -> Descri
     title = _TITLE.match(front)
     told = describe_text(front, file_name)
     fallback = Description(
-        title=_plain(title[0].rstrip("=\n \t").lstrip("# ")) if title else _stem(file_name)
+        title=_plain(inline_text(title[0].rstrip("=\n \t").lstrip("# "))) if title else _stem(file_name)
     )
     return (given or Description()).over(told).over(fallback)
 

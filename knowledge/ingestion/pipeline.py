@@ -8,8 +8,8 @@ the same rows. `Stopped` means stop, not an error.
 """
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.db import reset_queries, transaction
+from django.db import connection, reset_queries, transaction
 
 from knowledge import conf
 from knowledge.generations import library_changed
@@ -39,7 +39,14 @@ from .collecting import uncollected
 from .counting import EmbeddingCount, cost_of, count_from
 from .editions import Served, publish_edition, share_passages
 from .embedding import check_embedded, chunks_behind, embed_document, embed_library, embed_texts
-from .errors import EmbeddingIncomplete, IngestionError, ReadingKilled, Stopped
+from .errors import (
+    EmbeddingIncomplete,
+    IngestionError,
+    Interrupted,
+    ReadingKilled,
+    Stalled,
+    Stopped,
+)
 from .illustrating import illustrated
 from .jobs import Lease, take_lease
 from .keeping import keep_once, work_folder
@@ -100,6 +107,7 @@ class Run:
     rates: dict[str, float] = field(default_factory=dict)
     countdown: Countdown = field(default_factory=Countdown)
     only: bool = False  # this model alone, whatever sets are kept
+    progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step got further
     moved_on: bool = False  # vectors were made, so that another start goes on behind them
 
     @property
@@ -111,10 +119,12 @@ class Run:
             {"name": step, "state": "running", "done": 0, "total": 0, "seconds": 0.0, "note": ""}
         )
         self.began_at = time.monotonic()
+        self.progressed()
         self._say()
 
     def tick(self, done: int, total: int) -> None:
         """Say how far the step is; ends the run by `Stopped` when the job is no longer ours."""
+        self.progressed()
         learned = total > 0 and not self.steps[-1]["total"]
         self.steps[-1] |= {"done": done, "total": total}
         if learned or time.monotonic() - self.said_at >= conf.PROGRESS_SECONDS:
@@ -451,7 +461,7 @@ def run_job(
         only=model is not None,
     )
     try:
-        with pulse(lease):
+        with _undone_if_interrupted(), pulse(lease) as run.progressed:
             _run_steps(run, steps)
         lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
     except Stopped as stopped:
@@ -471,6 +481,16 @@ def run_job(
         del run, job
         give_memory_back()
     return True
+
+
+@contextmanager
+def _undone_if_interrupted() -> Iterator[None]:
+    """A connection that was interrupted in the middle of a statement is used no more."""
+    try:
+        yield
+    except (Interrupted, Stalled):
+        connection.close()
+        raise
 
 
 def _size_of(job: IngestionJob) -> int:

@@ -1,14 +1,15 @@
-"""A worker at work says that it lives, also in the middle of a step that has nothing to tell for minutes, and hears
-that its operator wants it to stop.
+"""A worker at work prolongs its lease, also in the middle of a step that has nothing to tell for minutes, and stops
+as soon as its operator wants it to.
 
-A thread prolongs the lease, on a connection that it gives back after each beat. It ends with the work, and with the
-lease: whoever lost the job learns that at the next thing he has to write. A job that is to stop is over as soon as
-this thread sees it, since nothing that is still written for it counts.
+A thread prolongs the lease, on a connection that it gives back after each beat. When the job is to stop, is lost, or
+its step has told nothing for `settings.STALLED_SECONDS`, this thread interrupts the working one wherever it is: a
+step that computes in Python ends between two instructions, and its transaction is undone.
 """
 
+import ctypes
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -17,35 +18,72 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from knowledge import conf
 
+from .errors import Interrupted, Stalled
 from .jobs import Lease
 
 log = structlog.get_logger(__name__)
 
 
 @contextmanager
-def pulse(lease: Lease) -> Iterator[None]:
-    """For as long as the work goes on."""
-    over = threading.Event()
-    thread = threading.Thread(target=_beat, args=(lease, over), name="pulse", daemon=True)
-    thread.start()
+def pulse(lease: Lease) -> Iterator[Callable[[], None]]:
+    """For as long as the work goes on; the worker calls what it is given whenever a step has got further."""
+    heart = _Heart(lease)
+    heart.start()
     try:
-        yield
+        yield heart.progressed
     finally:
-        over.set()
-        thread.join()
+        heart.stop()
 
 
-def _beat(lease: Lease, over: threading.Event) -> None:
-    prolonged = time.monotonic()
-    while not over.wait(conf.CANCEL_SECONDS):
-        late = time.monotonic() - prolonged >= settings.JOB_LEASE_SECONDS * conf.PULSE_SHARE
-        try:
-            if not (lease.prolong() if late else lease.holds()):
-                lease.let_go()
+class _Heart(threading.Thread):
+    def __init__(self, lease: Lease) -> None:
+        super().__init__(name="lease-heartbeat", daemon=True)
+        self._lease = lease
+        self._worker = threading.get_ident()
+        self._over = threading.Event()
+        self._guard = threading.Lock()
+        self._progress = time.monotonic()
+
+    def progressed(self) -> None:
+        self._progress = time.monotonic()
+
+    def stop(self) -> None:
+        """From here on nothing is interrupted any more, also not by what was on its way."""
+        with self._guard:
+            self._over.set()
+            _interrupt(self._worker, None)
+        self.join()
+
+    def run(self) -> None:
+        prolonged = time.monotonic()
+        while not self._over.wait(conf.CANCEL_SECONDS):
+            now = time.monotonic()
+            if now - self._progress >= settings.STALLED_SECONDS:
+                self._end_work(Stalled)
                 return
-        except (DatabaseError, InterfaceError) as error:
-            log.warning("ingestion.pulse_missed", job=str(lease.job_id), error=str(error))
-        finally:
-            connection.close()
-        if late:
-            prolonged = time.monotonic()
+            late = now - prolonged >= settings.JOB_LEASE_SECONDS * conf.PULSE_SHARE
+            try:
+                held = self._lease.prolong() if late else self._lease.holds()
+                if not held and self._lease.let_go():
+                    self._end_work(Interrupted)
+                    return
+            except (DatabaseError, InterfaceError) as error:
+                log.warning("ingestion.pulse_missed", job=str(self._lease.job_id), error=str(error))
+            finally:
+                connection.close()
+            if late:
+                prolonged = now
+
+    def _end_work(self, why: type[BaseException]) -> None:
+        """Again after a while, should a handler on the way have taken it for a fault of its own."""
+        while not self._over.is_set():
+            with self._guard:
+                if not self._over.is_set():
+                    _interrupt(self._worker, why)
+            self._over.wait(conf.INTERRUPT_AGAIN_SECONDS)
+
+
+def _interrupt(thread: int, why: type[BaseException] | None) -> None:
+    """Raise `why` in a thread between two of its instructions; None takes back what was not raised yet."""
+    raised = ctypes.py_object(why) if why else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

@@ -267,7 +267,7 @@ def _whole_blocks(node: LexborNode) -> Iterator[Block]:
 
 def _heading(node: LexborNode) -> str:
     """A heading's words, with the number that its id alone may hold."""
-    title = squeezed(" ".join(_seen_texts(node)))
+    title = squeezed("".join(_seen_texts(node)))
     found = _ID_NUMBER.search(node.attributes.get("id") or "")
     if not found or number_of(title).number:
         return title
@@ -280,5 +280,7 @@ def _seen_texts(node: LexborNode) -> Iterator[str]:
         one = to_do.pop()
         if one.tag == "-text":
             yield _text_of(one)
+        elif one.tag == "br":
+            yield " "
         elif _is_seen(one):
             to_do += reversed(list(one.iter(include_text=True)))

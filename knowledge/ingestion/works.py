@@ -15,7 +15,7 @@ NAMELESS = frozenset({"", "untitled", "document", "index", "page not found"})
 _CHANGE = re.compile(r"\s*\bCHG\s*\d+\b", re.IGNORECASE)
 _CHAPTER = re.compile(r"\b(?:chapter|ch\.)\s*(\d+)", re.IGNORECASE)
 _AIM_PLACE = re.compile(r"\bchapter (\d+), section (\d+)", re.IGNORECASE)
-_PART_OF_RULE = re.compile(r"\bsubpart\s+([a-z]{1,2})\b|§+\s*(\d+\.\d+)", re.IGNORECASE)
+_PART_OF_RULE = re.compile(r"\bsubpart\s+([a-z]{1,2})\b|(?<!§)§++\s*+(\d+\.\d+)", re.IGNORECASE)
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _EDITION_WORDS = re.compile(
     rf"""\b(?:(?:first|second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))\s+edition

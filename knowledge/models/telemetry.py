@@ -216,6 +216,28 @@ class ModelUse(models.Model):
         return f"{self.day}: {self.model} as {self.purpose}"
 
 
+class ModelCallCount(models.Model):
+    """Calls to vendors' chat models for one student, or for all students of one school, on one day (UTC)."""
+
+    day = models.DateField()
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, related_name="+")
+    calls = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-day", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["day", "student", "tenant"], name="model_calls_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.calls} for {self.student or self.tenant}"
+
+
 class RetrievalComparison(models.Model):
     """Shadow mode: what each arm would have given for one question that was asked, and what became of it.
 

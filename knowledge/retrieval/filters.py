@@ -18,7 +18,7 @@ from .values import Filters
 CITED_PARTS = frozenset({1, 23, 39, 43, 45, 47, 61, 67, 68, 71, 73, 91, 93, 95, 97, 103, 105, 107, 141, 142})
 
 _NAMED = re.compile(
-    r"(?:§+\s*|\b(?:14\s*)?C\.?F\.?R\.?\s*(?:part\s*|section\s*|§+\s*)?|\bFARs?\s*(?:part\s*)?"
+    r"(?:(?<!§)§++\s*+|\b(?:14\s*)?C\.?F\.?R\.?\s*(?:part\s*|section\s*|§+\s*)?|\bFARs?\s*(?:part\s*)?"
     r"|\bsection\s+|\bpart\s+)"
     r"(\d{1,3})(?:\.(\d{1,4}))?(?![\d-])",
     re.IGNORECASE,

@@ -1,15 +1,19 @@
 // The exam room: frames from the server become the conversation; what is typed becomes answers.
-// The server owns the exam. Kept here: the number of the last frame seen, the unsent words, the unacknowledged answer.
+// The server owns the exam. Kept here: the number of the last frame seen, the unsent words, and what the server has not
+// confirmed yet, which is sent again until it has.
 (() => {
   "use strict";
   const self = document.currentScript.dataset;
   const at = (id) => document.getElementById(id);
   const talk = at("talk"), box = at("answer"), state = at("state"), banner = at("banner");
   const draftKey = `heydpe.draft.${self.exam}`, sentKey = `heydpe.sent.${self.exam}`;
-  const SLOW_AFTER_MS = 8000, PING_EVERY_MS = 25000, LONGEST_PAUSE_MS = 5000;
+  // Pauses between two attempts grow to LONGEST_PAUSE_MS and vary by a third: a server that is back is met within
+  // four seconds, and a school's browsers do not come all at once.
+  const SLOW_AFTER_MS = 8000, PING_EVERY_MS = 25000, SILENT_MS = 20000, CONNECT_MS = 10000;
+  const SHORTEST_PAUSE_MS = 300, LONGEST_PAUSE_MS = 2500, CALM_MS = 5000, TOLD_MS = 4000;
 
-  let socket = null, lastSeq = 0, turn = null, finished = false, superseded = false, attempts = 0;
-  let slowTimer = null, taken = false, live = null, judged = null;
+  let socket = null, lastSeq = 0, turn = null, finished = false, superseded = false;
+  let slowTimer = null, slow = false, live = null, judged = null, remark = null;
 
   // ---- small builders: text goes in as text, never as markup
   const el = (tag, cls, text) => {
@@ -18,9 +22,10 @@
     if (text !== undefined && text !== null) node.textContent = text;
     return node;
   };
+  const memory = new Map(); // where the browser keeps nothing
   const store = {
-    get: (key) => { try { return localStorage.getItem(key); } catch { return null; } },
-    set: (key, value) => { try { value ? localStorage.setItem(key, value) : localStorage.removeItem(key); } catch { /* private window */ } },
+    get: (key) => { try { return localStorage.getItem(key); } catch { return memory.get(key) || null; } },
+    set: (key, value) => { try { value ? localStorage.setItem(key, value) : localStorage.removeItem(key); } catch { memory.set(key, value); } },
   };
   const pending = () => JSON.parse(store.get(sentKey) || "null");
   const newId = () => crypto.randomUUID ? crypto.randomUUID() : `${Date.now()}-${Math.random().toString(16).slice(2)}`;
@@ -31,7 +36,7 @@
     banner.hidden = !text;
   };
   const send = (frame) => {
-    if (socket && socket.readyState === WebSocket.OPEN) { socket.send(JSON.stringify(frame)); return true; }
+    if (isOpen()) { socket.send(JSON.stringify(frame)); return true; }
     return false;
   };
 
@@ -70,19 +75,21 @@
   };
 
   function showQuestion(frame) {
-    turn = frame.turn; stopLive();
+    const again = remark && remark.turn === frame.turn ? remark.text : ""; // the same question stands: the examiner says why
+    turn = frame.turn; remark = null; stopLive();
     for (const past of talk.querySelectorAll("details.look-up")) past.remove();
     const bubble = el("div", "said examiner"); bubble.dataset.turn = frame.turn;
     const meta = el("p", "meta", "Examiner");
     if (FORMS[frame.form]) meta.append(el("span", "badge plain", FORMS[frame.form]));
     meta.append(el("span", "", frame.element));
     bubble.append(meta);
+    if (again) bubble.append(el("p", "soft", again));
     if (frame.transition) bubble.append(el("p", "soft", frame.transition));
     bubble.append(el("p", "words", frame.text));
     for (const given of frame.givens || []) bubble.append(el("p", "soft", `${given.name}: ${given.value}`));
     for (const image of frame.images || []) {
       if (!image.url) continue;
-      const picture = el("img", "figure"); picture.src = image.url; picture.alt = `${image.figure_label || "Figure"}. ${image.caption || ""}`;
+      const picture = el("img", "figure"); picture.src = image.url; picture.alt = image.figure_label || "Figure";
       bubble.append(picture);
     }
     if ((frame.citations || []).length) bubble.append(foldedSources(frame));
@@ -101,12 +108,20 @@
     }
   }
 
+  // Opening the fold is a look-up: the server notes it, and only then sends the text.
   function foldedSources(frame) {
-    const fold = el("details", "soft look-up"), head = el("summary", "", "Look it up (noted in the report)");
-    fold.append(head);
-    for (const source of frame.citations) { const line = el("p"); line.append(citationLink(source)); fold.append(line); }
-    fold.addEventListener("toggle", () => { if (fold.open) send({ type: "look_up", turn: frame.turn }); }, { once: true });
+    const fold = el("details", "soft look-up"); fold.dataset.turn = frame.turn;
+    fold.append(el("summary", "", "Look it up (noted in the report)"));
+    for (const source of frame.citations) fold.append(el("p", "", source.label || source.document));
+    fold.addEventListener("toggle", () => { if (fold.open && !fold.dataset.filled) act({ type: "look_up", turn: frame.turn }); });
     return fold;
+  }
+
+  function showSources(frame) {
+    const fold = talk.querySelector(`details.look-up[data-turn="${frame.turn}"]`);
+    if (!fold) return; // the next question is out
+    fold.dataset.filled = ""; fold.open = true;
+    fold.replaceChildren(fold.firstElementChild, ...frame.citations.map(quoted));
   }
 
   function showStudent(text, id) {
@@ -147,9 +162,9 @@
   function showAssessment(frame) {
     const sent = pending(), fresh = Boolean(sent) && sent.id === frame.answer_id;
     if (fresh) store.set(sentKey, null);
-    clearTimeout(slowTimer); taken = false; stopLive();
+    clearTimeout(slowTimer); slow = false; stopLive(); warn("");
     if (frame.answer) showStudent(frame.answer, frame.answer_id);
-    if (!frame.final && frame.verdict !== "ungraded") { say(""); return; }
+    if (!frame.final && frame.verdict !== "ungraded") { say(""); remark = { turn: frame.turn, text: frame.feedback }; return; }
     const card = el("div", `verdict ${frame.verdict}`); card.dataset.turn = frame.turn;
     const head = el("div", "row spread");
     head.append(el("span", `badge ${frame.verdict}`, frame.withheld ? "Answer taken" : WORDS[frame.verdict]));
@@ -182,7 +197,8 @@
     for (const [fair, label] of [[true, "Fair question"], [false, "Unfair question"]]) {
       const button = el("button", "quiet", label); button.type = "button";
       button.addEventListener("click", () => {
-        if (send({ type: "rate", turn: number, fair })) row.querySelectorAll("[data-rate]").forEach((b) => { b.disabled = true; b.textContent = b === button ? `${label} – noted` : b.textContent; });
+        for (const other of row.querySelectorAll("[data-rate]")) other.disabled = true;
+        act({ type: "rate", turn: number, fair }, () => { button.textContent = `${label} – noted`; });
       });
       button.dataset.rate = ""; row.append(button);
     }
@@ -195,8 +211,10 @@
     note.setAttribute("aria-label", "Why you disagree");
     const go = el("button", "", "Send to a reviewer"); go.type = "button";
     go.addEventListener("click", () => {
-      if (!send({ type: "dispute", turn: number, note: note.value })) { say("Not connected; your note is kept here."); return; }
-      note.replaceWith(el("span", "soft", "Sent to a reviewer. The verdict stands until they have looked.")); go.remove();
+      note.readOnly = go.disabled = true;
+      act({ type: "dispute", turn: number, note: note.value }, () => {
+        note.replaceWith(el("span", "soft", "Sent to a reviewer. The verdict stands until they have looked.")); go.remove();
+      });
     });
     row.append(note, go); note.focus();
   }
@@ -231,20 +249,30 @@
   function showError(frame) {
     if (frame.code === "superseded") { superseded = true; warn("This oral goes on in another window.", { label: "Take it over here", href: location.href }); lock(); return; }
     if (frame.code === "repeated") return;
+    if (frame.about === "ping") pongs += 1;
+    if (frame.code === "examiner_away" && frame.retryable) { clearTimeout(slowTimer); say("Your answer is kept."); warn(frame.message, { label: "Try again", href: location.href }); return; }
+    if (frame.retryable) { failedForNow(frame); return; }
     const sent = pending();
-    if (sent && !frame.retryable && !taken) { box.value = box.value || sent.text; store.set(draftKey, box.value); store.set(sentKey, null); dropBubble(sent.id); }
-    clearTimeout(slowTimer); say(""); warn(frame.message); ready();
+    if (sent && frame.about === "answer") { giveBack(sent); clearTimeout(slowTimer); say(""); }
+    outbox = outbox.filter((one) => one.frame.type !== frame.about);
+    warn(frame.message); ready();
+  }
+  // The words of an answer that was refused go before what was typed since.
+  function giveBack(sent) {
+    box.value = box.value.trim() ? `${sent.text}\n${box.value}` : sent.text;
+    store.set(draftKey, box.value); store.set(sentKey, null); dropBubble(sent.id);
   }
   const dropBubble = (id) => { const b = talk.querySelector(`[data-answer="${CSS.escape(id)}"]`); if (b) b.remove(); };
 
-  function onTaken(frame) { taken = true; say("Taken. The examiner is thinking…"); void frame; }
+  function onTaken() { if (!slow) say("Taken. The examiner is thinking…"); }
 
-  const HANDLERS = { question: showQuestion, assessment: showAssessment, progress: showProgress, finished: showFinished,
-    token: showToken, error: showError, taken: onTaken, pong: () => {} };
+  const HANDLERS = { question: showQuestion, sources: showSources, assessment: showAssessment, progress: showProgress,
+    finished: showFinished, token: showToken, error: showError, taken: onTaken, pong: onPong };
 
   function receive(event) {
     const frame = JSON.parse(event.data);
-    if (attempts) { attempts = 0; warn(""); if (!pending()) say(""); } // served again, not only let in
+    heard = performance.now();
+    if (!(frame.type === "error" && frame.retryable)) served(frame);
     if (frame.seq !== undefined && frame.seq !== null) {
       if (frame.seq <= lastSeq) return;
       if (frame.seq > lastSeq + 1) { send({ type: "resume", last_seq: lastSeq }); return; }
@@ -257,10 +285,10 @@
   // ---- answering
   const controls = () => document.querySelectorAll("#composer button, #pause, #end");
   function ready() {
-    const waiting = pending();
+    const sent = pending();
     for (const button of controls()) button.disabled = finished || superseded;
-    at("send").disabled = Boolean(waiting) || finished || superseded;
-    if (!waiting) { say(""); if (document.activeElement === document.body) box.focus({ preventScroll: true }); }
+    at("send").disabled = Boolean(sent) || finished || superseded;
+    if (!sent) { say(""); if (document.activeElement === document.body) box.focus({ preventScroll: true }); }
   }
   function lock() { for (const button of controls()) button.disabled = true; }
 
@@ -269,29 +297,74 @@
     if (turn === null || pending()) return;
     const sent = { id: newId(), turn, text };
     store.set(sentKey, JSON.stringify(sent)); showStudent(text, sent.id);
-    box.value = ""; store.set(draftKey, null); warn(""); taken = false;
+    box.value = ""; store.set(draftKey, null); warn(""); slow = false;
     ready(); deliver(sent);
   }
   function deliver(sent) {
-    say(send({ type: "answer", id: sent.id, text: sent.text }) ? "Sent…" : "Not connected; your answer is kept and will be sent.");
+    const gone = send({ type: "answer", id: sent.id, text: sent.text });
+    if (!slow) say(gone ? "Sent…" : "Not connected; your answer is kept and will be sent.");
     clearTimeout(slowTimer);
-    slowTimer = setTimeout(() => say(self.model ? `Still waiting for ${self.model} to assess your answer…` : "Still assessing your answer…"), SLOW_AFTER_MS);
+    slowTimer = setTimeout(waitOn, SLOW_AFTER_MS);
+  }
+  // Whoever was at it may have died: the same answer again has it taken up.
+  function waitOn() {
+    slow = true; say(self.model ? `Still waiting for ${self.model} to assess your answer…` : "Still assessing your answer…");
+    if (isCaughtUp()) recover(); else slowTimer = setTimeout(waitOn, SLOW_AFTER_MS);
+  }
+
+  // ---- what else has to reach the server. It handles one frame after the other: the pong of a ping says that what was
+  // sent before it was done or refused. What failed for now, or met a connection that broke, is sent again.
+  let outbox = [], pings = 0, pongs = 0;
+  function act(frame, done) {
+    if (outbox.some((one) => one.frame.type === frame.type && one.frame.turn === frame.turn)) return; // pressed twice
+    outbox.push({ frame, done, ping: 0 });
+    if (!send(frame)) { sayWaiting("The connection was lost."); return; }
+    ping(); outbox[outbox.length - 1].ping = pings;
+  }
+  function ping() { if (send({ type: "ping" })) pings += 1; }
+  function onPong() {
+    pongs += 1;
+    const done = outbox.filter((one) => one.ping && one.ping <= pongs);
+    outbox = outbox.filter((one) => !done.includes(one));
+    for (const one of done) if (one.done) one.done();
+  }
+  function failedForNow(frame) {
+    for (const one of outbox) one.ping = 0;
+    if (frame.code === "assessment_delayed" && frame.about === "hint") outbox.push({ frame: { type: "hint" }, ping: 0 });
+    sayWaiting("The server could not do that just now."); tryAgain();
+  }
+  // Asks for what was missed, and sends again what was not confirmed. The server does nothing twice.
+  function recover() {
+    send({ type: "resume", last_seq: lastSeq });
+    const sent = pending();
+    if (sent) deliver(sent);
+    for (const one of outbox) { send(one.frame); one.ping = pings + 1; }
+    ping();
   }
 
   // ---- the connection
+  const isOpen = () => Boolean(socket) && socket.readyState === WebSocket.OPEN;
+  const isCaughtUp = () => isOpen() && pings <= pongs; // no ping is unanswered: what was sent before was handled
+  let attempts = 0, retryTimer = null, waiting = false, troubled = 0, heard = 0;
   function connect() {
-    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${self.socket}`);
-    socket.addEventListener("open", () => {
-      if (!attempts) { warn(""); say(""); }
-      send({ type: "resume", last_seq: lastSeq }); send({ type: "ping" });
+    const mine = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${self.socket}`);
+    const current = (handle) => (event) => { if (mine === socket) handle(event); };
+    socket = mine; pings = pongs = 0; heard = performance.now();
+    mine.addEventListener("open", current(() => {
+      if (!waiting) { warn(""); say(""); }
+      recover();
       const sent = pending();
-      if (sent) { showStudentLater(sent); deliver(sent); }
-    });
-    socket.addEventListener("message", receive);
-    socket.addEventListener("close", closed);
+      if (sent) showStudentLater(sent);
+    }));
+    mine.addEventListener("message", current(receive));
+    mine.addEventListener("close", current(closed));
+    setTimeout(() => { if (mine === socket && mine.readyState === WebSocket.CONNECTING) lose(); }, CONNECT_MS);
   }
   const showStudentLater = (sent) => setTimeout(() => showStudent(sent.text, sent.id), 400);
+  // Of a connection that is silent the browser may hear nothing for minutes.
+  function lose() { const old = socket; socket = null; old.close(); closed({ code: 1006 }); }
 
+  const WHY = { 1011: "The server had a problem.", 1012: "The server restarts." };
   function closed(event) {
     if (finished || superseded) return;
     if (event.code === 4401) {
@@ -300,19 +373,49 @@
     }
     if (event.code === 4403 || event.code === 4404) { warn("This oral cannot be opened from here."); lock(); return; }
     if (event.code === 4409) { showError({ code: "superseded" }); return; }
-    const pause = Math.min(LONGEST_PAUSE_MS, 300 * 2 ** attempts++) * (0.7 + Math.random() * 0.6);
-    say("Connection lost. Trying again…"); setTimeout(connect, pause);
+    sayWaiting(WHY[event.code] || "The connection was lost."); tryAgain();
   }
+  function sayWaiting(why) {
+    waiting = true; warn("");
+    say(`Reconnecting… ${why} ${pending() ? "Your answer is kept and will be sent." : "What you write is kept."}`);
+  }
+  function tryAgain() {
+    troubled = performance.now();
+    if (retryTimer) return;
+    const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** attempts++) * (0.7 + Math.random() * 0.6);
+    retryTimer = setTimeout(goOn, pause);
+  }
+  function goOn() {
+    clearTimeout(retryTimer); retryTimer = null;
+    if (isCaughtUp()) recover();
+    else if (isOpen()) tryAgain();
+    else if (!socket || socket.readyState === WebSocket.CLOSED) connect();
+  }
+  // A frame came that is no failure: served again, and not only let in.
+  function served(frame) {
+    if (frame.seq > lastSeq || performance.now() - troubled > CALM_MS) attempts = 0;
+    if (!waiting || retryTimer) return;
+    waiting = false; ready();
+    if (pending()) return;
+    const told = "Connected again. Nothing was lost.";
+    say(told); setTimeout(() => { if (state.textContent === told) say(""); }, TOLD_MS);
+  }
+  setInterval(() => {
+    if (!isOpen()) return;
+    const silent = performance.now() - heard;
+    if (pings > pongs && silent > SILENT_MS) lose();
+    else if (pings <= pongs && silent > PING_EVERY_MS) ping();
+  }, CALM_MS);
+  window.addEventListener("online", () => { if (retryTimer) goOn(); });
 
   at("composer").addEventListener("submit", (event) => { event.preventDefault(); answer(box.value); });
   box.addEventListener("input", () => store.set(draftKey, box.value));
   box.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); answer(box.value); } });
   at("dontknow").addEventListener("click", () => answer("I don’t know."));
-  if (at("hint")) at("hint").addEventListener("click", () => send({ type: "hint" }));
-  at("pause").addEventListener("click", () => { if (send({ type: "pause" })) location.href = "/exams/"; });
+  if (at("hint")) at("hint").addEventListener("click", () => act({ type: "hint" }));
+  at("pause").addEventListener("click", () => act({ type: "pause" }, () => { location.href = "/exams/"; }));
   at("end").addEventListener("click", () => at("confirm").showModal());
-  at("confirm").addEventListener("close", () => { if (at("confirm").returnValue === "yes") send({ type: "end" }); });
-  setInterval(() => send({ type: "ping" }), PING_EVERY_MS);
+  at("confirm").addEventListener("close", () => { if (at("confirm").returnValue === "yes") act({ type: "end" }); });
 
   box.value = store.get(draftKey) || "";
   lock(); connect();

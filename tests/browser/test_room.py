@@ -1,5 +1,6 @@
 """The room when things go wrong, and for those without a mouse or a large screen."""
 
+import json
 import os
 import re
 import signal
@@ -8,7 +9,7 @@ from typing import Any
 import psutil
 import psycopg
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from heydpe.services import addresses_for
 from tests.browser.conftest import House, picture, sign_in
@@ -96,6 +97,77 @@ def test_a_question_by_keyboard_alone(page: Page) -> None:
     leave_no_exam(page)
 
 
+def test_words_that_are_no_answer_are_asked_for_again(page: Page) -> None:
+    enter_room(page)
+    asked = question(page).inner_text()
+    page.fill("#answer", "…!?")
+    page.click("#send")
+    expect(page.locator(".said.examiner").last).to_contain_text("I did not hear an answer", timeout=30_000)
+    expect(question(page)).to_have_text(asked)
+    expect(page.locator("#send")).to_be_enabled()
+    leave_no_exam(page)
+
+
+def test_an_oral_paused_because_nothing_could_be_assessed_says_so(page: Page) -> None:
+    paused = {
+        "type": "error",
+        "code": "not_assessed",
+        "message": "Answer again to go on.",
+        "retryable": False,
+    }
+
+    def pause_after_the_verdict(room: WebSocketRoute) -> None:
+        server = room.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            room.send(message)
+            if '"type":"question"' in str(message) and '"turn":2' in str(message):
+                room.send(json.dumps(paused))
+
+        server.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws/exams/"), pause_after_the_verdict)
+    enter_room(page)
+    page.fill("#answer", "I keep clear of the clouds.")
+    page.click("#send")
+    expect(page.locator("#banner")).to_have_text("Answer again to go on.", timeout=30_000)
+    expect(page.locator("#send")).to_be_enabled()
+    leave_no_exam(page)
+
+
+def test_an_oral_paused_for_want_of_the_examiner_says_so_and_goes_on_without_retyping(page: Page) -> None:
+    away = {"type": "error", "code": "examiner_away", "message": "Your oral is paused.", "retryable": True}
+    told: list[str] = []
+
+    def first_time_away(room: WebSocketRoute) -> None:
+        server = room.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if len(told) == 1:
+                return
+            if '"type":"assessment"' in str(message) and not told:
+                told.append(room.url)
+                room.send(json.dumps(away))
+            else:
+                room.send(message)
+
+        server.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws/exams/"), first_time_away)
+    enter_room(page)
+    asked = question(page).inner_text()
+    page.fill("#answer", "I keep clear of the clouds.")
+    page.click("#send")
+    expect(page.locator("#banner")).to_contain_text("Your oral is paused.", timeout=30_000)
+    expect(page.locator("#state")).to_have_text("Your answer is kept.")
+    told.append("back")
+    page.click("#banner a")
+    expect(question(page)).not_to_have_text(asked, timeout=30_000)
+    expect(page.locator(".said.student")).to_have_text(["I keep clear of the clouds."])
+    expect(page.locator("#banner")).to_be_hidden()
+    leave_no_exam(page)
+
+
 def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, house: House) -> None:
     context = browser.new_context(base_url=house.url, viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
@@ -155,7 +227,7 @@ def web_process(house: House) -> psutil.Process:
 def kill_web(page: Page, house: House) -> psutil.Process:
     killed = web_process(house)
     os.kill(killed.pid, signal.SIGKILL)
-    expect(page.locator("#state")).to_contain_text("Connection lost", timeout=20_000)
+    expect(page.locator("#state")).to_contain_text("Reconnecting", timeout=20_000)
     return killed
 
 

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from exams.models import Assessment, Exam, Mastery, Turn
+from exams.planner import PlannerState
 from llm.prompts import fence
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Impatient, Wire, wire
@@ -140,17 +141,15 @@ def troubles(exam: Exam) -> dict[str, Reply]:
 
 TROUBLES = [
     "garbage", "wrong enum", "no points", "a verdict of its own", "another expectation",
-    "a source that is not there", "words that were not said", "busy", "overloaded", "broken", "no such key",
-    "slow", "truncated", "refused", "empty", "a page",
+    "a source that is not there", "words that were not said", "truncated", "refused", "empty", "a page",
 ]  # fmt: skip
+AWAY = ["busy", "overloaded", "broken", "no such key", "slow"]
 
 
 @pytest.mark.parametrize("name", TROUBLES)
 def test_what_cannot_be_assessed_is_ungraded_and_asked_again(
-    vendors: Vendors, make: Maker, wire: Wire, exam: Exam, enter: Enter, name: str
+    vendors: Vendors, exam: Exam, enter: Enter, name: str
 ) -> None:
-    if name == "slow":
-        wire(examiner=make(vendors.examiner), assessor=Impatient(make(vendors.assessor), 1.2))
     room = enter(exam, exam.student)
     asked = room.hear("question")
     vendors.will_judge(troubles(exam)[name])
@@ -166,20 +165,76 @@ def test_what_cannot_be_assessed_is_ungraded_and_asked_again(
     assert room.hear("question")["budget"]["asked"] == 1
 
 
-def test_an_assessor_that_stays_away_leaves_the_element_out_and_grades_nothing(
+@pytest.mark.parametrize("name", AWAY)
+def test_an_assessor_that_is_away_pauses_the_oral_and_the_same_answer_is_judged_later(
+    vendors: Vendors, make: Maker, wire: Wire, exam: Exam, enter: Enter, name: str
+) -> None:
+    if name == "slow":
+        wire(examiner=make(vendors.examiner), assessor=Impatient(make(vendors.assessor), 1.2))
+    room = enter(exam, exam.student)
+    asked = room.hear("question")
+    vendors.will_judge(troubles(exam)[name])
+    told = room.answer(ANSWER, "a1")
+    assert (told["type"], told["code"], told["retryable"]) == ("error", "examiner_away", True)
+    assert "paused; nothing is lost" in told["message"]
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("paused", "examiner_away")
+    assert not Assessment.objects.exists()
+    vendors.will_ask()
+    vendors.will_judge(judges(exam, ANSWER))
+    found = room.answer(ANSWER, "a1")
+    assert (found["turn"], found["verdict"]) == (asked["turn"], "satisfactory")
+    assert room.hear("question")["budget"]["asked"] == 1
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("active", "")
+
+
+def test_an_assessor_that_stays_away_burns_no_element(vendors: Vendors, exam: Exam, enter: Enter) -> None:
+    room = enter(exam, exam.student)
+    room.hear("question")
+    vendors.will_judge(Fails(529))
+    for _ in range(5):
+        assert room.answer(ANSWER, "a1")["code"] == "examiner_away"
+    assert Turn.objects.count() == 1
+    assert PlannerState.from_dict(Exam.objects.get().planner).left_out == ()
+    room.say({"type": "end"})
+    assert room.hear("finished")["result"] == "incomplete"
+
+
+def test_an_assessor_that_answers_nonsense_pauses_the_oral_at_the_same_question(
     vendors: Vendors, exam: Exam, enter: Enter
 ) -> None:
     room = enter(exam, exam.student)
-    element = room.hear("question")["element"]
-    vendors.will_judge(Fails(529))
+    asked = room.hear("question")
+    vendors.will_judge(REFUSED)
     for number in range(3):
         assert room.answer(ANSWER, f"a{number}")["verdict"] == "ungraded"
-        vendors.will_ask()
-        following = room.hear("question", "finished")
-    assert following["element"] != element
-    assert not Mastery.objects.exists()
-    room.say({"type": "end"})
-    assert room.hear("finished")["result"] == "incomplete"
+        assert room.hear("question")["turn"] == asked["turn"]
+    told = room.hear("error")
+    assert (told["code"], told["retryable"]) == (
+        "not_assessed",
+        False,
+    )  # the same answer again would not help
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("paused", "not_assessed")
+    assert PlannerState.from_dict(exam.planner).left_out == ()
+    vendors.will_ask()
+    vendors.will_judge(judges(exam, ANSWER))
+    assert room.answer(ANSWER, "a4")["verdict"] == "satisfactory"
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("active", "")
+
+
+def test_a_failed_answer_sent_again_gets_its_stored_assessment(
+    vendors: Vendors, exam: Exam, enter: Enter
+) -> None:
+    room = enter(exam, exam.student)
+    room.hear("question")
+    vendors.will_judge(REFUSED)
+    first = room.answer(ANSWER, "a1")
+    room.hear("question")
+    assert room.answer(ANSWER, "a1") == first
+    assert Assessment.objects.count() == 1
 
 
 def test_a_reason_with_an_amount_that_nothing_bears_is_not_shown(
@@ -196,18 +251,6 @@ def test_a_reason_with_an_amount_that_nothing_bears_is_not_shown(
     assert found["verdict"] == "satisfactory"
     assert "7,777" not in str(found)
     assert all(point["why"] for point in found["points"])
-
-
-def test_a_failed_answer_sent_again_gets_its_stored_assessment(
-    vendors: Vendors, exam: Exam, enter: Enter
-) -> None:
-    room = enter(exam, exam.student)
-    room.hear("question")
-    vendors.will_judge(REFUSED)
-    first = room.answer(ANSWER, "a1")
-    room.hear("question")
-    assert room.answer(ANSWER, "a1") == first
-    assert Assessment.objects.count() == 1
 
 
 def texts_in(body: Any) -> list[str]:

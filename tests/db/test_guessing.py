@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from desk.conf import GUESSES_MOST, GUESSES_SECONDS
+from desk.conf import GUESSES_ADDRESS_MOST, GUESSES_MOST, GUESSES_SECONDS
 from tests.doubles.live_web import free_port
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def test_after_some_guesses_even_the_right_password_has_to_wait() -> None:
     assert (answer.status_code, "_auth_user_id" in answer.wsgi_request.session) == (429, False)
     assert 0 < int(answer["Retry-After"]) <= GUESSES_SECONDS
     page = answer.content.decode()
-    assert "Too many tries with this name" in page
+    assert "Too many tries with this name or from this address" in page
     assert "in 5 minutes" in page
     assert 'value="amelia"' in page
 
@@ -61,6 +61,27 @@ def test_a_written_address_is_not_believed() -> None:
     for number in range(GUESSES_MOST):
         guess(times=1, headers={"X-Forwarded-For": f"10.0.0.{number}"})
     assert sign_in("amelia", "right enough").status_code == 429
+
+
+def test_one_password_is_not_tried_on_every_name() -> None:
+    """And whoever knows theirs has to wait as well: nobody can tell the two apart before the password is read."""
+    tried = [sign_in(f"pilot {number}", "summer2026").status_code for number in range(60)]
+    assert tried == [200] * GUESSES_ADDRESS_MOST + [429] * (60 - GUESSES_ADDRESS_MOST)
+    assert sign_in("pilot 61", "summer2026", TOKEN).status_code == 429
+    assert sign_in("bessie", "right enough", REMOTE_ADDR="192.0.2.7").status_code == 302
+
+
+def test_right_passwords_do_not_count_for_an_address() -> None:
+    for _ in range(GUESSES_ADDRESS_MOST + 5):
+        assert sign_in("amelia", "right enough").status_code == 302
+    assert guess(times=1) == [200]
+
+
+def test_the_addresses_of_one_ipv6_network_count_as_one() -> None:
+    for number in range(GUESSES_MOST):
+        guess(times=1, REMOTE_ADDR=f"2001:db8::{number + 1:x}")
+    assert sign_in("amelia", "right enough", REMOTE_ADDR="2001:db8::ffff").status_code == 429
+    assert sign_in("amelia", "right enough", REMOTE_ADDR="2001:db8:0:1::1").status_code == 302
 
 
 def test_a_token_is_got_by_the_same_count() -> None:

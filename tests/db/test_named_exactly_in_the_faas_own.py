@@ -14,9 +14,10 @@ from knowledge.models import Chunk, Document
 from knowledge.retrieval.glossary import glossary_for, read_glossary
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import Arm, SearchRequest
+from tests.doubles import faa_files
 from tests.doubles.library import MODEL, digest_of, make_document, make_searchable, make_vectors
 
-FAA = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa"
+FAA = faa_files.FAA
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.shared,
@@ -26,7 +27,7 @@ pytestmark = [
 
 @pytest.fixture
 def library() -> None:
-    for path in sorted(FAA.glob("aim/*/*.md")):
+    for path in faa_files.aim(3, 4, 5):
         store(path, "aim", markdown_document(path.read_text("utf-8"), file_name=path.name))
     part = FAA / "cfr" / "14cfr_part091.md"
     store(part, "cfr", markdown_document(part.read_text("utf-8"), file_name=part.name))
@@ -38,7 +39,8 @@ def library() -> None:
 
 
 def store(path: Path, kind: str, document: ParsedDocument) -> Document:
-    stored = make_document(path.stem, doc_type=kind, abbreviation=path.stem[:20])
+    # Chapters share file names ("01 General"): the folder tells them apart.
+    stored = make_document(f"{path.parent.name}: {path.stem}", doc_type=kind, abbreviation=path.stem[:20])
     drafts = chunk_pages(document, count_tokens=lambda text: len(text) // 4)
     chunks = Chunk.objects.bulk_create(
         Chunk(

@@ -10,8 +10,12 @@ from django.core.management import CommandError, call_command
 from desk.simulating import simulate
 from exams.models import Exam
 from knowledge.models import RetrievalLog
+from llm import registry
+from llm.errors import Unreachable
 from tests.doubles.demo_library import Demo
+from tests.doubles.models import Counted, Wire, wire
 
+__all__ = ["wire"]
 pytestmark = pytest.mark.django_db
 
 
@@ -46,6 +50,14 @@ def test_nothing_is_left(demo: Demo) -> None:
     before = get_user_model().objects.count(), Exam.objects.count(), RetrievalLog.objects.count()
     simulate(1, questions=5)
     assert (get_user_model().objects.count(), Exam.objects.count(), RetrievalLog.objects.count()) == before
+
+
+def test_an_examiner_that_is_away_ends_the_command_with_status_3(demo: Demo, wire: Wire) -> None:
+    wire(assessor=Counted(registry.chat_model("assessor"), fails=Unreachable("no route")))
+    with pytest.raises(CommandError, match="cannot be reached") as error:
+        call_command("simulate_exams", "1", "--questions", "5")
+    assert error.value.returncode == 3
+    assert not Exam.objects.exists()
 
 
 def test_by_command(demo: Demo) -> None:

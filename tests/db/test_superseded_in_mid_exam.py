@@ -40,18 +40,20 @@ def test_the_question_is_judged_and_its_citations_open_as_superseded(
     demo: Demo, exam: Exam, enter: Enter, client: Client, tmp_path: Path
 ) -> None:
     room: Room = enter(exam, demo.student)
-    question = room.hear("question")
+    room.hear("question")
+    room.say({"type": "look_up", "turn": 1})
+    sources = room.hear("sources")
     said = right_answer(exam)
     handbook = Document.objects.get(demo=True)
     client.force_login(demo.student)
-    before = [shown(client, citation) for citation in question["citations"]]
+    before = [shown(client, citation) for citation in sources["citations"]]
     assert before
     assert not any("data-superseded" in page for page in before)
     newer = supersede(handbook, tmp_path)
 
     verdict = room.answer(said, "a1")
     assert (verdict["type"], verdict["verdict"]) == ("assessment", "satisfactory")
-    for citation in [*question["citations"], *verdict["citations"]]:
+    for citation in [*sources["citations"], *verdict["citations"]]:
         page = shown(client, citation)
         assert "data-superseded" in page
         assert str(newer.pk) in page  # the way to the edition in force

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.contrib.auth import get_user_model
 
-from exams.conf import PLACES_MOST
+from exams.conf import SLOTS_MOST
 from exams.models import Answer, Assessment
 from llm import registry
 from tests.doubles.demo_library import Demo
@@ -28,7 +28,7 @@ def busy(wire: Wire) -> Iterator[Held]:
 
 
 def test_an_answer_is_taken_while_every_place_is_taken(demo: Demo, enter: Enter, busy: Held) -> None:
-    number = min(PLACES_MOST, os.cpu_count() or 1) + 2
+    number = min(SLOTS_MOST, os.cpu_count() or 1) + 2
     rooms = []
     for place in range(number):
         student = get_user_model().objects.create_user(f"student{place}")

@@ -62,6 +62,9 @@ def _taken_back() -> Iterator[None]:
 def demo(demo_rows: Rows, db: None, settings: LazySettings) -> Demo:
     """The demo library, elements, claims and accounts; a test with threads is marked `transaction=True`."""
     settings.MEDIA_ROOT = demo_rows.media
+    settings.DEMO_PASSWORD = (
+        "not the one they have"  # tests run without DEBUG, where the demo's accounts are shut
+    )
     put_back(demo_rows)
     accounts = get_user_model().objects.in_bulk(field_name="username")
     return Demo(accounts["student"], accounts["reviewer"], accounts["operator"])

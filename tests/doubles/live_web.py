@@ -47,6 +47,7 @@ class LiveWeb:
 
     def start(self) -> None:
         arguments = [sys.executable, "-m", "uvicorn", "heydpe.asgi:application", "--lifespan", "off"]
+        arguments += ["--no-proxy-headers"]
         arguments += ["--port", str(self.port), "--timeout-graceful-shutdown", str(STOP_LIMIT_SECONDS)]
         environment = {**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": settings.REDIS_URL}
         environment |= {"DJANGO_SETTINGS_MODULE": "heydpe.settings", "PGAPPNAME": OURS, **self.environment}

@@ -1,4 +1,4 @@
-"""Lesson 7: a failed assessment counted as "partial". Whatever fails is ungraded and earns nothing."""
+"""Lesson 7: a failed assessment counted as "partial". Whatever fails is ungraded, earns nothing and burns nothing."""
 
 from typing import Any
 

@@ -1,17 +1,15 @@
 """The FAA's own documents agree with each other: hardly a conflict is seen among all of their passages."""
 
-from pathlib import Path
-
 import pytest
 
 from knowledge.ingestion.chunking import chunk_pages
 from knowledge.ingestion.markup import markdown_document
 from knowledge.retrieval.conflicts import Said, conflicts_between
+from tests.doubles import faa_files
 
-FAA = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa"
 pytestmark = [
     pytest.mark.shared,
-    pytest.mark.skipif(not FAA.is_dir(), reason="../shared/data/faa is not here"),
+    pytest.mark.skipif(not faa_files.FAA.is_dir(), reason="../shared/data/faa is not here"),
 ]
 
 
@@ -25,7 +23,7 @@ def passages() -> list[Said]:
             heading=draft.heading,
             text=draft.text,
         )
-        for path in sorted((*FAA.glob("cfr/*091.md"), *FAA.glob("aim/03*/*.md"), *FAA.glob("aim/05*/*.md")))
+        for path in sorted((*faa_files.cfr(91), *faa_files.aim(3, 5)))
         for at, draft in enumerate(
             chunk_pages(
                 markdown_document(path.read_text(), file_name=path.name),

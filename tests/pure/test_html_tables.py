@@ -79,3 +79,10 @@ def test_spans_fill_the_cells_they_cover() -> None:
 
 def test_raised_digits_stay_raised() -> None:
     assert table_rows(table(("10<sup>2</sup>", "x"))) == ("10² | x",)
+
+
+def test_a_bold_first_letter_stays_with_its_word() -> None:
+    assert table_rows(table(("<strong>I</strong>llness",), ("<b>M</b>edi<i>cation</i>",))) == (
+        "Illness",
+        "Medication",
+    )

@@ -15,9 +15,10 @@ from knowledge.ingestion.documents import paged_document
 from knowledge.ingestion.markup import markdown_document
 from knowledge.ingestion.pages import ParsedDocument, RawPage
 from knowledge.ingestion.pdf import PdfHead, read_pdf
+from tests.doubles import faa_files
 from tests.doubles.pages import plain
 
-FAA = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa"
+FAA = faa_files.FAA
 pytestmark = [
     pytest.mark.shared,
     pytest.mark.skipif(not FAA.is_dir(), reason="../shared/data/faa is not here"),
@@ -29,7 +30,7 @@ GLOSSARY = FAA / "pdf" / "FAA-H-8083-32_AMT_Powerplant_glossary.pdf"
 PART_91 = FAA / "cfr" / "14cfr_part091.md"
 AIM = FAA / "aim" / "03 Airspace" / "01 General.md"
 # Those that other tests here have read; `make soak` takes every file.
-JUDGED = sorted(FAA.rglob("*.pdf")) if os.environ.get("HEYDPE_SOAK") else [AC, PHAK, GLOSSARY, ACS]
+JUDGED = list(faa_files.PDFS) if os.environ.get("HEYDPE_SOAK") else [AC, PHAK, GLOSSARY, ACS]
 
 
 @cache

@@ -1,14 +1,11 @@
 """What a document spells out is read with its place; what only looks like it is not."""
 
-from pathlib import Path
-
 import pytest
 
 from knowledge.retrieval.abbreviations import BUILT_IN, glossary_of
 from knowledge.retrieval.query import terms_in
 from knowledge.retrieval.spelling_out import spelled_out_in, spells
-
-FAA = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa"
+from tests.doubles import faa_files
 
 
 def read(text: str) -> list[tuple[str, str]]:
@@ -88,9 +85,9 @@ def test_one_short_form_of_two_things_looks_for_both() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.skipif(not FAA.is_dir(), reason="../shared/data/faa is not here")
+@pytest.mark.skipif(not faa_files.FAA.is_dir(), reason="../shared/data/faa is not here")
 def test_the_faas_own_spell_out_what_pilots_say() -> None:
-    found = {one for path in FAA.rglob("*.md") for one in read(path.read_text("utf-8"))}
+    found = {one for path in faa_files.aim() for one in read(path.read_text("utf-8"))}
     assert {
         ("ASOS", "automated surface observing system"),
         ("METAR", "aviation routine weather report"),

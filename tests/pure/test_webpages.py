@@ -118,3 +118,12 @@ def test_a_page_without_text_is_refused(markup: str) -> None:
 def test_elements_that_are_never_closed_do_not_run_into_each_other() -> None:
     found = texts(html_document("<p>One<p hidden>Two<p>Three<ul><li>Four<li>Five</ul>Six"))
     assert found == ["One", "Three", "• Four", "• Five", "Six"]
+
+
+def test_a_bold_first_letter_of_a_heading_stays_with_its_word() -> None:
+    page = (
+        "<h1>Title</h1><h2><b>I</b>llness<br>and <em>S</em>tress</h2><p><strong>F</strong>atigue counts.</p>"
+    )
+    document = html_document(f"<html><body>{page}</body></html>")
+    assert document.sections[-1].heading == "Illness and Stress"
+    assert texts(document)[-1] == "Fatigue counts."

@@ -6,7 +6,8 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -82,7 +83,42 @@ def test_a_killed_child_is_started_again_and_what_it_left_is_ended(house: House)
     kill(web)
     assert wait_until(lambda: house.lines("started") == 4)
     assert has_ended(grandchild)
-    assert "web was killed by SIGKILL; starting it again in 1 s" in house.output.read_text()
+    assert "web was killed by SIGKILL; starting it again in 0.2 s" in house.output.read_text()
+
+
+def looked_after(supervisor: Supervisor, true: Callable[[], bool]) -> bool:
+    def look() -> bool:
+        supervisor.look_after()
+        return true()
+
+    return wait_until(look)
+
+
+def test_a_child_that_is_killed_again_and_again_is_back_soon_each_time(tmp_path: Path) -> None:
+    supervisor = Supervisor(
+        [ChildSpec(name="web", arguments=("sleep", "1000"))], tmp_path, tmp_path, {}, lambda line: None
+    )
+    (child,) = supervisor.children
+    supervisor.start()
+    for _ in range(7):
+        assert child.process is not None
+        kill(child.process)
+        assert looked_after(supervisor, lambda: child.process is None)
+        assert child.start_at - time.monotonic() <= 2
+        assert looked_after(supervisor, lambda: child.process is not None)
+    supervisor.stop()
+
+
+def test_a_child_that_cannot_live_is_started_ever_more_seldom(tmp_path: Path) -> None:
+    supervisor = Supervisor(
+        [ChildSpec(name="web", arguments=("false",))], tmp_path, tmp_path, {}, lambda line: None
+    )
+    (child,) = supervisor.children
+    for failures in range(5):
+        child.start()
+        assert looked_after(supervisor, lambda: child.process is None)
+        assert child.failures == failures + 1
+    assert child.start_at - time.monotonic() > 20
 
 
 def test_services_whose_keeper_was_killed_are_started_again(house: House) -> None:

@@ -76,3 +76,57 @@ def test_a_start_without_its_database_ends_with_one_line_and_stops_what_it_began
     assert "The database at 127.0.0.1 does not answer" in said
     assert "Look at DATABASE_URL" in said
     assert "Traceback" not in said
+
+
+@pytest.fixture
+def production(fresh_dir: Path) -> dict[str, str]:
+    """A host with a database of its own and without DEBUG, where SECRET_KEY was forgotten."""
+    away = {"DATABASE_URL": "postgresql://127.0.0.1:9/none", "REDIS_URL": "redis://127.0.0.1:9/0"}
+    return {"DEBUG": "", "SECRET_KEY": "", "ALLOWED_HOSTS": "exam.example.org", **away}
+
+
+@pytest.mark.parametrize("key", ["", " ", "change-me-to-fifty-random-characters"])
+def test_a_missing_secret_key_is_an_error_of_the_check(
+    fresh_dir: Path, production: dict[str, str], key: str
+) -> None:
+    done = run(fresh_dir, "manage.py", "check", **{**production, "SECRET_KEY": key})
+    assert (done.returncode, "heydpe.E002" in done.stderr) == (1, True)
+
+
+def test_nor_has_a_fresh_clone_without_debug_a_key(fresh_dir: Path) -> None:
+    embedded = run(fresh_dir, "manage.py", "check", DEBUG="", SECRET_KEY="")
+    assert (embedded.returncode, "heydpe.E002" in embedded.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        ("uvicorn", "heydpe.asgi:application", "--port", "0"),
+        ("celery", "-A", "heydpe", "worker"),
+        ("celery", "-A", "heydpe", "beat"),
+    ],
+    ids=["web", "worker", "beat"],
+)
+def test_no_program_serves_without_a_secret_key(
+    fresh_dir: Path, production: dict[str, str], program: tuple[str, ...]
+) -> None:
+    done = run(fresh_dir, "-m", *program, **production)
+    assert done.returncode != 0
+    assert "SECRET_KEY is not set. Set it to 50 random characters" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_commands_on_the_embedded_services_share_one_key(fresh_dir: Path) -> None:
+    """Without DEBUG, too; it is the one that `make run` uses."""
+    show = (
+        "manage.py",
+        "shell",
+        "-v",
+        "0",
+        "-c",
+        "from django.conf import settings; print(settings.SECRET_KEY)",
+    )
+    told = [run(fresh_dir, *show, DEBUG="", SECRET_KEY="") for _ in range(2)]
+    assert [one.returncode for one in told] == [0, 0], told[0].stderr
+    key = (fresh_dir / "secret_key").read_text()
+    assert [one.stdout.split()[-1] for one in told] == [key, key]

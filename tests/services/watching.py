@@ -111,5 +111,5 @@ def let_go(user: subprocess.Popen[str]) -> None:
     user.communicate(timeout=30)
 
 
-def kill(process: psutil.Process | subprocess.Popen[str]) -> None:
+def kill(process: psutil.Process | subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
     os.kill(process.pid, signal.SIGKILL)

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from desk.simulating import simulate
 from exams.ordering import OrderRefused
-from knowledge.management.json_command import JsonCommand
+from exams.session import OralPaused
+from knowledge.management.json_command import SERVICE_AWAY, JsonCommand
 from knowledge.tenants import UnknownTenant, tenant_named
 
 
@@ -30,13 +31,16 @@ class Command(JsonCommand):
     def answer(self, options: dict[str, Any]) -> Any:
         if options["number"] < 1 or options["processes"] < 1:
             raise TooFew("one exam and one process at least")
-        found = simulate(
-            options["number"],
-            seed=options["seed"],
-            tenant=tenant_named(options["tenant"]),
-            questions=options["questions"],
-            processes=options["processes"],
-        )
+        try:
+            found = simulate(
+                options["number"],
+                seed=options["seed"],
+                tenant=tenant_named(options["tenant"]),
+                questions=options["questions"],
+                processes=options["processes"],
+            )
+        except OralPaused as paused:
+            raise CommandError(f"an exam was paused: {paused}", returncode=SERVICE_AWAY) from paused
         return found.to_dict()
 
     def show(self, answer: Any) -> None:

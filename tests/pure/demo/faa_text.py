@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-FAA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "faa"
+from tests.doubles import faa_files
+
+FAA = faa_files.FAA
 
 
 def section_text(source: str) -> str:
@@ -26,7 +28,7 @@ def _cfr(number: str) -> str:
 
 
 def _aim(number: str) -> str:
-    for path in sorted((FAA / "aim").rglob("*.md")):
+    for path in faa_files.aim():
         found = re.search(rf"\^{number}\*\*(.*?)(?=\^\d+-\d+-\d+\*\*|\Z)", _read(path), re.S)
         if found:
             return _plain(found[1])

@@ -10,9 +10,10 @@ from tests.pure.docs.pages import sections, text_of
 FROM_THE_CLIENT = {
     *("answer", "resume", "hint", "look_up", "dispute", "rate", "continue", "pause", "end", "ping"),
 }
-FROM_THE_SERVER = {"question", "token", "assessment", "progress", "finished", "error", "pong"}
+FROM_THE_SERVER = {"question", "sources", "token", "assessment", "progress", "finished", "error", "pong"}
 FIELDS = {
     "question": "turn element form attempt kind text givens citations images transition budget",
+    "sources": "turn citations",
     "token": "turn delta",
     "assessment": "turn answer_id final verdict score feedback points citations degraded withheld",
     "progress": "areas mastery step skipped",

@@ -91,10 +91,16 @@ def test_an_ungraded_answer_leaves_the_same_question_standing() -> None:
     assert play(step, "satisfactory").state.asked == 1
 
 
-def test_a_probe_that_stays_ungraded_earns_nothing_and_is_listed() -> None:
-    step = play(begun(), "partial", "ungraded", "ungraded", "ungraded")
-    assert step.state.outcomes == ()
-    assert len(step.state.left_out) == 1
+@pytest.mark.parametrize("path", [(), ("partial",), ("hint_asked",)])
+def test_a_question_that_stays_ungraded_pauses_the_oral_and_burns_no_element(path: tuple[str, ...]) -> None:
+    before = play(begun(), *path)
+    for _ in range(3):
+        step = play(before, "ungraded", "ungraded", "ungraded")
+        assert (step.action.kind, step.state.state) == ("wait", "paused")
+        assert (step.state.outcomes, step.state.left_out) == ((), ())
+        before = play(step, "resume")
+        assert before.action.element == step.state.current
+    assert play(before, "satisfactory").state.asked == 1
 
 
 def test_an_element_left_out_is_replaced_by_one_of_its_kind() -> None:

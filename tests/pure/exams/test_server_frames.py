@@ -19,8 +19,10 @@ from exams.protocol import (
     progress_frame,
     question_frame,
     server_frame_from,
+    sources_frame,
     taken_frame,
     token_frame,
+    without_answer,
 )
 from exams.scope import ScopeRequest, scope_for
 from exams.values import Point
@@ -81,6 +83,7 @@ def finished() -> dict[str, Any]:
 def all_frames() -> list[dict[str, Any]]:
     return [
         question(),
+        sources_frame(1, [CITATION]),
         assessment(),
         finished(),
         token_frame(1, "What "),
@@ -101,6 +104,21 @@ def test_every_kind_of_frame_goes_out_and_comes_back_the_same() -> None:
 def test_a_stored_frame_keeps_its_seq() -> None:
     assert server_frame_from(question() | {"seq": 7}).to_dict()["seq"] == 7
     assert "seq" not in question()
+
+
+def test_a_question_says_where_to_look_and_nothing_of_what_stands_there() -> None:
+    figure = {
+        "image_id": "1",
+        "figure_label": "Figure 1",
+        "caption": "3 statute miles",
+        "page": 2,
+        "relevance": 1,
+    }
+    frame = question(images=[figure])
+    assert frame["citations"] == [{"n": 1, "label": "14 CFR 91.155(a)", "document": "Part 91"}]
+    assert frame["images"] == [{"image_id": "1", "figure_label": "Figure 1", "page": 2}]
+    assert without_answer(frame) == frame
+    assert without_answer(pong_frame()) == pong_frame()
 
 
 def test_a_verdict_that_is_not_final_gives_no_point_away() -> None:

@@ -46,7 +46,7 @@ def test_work_whose_caller_is_gone_counts_until_it_ends() -> None:
         may_end.wait(PATIENCE_SECONDS)
 
     async def caller() -> None:
-        task = asyncio.create_task(pool.ahead(working))
+        task = asyncio.create_task(pool.ahead("student", working))
         await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -1,11 +1,17 @@
 """Whatever is typed as an answer gets points, quickly enough and with words that stand in it."""
 
+from itertools import count
+
 import pytest
 
 from exams import conf
+from exams.assessor import AssessmentReply, Material, OfflineJudge
 from exams.offline.vectors import KeptVectors
 from exams.values import Expectation
 from knowledge.grounding.quotes import find_quote
+from llm.errors import TookTooLong
+from llm.interfaces import ChatRequest
+from llm.offline import OfflineChatModel
 from tests.doubles.judged import points_of
 
 EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drinking alcohol."),)
@@ -27,3 +33,13 @@ def test_any_text_is_judged(answer: str, vectors: KeptVectors) -> None:
     assert point.met in ("met", "half", "missing", "contradicted")
     assert point.why
     assert not point.said or find_quote(answer, point.said)
+
+
+def test_judging_ends_at_its_time_limit(vectors: KeptVectors) -> None:
+    seconds = count(step=conf.JUDGING_SECONDS / 3)
+    judge = OfflineJudge(vectors, clock=lambda: next(seconds))
+    material = Material(question="How long?", answer="You wait for eight hours.", expectations=EXPECTED)
+    with pytest.raises(TookTooLong):
+        OfflineChatModel({"assessor": judge}).complete(
+            ChatRequest(role="assessor", system="", messages=(), schema=AssessmentReply, material=material)
+        )

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
-
-FAA = Path(__file__).parents[4] / "shared" / "data" / "faa"
 
 PROSE = """
 Before a flight the pilot in command looks at everything that may bear on it. For a flight away from the

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from llm.local import LocalEmbeddingModel
-from tests.pure.llm.passages import FAA, SENTENCES, passages
+from tests.doubles import faa_files
+from tests.pure.llm.passages import SENTENCES, passages
 
 LEAST = 0.995
 
@@ -32,11 +33,11 @@ def test_int8_is_really_used(local: LocalEmbeddingModel) -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.skipif(not FAA.is_dir(), reason="the FAA's text is not at ../shared/data/faa")
+@pytest.mark.skipif(not faa_files.FAA.is_dir(), reason="the FAA's text is not at ../shared/data/faa")
 def test_over_real_windows(local: LocalEmbeddingModel) -> None:
     chance = random.Random(11)
     texts: list[str] = []
-    for file in chance.sample(sorted(FAA.rglob("*.md")), 8):
+    for file in chance.sample(sorted((*faa_files.cfr(61, 91), *faa_files.aim(3, 4, 5))), 8):
         words = file.read_text("utf-8").split()
         places = [chance.randrange(max(1, len(words) - 170)) for _ in range(6)]
         texts += [" ".join(words[place : place + chance.choice([15, 40, 170])]) for place in places]

@@ -1,0 +1,159 @@
+"""Priority semaphore of compute slots: the urgent first, one slot reserved for them, one slot for each owner.
+
+A thread that waits for a vendor leaves its slot meanwhile, and while an answer is stored nobody gets a new one. A slot
+held past its time limit goes to the next in line. The thread that held it cannot be killed: it counts as stuck, and its
+owner gets no slot until it ends. This module knows threads and a clock, and nothing of what they do.
+"""
+
+import time
+from bisect import insort
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from threading import Event, Lock, local
+
+
+class OutOfTime(Exception):
+    """A computation has held its slot past the time limit, or one of the same owner has and has not ended yet."""
+
+
+@dataclass(order=True, slots=True)
+class _Claim:
+    """First the urgent, then whoever came first."""
+
+    patient: bool
+    ticket: int
+    owner: Hashable = field(compare=False)
+    answered: Event = field(default_factory=Event, compare=False)
+    granted: bool = field(default=False, compare=False)
+    deadline: float = field(default=0.0, compare=False)
+
+
+class ComputeSlots:
+    """`seconds` is how long one slot may be held in one go."""
+
+    def __init__(self, number: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._free = number
+        self._reserved = min(1, number - 1)
+        self._seconds = seconds
+        self._clock = clock
+        self._storing = 0
+        self._queue: list[_Claim] = []
+        self._held: dict[Hashable, _Claim] = {}
+        self._stuck: dict[Hashable, _Claim] = {}
+        self._tickets = count()
+        self._guard = Lock()
+        self._mine = local()
+
+    @contextmanager
+    def taken(self, owner: Hashable, *, urgent: bool = True) -> Iterator[None]:
+        """Wait for a slot and hold it meanwhile. Raises OutOfTime."""
+        self._enter(owner, urgent)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    @contextmanager
+    def left(self) -> Iterator[None]:
+        """Lend this thread's slot to others meanwhile; without a slot nothing happens. Raises OutOfTime, so that a
+        stuck computation ends here at the latest."""
+        claim: _Claim | None = getattr(self._mine, "claim", None)
+        if claim is None:
+            yield
+            return
+        if not self._leave():
+            raise OutOfTime
+        try:
+            yield
+        finally:
+            self._enter(claim.owner, urgent=True)
+
+    @contextmanager
+    def held_back(self) -> Iterator[None]:
+        """Whoever has a slot keeps it, and nobody gets one meanwhile."""
+        with self._guard:
+            self._storing += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._storing -= 1
+                self._grant()
+
+    def is_stuck(self, owner: Hashable) -> bool:
+        """Whether this owner's computation has lost its slot and not ended yet."""
+        with self._guard:
+            self._take_back_overdue()
+            return owner in self._stuck
+
+    def count_stuck(self) -> int:
+        with self._guard:
+            self._take_back_overdue()
+            return len(self._stuck)
+
+    def _enter(self, owner: Hashable, urgent: bool) -> None:
+        claim = _Claim(not urgent, next(self._tickets), owner)
+        with self._guard:
+            if owner in self._stuck:
+                raise OutOfTime
+            insort(self._queue, claim)
+            self._grant()
+        while not claim.answered.wait(self._seconds_to_wait()):
+            with self._guard:
+                self._take_back_overdue()
+        if not claim.granted:
+            raise OutOfTime
+        self._mine.claim = claim
+
+    def _leave(self) -> bool:
+        """False if this thread had no slot any more."""
+        claim: _Claim | None = getattr(self._mine, "claim", None)
+        self._mine.claim = None
+        if claim is None:
+            return False
+        with self._guard:
+            if self._stuck.get(claim.owner) is claim:
+                del self._stuck[claim.owner]
+                return False
+            del self._held[claim.owner]
+            self._free += 1
+            self._grant()
+            return True
+
+    def _grant(self) -> None:
+        while not self._storing and (claim := self._next()):
+            self._queue.remove(claim)
+            self._free -= 1
+            self._held[claim.owner] = claim
+            claim.deadline = self._clock() + self._seconds
+            claim.granted = True
+            claim.answered.set()
+
+    def _next(self) -> _Claim | None:
+        return next(
+            (
+                claim
+                for claim in self._queue
+                if claim.owner not in self._held and self._free > self._reserved * claim.patient
+            ),
+            None,
+        )
+
+    def _seconds_to_wait(self) -> float:
+        """Until the next slot can be overdue. Whoever waits looks after that: no thread does it alone."""
+        with self._guard:
+            first = min((claim.deadline for claim in self._held.values()), default=None)
+        return self._seconds if first is None else max(first - self._clock(), 0.01)
+
+    def _take_back_overdue(self) -> None:
+        now = self._clock()
+        for claim in [one for one in self._held.values() if one.deadline <= now]:
+            del self._held[claim.owner]
+            self._stuck[claim.owner] = claim
+            self._free += 1
+        for claim in [one for one in self._queue if one.owner in self._stuck]:
+            self._queue.remove(claim)
+            claim.answered.set()
+        self._grant()

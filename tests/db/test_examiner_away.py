@@ -1,0 +1,132 @@
+"""An examiner that is away pauses the oral: room, desk and API say why, and the answer is judged when it is back."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.utils import timezone
+
+from exams import settling
+from exams.models import Answer, Assessment, Exam
+from llm import registry
+from llm.errors import BadKey, Unreachable
+from tests.doubles.demo_library import Demo
+from tests.doubles.models import Counted, Wire, wire
+from tests.doubles.rooms import Enter, Room, new_exam, right_answer
+
+__all__ = ["wire"]
+pytestmark = pytest.mark.django_db(transaction=True)
+SAID = "The examiner cannot be reached just now. Your oral is paused; nothing is lost."
+
+
+def go_away(wire: Wire, error: Exception | None = None) -> Counted:
+    model = Counted(registry.chat_model("assessor"), external=True, fails=error or Unreachable("no route"))
+    wire(assessor=model)
+    return model
+
+
+@pytest.fixture
+def exam(demo: Demo) -> Exam:
+    return new_exam(demo.student)
+
+
+@pytest.fixture
+def room(exam: Exam, enter: Enter) -> Room:
+    found = enter(exam, exam.student)
+    found.hear("question")
+    return found
+
+
+def due(**which: Any) -> None:
+    Answer.objects.filter(**which).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+@pytest.mark.parametrize("error", [Unreachable("no route"), BadKey("an operator must act")])
+def test_room_desk_and_api_say_why(
+    exam: Exam, room: Room, wire: Wire, client: Client, error: Exception
+) -> None:
+    go_away(wire, error)
+    told = room.answer(right_answer(exam), "a1")
+    assert (told["code"], told["message"], told["retryable"]) == ("examiner_away", SAID, True)
+    client.force_login(exam.student)
+    assert SAID in client.get("/exams/").content.decode()
+    found = client.get(f"/api/v1/exams/{exam.pk}/").json()
+    assert (found["status"], found["pause_reason"]) == ("paused", "examiner_away")
+    assert client.post(f"/api/v1/exams/{exam.pk}/pause/").status_code == 200
+
+
+def test_opening_the_room_again_judges_the_answer_that_was_given(
+    exam: Exam, room: Room, wire: Wire, enter: Enter
+) -> None:
+    go_away(wire)
+    room.answer(right_answer(exam), "a1")
+    room.leave()
+    wire()
+    found = enter(exam, exam.student).hear("assessment")
+    assert (found["answer_id"], found["verdict"]) == ("a1", "satisfactory")
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("active", "")
+
+
+def test_it_pauses_again_while_the_examiner_is_still_away(
+    exam: Exam, room: Room, wire: Wire, enter: Enter
+) -> None:
+    go_away(wire)
+    room.answer(right_answer(exam), "a1")
+    room.leave()
+    assert enter(exam, exam.student).hear("error")["code"] == "examiner_away"
+    exam.refresh_from_db()
+    assert (exam.status, Assessment.objects.count()) == ("paused", 0)
+
+
+def test_the_sweep_judges_it_for_a_room_that_stayed_open(exam: Exam, room: Room, wire: Wire) -> None:
+    go_away(wire)
+    room.answer(right_answer(exam), "a1")
+    assert settling.sweep_answers() == 0  # not at once
+    wire()
+    due()
+    assert settling.sweep_answers() == 1
+    assert room.hear("assessment")["verdict"] == "satisfactory"
+    assert room.hear("question")["turn"] == 2
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("active", "")
+
+
+def test_a_sweep_asks_an_examiner_that_is_away_once(demo: Demo, enter: Enter, wire: Wire) -> None:
+    away = go_away(wire)
+    for number in range(3):
+        student = get_user_model().objects.create_user(f"student{number}", password="x")
+        exam = new_exam(student)
+        other = enter(exam, student)
+        other.hear("question")
+        other.answer("Three miles.", "a1")
+    due()
+    before = away.calls
+    assert settling.sweep_answers() == 0
+    assert away.calls == before + 1
+    settling.sweep_answers()
+    assert away.calls == before + 2
+    assert Answer.objects.filter(lease_until__gt=timezone.now()).count() == 2  # not the same one twice
+
+
+def test_another_answer_meanwhile_is_refused_in_words_and_resumes_nothing(
+    exam: Exam, room: Room, wire: Wire
+) -> None:
+    go_away(wire)
+    room.answer(right_answer(exam), "a1")
+    told = room.answer("Something else.", "a2")
+    assert (told["code"], told["retryable"]) == ("examiner_away", False)
+    assert "kept and will be assessed" in told["message"]
+    exam.refresh_from_db()
+    assert (exam.status, Answer.objects.count()) == ("paused", 1)
+
+
+def test_an_oral_that_waits_for_its_examiner_can_be_ended(exam: Exam, room: Room, wire: Wire) -> None:
+    go_away(wire)
+    room.answer(right_answer(exam), "a1")
+    room.say({"type": "end"})
+    assert room.hear("finished")["result"] == "incomplete"
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("ended", "")

@@ -1,0 +1,108 @@
+"""Every pure parser that students, uploads and models reach, as a function of one text; what it costs is tested."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from curation.offline import extract
+from curation.values import Material
+from exams.offline import clauses
+from exams.offline.triage import worth_judging
+from exams.offline.weighing import Expected, experience, findings_for
+from exams.question_rules import faults_of
+from exams.quoting import says_something
+from exams.repeating import asks_again
+from knowledge.grounding.conditions import conditions_in
+from knowledge.grounding.entailment import is_supported
+from knowledge.grounding.facts import compare, content_words, quantities_in
+from knowledge.grounding.labels import paragraph_of_quote
+from knowledge.grounding.polarity import clauses_of, modality_of, negations_in
+from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.sentences import sentences_in
+from knowledge.ingestion.chunking import chunk_pages
+from knowledge.ingestion.describing import describe_text
+from knowledge.ingestion.errors import RefusedFile
+from knowledge.ingestion.markup import markdown_document
+from knowledge.ingestion.numbering import number_of
+from knowledge.ingestion.plaintext import text_document
+from knowledge.ingestion.webpages import html_document
+from knowledge.retrieval.parts import parts_in
+from knowledge.retrieval.query import most_telling, spelled_out
+from knowledge.retrieval.spelling_out import spelled_out_in
+from knowledge.standards.references import parse_references
+from rules.bearing import force_of
+from rules.cleaning import plain_text
+from rules.countries.mentions import mentions_in
+from rules.figures import figures_in
+from rules.parting import parts_of
+from rules.positions import position_of
+from rules.routing import route
+
+STATEMENT: Final = (
+    "Within the preceding 90 days you must have made at least three takeoffs and three landings, unless no "
+    "passengers are carried."
+)
+QUESTION: Final = "You last flew 95 days ago. What do you need before you may take passengers aloft?"
+
+
+def _no_meaning(_: str) -> tuple[float, ...]:
+    return (1.0, 0.0)
+
+
+def _judged(answer: str) -> object:
+    return findings_for([Expected(STATEMENT, "rule", ())], QUESTION, answer, _no_meaning, experience())
+
+
+def _chunked(source: Callable[..., Any]) -> Callable[[str], object]:
+    def read(text: str) -> object:
+        try:
+            document = source(text, file_name="fuzz.txt")
+        except RefusedFile:
+            return ()
+        return list(chunk_pages(document, count_tokens=lambda said: len(said) // 4))
+
+    return read
+
+
+def _claimed(text: str) -> object:
+    return extract(Material(text=text, section="91.3", doc_type="cfr", document="14 CFR 91"))
+
+
+PARSERS: Final[dict[str, Callable[[str], object]]] = {
+    "assessor": _judged,
+    "answer filter": worth_judging,
+    "repeat request": asks_again,
+    "said something": says_something,
+    "clauses of an answer": clauses.clauses_in,
+    "question rules": lambda text: faults_of(text, expectations=[STATEMENT], support=[STATEMENT]),
+    "sentences": sentences_in,
+    "quantities": quantities_in,
+    "conditions": conditions_in,
+    "clauses": clauses_of,
+    "modality": modality_of,
+    "negations": negations_in,
+    "content words": content_words,
+    "comparison": lambda text: compare(text, STATEMENT),
+    "comparison with a source": lambda text: compare(STATEMENT, text),
+    "entailment": lambda text: is_supported(text, STATEMENT),
+    "entailment by a passage": lambda text: is_supported(STATEMENT, text),
+    "quote": lambda text: find_quote(text, "the preceding 90 days"),
+    "label": lambda text: paragraph_of_quote(text, text[-30:]),
+    "plain text": _chunked(text_document),
+    "markdown": _chunked(markdown_document),
+    "web page": _chunked(html_document),
+    "title page": describe_text,
+    "section number": number_of,
+    "claims": _claimed,
+    "query": most_telling,
+    "query in full words": spelled_out,
+    "query parts": parts_in,
+    "abbreviations": lambda text: list(spelled_out_in(text)),
+    "references": parse_references,
+    "route": lambda text: route([text]),
+    "countries": mentions_in,
+    "rules question parts": parts_of,
+    "rules amounts": figures_in,
+    "rules position": position_of,
+    "rules force": force_of,
+    "rules answer as text": plain_text,
+}

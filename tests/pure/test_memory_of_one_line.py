@@ -1,0 +1,23 @@
+"""8 MB in one line become passages within the memory of a small machine."""
+
+import subprocess
+import sys
+
+MEGABYTES_MOST = 512
+PROGRAM = """
+import resource
+from knowledge.ingestion.chunking import chunk_pages
+from knowledge.ingestion.plaintext import text_document
+
+line = ("The pilot must carry 3 things at night. " * 200_000)[:8_000_000]
+chunks = chunk_pages(text_document(line, file_name="line.txt"), count_tokens=lambda said: len(said) // 4 + 1)
+assert len(chunks) > 1000
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def test_one_line_of_eight_megabytes_fits() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert int(done.stdout) <= MEGABYTES_MOST
