@@ -43,6 +43,7 @@ class _Heart(threading.Thread):
         self._over = threading.Event()
         self._guard = threading.Lock()
         self._progress = time.monotonic()
+        self._interrupted = False
 
     def progressed(self) -> None:
         self._progress = time.monotonic()
@@ -51,7 +52,8 @@ class _Heart(threading.Thread):
         """From here on nothing is interrupted any more, also not by what was on its way."""
         with self._guard:
             self._over.set()
-            _interrupt(self._worker, None)
+            if self._interrupted:
+                _swallow()
         self.join()
 
     def run(self) -> None:
@@ -79,11 +81,23 @@ class _Heart(threading.Thread):
         while not self._over.is_set():
             with self._guard:
                 if not self._over.is_set():
+                    self._interrupted = True
                     _interrupt(self._worker, why)
             self._over.wait(conf.INTERRUPT_AGAIN_SECONDS)
 
 
-def _interrupt(thread: int, why: type[BaseException] | None) -> None:
-    """Raise `why` in a thread between two of its instructions; None takes back what was not raised yet."""
-    raised = ctypes.py_object(why) if why else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+def _interrupt(thread: int, why: type[BaseException]) -> None:
+    """Raise `why` in a thread between two of its instructions, in place of what was not raised there yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(why))
+
+
+def _swallow() -> None:
+    """Whatever is still to be raised in this thread is raised here. Taking it back by NULL instead would leave the
+    interpreter looking for it at every call from then on, and one with a profiler would never get any further.
+    """
+    try:
+        _interrupt(threading.get_ident(), Interrupted)
+        while True:
+            pass
+    except Interrupted:
+        return

@@ -47,7 +47,8 @@ def answer(page: Page, text: str) -> None:
     page.click("#send")
     page.wait_for_function(
         "turn => { const all = document.querySelectorAll('.said.examiner[data-turn]');"
-        " return !document.querySelector('#closing').hidden || all[all.length - 1].dataset.turn !== turn; }",
+        " if (!document.querySelector('#closing').hidden) return true;"  # a question that still comes has no heading
+        " const last = all[all.length - 1]; return last.dataset.turn !== turn && last.querySelector('.meta'); }",
         arg=turn,
     )
 
