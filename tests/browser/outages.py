@@ -47,7 +47,7 @@ def _killed_web(house: House) -> bool:
 
 def web_answers(house: House) -> bool:
     with suppress(httpx.HTTPError):
-        return httpx.get(f"{house.url}/healthz", timeout=5).status_code == 200
+        return httpx.get(f"{house.url}/healthz/", timeout=5).status_code == 200
     return False
 
 
