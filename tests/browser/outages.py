@@ -45,6 +45,18 @@ def _killed_web(house: House) -> bool:
     return False
 
 
+def kill_workers(house: House) -> None:
+    """The worker and the processes it works in, so that nobody is left to tell of it."""
+    assert house.process is not None
+    killed = 0
+    for child in psutil.Process(house.process.pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if {"celery", "worker"} <= set(child.cmdline()):
+                child.kill()
+                killed += 1
+    assert killed
+
+
 def web_answers(house: House) -> bool:
     with suppress(httpx.HTTPError):
         return httpx.get(f"{house.url}/healthz/", timeout=5).status_code == 200

@@ -1,13 +1,16 @@
 """PostgreSQL and the web server are killed while a student answers: a sample of what `make soak` does in full."""
 
 import time
+from pathlib import Path
 from random import Random
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import House
-from tests.browser.outages import Oral, database_away
+from tests.browser.conftest import House, sign_in
+from tests.browser.outages import Oral, database_away, kill_workers
 from tests.browser.test_room import ASKED, enter_room, in_database, leave_no_exam
+from tests.doubles import editions
+from tests.services.watching import wait_until
 
 BACK_WITHIN_SECONDS = 90  # of a machine that runs other tests beside; `make soak` measures
 
@@ -49,3 +52,29 @@ def test_a_sample_of_kills_in_the_middle_of_an_oral(page: Page, house: House) ->
     oral.check_rows()
     assert all(seconds < BACK_WITHIN_SECONDS for found in oral.seconds.values() for seconds in found)
     leave_no_exam(page)
+
+
+def test_the_job_of_a_killed_worker_goes_on(page: Page, house: House, tmp_path: Path) -> None:
+    ramps = tuple((f"3.{n}", f"Ramp {n}", f"Ramp {n} takes {n + 3} airplanes.") for n in range(1, 1501))
+    book = editions.markdown(tmp_path / "ramps.md", ramps, title="Ramps of the airport")
+    sign_in(page, "operator")
+    page.goto("/operations/")
+    page.set_input_files("#files", str(book))
+    page.click("text=Ingest")
+    job = page.locator("article.job").filter(has_text="ramps.md").first
+
+    def attempts(step: str = "") -> int:
+        found = in_database(
+            house,
+            "SELECT attempts FROM knowledge_ingestionjob WHERE source_name = 'ramps.md' AND state = 'running'"
+            " AND step LIKE %s || '%%' ORDER BY created_at DESC",
+            step,
+        )
+        return int(found[0][0]) if found else 0
+
+    assert wait_until(lambda: attempts("embed") == 1, BACK_WITHIN_SECONDS)
+    kill_workers(house)
+    assert wait_until(lambda: attempts() == 2, BACK_WITHIN_SECONDS)
+    expect(job.get_by_role("button", name="Cancel")).to_be_visible(timeout=BACK_WITHIN_SECONDS * 1000)
+    job.get_by_role("button", name="Cancel").click()
+    expect(job).to_have_attribute("data-state", "cancelled", timeout=BACK_WITHIN_SECONDS * 1000)
