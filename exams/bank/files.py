@@ -1,0 +1,180 @@
+"""Item files become items: what is broken is refused by file, line and name, and the rest is read.
+
+A file is YAML: `task`, `artifacts`, `items`. Aliases are refused (a few lines could mean gigabytes), and so is a file
+over a size that no author writes. Reading knows no database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from exams.bank.lint import faults_between, faults_in_item
+from exams.bank.schema import ArtifactText, ItemText
+
+ITEMS: Final = Path(__file__).parent / "items"
+"""The project's own item files: a folder a certificate, a file a Task."""
+FILE_BYTES_MOST: Final = 1_000_000
+"""Bytes of one item file: four times the largest Task; a longer one is no item file."""
+DEPTH_MOST: Final = 12
+"""Levels of nesting: an item has seven."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    """What was refused, where, and what to do."""
+
+    file: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}"
+
+
+@dataclass(slots=True)
+class ItemsRead:
+    """What item files yielded. `lines` tells where each item and artifact stands."""
+
+    items: list[ItemText] = field(default_factory=list)
+    artifacts: list[ArtifactText] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
+    places: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+
+def read_items(paths: Iterable[Path]) -> ItemsRead:
+    """All items of files and folders, in the order of their names. Nothing is raised for a bad file: it is a fault."""
+    read = ItemsRead()
+    for path in paths:
+        found = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+        if not found:
+            read.faults.append(FileFault(str(path), 0, "holds no item files (*.yaml)"))
+        for one in found:
+            _read_file(one, read)
+    _drop_faulty(read)
+    return read
+
+
+def _read_file(path: Path, read: ItemsRead) -> None:
+    name = path.name
+
+    def fault(line: int, message: str) -> None:
+        read.faults.append(FileFault(name, line, message))
+
+    try:
+        if path.stat().st_size > FILE_BYTES_MOST:
+            fault(0, f"is larger than {FILE_BYTES_MOST:,} bytes; split it by Task")
+            return
+        text = path.read_text(encoding="utf-8")
+        root = yaml.compose(text, Loader=_Loader)
+    except (OSError, UnicodeDecodeError) as error:
+        fault(0, f"cannot be read: {error}")
+        return
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or str(error)
+        fault(mark.line + 1 if mark else 0, f"is no YAML: {problem}")
+        return
+    except RecursionError:
+        fault(0, "is nested too deeply")
+        return
+    if not isinstance(root, yaml.MappingNode):
+        fault(1, "holds no item list; write “task:” and “items:”")
+        return
+    loader = _Loader("")
+    for key, value in root.value:
+        if key.value == "items":
+            _read_list(value, ItemText, loader, read.items, read, name)
+        elif key.value == "artifacts":
+            _read_list(value, ArtifactText, loader, read.artifacts, read, name)
+        elif key.value != "task":
+            fault(key.start_mark.line + 1, f"“{key.value}” is unknown here; there are task, artifacts and items")
+
+
+def _read_list(
+    node: yaml.Node, shape: type[BaseModel], loader: _Loader, into: list[Any], read: ItemsRead, name: str
+) -> None:
+    if not isinstance(node, yaml.SequenceNode):
+        read.faults.append(FileFault(name, node.start_mark.line + 1, "is no list; begin each entry with “- ”"))
+        return
+    for entry in node.value:
+        line = entry.start_mark.line + 1
+        try:
+            data = loader.construct_document(entry)
+            value = shape.model_validate(data)
+        except yaml.YAMLError as error:
+            read.faults.append(FileFault(name, line, f"cannot be read: {error}"))
+            continue
+        except ValidationError as error:
+            label = data.get("id", "an entry without id") if isinstance(data, dict) else "an entry"
+            read.faults += [
+                FileFault(name, _line_of(entry, one["loc"]) or line, f"{label}: {_problem(one)}")
+                for one in error.errors()
+            ]
+            continue
+        into.append(value)
+        read.places.setdefault(value.id, (name, line))  # type: ignore[attr-defined]
+
+
+def _problem(error: Any) -> str:
+    place = ".".join(str(part) for part in error["loc"] if part != "function-wrap")
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{place}: {message}" if place else message
+
+
+def _line_of(node: yaml.Node, place: Sequence[str | int]) -> int:
+    """The line of the nearest part of the entry that the place leads to."""
+    for part in place:
+        if isinstance(node, yaml.MappingNode):
+            found = next((value for key, value in node.value if key.value == part), None)
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            found = node.value[part]
+        else:
+            found = None
+        if found is None:
+            break
+        node = found
+    return node.start_mark.line + 1 if node.start_mark else 0
+
+
+def _drop_faulty(read: ItemsRead) -> None:
+    """Items with a fault of their own, or beside each other, are refused."""
+    faulty: set[int] = set()
+    between = faults_between(read.items)
+    artifacts = {one.id for one in read.artifacts}
+    seen: set[str] = set()
+    for at, item in enumerate(read.items):
+        faults = [*faults_in_item(item)]
+        faults += [f"needs {one}, which is no artifact" for one in item.needs if one not in artifacts]
+        again = item.id in seen
+        seen.add(item.id)
+        faults += [one for one in between.get(item.id, ()) if again or one != "another item has this id"]
+        if faults:
+            faulty.add(at)
+            file, line = read.places[item.id]
+            read.faults += [FileFault(file, line, f"{item.id}: {one}") for one in faults]
+    read.items = [item for at, item in enumerate(read.items) if at not in faulty]
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain values alone: no aliases, no objects, no nesting that no item has."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            event = self.peek_event()
+            raise yaml.composer.ComposerError(
+                None, None, "aliases (*name) are not read; write the value out", event.start_mark
+            )
+        self.depth = getattr(self, "depth", 0) + 1
+        if self.depth > DEPTH_MOST:
+            raise yaml.composer.ComposerError(None, None, "is nested too deeply", self.peek_event().start_mark)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+

@@ -1,0 +1,211 @@
+"""What is wrong with an item as a question: said by name, with what to do.
+
+A must point's content may not stand in the stem, the stem is open, short and about one thing, the second wording is
+another wording, a risk item has hazard, assessment and mitigation, and every id that is named exists. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Final
+
+from exams import question_rules
+from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue
+from knowledge.grounding.facts import content_words, coverage
+
+STEM_WORDS_MOST: Final = 60
+"""Words of a question as it is asked, slots filled (EXAM.md)."""
+SAME_QUESTION: Final = 0.8
+"""Share of the content words of the shorter of two stems that stand in the other, from which one rewords the other."""
+GIVEN_AWAY: Final = 0.8
+"""Share of a must point's content words in the stem from which the stem answers itself; numbers count by themselves."""
+WORDS_TO_GIVE_AWAY: Final = 4
+"""Content words of a point from which such a share says something."""
+
+_SLOT: Final = re.compile(r"\{([^{}]*)\}")
+_MARKUP: Final = re.compile(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```")
+_POINTS_AT_TEXT: Final = re.compile(r"\baccording to\b|\bthe (?:passage|text|handbook|acs)\b", re.IGNORECASE)
+
+
+def faults_in_item(item: ItemText) -> tuple[str, ...]:
+    """The faults that the item shows by itself; empty for one that may be loaded."""
+    return tuple(
+        dict.fromkeys((*_shape_faults(item), *_slot_faults(item), *_question_faults(item), *_markup_faults(item)))
+    )
+
+
+def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
+    """Faults that items show beside each other, by id: two of one id, one that rewords another of its element, and
+    scenes that follow nothing."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    by_element: defaultdict[str, list[ItemText]] = defaultdict(list)
+    known: dict[str, ItemText] = {}
+    for item in items:
+        if item.id in known:
+            found[item.id].append("another item has this id")
+        known[item.id] = item
+        for code in item.elements:
+            by_element[code].append(item)
+    for code, of_element in by_element.items():
+        for one, other in combinations(of_element, 2):
+            if one.id != other.id and _same_question(one.stem, other.stem):
+                found[other.id].append(f"rewords {one.id}, which asks about {code} already; ask something else")
+    for item in items:
+        if item.after and item.after not in known:
+            found[item.id].append(f"comes after {item.after}, which does not exist")
+        elif _goes_round(item, known):
+            found[item.id].append("comes after itself")
+    return {key: tuple(dict.fromkeys(faults)) for key, faults in found.items()}
+
+
+def fillings_of(item: ItemText) -> Iterator[dict[str, SlotValue]]:
+    """Every way to fill the slots; one empty way where there are none."""
+    names = list(item.slots)
+    for case in item.cases or [{}]:
+        for values in product(*(item.slots[name] for name in names)):
+            yield {**case, **dict(zip(names, values, strict=True))}
+
+
+def filled(text: str, values: Mapping[str, SlotValue]) -> str:
+    """The text with its slots filled; a slot without a value stays as it stands."""
+    return _SLOT.sub(lambda slot: str(values.get(slot[1], slot[0])), text)
+
+
+def expected_with(item: ItemText, values: Mapping[str, SlotValue]) -> tuple[PointText, ...]:
+    """The points that are expected with these givens."""
+    return tuple(
+        point
+        for point in item.points
+        if all(values.get(slot) in wanted for slot, wanted in point.when.items())
+    )
+
+
+# --- one item -------------------------------------------------------------------------------------------------
+
+
+def _shape_faults(item: ItemText) -> Iterator[str]:
+    if not any(point.must for point in item.points):
+        yield "no point is a must: an answer could not be judged"
+    ids = [point.id for point in item.points]
+    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+        yield f"two points have the id {twice}"
+    for mixup in item.mixups:
+        for unknown in sorted(set(mixup.contradicts) - set(ids)):
+            yield f"a mix-up contradicts {unknown}, which is no point of this item"
+    for point in item.points:
+        for source in point.sources:
+            if source.on_the_table and source.place not in item.needs:
+                yield f"point {point.id} rests on {source.place}, which the item does not put on the table"
+    if all(all(source.on_the_table for source in point.sources) for point in item.points if point.must):
+        yield "every must rests on the item's own artifacts; one must rests on the library, such as the method"
+    code = ".".join(item.id.split(".")[:4]).upper()
+    if code not in {one.upper() for one in item.elements}:
+        yield f"its id names {code}, which is not among its elements"
+    if any(_kind(one) == "R" for one in item.elements):
+        roles = {point.role for point in item.points if point.must}
+        for lacking in [role for role in RISK_ROLES if role not in roles]:
+            yield f"a risk item needs a must point of role {lacking}"
+
+
+def _kind(code: str) -> str:
+    return code.rsplit(".", 1)[-1][0]
+
+
+def _slot_faults(item: ItemText) -> Iterator[str]:
+    used = set(_SLOT.findall(item.stem)) | set(_SLOT.findall(item.again))
+    for unknown in sorted(used - item.slot_names):
+        yield f"slot {{{unknown}}} has no values"
+    for text in (item.stem, item.again):
+        unfilled = sorted(set(_SLOT.findall(item.stem)) - set(_SLOT.findall(text)))
+        if unfilled and text is item.again and "same" not in text.lower():
+            yield f"the second wording leaves out the given {{{unfilled[0]}}}; repeat it, or say “the same …”"
+    for point in item.points:
+        for slot, wanted in point.when.items():
+            allowed = item.values_of(slot)
+            for value in wanted:
+                if value not in allowed:
+                    yield f"point {point.id} is expected when {slot} is {value!r}, which it never is"
+    for values in fillings_of(item):
+        if not any(point.must for point in expected_with(item, values)):
+            yield f"with {values} no must point is expected"
+            return
+
+
+def _question_faults(item: ItemText) -> Iterator[str]:
+    for name, text in (("stem", item.stem), ("second wording", item.again)):
+        for values in fillings_of(item):
+            asked = filled(text, values)
+            musts = [point for point in expected_with(item, values) if point.must]
+            yield from (f"{name}: {fault}" for fault in _faults_asked(asked, musts))
+    if _plain(item.stem) == _plain(item.again) or _same_words(item.stem, item.again):
+        yield "the second wording says the same words; put the question differently"
+
+
+def _faults_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
+    words = len(asked.split())
+    if words > STEM_WORDS_MOST:
+        yield f"{words} words; {STEM_WORDS_MOST} is the most"
+    if asked.count("?") > 2:
+        yield "asks more than one thing; one question mark, two at most"
+    if question_rules.is_yes_no(asked):
+        yield "can be answered by yes or no; ask how, what or why"
+    if question_rules.offers_choice(asked):
+        yield "offers a choice; ask openly"
+    if question_rules.tells_rule(asked):
+        yield "tells a rule; only a situation may be told"
+    if _POINTS_AT_TEXT.search(asked):
+        yield "points at a text; ask about the matter"
+    for point in musts:
+        if question_rules.shares_words(asked, point.text):
+            yield f"takes five words in a row from the point {point.id}"
+        if _gives_away(asked, point):
+            yield f"contains the answer {point.id}"
+
+
+def _gives_away(asked: str, point: PointText) -> bool:
+    words = set(content_words(point.text))
+    if question_rules.figures_in(point.text):
+        return question_rules.leaks_number(asked, point.text) and point.role in ("rule", "decide") and all(
+            any(figure.same_as(given) for given in question_rules.figures_in(asked))
+            for figure in question_rules.figures_in(point.text)
+        )
+    return len(words) >= WORDS_TO_GIVE_AWAY and coverage(words, set(content_words(asked))) >= GIVEN_AWAY
+
+
+def _markup_faults(item: ItemText) -> Iterator[str]:
+    texts = [item.stem, item.again, item.why]
+    texts += [text for point in item.points for text in (point.text, point.ask, point.hint, *point.accept)]
+    texts += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
+    if any(_MARKUP.search(text) for text in texts):
+        yield "holds markup; write plain text"
+
+
+# --- items beside each other ----------------------------------------------------------------------------------
+
+
+def _same_question(one: str, other: str) -> bool:
+    """Whether one stem holds nearly all content words of the other."""
+    shorter, longer = sorted((set(content_words(one)), set(content_words(other))), key=len)
+    return len(shorter) >= WORDS_TO_GIVE_AWAY and coverage(shorter, longer) >= SAME_QUESTION
+
+
+def _same_words(one: str, other: str) -> bool:
+    first, second = set(content_words(one)), set(content_words(other))
+    return first == second
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\W+", " ", text.lower()).strip()
+
+
+def _goes_round(item: ItemText, known: Mapping[str, ItemText]) -> bool:
+    met, at = {item.id}, item.after
+    while at is not None and at in known:
+        if at in met:
+            return True
+        met.add(at)
+        at = known[at].after
+    return False

@@ -1,0 +1,147 @@
+"""An item of the bank as its author writes it: the question, its key points, and what is known about wrong answers.
+
+The shapes of the item files (docs/writing-items.md). What a single value may be is checked here; what an item must be
+as a question is checked in `lint.py`. Pure: no database, no files.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from exams.bank.sources import Source, parse_source
+
+Level = Literal["recall", "apply", "correlate"]
+PointRole = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
+ArtifactKind = Literal[
+    "metar", "taf", "winds", "notam", "loading", "performance", "maintenance", "papers", "chart", "figure", "plan"
+]
+SlotValue = str | int | float
+
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+RISK_ROLES: Final[tuple[PointRole, ...]] = ("hazard", "assess", "mitigate")
+
+ITEM_ID: Final = r"^[a-z]{2}\.[ivx]{1,4}\.[a-z]\.[krs]\d{1,2}[a-z]?\.[a-z0-9]+(?:-[a-z0-9]+)*$"
+SLUG: Final = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
+SLOT_NAME: Final = r"^[a-z][a-z0-9_]*$"
+ELEMENT_CODE: Final = r"^[A-Z]{2}\.[IVX]{1,4}\.[A-Z]\.[KRS]\d{1,2}[a-z]?$"
+
+
+def _one_line(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+def _checked_source(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise ValueError("a source is text, such as “14 CFR 91.155(a)”")
+    return str(parse_source(value))
+
+
+def _line(most: int, least: int = 1) -> Any:
+    return Annotated[str, BeforeValidator(_one_line), StringConstraints(min_length=least, max_length=most)]
+
+
+Stem = _line(600, 15)
+Statement = _line(300, 8)
+Wording = _line(300, 2)
+SourceText = Annotated[str, BeforeValidator(_checked_source)]
+Sources = Annotated[list[SourceText], BeforeValidator(_listed), Field(min_length=1, max_length=4)]
+ElementCode = Annotated[str, StringConstraints(pattern=ELEMENT_CODE)]
+ItemId = Annotated[str, StringConstraints(pattern=ITEM_ID, max_length=90)]
+Slug = Annotated[str, StringConstraints(pattern=SLUG, max_length=60)]
+SlotName = Annotated[str, StringConstraints(pattern=SLOT_NAME, max_length=30)]
+SlotValues = Annotated[list[SlotValue], BeforeValidator(_listed), Field(min_length=1, max_length=12)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PointText(_Part):
+    """One fact, or one link of a chain of reasons, that a complete answer conveys.
+
+    `when` names values of the item's slots with which the point is expected; without it, it always is. `accept` are
+    whole wordings of a student, `ask` the neutral probe at it, `hint` where to look for it.
+    """
+
+    id: Slug
+    text: Statement
+    role: PointRole = "rule"
+    must: bool = True
+    p0: bool = False
+    source: Sources
+    accept: list[Wording] = Field(default_factory=list, max_length=12)
+    ask: _line(200, 8)  # type: ignore[valid-type]
+    hint: _line(240, 8)  # type: ignore[valid-type]
+    when: dict[SlotName, SlotValues] = Field(default_factory=dict)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(parse_source(one) for one in self.source)
+
+
+class MixupText(_Part):
+    """A wrong belief that students really hold, in their words, and the sentence that sets it right."""
+
+    text: Statement
+    answer: Statement
+    source: Sources
+    contradicts: list[Slug] = Field(default_factory=list, max_length=4, description="Ids of points it denies.")
+
+
+class ItemText(_Part):
+    """One question with its rubric."""
+
+    id: ItemId
+    elements: list[ElementCode] = Field(min_length=1, max_length=4)
+    level: Level
+    stem: Stem
+    again: Stem
+    slots: dict[SlotName, SlotValues] = Field(default_factory=dict)
+    cases: list[dict[SlotName, SlotValue]] = Field(
+        default_factory=list, max_length=12, description="Rows of givens that belong together."
+    )
+    points: list[PointText] = Field(min_length=1, max_length=8)
+    mixups: list[MixupText] = Field(default_factory=list, max_length=5)
+    why: _line(500, 15)  # type: ignore[valid-type]
+    needs: list[Slug] = Field(default_factory=list, max_length=4)
+    requires: list[ElementCode] = Field(default_factory=list, max_length=4)
+    leads_to: list[ElementCode] = Field(default_factory=list, max_length=4)
+    after: ItemId | None = None
+
+    @model_validator(mode="after")
+    def _slots_stand_once(self) -> ItemText:
+        twice = set(self.slots) & {name for case in self.cases for name in case}
+        if twice:
+            raise ValueError(f"“{sorted(twice)[0]}” stands in both slots and cases")
+        if len({frozenset(case) for case in self.cases}) > 1:
+            raise ValueError("every row of cases needs the same names")
+        return self
+
+    @property
+    def slot_names(self) -> frozenset[str]:
+        return frozenset(self.slots) | frozenset(name for case in self.cases for name in case)
+
+    def values_of(self, slot: str) -> tuple[SlotValue, ...]:
+        return tuple(self.slots.get(slot, ())) or tuple(case[slot] for case in self.cases if slot in case)
+
+
+class ArtifactText(_Part):
+    """Something that lies on the table: text as the student sees it, or a figure of the library by its label."""
+
+    id: Slug
+    kind: ArtifactKind
+    title: _line(120, 3)  # type: ignore[valid-type]
+    text: str = Field(default="", max_length=4_000)
+    figure: str = Field(default="", max_length=60, description="“PHAK Figure 10-5”: document and label.")
+
+    @model_validator(mode="after")
+    def _has_something_to_see(self) -> ArtifactText:
+        if bool(self.text.strip()) == bool(self.figure):
+            raise ValueError("an artifact has either text or a figure")
+        return self
