@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from curation import conf
-from curation.outline import Node
+from knowledge.grounding.outline import Node
 from knowledge.grounding.sentences import sentences_in
 
 

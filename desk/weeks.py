@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from exams.briefing import supported_elements
+from exams.briefing import library_state, supported_elements
 from knowledge.flags import NAMES as FLAG_NAMES
 from knowledge.models import AcsElement, Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
 from knowledge.models.documents import DocType
@@ -273,7 +273,7 @@ def _unsupported(tenant: Tenant | None) -> list[Json]:
         Standard.objects.filter(current=True).order_by("certificate").values_list("certificate", flat=True)
     )
     for certificate in certificates.distinct():
-        support = supported_elements(certificate, tenant=tenant)
+        support = supported_elements(certificate, library=library_state(tenant.pk if tenant else None, None))
         found += _by_task(
             code for code in _asked_at_the_table(certificate) if code in support and not support[code].askable
         )

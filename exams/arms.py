@@ -7,7 +7,7 @@ verdict is the one of this machine's assessor, so that the arms are judged alike
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 from time import perf_counter
@@ -28,10 +28,18 @@ from llm.registry import chat_model
 from . import conf
 from .assessor import ROLE as ASSESSOR
 from .assessor import assess_answer
-from .briefing import Briefing, NoSupport, briefing_for_element
+from .briefing import (
+    Briefing,
+    NoSupport,
+    bank_at_hand,
+    briefing_for_item,
+    briefing_from_claims,
+    library_state,
+)
 from .focus import focus_of
 from .models import Answer, Assessment, Turn
 from .skills import offline_skills
+from .values import Exchange
 from .verdicts import decide
 
 log = structlog.get_logger(__name__)
@@ -92,23 +100,30 @@ def _both(turn: Turn) -> dict[Arm, Given]:
 def _given(arm: Arm, turn: Turn, said: str) -> Given:
     started = perf_counter()
     try:
-        whole = briefing_for_element(
-            turn.element,
-            tenant=turn.exam.tenant_id,
-            exam=turn.exam_id,
-            flags=_flags(arm, turn),
-            recorded=False,
-        )
+        asked = _briefing(turn, _flags(arm, turn))
     except (NoSupport, UnknownElement):
         return Given()
     taken = (perf_counter() - started) * 1000
-    asked = whole.only(focus_of(whole.bases, f"{turn.exam_id}/{turn.element}"))
     return Given(
-        passages=tuple(dict.fromkeys(one.chunk_id for one in whole.context.passages)),
+        passages=tuple(dict.fromkeys(one.chunk_id for one in asked.context.passages)),
         cited=tuple(dict.fromkeys(one.chunk_id for one in asked.citations)),
         milliseconds=taken,
         verdict=_verdict(turn, said, asked),
     )
+
+
+def _briefing(turn: Turn, flags: Switched) -> Briefing:
+    """The turn's item, or the claims it was asked from, with the passages that an arm finds beside them."""
+    state = replace(library_state(turn.exam.tenant_id, turn.exam.student_id), flags=flags)
+    if not turn.item:
+        whole = briefing_from_claims(turn.element, library=state, exam=turn.exam_id, recorded=False)
+        return whole.only(focus_of(whole.bases, f"{turn.exam_id}/{turn.element}"))
+    items = bank_at_hand(state).by_element.get(turn.element, ())
+    item = next((one for one in items if one.key == turn.item), None)
+    if item is None:
+        raise NoSupport(f"{turn.item} can no longer be asked")
+    values = turn.provenance.get("values", {})
+    return briefing_for_item(turn.element, item, values, library=state, exam=turn.exam_id, recorded=False)
 
 
 def _flags(arm: Arm, turn: Turn) -> Switched:
@@ -125,7 +140,10 @@ def _said(turn: Turn) -> str:
 
 def _verdict(turn: Turn, said: str, asked: Briefing) -> str:
     with suppress(ModelError):
-        judged = assess_answer(turn.text, said, asked.expectations, asked.context, model=_own_assessor())
+        exchanges = (Exchange(asked=turn.text, said=said),)
+        judged = assess_answer(
+            exchanges, asked.expectations, asked.context, mixups=asked.mixups, model=_own_assessor()
+        )
         decision = decide(judged.points, attempt="probe", unsafe_held=judged.unsafe_held, may_probe=False)
         return decision.verdict
     return ""

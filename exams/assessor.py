@@ -17,6 +17,8 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
+from exams.bank.selection import MixUpKnown
+from exams.examiner import listed_expectations
 from exams.non_answers import is_non_answer
 from exams.offline.judging import presses_on
 from exams.offline.matching import Embed, Vector
@@ -24,7 +26,7 @@ from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
 from exams.question_rules import unsupported_amounts
 from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
-from exams.values import Expectation, Met, Point
+from exams.values import Exchange, Expectation, Met, Point
 from knowledge.grounding.context import GroundedContext, Passage
 from knowledge.grounding.quotes import find_quote
 from llm.errors import ModelError, StructuredOutputError, TookTooLong
@@ -49,12 +51,14 @@ class PointReply(BaseModel):
 
 
 class AssessmentReply(BaseModel):
-    """What a model answers when it is asked to judge. There is no verdict in it."""
+    """What a model answers when it is asked to judge. There is no verdict in it. `mixups` are the numbers of the known
+    wrong beliefs that the answer holds."""
 
     model_config = ConfigDict(extra="forbid")
 
     points: list[PointReply] = Field(max_length=60)
     unsafe: bool = False
+    mixups: list[int] = Field(default_factory=list, max_length=10)
 
 
 class Unusable(StructuredOutputError):
@@ -63,10 +67,12 @@ class Unusable(StructuredOutputError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The points of one answer, in the order of the expectations. `degraded` says what they do not rest on."""
+    """The points of the answers so far, in the order of the expectations. `degraded` says what they do not rest on,
+    `mixups` the places of the wrong beliefs that were recognized."""
 
     points: tuple[Point, ...]
     unsafe_held: bool = False
+    mixups: tuple[int, ...] = ()
     degraded: str = ""
     provenance: dict[str, Any] = field(default_factory=dict)
 
@@ -75,22 +81,30 @@ class Judged:
 class Material:
     """What the offline judge works from."""
 
-    question: str
-    answer: str
+    exchanges: tuple[Exchange, ...]
     expectations: tuple[Expectation, ...]
+    mixups: tuple[MixUpKnown, ...] = ()
+
+    @property
+    def question(self) -> str:
+        return self.exchanges[0].asked
+
+    @property
+    def answer(self) -> str:
+        return "\n".join(one.said for one in self.exchanges)
 
 
 def assess_answer(
-    question: str,
-    answer: str,
+    exchanges: Sequence[Exchange],
     expectations: Sequence[Expectation],
     context: GroundedContext,
     *,
-    attempt: str = "opening",
+    mixups: Sequence[MixUpKnown] = (),
     near: Sequence[Passage] = (),
     model: ChatModel | None = None,
 ) -> Judged:
-    """One point for each expectation. Raises ModelError where it could not be judged; nothing is graded then.
+    """One point for each expectation, from the opening question and all that was asked and said since, together.
+    Raises ModelError where it could not be judged; nothing is graded then.
 
     `context` are the passages that the expectations rest on, `near` those that the answer's own words lead to: what may
     help to say where the answer went wrong, and is expected of nobody. Without any expectation there is nothing to
@@ -98,19 +112,21 @@ def assess_answer(
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
+    material = Material(exchanges=tuple(exchanges), expectations=tuple(expectations), mixups=tuple(mixups))
+    answer = material.answer
     if is_non_answer(answer):
         return Judged(points=tuple(_missing(one, "Nothing was said.") for one in expectations))
     chosen = model or chat_model(ROLE)
     further = _further(near, context)
-    prompt = _prompt(question, answer, expectations, context, further)
-    reply = ask(chosen, _request(prompt, question, answer, expectations))
+    reply = ask(chosen, _request(_prompt(material, context, further), material))
     support = [one.text for one in (*context.passages, *further)]
     points = _points(reply.value, answer, expectations, support)
     return Judged(
         points=points,
         unsafe_held=reply.value.unsafe,
+        mixups=tuple(n for n in dict.fromkeys(reply.value.mixups) if 0 <= n < len(mixups)),
         degraded="" if not context.is_empty else "No source was at hand.",
-        provenance=_provenance(reply, attempt),
+        provenance=_provenance(reply, len(exchanges)),
     )
 
 
@@ -118,15 +134,13 @@ def _missing(expectation: Expectation, why: str) -> Point:
     return _point(expectation, PointReply(key=expectation.key, met="missing", why=why), "")
 
 
-def _request(
-    prompt: Prompt, question: str, answer: str, expectations: Sequence[Expectation]
-) -> ChatRequest[AssessmentReply]:
+def _request(prompt: Prompt, material: Material) -> ChatRequest[AssessmentReply]:
     return ChatRequest(
         role=ROLE,
         system=prompt.text,
         messages=(Message("user", "Judge it now."),),
         schema=AssessmentReply,
-        material=Material(question=question, answer=answer, expectations=tuple(expectations)),
+        material=material,
         prompt_version=prompt.version,
         timeout=conf.ASSESSOR_TIMEOUT_S,
     )
@@ -138,34 +152,32 @@ def _further(near: Sequence[Passage], context: GroundedContext) -> tuple[Passage
     return tuple(one for one in near if one.chunk_id not in known)
 
 
-def _prompt(
-    question: str,
-    answer: str,
-    expectations: Sequence[Expectation],
-    context: GroundedContext,
-    further: Sequence[Passage],
-) -> Prompt:
+def _prompt(material: Material, context: GroundedContext, further: Sequence[Passage]) -> Prompt:
     return load(
         "exams",
         "assessor",
-        question=fence("question", question),
-        expectations="\n".join(
-            f"* key {one.key} ({one.importance}, {one.kind}, source {one.citation}): {one.text}"
-            for one in expectations
-        ),
-        sources=_sources(expectations, context),
+        question=fence("question", material.question),
+        expectations=listed_expectations(material.expectations),
+        mixups="\n".join(f"* {n}: {one.text}" for n, one in enumerate(material.mixups)) or "none",
+        sources=_sources(material.expectations, context),
         quality=how_good(context),
         authority=OF_AUTHORITY,
         disagreements=disagreements(context),
         near="\n".join(_passage(one) for one in further) or "none",
-        answer=fence("answer", answer),
+        answer="\n".join(_told(at, one) for at, one in enumerate(material.exchanges)),
     )
+
+
+def _told(at: int, exchange: Exchange) -> str:
+    """The first answer, then each follow-up with its answer."""
+    asked = fence("follow-up", exchange.asked) + "\n" if at else ""
+    return asked + fence("answer", exchange.said)
 
 
 def _sources(expectations: Sequence[Expectation], context: GroundedContext) -> str:
     """What each expectation rests on under its citation's number, then the passages that explain it, those of most
     authority first."""
-    stated = {one.citation: one.text for one in expectations if one.citation}
+    stated = {one.citations[0]: one.text for one in expectations if one.citations}
     rests = [fence("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
     return "\n".join((*rests, *(_passage(one) for one in context.passages))) or "none"
 
@@ -183,7 +195,7 @@ def _points(
     """The points in the order of the expectations. Raises Unusable."""
     _check_keys(reply, expectations)
     by_key = {one.key: one for one in reply.points}
-    known = {one.citation for one in expectations if one.citation}
+    known = {n for one in expectations for n in one.citations}
     support = [answer, *(one.text for one in expectations), *passages]
     points = []
     for expectation in expectations:
@@ -236,7 +248,7 @@ def _point(expectation: Expectation, said: PointReply, words: str) -> Point:
         met=said.met,
         why=said.why or _WHY[said.met],
         said=words,
-        citations=(expectation.citation,) if expectation.citation else (),
+        citations=expectation.citations,
         kind=expectation.kind,
         p0=expectation.p0,
     )
@@ -250,13 +262,13 @@ _WHY: Final[dict[Met, str]] = {
 }
 
 
-def _provenance(reply: Structured[AssessmentReply], attempt: str) -> dict[str, Any]:
+def _provenance(reply: Structured[AssessmentReply], exchanges: int) -> dict[str, Any]:
     return {
         "provider": reply.provider,
         "model": reply.model,
         "prompt_version": reply.prompt_version,
         "repaired": reply.repaired,
-        "attempt": attempt,
+        "exchanges": exchanges,
     }
 
 

@@ -1,28 +1,27 @@
-"""A briefing becomes what the examiner says: an opening question, a probe, a hint, and the sentence between
-two Tasks.
+"""A briefing becomes what the examiner says: an opening question, a probe, a hint, and the sentence between two Tasks.
 
-Whatever model words it, nothing is shown unchecked: sources exist, the manners of an oral are kept,
-nothing is given away, no rule is told. A question with faults is asked for once more, with the faults; a
-second time it is replaced by a question made from an approved claim by the project's own writer; if that
-cannot be made either, the element is left out.
+The words are the item's own. A vendor's model may reword them into the exam's scene; what it says is checked: sources
+exist, the givens are all there, nothing is given away, no rule is told, the manners of an oral are kept. A wording with
+faults is asked for once more, with the faults; after that the item's own words are said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any, Final
 
 import structlog
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
+from exams.bank.lint import filled
+from exams.briefing import EXAMINER as ROLE
 from exams.briefing import Briefing, NoSupport
-from exams.offline.composing import NothingToAsk, Target, Wanted, compose, shuffled
-from exams.offline.statements import parse
-from exams.question_rules import faults_of
+from exams.question_rules import faults_of, figures_in
 from exams.trust import OF_AUTHORITY, disagreements, how_good
-from exams.values import ElementKind, Expectation, Form, Point
+from exams.values import ElementKind, Expectation, ExpectationKind, Form, Point
 from exams.verdicts import weakest_point
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
@@ -34,12 +33,12 @@ from llm.structured import Structured, ask
 
 log = structlog.get_logger(__name__)
 
-ROLE: Final = "examiner"
-REFUSED: Final = (
-    "The examiner's wording did not pass its checks; this question was made from the claim itself."
-)
-AWAY: Final = "The examiner's model could not be reached; this question was made from the claim itself."
+REFUSED: Final = "The examiner's wording did not pass its checks; the item's own words were used."
+AWAY: Final = "The examiner's model could not be reached; the item's own words were used."
 """Why a question was not worded by the model, as its provenance says it."""
+
+QUOTED_BACK_WORDS: Final = 14
+"""Words of a contradicted statement up to which it is quoted back whole; a longer one is not clipped but left out."""
 
 
 class QuestionReply(BaseModel):
@@ -68,27 +67,32 @@ class Words:
 
     text: str
     transition: str = ""
-    expectations: tuple[str, ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
     degraded: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Order:
-    """One thing to be worded, with all that it is made from and checked by."""
+    """One thing to be worded, with all that it is made from and checked by. `own` are the item's words for it, empty
+    where there is no item."""
 
-    wanted: Wanted
-    element_text: str
-    element_code: str
-    task: str
+    form: Form
+    kind: ElementKind
+    own: str
     expectations: tuple[Expectation, ...]
     citations: tuple[Citation, ...]
+    givens: tuple[str, ...] = ()
+    element_text: str = ""
+    element_code: str = ""
+    task: str = ""
     difficulty: str = "standard"
-    versions: dict[str, str] = field(default_factory=dict)
     question: str = ""
-    history: tuple[Asked, ...] = ()
+    said: str = ""
+    aim: str = ""
+    recent: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     context: GroundedContext = NO_SOURCES
+    evidence: dict[str, Any] = field(default_factory=dict)
 
 
 # --- the three things an examiner says ------------------------------------------------------------------------
@@ -105,38 +109,32 @@ def write_opening(
 ) -> Words:
     """The opening question about a briefing. `notes` are what operators say about manner, no source for anything.
 
-    Raises NoSupport if none can be made without a fault.
+    Raises NoSupport where there is no item and no model's question passes the checks.
     """
-    element = briefing.element
-    wanted = Wanted(
-        form="opening",
-        element_kind=element.kind,
-        topic=element.text,
-        targets=_targets(
-            briefing.expectations,
-            briefing.citations,
-            _headings(briefing.context),
-        ),
-        seed=f"{seed}/{element.code}/{difficulty}",
-        recent=tuple(one.text for one in history),
-    )
+    element, item, values = briefing.element, briefing.item, briefing.values or {}
     order = _Order(
-        wanted=wanted,
+        form="opening",
+        kind=element.kind,
+        own=filled(item.stem, values) if item else "",
+        givens=tuple(str(value) for value in values.values()),
         element_text=element.text,
         element_code=element.code,
         task=element.task_title,
         expectations=briefing.expectations,
         citations=briefing.citations,
         difficulty=difficulty,
-        versions=briefing.versions,
-        history=tuple(history),
+        recent=tuple(one.text for one in history),
         notes=tuple(notes),
         context=briefing.context,
+        evidence={
+            "evidence": briefing.versions,
+            **({"item": item.key, "item_version": item.version, "values": dict(values)} if item else {}),
+        },
     )
     words = _worded(order, model)
-    transition = transition_to(
-        element.task, element.task_title, element.area_title, history, seed=wanted.seed
-    )
+    if not words.text:
+        raise NoSupport(f"{element.code}: no question about its claims passed the checks")
+    transition = transition_to(element.task, element.task_title, element.area_title, history, seed=seed)
     return replace(words, transition=transition)
 
 
@@ -148,17 +146,21 @@ def write_probe(
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
     context: GroundedContext = NO_SOURCES,
-    seed: str = "",
-    aim: Point | None = None,
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """A neutral probe at the most serious open point, in words that quote the student's answer."""
-    aim = aim or weakest_point(points)
-    said = answer if not aim or not aim.said else aim.said if aim.said in answer else answer
-    wanted = _follow_up("probe", expectations, citations, seed, aim, _headings(context))
-    order = _follow_up_order(replace(wanted, said=said), expectations, citations, question, notes, context)
-    return _worded(order, model)
+    """A neutral probe at the most important point that is open. What was said wrongly is challenged in the student's own
+    words; what was right never is."""
+    aim = weakest_point(points)
+    expected = _expected(aim, expectations)
+    own = expected.ask or ASKS[expected.kind]
+    said = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
+    if said and len(said.split()) <= QUOTED_BACK_WORDS:
+        own = f"You said: “{said.strip().rstrip('.!?')}”. {own}"
+    elif said:
+        own = f"Think once more about one thing you said. {own}"
+    order = _follow_up("probe", own, expected, expectations, citations, context, question, notes)
+    return _worded(replace(order, said=answer), model)
 
 
 def write_hint(
@@ -168,23 +170,45 @@ def write_hint(
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
     context: GroundedContext = NO_SOURCES,
-    seed: str = "",
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """A hint at the place where the most serious open point stands in its source."""
-    wanted = _follow_up("hint", expectations, citations, seed, weakest_point(points), _headings(context))
-    order = _follow_up_order(wanted, expectations, citations, question, notes, context)
+    """A hint at where the most important open point is to be looked for."""
+    expected = _expected(weakest_point(points), expectations)
+    own = expected.hint or _place_of(expected, citations)
+    order = _follow_up("hint", own, expected, expectations, citations, context, question, notes)
     return _worded(order, model)
 
 
+ASKS: Final[dict[ExpectationKind, str]] = {
+    "rule": "What else belongs to that rule?",
+    "explain": "How does that work, and what follows from it for you as the pilot?",
+    "read": "What else do you read from it?",
+    "hazard": "What is the danger in this situation, as you see it?",
+    "assess": "How likely is that here, and how bad would it be?",
+    "mitigate": "What would you actually do about it?",
+    "decide": "So what do you decide, and why?",
+}
+"""The probe at a claim that no item covers; an item's point has its own."""
+
+
+def _expected(aim: Point | None, expectations: Sequence[Expectation]) -> Expectation:
+    wanted = aim.key if aim else ""
+    return next((one for one in expectations if one.key == wanted), expectations[0])
+
+
+def _place_of(expected: Expectation, citations: Sequence[Citation]) -> str:
+    named = [one.section or one.document for one in citations if one.n in expected.citations]
+    return f"Think of what you have read in {named[0]}." if named else ASKS[expected.kind]
+
+
 _TURNS: Final = (
-    "That is all on {old}. Next: {new}.",
-    "We leave {old}. The next subject: {new}.",
-    "So much for {old}. Now to {new}.",
-    "Let us move on. After {old} comes {new}.",
+    "All right. Let's talk about {new}.",
+    "Let's leave {old} there and turn to {new}.",
+    "Okay. On to {new}.",
+    "Let's move from {old} to {new}.",
 )
-_FIRST: Final = ("We begin here: {new}.", "The first subject: {new}.", "Let us start. The subject: {new}.")
+_FIRST: Final = ("Let's begin with {new}.", "We'll start with {new}.")
 
 
 def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:
@@ -192,15 +216,17 @@ def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *,
     last = next((one for one in reversed(history) if one.task), None)
     if not title or (last and last.task == task):
         return ""
+    new = _spoken(title)
     if last is None:
-        return shuffled(_FIRST, seed)[0].format(new=title)
+        return _drawn(_FIRST, seed).format(new=new)
     across = bool(area and last.area_title and area != last.area_title)
     old = last.area_title if across else last.task_title
-    return (
-        shuffled(_TURNS, seed)[0].format(old=_spoken(old), new=title)
-        if old
-        else f"The next subject: {title}."
-    )
+    turns = _TURNS if old else (_TURNS[0], _TURNS[2])
+    return _drawn(turns, f"{seed}/{len(history)}").format(old=_spoken(old), new=new)
+
+
+def _drawn(wordings: Sequence[str], seed: str) -> str:
+    return wordings[int(sha256(seed.encode()).hexdigest(), 16) % len(wordings)]
 
 
 def _spoken(title: str) -> str:
@@ -213,45 +239,35 @@ def _spoken(title: str) -> str:
 
 
 def _worded(order: _Order, model: ChatModel | None) -> Words:
+    """The item's own words, or what a vendor's model makes of them."""
+    chosen = model or chat_model(ROLE)
+    if not chosen.external:
+        return _own(order)
     try:
-        worded = _by_model(order, model or chat_model(ROLE))
-        reason = REFUSED
+        return _by_model(order, chosen) or _own(order, REFUSED)
     except ModelError as error:
         log.warning("examiner_away", element=order.element_code, code=error.code)
-        worded, reason = None, AWAY
-    return worded or _by_own_writer(order, reason)
+        return _own(order, AWAY)
+
+
+def _own(order: _Order, because: str = "") -> Words:
+    provenance = {"provider": "offline", "model": "item bank", "prompt_version": "", **order.evidence}
+    if because:
+        provenance["because"] = because
+    return Words(text=order.own, provenance=provenance, degraded=because)
 
 
 def _by_model(order: _Order, model: ChatModel) -> Words | None:
-    """What the model says, if it passes the checks at the first or the second try.
-
-    The scenes of the project's own writer are part of its catalogue: their "ten minutes out" needs no source.
-    """
+    """What the model says, if it passes the checks at the first or the second try."""
     faults: tuple[str, ...] = ()
     for _ in range(conf.QUESTION_TRIES):
         prompt = _prompt(order, faults)
         reply = ask(model, _request(order, prompt))
-        support = _support(order) if model.external else None
-        faults = _faults(order, reply.value.text, support) + _reference_faults(order, reply.value)
+        faults = _faults(order, reply.value.text) + _reference_faults(order, reply.value)
         if not faults:
             return _words(order, reply)
-        log.info("question_refused", element=order.element_code, form=order.wanted.form, faults=list(faults))
+        log.info("question_refused", element=order.element_code, form=order.form, faults=list(faults))
     return None
-
-
-def _by_own_writer(order: _Order, reason: str) -> Words:
-    try:
-        text = compose(order.wanted, lambda said: _faults(order, said))
-    except NothingToAsk as error:
-        raise NoSupport(f"{order.element_code}: {error}") from error
-    provenance = {
-        "provider": "offline",
-        "model": "own writer",
-        "because": reason,
-        "prompt_version": "",
-        "evidence": order.versions,
-    }
-    return Words(text=text, expectations=_keys(order), provenance=provenance, degraded=reason)
 
 
 def _words(order: _Order, reply: Structured[QuestionReply]) -> Words:
@@ -260,29 +276,34 @@ def _words(order: _Order, reply: Structured[QuestionReply]) -> Words:
         "model": reply.model,
         "prompt_version": reply.prompt_version,
         "repaired": reply.repaired,
-        "evidence": order.versions,
+        **order.evidence,
     }
-    return Words(text=" ".join(reply.value.text.split()), expectations=_keys(order), provenance=provenance)
+    return Words(text=" ".join(reply.value.text.split()), provenance=provenance)
 
 
-def _keys(order: _Order) -> tuple[str, ...]:
-    return tuple(one.key for one in order.expectations)
-
-
-def _faults(order: _Order, text: str, support: Sequence[str] | None = None) -> tuple[str, ...]:
-    return faults_of(
+def _faults(order: _Order, text: str) -> tuple[str, ...]:
+    found = faults_of(
         text,
         expectations=[*(one.text for one in order.expectations), *(one.quote for one in order.citations)],
         element_text=order.element_text,
-        previous=order.wanted.recent[-1] if order.wanted.recent else "",
-        own_words=order.wanted.said,
-        secret_amounts=[amount.text for one in order.expectations for amount in parse(one.text).asked],
-        support=support,
+        previous=order.recent[-1] if order.recent else "",
+        own_words=order.said,
+        secret_amounts=_secret_amounts(order),
+        support=_support(order),
     )
+    lost = [given for given in order.givens if given not in text]
+    return (*found, f"Keep the given “{lost[0]}” in the question.") if lost else found
+
+
+def _secret_amounts(order: _Order) -> list[str]:
+    """Amounts that are asked for; those of the item's own words are givens."""
+    given = figures_in(order.own)
+    wanted = [figure for one in order.expectations for figure in figures_in(one.text)]
+    return [figure.text for figure in wanted if not any(figure.same_as(one) for one in given)]
 
 
 def _reference_faults(order: _Order, reply: QuestionReply) -> tuple[str, ...]:
-    numbers, keys = {one.n for one in order.citations}, set(_keys(order))
+    numbers, keys = {one.n for one in order.citations}, {one.key for one in order.expectations}
     wrong = [n for n in reply.sources if n not in numbers]
     unknown = [key for key in reply.expectations if key not in keys]
     found = []
@@ -294,9 +315,9 @@ def _reference_faults(order: _Order, reply: QuestionReply) -> tuple[str, ...]:
 
 
 def _support(order: _Order) -> tuple[str, ...]:
-    """Where amounts may come from: the sources, and what has been said."""
+    """Where amounts may come from: the sources, the item's own words, and what has been said."""
     known = [one.quote for one in order.citations] + [one.text for one in order.expectations]
-    return (*known, order.element_text, order.question, order.wanted.said)
+    return (*known, order.own, order.element_text, order.question, order.said)
 
 
 def _request(order: _Order, prompt: Prompt) -> ChatRequest[QuestionReply]:
@@ -316,18 +337,19 @@ def _prompt(order: _Order, faults: Iterable[str]) -> Prompt:
     return load(
         "exams",
         "examiner",
-        form=order.wanted.form,
+        form=order.form,
         element=order.element_code or "-",
-        kind=order.wanted.element_kind,
+        kind=order.kind,
         topic=order.element_text,
         task=order.task or "-",
         difficulty=order.difficulty,
+        own=order.own or "none; write the question yourself",
         expectations=listed_expectations(order.expectations),
         sources=listed_sources(order.citations),
         quality=how_good(order.context),
         authority=OF_AUTHORITY,
         disagreements=disagreements(order.context),
-        asked="\n".join(f"* {text}" for text in order.wanted.recent[-5:]) or "nothing yet",
+        asked="\n".join(f"* {text}" for text in order.recent[-5:]) or "nothing yet",
         notes="\n".join(fence("note", one) for one in order.notes) or "none",
         follow_up=_about_the_answer(order),
         reasons=f"\n\nYour last attempt was not shown, because:{reasons}" if reasons else "",
@@ -335,19 +357,19 @@ def _prompt(order: _Order, faults: Iterable[str]) -> Prompt:
 
 
 def _about_the_answer(order: _Order) -> str:
-    if order.wanted.form == "opening":
+    if order.form == "opening":
         return ""
-    aim = next((one.text for one in order.expectations if one.key == order.wanted.aim_key), "")
-    lines = [f"The question was: {order.question}", f"Aim at this, without naming it: {aim}"]
-    if order.wanted.said:
-        lines.append(fence("answer", order.wanted.said))
+    lines = [f"The question was: {order.question}", f"Aim at this, without naming it: {order.aim}"]
+    if order.said:
+        lines.append(fence("answer", order.said))
     return "\n".join(lines)
 
 
 def listed_expectations(expectations: Iterable[Expectation]) -> str:
     """Expectations as a prompt lists them."""
     return "\n".join(
-        f"* key {one.key} ({one.importance}, {one.kind}, source {one.citation}): {one.text}"
+        f"* key {one.key} ({one.importance}, {one.kind}, sources {', '.join(map(str, one.citations)) or 'none'}): "
+        f"{one.text}"
         for one in expectations
     )
 
@@ -363,82 +385,25 @@ def listed_sources(citations: Iterable[Citation]) -> str:
     )
 
 
-# --- what is worded -------------------------------------------------------------------------------------------
-
-
-def _targets(
-    expectations: Iterable[Expectation],
-    citations: Sequence[Citation],
-    headings: Mapping[str, str] | None = None,
-) -> tuple[Target, ...]:
-    by_n = {one.n: one for one in citations}
-    return tuple(_target(one, by_n.get(one.citation), headings or {}) for one in expectations)
-
-
-def _headings(context: GroundedContext) -> dict[str, str]:
-    return {passage.chunk_id: passage.heading for passage in context.passages}
-
-
-def _target(expectation: Expectation, citation: Citation | None, headings: Mapping[str, str]) -> Target:
-    return Target(
-        key=expectation.key,
-        text=expectation.text,
-        kind=expectation.kind,
-        heading=(headings.get(citation.chunk_id) or citation.section) if citation else "",
-        document=citation.document if citation else "",
-        label=citation.label if citation else "",
-    )
-
-
 def _follow_up(
     form: Form,
+    own: str,
+    expected: Expectation,
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
-    seed: str,
-    aim: Point | None,
-    headings: Mapping[str, str] | None = None,
-) -> Wanted:
-    kind: ElementKind = "risk" if any(one.kind == "hazard" for one in expectations) else "knowledge"
-    return Wanted(
-        form=form,
-        element_kind=kind,
-        topic="",
-        targets=_targets(expectations, citations, headings),
-        seed=f"{seed}/{form}",
-        aim_key=aim.key if aim else "",
-        aim_met=aim.met if aim else "missing",
-    )
-
-
-def _follow_up_order(
-    wanted: Wanted,
-    expectations: Sequence[Expectation],
-    citations: Sequence[Citation],
+    context: GroundedContext,
     question: str,
     notes: Sequence[str],
-    context: GroundedContext,
 ) -> _Order:
+    kind: ElementKind = "risk" if any(one.kind == "hazard" for one in expectations) else "knowledge"
     return _Order(
-        wanted=wanted,
-        element_text="",
-        element_code="",
-        task="",
+        form=form,
+        kind=kind,
+        own=own,
+        aim=expected.text,
         expectations=tuple(expectations),
         citations=tuple(citations),
+        context=context,
         question=question,
         notes=tuple(notes),
-        context=context,
-    )
-
-
-# --- the offline skill ----------------------------------------------------------------------------------------
-
-
-def compose_reply(order: object) -> QuestionReply:
-    """The skill of the offline model for the role "examiner"."""
-    if not isinstance(order, _Order):
-        raise TypeError("the examiner's skill works from an order of its own")
-    text = compose(order.wanted, lambda said: _faults(order, said))
-    return QuestionReply(
-        text=text, expectations=list(_keys(order)), sources=[one.n for one in order.citations]
     )

@@ -11,35 +11,25 @@ from typing import Final
 from exams.values import Manner, Point, Verdict
 from exams.verdicts import Decision
 
-TAKEN: Final = ("Noted.", "Thank you, I have that.", "I have written that down.", "That is recorded.")
+TAKEN: Final = ("Noted.", "Thank you.", "Okay, I have that.", "All right.")
 """Said when nothing may be said yet: the answer was taken."""
 
 OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
-    "satisfactory": (
-        "That meets what is asked here.",
-        "What was required has been said.",
-        "This element is satisfactory.",
-    ),
-    "partial": (
-        "This element is partly answered.",
-        "That meets in part what is asked here.",
-        "The answer stands in part.",
-    ),
+    "satisfactory": ("That covers it.", "That answers the question.", "That is complete."),
+    "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (
-        "That does not meet what is asked here.",
-        "This element is not satisfactory.",
-        "That falls short of what is required here.",
+        "That doesn't answer it.",
+        "That isn't enough for this one.",
+        "That falls short of the standard here.",
     ),
     "ungraded": (
-        "That answer could not be judged, and nothing is held against you. The question stands; please send"
-        " your answer again.",
+        "I couldn't assess that answer, and it doesn't count against you. The question stands; please send your"
+        " answer again.",
     ),
 }
 
-NON_ANSWER = (
-    "I did not hear an answer in that. Tell me in your own words; “I don't know” is fine. The question again:"
-)
-REPEATED = "Of course, and at no cost. The question again:"
+NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
+REPEATED = "Of course. The question again:"
 
 
 def feedback_for(
@@ -49,9 +39,12 @@ def feedback_for(
     turn: int = 0,
     manner: Manner = "coach",
     near: Sequence[tuple[str, str]] = (),
+    why: str = "",
+    mixups: Sequence[str] = (),
 ) -> str:
     """What is said about this decision. `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are
-    sentences with their labels that come near to what was said; `turn` varies the wording."""
+    sentences with their labels that come near to what was said; `why` is what the rule protects against, `mixups` set
+    right the wrong beliefs that were recognized; `turn` varies the wording."""
     if decision.next_step == "repeat":
         return REPEATED if decision.verdict == "ungraded" else NON_ANSWER
     if decision.verdict == "ungraded":
@@ -59,12 +52,19 @@ def feedback_for(
     if not decision.final or manner == "checkride":
         return _vary(TAKEN, turn)
     lead = " ".join(_lead(decision, turn))
-    return "\n".join((lead, *_sections(decision, sources or {}), *_beside(near)))
+    learned = () if decision.verdict == "satisfactory" else _taught(why, mixups)
+    return "\n".join((lead, *_sections(decision, sources or {}), *learned, *_beside(near)))
+
+
+def _taught(why: str, mixups: Sequence[str]) -> Iterable[str]:
+    yield from (f"A common mix-up: {one}" for one in mixups)
+    if why:
+        yield f"Why it matters: {why}"
 
 
 def _beside(near: Sequence[tuple[str, str]]) -> Iterable[str]:
     if near:
-        yield f"Near to your words stands: {'; '.join(f'“{quote}” ({label})' for quote, label in near)}."
+        yield f"Close to what you said: {'; '.join(f'“{quote}” ({label})' for quote, label in near)}."
 
 
 def _lead(decision: Decision, turn: int) -> Iterable[str]:
@@ -73,15 +73,15 @@ def _lead(decision: Decision, turn: int) -> Iterable[str]:
     if decision.hint_used and decision.verdict == "partial":
         yield "It took a hint, so it counts as partly answered."
     if decision.unsafe_held:
-        yield "It holds to a decision that is not safe."
+        yield "You held to a decision that is not safe."
 
 
 def _sections(decision: Decision, sources: Mapping[int, str]) -> Iterable[str]:
-    yield from _section("You said", decision.strengths, sources)
-    yield from _section("Half said", decision.half, sources)
-    yield from _section("Left out", _required(decision.missing), sources)
-    yield from _section("You said otherwise", decision.contradicted, sources)
-    yield from _section("It could also have had", _not_required(decision.missing), sources)
+    yield from _section("You covered", decision.strengths, sources)
+    yield from _section("Partly covered", decision.half, sources)
+    yield from _section("Missing", _required(decision.missing), sources)
+    yield from _section("Not what the source says; it says", decision.contradicted, sources)
+    yield from _section("Worth adding next time", _not_required(decision.missing), sources)
 
 
 def _section(title: str, points: Sequence[Point], sources: Mapping[int, str]) -> Iterable[str]:
@@ -90,8 +90,15 @@ def _section(title: str, points: Sequence[Point], sources: Mapping[int, str]) ->
 
 
 def _with_source(point: Point, sources: Mapping[int, str]) -> str:
+    """The expectation with its source; what is read off an artifact of the question has none but the artifact."""
     labels = [sources[n] for n in point.citations if n in sources]
-    source = ", ".join(dict.fromkeys(labels)) or "not supported by the sources"
+    source = ", ".join(dict.fromkeys(labels))
+    if not source:
+        source = (
+            "from what is on the table"
+            if point.kind in ("read", "decide")
+            else "not supported by the sources"
+        )
     return f"{point.expectation.strip().rstrip('.;')} ({source})"
 
 

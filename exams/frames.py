@@ -20,14 +20,15 @@ from .scope import Scope
 from .verdicts import Decision
 
 
-def question(turn: Turn, planner: PlannerState) -> FrameBody:
+def question(turn: Turn, planner: PlannerState, *, text: str = "") -> FrameBody:
+    """The turn's question; with `text`, in these other words."""
     return question_frame(
         turn=turn.number,
         element=turn.element,
         form=turn.form,  # type: ignore[arg-type]  # written from a Form
         attempt=turn.attempt,
         kind=turn.kind,
-        text=turn.text,
+        text=text or turn.text,
         budget=(planner.asked, planner.planned),
         givens=turn.givens,
         citations=turn.citations,

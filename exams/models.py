@@ -117,7 +117,11 @@ class Turn(models.Model):
     context = models.JSONField(default=dict, help_text="The passages it stands on, with their versions.")
     citations = models.JSONField(default=list)
     images = models.JSONField(default=list)
-    givens = models.JSONField(default=list)
+    givens = models.JSONField(default=list, help_text="What lies on the table: name, value, kind.")
+    item = models.CharField(max_length=90, blank=True, help_text="Key of the bank's item that it comes from.")
+    rubric = models.JSONField(
+        default=dict, help_text="Of the item: its second wording, its mix-ups, and why it matters."
+    )
     provenance = models.JSONField(
         default=dict, help_text="provider, model, prompt version, evidence versions"
     )

@@ -18,9 +18,8 @@ from llm.registry import chat_model, embedding_model
 from . import at_hand, storage
 from .assessor import ROLE as ASSESSOR
 from .bearing import make_bearing_ready
-from .briefing import LibraryState, library_state
+from .briefing import EXAMINER, LibraryState, library_state
 from .examiner import AWAY
-from .examiner import ROLE as EXAMINER
 from .models import Exam, ExamStatus, Turn
 from .planner import Action, PlannerState, Step, advance, may_probe, steps_ahead
 from .pool import while_thinking
@@ -149,6 +148,7 @@ def _made(snapshot: Snapshot, action: Action, library: LibraryState) -> Question
         action,
         library=library,
         history=storage.said_in(snapshot.id),
+        met=storage.items_met(snapshot.student_id),
         difficulty=snapshot.difficulty,
         exam_id=snapshot.id,
         certificate=snapshot.scope.certificate,

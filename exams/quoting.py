@@ -4,16 +4,23 @@ A sentence is near if it holds an amount that was said, or half of the words tha
 such a sentence may say the opposite. Pure.
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from exams import conf
-from exams.expecting import is_whole
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite
 from knowledge.grounding.context import Passage
 from knowledge.grounding.quantities import Quantity, quantities_in
 from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.words import content_words, coverage
+
+_FRAGMENT: Final = re.compile(r"^(?:[a-z(\[•–-]|(?i:figure|table|chapter|note:|this chapter|see )\b)|[?:]$")
+_POINTS_AWAY: Final = re.compile(
+    r"\b(?:this|these|those|it|they|such|the (?:above|following|former|latter)|as shown|figure|chapter)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,16 @@ def nearest_quotes(
             shown.add(_plain(one.text))
             break
     return tuple(cited)
+
+
+def is_whole(sentence: str) -> bool:
+    """A sentence that can be understood alone: it begins and ends as one, and points at nothing outside itself."""
+    length = len(sentence.split())
+    if not conf.SENTENCE_WORDS_LEAST <= length <= conf.SENTENCE_WORDS_MOST or not sentence.rstrip().endswith(
+        "."
+    ):
+        return False
+    return not _FRAGMENT.search(sentence) and not _POINTS_AWAY.match(sentence) and "|" not in sentence
 
 
 def _near(words: str, passages: Sequence[Passage]) -> list[_Sentence]:

@@ -31,6 +31,17 @@ _ASK: Final = (
 _AGAIN: Final = re.compile(rf"(?:{_POLITE})*(?:{'|'.join(_ASK)})(?:[\s,]+{_HOW})*[\s.!?…]*")
 
 
+_OTHER_WORDS: Final = re.compile(
+    r"\b(?:mean|rephrase|reword|clarify|explain|differently|simpler|other words|another way|different way|"
+    r"understand|follow|get)\b"
+)
+
+
+def asks_to_reword(answer: str) -> bool:
+    """Whether the question is wanted in other words, not only once more."""
+    return asks_again(answer) and bool(_OTHER_WORDS.search(answer.lower()))
+
+
 def asks_again(answer: str) -> bool:
     """Whether these words ask for the question once more, and say nothing besides."""
     plain = " ".join(answer.lower().replace("’", "'").split())

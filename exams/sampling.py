@@ -26,8 +26,7 @@ class ElementFact:
     """One element of the standard and whether the library at hand lets it be asked.
 
     `area` is a roman numeral, `classes` the classes its Task is for (none = all), `askable` says that the
-    library supports it and `missing_reference` names what would be needed where it does not. `claimed` says that
-    approved claims bear it: where there is a choice, those come before what rests on sentences that nobody verified.
+    library supports it, by how many `items`, and `missing_reference` names what would be needed where it does not.
     """
 
     code: str
@@ -40,7 +39,7 @@ class ElementFact:
     where: Where = "table"
     askable: bool = True
     missing_reference: str = ""
-    claimed: bool = True
+    items: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +55,12 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """What counts as one element of the least: `count` of its `leaves` have to be answered. No approved claim bears the
-    `unclaimed` ones.
-    """
+    """What counts as one element of the least: `count` of its `leaves` have to be answered."""
 
     code: str
     kind: ElementKind
     leaves: tuple[str, ...]
     count: int = SUBELEMENTS_USUAL
-    unclaimed: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -126,16 +122,14 @@ def units_of(facts: Sequence[ElementFact], seed: str) -> tuple[Unit, ...]:
 
 def _unit(top: str, facts: Sequence[ElementFact], seed: str) -> Unit:
     askable = [fact for fact in facts if fact.askable]
-    unclaimed = frozenset(fact.code for fact in askable if not fact.claimed)
     below = [fact.code for fact in askable if fact.parent == top]
-    subs = sorted(below, key=lambda code: (code in unclaimed, lot(seed, code)))
+    subs = sorted(below, key=lambda code: lot(seed, code))
     kind = next(fact.kind for fact in askable if top in (fact.parent, fact.code))
     return Unit(
         code=top,
         kind=kind,
         leaves=tuple(subs) or (top,),
         count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
-        unclaimed=tuple(sorted(unclaimed.intersection(subs or (top,)))),
     )
 
 
@@ -163,9 +157,8 @@ def _sample(
     return codes
 
 
-def _price(unit: Unit, codes: frozenset[str], seed: str) -> tuple[int, int, str]:
-    missing = _missing_leaves(unit, codes)
-    return len(missing), len(missing.intersection(unit.unclaimed)), lot(seed, unit.code)
+def _price(unit: Unit, codes: frozenset[str], seed: str) -> tuple[int, str]:
+    return len(_missing_leaves(unit, codes)), lot(seed, unit.code)
 
 
 def _missing_leaves(unit: Unit, codes: frozenset[str]) -> frozenset[str]:
@@ -188,14 +181,12 @@ def _reserve(
 ) -> tuple[Planned, ...]:
     """Elements kept back, those that say something new before the siblings of what is asked anyway."""
     rest = [item for item in _leaves(facts, units) if item.code not in codes]
-    unclaimed = frozenset[str]().union(*(unit.unclaimed for unit in units))
     asked_units = {unit.code for unit in units if codes & set(unit.leaves)}
     return tuple(
         sorted(
             rest,
             key=lambda item: (
                 KIND_ORDER[item.kind],
-                item.code in unclaimed,
                 item.unit in asked_units,
                 lot(seed, item.code),
             ),

@@ -139,7 +139,7 @@ def supported(fact: ElementFact, reach: Sequence[ElementFact]) -> bool:
 
 def reference_for(fact: ElementFact) -> str:
     """What the library would need for this element to be asked."""
-    return fact.missing_reference or "a reference for it"
+    return fact.missing_reference or "an approved question about it"
 
 
 def weak_in_reach(reach: Sequence[ElementFact], request: ScopeRequest) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from .planner import Action, IllegalEvent, PlannerState, advance, event_for, may
 from .preparing import first_askable, opening_for
 from .protocol import FrameBody
 from .records import record_verdict
+from .repeating import asks_to_reword
 from .scope import Scope
 from .storage import Snapshot
 from .talk import Assessed, Question, assess, follow_up, ungraded
@@ -139,12 +140,12 @@ def _settle(answer: Answer) -> None:
     if storage.last_number(answer.exam_id) != answer.turn.number:
         return
     planner = _awake(snapshot.planner)
-    earlier = storage.earlier_assessments(answer.turn)
+    ladder = storage.ladder_before(answer.turn)
     try:
         assessed = assess(
             answer.turn,
             answer.text,
-            earlier,
+            ladder,
             may_probe=may_probe(planner),
             hinted=planner.hinted,
             tenant=snapshot.tenant_id,
@@ -273,7 +274,10 @@ def _question_bodies(
 ) -> list[FrameBody]:
     if question is not None:
         return [frames.question(_new_turn(exam, question), state)]
-    return [frames.question(repeated.turn, state)] if repeated else []
+    if repeated is None:
+        return []
+    again = repeated.turn.rubric.get("again", "") if asks_to_reword(repeated.text) else ""
+    return [frames.question(repeated.turn, state, text=again)]
 
 
 def _new_turn(exam: Exam, question: Question) -> Turn:

@@ -12,13 +12,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from exams.assessor import Judged, assess_answer
-from exams.briefing import briefing_for_element
+from exams.bank.selection import MixUpKnown, draw_values
+from exams.briefing import (
+    Briefing,
+    bank_at_hand,
+    briefing_for_item,
+    briefing_from_claims,
+    library_state,
+)
 from exams.conf import ANSWER_CHARACTERS_MOST
 from exams.feedback import feedback_for
-from exams.values import SCORED_VERDICTS, Expectation
+from exams.values import SCORED_VERDICTS, Exchange, Expectation
 from exams.verdicts import Decision, decide
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
+from knowledge.grounding.words import content_words, coverage
+from knowledge.standards.elements import element_named
 from llm.errors import ModelError
 from llm.interfaces import ChatModel
 
@@ -75,25 +84,44 @@ def assess_alone(
         return max((_by_reference(question, answer, one, model) for one in given), key=_worth)
     if not element:
         raise NothingToJudgeBy("give at least one --reference, or an --element whose claims are approved")
-    briefing = briefing_for_element(element, tenant=tenant)
-    return _judged(question, answer, briefing.expectations, briefing.context, briefing.citations, model)
+    briefing = _briefing(question, element, tenant)
+    return _judged(question, answer, briefing, model)
+
+
+def _briefing(question: str, element: str, tenant: int | None) -> Briefing:
+    """Of the element's item whose question is nearest to this one."""
+    library = library_state(tenant, None)
+    element_named(element)
+    items = bank_at_hand(library).by_element.get(element, ())
+    words = set(content_words(question))
+    item = max(items, key=lambda one: coverage(words, content_words(f"{one.stem} {one.again}")), default=None)
+    if item is None:
+        return briefing_from_claims(element, library=library, recorded=False)
+    return briefing_for_item(element, item, draw_values(item, question), library=library, recorded=False)
 
 
 def _by_reference(question: str, answer: str, reference: str, model: ChatModel | None) -> SingleAssessment:
     expected = Expectation(key="reference", text=reference, importance="must", kind="explain")
-    return _judged(question, answer, (expected,), NO_SOURCES, (), model)
+    return _decided((Exchange(asked=question, said=answer),), (expected,), NO_SOURCES, (), (), model)
 
 
-def _judged(
-    question: str,
-    answer: str,
+def _judged(question: str, answer: str, briefing: Briefing, model: ChatModel | None) -> SingleAssessment:
+    exchanges = (Exchange(asked=question, said=answer),)
+    return _decided(
+        exchanges, briefing.expectations, briefing.context, briefing.citations, briefing.mixups, model
+    )
+
+
+def _decided(
+    exchanges: Sequence[Exchange],
     expectations: Sequence[Expectation],
     context: GroundedContext,
     citations: tuple[Citation, ...],
+    mixups: Sequence[MixUpKnown],
     model: ChatModel | None,
 ) -> SingleAssessment:
     try:
-        judged: Judged = assess_answer(question, answer, expectations, context, model=model)
+        judged: Judged = assess_answer(exchanges, expectations, context, mixups=mixups, model=model)
     except ModelError as error:
         return SingleAssessment(decision=decide(()), error=str(error))
     decision = decide(judged.points, may_probe=False, unsafe_held=judged.unsafe_held)

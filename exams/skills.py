@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from exams import conf
 from exams.assessor import ROLE as ASSESSOR
 from exams.assessor import OfflineJudge
-from exams.examiner import ROLE as EXAMINER
-from exams.examiner import compose_reply
 from exams.offline.matching import Vector
 from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import vectors_of_experience
@@ -24,7 +22,7 @@ from llm.registry import embedding_model, embedding_names
 def offline_skills() -> Mapping[str, Skill]:
     """Role -> skill, for `llm.offline.OfflineChatModel`."""
     vectors = KeptVectors(_embed_many, conf.KEPT_VECTORS, _known)
-    return {EXAMINER: compose_reply, ASSESSOR: OfflineJudge(vectors)}
+    return {ASSESSOR: OfflineJudge(vectors)}
 
 
 def _embed_many(texts: Sequence[str]) -> list[list[float]]:

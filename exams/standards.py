@@ -9,10 +9,9 @@ import structlog
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from knowledge.flags import Switched
 from knowledge.models import AcsElement, Standard, Tenant
 
-from .briefing import Support, library_state, supported_elements
+from .briefing import LibraryState, Support, library_state, supported_elements
 from .conf import FACTS_SECONDS
 from .sampling import ElementFact
 
@@ -51,7 +50,7 @@ def element_facts(
     key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{state}"
     known = _remembered(key)
     if known is None:
-        known = _element_facts(certificate, tenant, state.flags)
+        known = _element_facts(certificate, state)
         _remember(key, known)
     return known
 
@@ -72,7 +71,7 @@ def _remember(key: str, facts: tuple[ElementFact, ...]) -> None:
         log.warning("facts_not_remembered", operation="write", error=str(error))
 
 
-def _element_facts(certificate: str, tenant: Tenant | None, flags: Switched) -> tuple[ElementFact, ...]:
+def _element_facts(certificate: str, library: LibraryState) -> tuple[ElementFact, ...]:
     rows = (
         AcsElement.objects.filter(
             task__area__standard__certificate=certificate, task__area__standard__current=True
@@ -80,7 +79,7 @@ def _element_facts(certificate: str, tenant: Tenant | None, flags: Switched) -> 
         .select_related("task__area", "parent")
         .order_by("task__area__order", "task__code", "order")
     )
-    support = supported_elements(certificate, tenant=tenant, flags=flags)
+    support = supported_elements(certificate, library=library)
     return tuple(_fact(row, support) for row in rows)
 
 
@@ -106,7 +105,7 @@ def _fact(row: AcsElement, support: Mapping[str, Support]) -> ElementFact:
         where=row.where,  # type: ignore[arg-type]
         askable=bool(found and found.askable),
         missing_reference=found.missing_reference if found else "",
-        claimed=bool(found and found.claimed),
+        items=found.items if found else 0,
     )
 
 

@@ -16,6 +16,7 @@ from .models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Frame, 
 from .planner import PlannerState
 from .protocol import FrameBody, without_answer
 from .scope import Scope
+from .values import Exchange
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,23 @@ def last_number(exam_id: UUID) -> int:
 
 @dataclass(frozen=True)
 class Said:
-    """What the examiner said in a turn, and the Task that it was about."""
+    """What the examiner said in a turn, the Task that it was about, and the item it came from."""
 
     text: str
     task: str
+    item: str = ""
 
 
 def said_in(exam_id: UUID) -> tuple[Said, ...]:
     """All that the examiner said, in order."""
     turns = Turn.objects.filter(exam_id=exam_id).order_by("number")
-    return tuple(Said(text, task) for text, task in turns.values_list("text", "task"))
+    return tuple(Said(*row) for row in turns.values_list("text", "task", "item"))
+
+
+def items_met(student_id: int) -> dict[str, int]:
+    """The items that a student was asked, in all exams; a larger number is later."""
+    turns = Turn.objects.filter(exam__student_id=student_id, form="opening").exclude(item="")
+    return dict(turns.order_by().values_list("item").annotate(last=Max("pk")))
 
 
 @dataclass(frozen=True)
@@ -151,10 +159,27 @@ def unsettled_answer(exam_id: UUID) -> Answer | None:
     return Answer.objects.filter(exam_id=exam_id, assessments__isnull=True).order_by("id").first()
 
 
-def earlier_assessments(turn: Turn) -> list[Assessment]:
-    """What was found in the answers to the same element before this turn, oldest first; ungraded ones left out."""
-    return list(
+@dataclass(frozen=True)
+class Ladder:
+    """What was asked and said about an element before a turn's answer, in order, and how often nothing was said."""
+
+    exchanges: tuple[Exchange, ...] = ()
+    non_answers: int = 0
+
+
+def ladder_before(turn: Turn) -> Ladder:
+    """Of the same element in the same exam; what was ungraded or only asked again is no part of it."""
+    assessments = list(
         Assessment.objects.filter(turn__exam_id=turn.exam_id, element=turn.element)
-        .exclude(verdict="ungraded")
+        .select_related("answer", "turn")
         .order_by("id")
+    )
+    silent = [one for one in assessments if one.decision.get("next_step") == "repeat"]
+    exchanges = [
+        Exchange(asked=one.turn.text, said=one.answer.text)
+        for one in assessments
+        if one.verdict != "ungraded" and one not in silent
+    ]
+    return Ladder(
+        tuple(exchanges), sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent)
     )

@@ -4,7 +4,7 @@ Whatever fails in assessing is `ungraded`, never a grade; a model that is away f
 An element that the library cannot support is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -22,22 +22,32 @@ from llm.registry import chat_model, embedding_model
 
 from .assessor import ROLE as ASSESSOR
 from .assessor import Judged, assess_answer
+from .bank.lint import filled
+from .bank.selection import MixUpKnown, choose_item, draw_values
 from .bearing import Bearing, passages_bearing_on, quotes_near
-from .briefing import Briefing, LibraryState, NoSupport, briefing_at_hand
+from .briefing import (
+    EXAMINER,
+    Briefing,
+    LibraryState,
+    NoSupport,
+    bank_at_hand,
+    briefing_for_item,
+    briefing_from_claims,
+    may_ask_freely,
+)
 from .conf import NON_ANSWERS_MOST
-from .examiner import ROLE as EXAMINER
 from .examiner import Asked, write_hint, write_opening, write_probe
 from .feedback import feedback_for
 from .focus import focus_of
-from .models import Assessment, Turn
+from .models import Turn
 from .non_answers import is_non_answer
 from .planner import Action
 from .pool import while_thinking
 from .repeating import asks_again
 from .standards import TaskName, task_names
-from .storage import Said
-from .values import Point, expectations_from_dicts, points_from_dicts
-from .verdicts import Decision, asked_again, decide, merge_points, non_answer
+from .storage import Ladder, Said
+from .values import Exchange, expectations_from_dicts
+from .verdicts import Decision, asked_again, decide, non_answer
 
 log = structlog.get_logger(__name__)
 
@@ -59,6 +69,9 @@ class Question:
     context: Json
     citations: list[Json]
     images: list[Json]
+    givens: list[Json]
+    item: str
+    rubric: Json
     provenance: Json
 
     def columns(self) -> Json:
@@ -88,20 +101,20 @@ def ask(
     *,
     library: LibraryState,
     history: Sequence[Said],
+    met: Mapping[str, int],
     difficulty: str,
     exam_id: UUID,
     certificate: str,
 ) -> Question | None:
     """An opening question about the action's element; None if the library cannot bear one after all. `library` is the
-    state of it (`library_state`).
+    state of it (`library_state`), `met` tells when this student met which item (`storage.items_met`).
     """
     if action.element is None:
         return None
-    code, seed = action.element.code, str(exam_id)
+    code, seed = action.element.code, f"{exam_id}/{action.element.code}"
     try:
         with while_thinking(embedding_model()):
-            whole = briefing_at_hand(code, library=library, exam=exam_id)
-        briefing = whole.only(focus_of(whole.bases, f"{seed}/{code}"))
+            briefing = _briefing(code, seed, library, history, met, difficulty, exam_id)
         notes = notes_for(
             EXAMINER, tenant=library.tenant, area=briefing.element.area, generations=library.generations
         )
@@ -122,9 +135,58 @@ def ask(
         expectations=[expectation.to_dict() for expectation in briefing.expectations],
         context=_stored_context(briefing, library, notes),
         citations=[citation.to_dict() for citation in briefing.citations],
-        images=list(briefing.images),
+        images=_shown(briefing),
+        givens=[
+            {"name": one.title, "value": one.text, "kind": one.kind} for one in briefing.artifacts if one.text
+        ],
+        item=briefing.item.key if briefing.item else "",
+        rubric=_rubric(briefing),
         provenance=words.provenance,
     )
+
+
+def _briefing(
+    code: str,
+    seed: str,
+    library: LibraryState,
+    history: Sequence[Said],
+    met: Mapping[str, int],
+    difficulty: str,
+    exam_id: UUID,
+) -> Briefing:
+    """Of the item that suits this student and exam; of approved claims where there is none and they may be asked."""
+    asked = [said.item for said in history if said.item]
+    items = bank_at_hand(library).by_element.get(code, ())
+    item = choose_item(items, met=met, asked=asked, seed=seed, difficulty=difficulty)
+    if item is not None:
+        return briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam_id)
+    if not may_ask_freely(library.flags):
+        raise NoSupport(f"{code}: no item of the bank can be asked")
+    whole = briefing_from_claims(code, library=library, exam=exam_id)
+    return whole.only(focus_of(whole.bases, seed))
+
+
+def _shown(briefing: Briefing) -> list[Json]:
+    """The figures on the table. A figure of the passage that the answer rests on may be the answer, so it is shown only
+    where no item says what lies on the table."""
+    if briefing.item is None:
+        return list(briefing.images)
+    return [dict(one.image) for one in briefing.artifacts if one.image]
+
+
+def _rubric(briefing: Briefing) -> Json:
+    """What of the item is needed after the question: its other wording, its mix-ups, and why it matters."""
+    item = briefing.item
+    if item is None:
+        return {}
+    return {
+        "again": filled(item.again, briefing.values or {}),
+        "why": item.why,
+        "mixups": [
+            {"text": one.text, "answer": one.answer, "contradicts": list(one.contradicts)}
+            for one in item.mixups
+        ],
+    }
 
 
 def _history(history: Sequence[Said], names: dict[str, TaskName]) -> tuple[Asked, ...]:
@@ -142,7 +204,6 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
     citations = tuple(Citation(**stored) for stored in turn.citations)
     said = "" if is_non_answer(answer) else answer
     points = assessed.decision.points if assessed else ()
-    seed = f"{turn.exam_id}/{turn.number}"
     write = write_hint if action.form == "hint" else partial(write_probe, answer=said)
     with while_thinking(chat_model(EXAMINER)):
         words = write(
@@ -151,7 +212,6 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
             expectations=expectations,
             citations=citations,
             context=context_from_stored(turn.context),
-            seed=seed,
             notes=turn.context.get("notes", ()),
         )
     return Question(
@@ -166,6 +226,9 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
         context=turn.context,
         citations=turn.citations,
         images=[],
+        givens=[],
+        item=turn.item,
+        rubric={key: value for key, value in turn.rubric.items() if key != "again"},
         provenance=words.provenance,
     )
 
@@ -176,32 +239,31 @@ def follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None
 def assess(
     turn: Turn,
     answer: str,
-    earlier: Sequence[Assessment],
+    ladder: Ladder,
     *,
     may_probe: bool,
     hinted: bool,
     tenant: int | None,
     student: int,
 ) -> Assessed:
-    """The decision on an answer, with what was said before about the same element taken into account. Raises ModelError
-    where no model can be reached."""
+    """The decision on an answer. `ladder` is what was asked and said before about the same element: all of it is judged
+    together, against what the opening question expects. Raises ModelError where no model can be reached."""
     if asks_again(answer):
         return _repeated(asked_again())
     if is_non_answer(answer):
-        if _non_answers(turn, earlier) + 1 < NON_ANSWERS_MOST:
+        if ladder.non_answers + 1 < NON_ANSWERS_MOST:
             return _repeated(non_answer())
         answer = ""  # judged as "I don't know"
-    before = [point for assessment in earlier for point in points_from_dicts(assessment.points)]
     # A vendor's model reads what is found; the one of this machine does not, and is not kept waiting for it.
     bearing = _looked_up(turn, answer, tenant, student) if chat_model(ASSESSOR).external else None
+    exchanges = (*ladder.exchanges, Exchange(asked=turn.text, said=answer))
     try:
         with while_thinking(chat_model(ASSESSOR)):
             judged = assess_answer(
-                turn.text,
-                answer,
+                exchanges,
                 expectations_from_dicts(turn.expectations),
                 context_from_stored(turn.context),
-                attempt="probe" if turn.attempt > 1 else "opening",
+                mixups=_mixups(turn),
                 near=bearing.passages if bearing else (),
             )
     except ModelError as error:
@@ -209,7 +271,7 @@ def assess(
             raise
         log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
         return ungraded(error.code, str(error))
-    points = _merged(before, judged)
+    points = judged.points
     decision = decide(
         points,
         attempt="opening" if turn.form == "opening" else "probe",
@@ -223,12 +285,26 @@ def assess(
     sources = {citation["n"]: citation["label"] for citation in turn.citations}
     return Assessed(
         decision=decision,
-        feedback=feedback_for(decision, sources=sources, turn=turn.number, near=_quoted(near)),
+        feedback=feedback_for(
+            decision,
+            sources=sources,
+            turn=turn.number,
+            near=_quoted(near),
+            why=turn.rubric.get("why", ""),
+            mixups=[_mixups(turn)[at].answer for at in judged.mixups],
+        ),
         citations=turn.citations,
         degraded=_degraded(turn, judged),
         provenance=judged.provenance,
         near=near,
         looked_up=bearing.log if bearing else None,
+    )
+
+
+def _mixups(turn: Turn) -> tuple[MixUpKnown, ...]:
+    return tuple(
+        MixUpKnown(text=one["text"], answer=one["answer"], contradicts=tuple(one["contradicts"]))
+        for one in turn.rubric.get("mixups", ())
     )
 
 
@@ -255,19 +331,13 @@ def rehearse(turn: Turn) -> None:
         return
     expected = " ".join(one.text for one in expectations)
     with while_thinking(assessor), suppress(ModelError):
-        assess_answer(turn.text, expected, expectations, context_from_stored(turn.context))
-
-
-def _merged(before: Sequence[Point], judged: Judged) -> tuple[Point, ...]:
-    return merge_points(before, judged.points) if before else judged.points
+        assess_answer(
+            (Exchange(asked=turn.text, said=expected),), expectations, context_from_stored(turn.context)
+        )
 
 
 def _degraded(turn: Turn, judged: Judged) -> str:
     return "; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded)))
-
-
-def _non_answers(turn: Turn, earlier: Sequence[Assessment]) -> int:
-    return sum(one.turn_id == turn.pk and one.decision.get("next_step") == "repeat" for one in earlier)
 
 
 def _repeated(decision: Decision) -> Assessed:
@@ -298,7 +368,6 @@ def _stored_context(briefing: Briefing, library: LibraryState, notes: Sequence[s
         "flags": list(library.flags),
         "quality": briefing.context.quality,
         "disagreeing": [asdict(one) for one in briefing.context.disagreeing],
-        "degraded": briefing.degraded or "",
         "retrieval": briefing.retrieval,
         "passages": [asdict(passage) for passage in briefing.context.passages],
     }

@@ -15,6 +15,7 @@ __all__ = [
     "SCORED_VERDICTS",
     "VERDICTS",
     "ElementKind",
+    "Exchange",
     "Expectation",
     "ExpectationKind",
     "Form",
@@ -31,7 +32,7 @@ __all__ = [
 Verdict = Literal["satisfactory", "partial", "unsatisfactory", "ungraded"]
 ElementKind = Literal["knowledge", "risk", "skill"]
 Importance = Literal["must", "should"]
-ExpectationKind = Literal["rule", "explain", "hazard", "assess", "mitigate"]
+ExpectationKind = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
 Met = Literal["met", "half", "missing", "contradicted"]
 Form = Literal["opening", "probe", "hint", "bridge", "qualification"]
 Manner = Literal["coach", "checkride"]
@@ -43,19 +44,22 @@ SCORED_VERDICTS: Final[tuple[Verdict, ...]] = ("unsatisfactory", "partial", "sat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """One statement that a complete answer conveys; `citation` is the n it rests on, 0 for none.
+    """One statement that a complete answer conveys; `citations` are the n it rests on, none for what is read off an
+    artifact of the question.
 
-    `text` is a verbatim sentence of the evidence or the statement of an approved claim. `p0` marks a fact
-    whose error fails the Task once it survives the probe. `also` are other wordings that say the same.
+    `p0` marks a fact whose error fails the Task once it survives the probe. `also` are other wordings that say the
+    same, `ask` is the neutral probe at it, `hint` where to look for it.
     """
 
     key: str
     text: str
     importance: Importance = "must"
     kind: ExpectationKind = "rule"
-    citation: int = 0
+    citations: tuple[int, ...] = ()
     p0: bool = False
     also: tuple[str, ...] = ()
+    ask: str = ""
+    hint: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return to_stored(self)
@@ -63,6 +67,14 @@ class Expectation:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Expectation":
         return from_stored(cls, data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One question or follow-up, and what the student said to it."""
+
+    asked: str
+    said: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,7 +86,7 @@ def decide(
     unsafe_held: bool = False,
     may_probe: bool = True,
 ) -> Decision:
-    """The decision on an answer from its points, those of the ladder so far merged (`merge_points`).
+    """The decision on an answer from its points, judged over the whole ladder so far.
 
     `may_probe` is the planner's word (`planner.may_probe`): without a probe left the first answer is final.
     """
@@ -107,18 +107,6 @@ def decide(
         unsafe_held=unsafe_held,
         fails_task=followed_up and (unsafe_held or any(_wrong_p0(point) for point in found)),
     )
-
-
-def merge_points(earlier: Iterable[Point], later: Iterable[Point]) -> tuple[Point, ...]:
-    """The points after a follow-up: the last word counts, self-correction is free.
-
-    What a later answer does not mention, or only says again, stands as it was said before.
-    """
-    merged = {point.key: point for point in earlier}
-    for point in later:
-        before = merged.get(point.key)
-        merged[point.key] = point if before is None or _is_last_word(before, point) else before
-    return tuple(merged.values())
 
 
 def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
@@ -181,12 +169,6 @@ def _binding(points: Sequence[Point]) -> tuple[Point, ...]:
     """The musts; where none is marked, everything expected is required."""
     musts = tuple(point for point in points if point.importance == "must")
     return musts or tuple(points)
-
-
-def _is_last_word(before: Point, after: Point) -> bool:
-    if after.met == "missing":
-        return False
-    return not (before.met == "met" and after.met in ("met", "half"))
 
 
 def _wrong_p0(point: Point) -> bool:

@@ -39,6 +39,7 @@ class Flag:
 ENHANCED = "graph.enhanced_retrieval"
 SHADOW = "graph.shadow_mode"
 FILTER = "rag.metadata_filter"
+FREE_QUESTIONS = "exams.free_questions"
 
 FLAGS = (
     Flag(
@@ -59,6 +60,13 @@ FLAGS = (
         True,
         "On: a search keeps to what its words name, and passages that serve the Task being tested go"
         " first, unless too little is found. Off: never.",
+    ),
+    Flag(
+        FREE_QUESTIONS,
+        "exams",
+        False,
+        "On: a vendor's examiner may also ask about elements that no item of the bank covers, from approved claims."
+        " Off: only items are asked.",
     ),
 )
 NAMES = {flag.name for flag in FLAGS}

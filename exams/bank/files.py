@@ -93,14 +93,18 @@ def _read_file(path: Path, read: ItemsRead) -> None:
         elif key.value == "artifacts":
             _read_list(value, ArtifactText, loader, read.artifacts, read, name)
         elif key.value != "task":
-            fault(key.start_mark.line + 1, f"“{key.value}” is unknown here; there are task, artifacts and items")
+            fault(
+                key.start_mark.line + 1, f"“{key.value}” is unknown here; there are task, artifacts and items"
+            )
 
 
 def _read_list(
     node: yaml.Node, shape: type[BaseModel], loader: _Loader, into: list[Any], read: ItemsRead, name: str
 ) -> None:
     if not isinstance(node, yaml.SequenceNode):
-        read.faults.append(FileFault(name, node.start_mark.line + 1, "is no list; begin each entry with “- ”"))
+        read.faults.append(
+            FileFault(name, node.start_mark.line + 1, "is no list; begin each entry with “- ”")
+        )
         return
     for entry in node.value:
         line = entry.start_mark.line + 1
@@ -166,15 +170,15 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()
             raise yaml.composer.ComposerError(
-                None, None, "aliases (*name) are not read; write the value out", event.start_mark
+                None, None, "aliases (*name) are not read; write the value out", self._place()
             )
         self.depth = getattr(self, "depth", 0) + 1
         if self.depth > DEPTH_MOST:
-            raise yaml.composer.ComposerError(None, None, "is nested too deeply", self.peek_event().start_mark)
+            raise yaml.composer.ComposerError(None, None, "is nested too deeply", self._place())
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
 
-
+    def _place(self) -> Any:
+        return self.peek_event().start_mark  # type: ignore[no-untyped-call]

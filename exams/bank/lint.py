@@ -33,7 +33,9 @@ _POINTS_AT_TEXT: Final = re.compile(r"\baccording to\b|\bthe (?:passage|text|han
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
     """The faults that the item shows by itself; empty for one that may be loaded."""
     return tuple(
-        dict.fromkeys((*_shape_faults(item), *_slot_faults(item), *_question_faults(item), *_markup_faults(item)))
+        dict.fromkeys(
+            (*_shape_faults(item), *_slot_faults(item), *_question_faults(item), *_markup_faults(item))
+        )
     )
 
 
@@ -52,7 +54,9 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
     for code, of_element in by_element.items():
         for one, other in combinations(of_element, 2):
             if one.id != other.id and _same_question(one.stem, other.stem):
-                found[other.id].append(f"rewords {one.id}, which asks about {code} already; ask something else")
+                found[other.id].append(
+                    f"rewords {one.id}, which asks about {code} already; ask something else"
+                )
     for item in items:
         if item.after and item.after not in known:
             found[item.id].append(f"comes after {item.after}, which does not exist")
@@ -168,9 +172,13 @@ def _faults_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
 def _gives_away(asked: str, point: PointText) -> bool:
     words = set(content_words(point.text))
     if question_rules.figures_in(point.text):
-        return question_rules.leaks_number(asked, point.text) and point.role in ("rule", "decide") and all(
-            any(figure.same_as(given) for given in question_rules.figures_in(asked))
-            for figure in question_rules.figures_in(point.text)
+        return (
+            question_rules.leaks_number(asked, point.text)
+            and point.role in ("rule", "decide")
+            and all(
+                any(figure.same_as(given) for given in question_rules.figures_in(asked))
+                for figure in question_rules.figures_in(point.text)
+            )
         )
     return len(words) >= WORDS_TO_GIVE_AWAY and coverage(words, set(content_words(asked))) >= GIVEN_AWAY
 

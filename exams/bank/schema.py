@@ -15,7 +15,17 @@ from exams.bank.sources import Source, parse_source
 Level = Literal["recall", "apply", "correlate"]
 PointRole = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
 ArtifactKind = Literal[
-    "metar", "taf", "winds", "notam", "loading", "performance", "maintenance", "papers", "chart", "figure", "plan"
+    "metar",
+    "taf",
+    "winds",
+    "notam",
+    "loading",
+    "performance",
+    "maintenance",
+    "papers",
+    "chart",
+    "figure",
+    "plan",
 ]
 SlotValue = str | int | float
 
@@ -42,13 +52,14 @@ def _checked_source(value: Any) -> Any:
     return str(parse_source(value))
 
 
-def _line(most: int, least: int = 1) -> Any:
-    return Annotated[str, BeforeValidator(_one_line), StringConstraints(min_length=least, max_length=most)]
+_OneLine = BeforeValidator(_one_line)
 
-
-Stem = _line(600, 15)
-Statement = _line(300, 8)
-Wording = _line(300, 2)
+Stem = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=600)]
+Reason = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=500)]
+Statement = Annotated[str, _OneLine, StringConstraints(min_length=8, max_length=300)]
+Wording = Annotated[str, _OneLine, StringConstraints(min_length=2, max_length=300)]
+FollowUp = Annotated[str, _OneLine, StringConstraints(min_length=8, max_length=240)]
+Title = Annotated[str, _OneLine, StringConstraints(min_length=3, max_length=120)]
 SourceText = Annotated[str, BeforeValidator(_checked_source)]
 Sources = Annotated[list[SourceText], BeforeValidator(_listed), Field(min_length=1, max_length=4)]
 ElementCode = Annotated[str, StringConstraints(pattern=ELEMENT_CODE)]
@@ -76,8 +87,8 @@ class PointText(_Part):
     p0: bool = False
     source: Sources
     accept: list[Wording] = Field(default_factory=list, max_length=12)
-    ask: _line(200, 8)  # type: ignore[valid-type]
-    hint: _line(240, 8)  # type: ignore[valid-type]
+    ask: FollowUp
+    hint: FollowUp
     when: dict[SlotName, SlotValues] = Field(default_factory=dict)
 
     @property
@@ -91,7 +102,9 @@ class MixupText(_Part):
     text: Statement
     answer: Statement
     source: Sources
-    contradicts: list[Slug] = Field(default_factory=list, max_length=4, description="Ids of points it denies.")
+    contradicts: list[Slug] = Field(
+        default_factory=list, max_length=4, description="Ids of points it denies."
+    )
 
 
 class ItemText(_Part):
@@ -108,7 +121,7 @@ class ItemText(_Part):
     )
     points: list[PointText] = Field(min_length=1, max_length=8)
     mixups: list[MixupText] = Field(default_factory=list, max_length=5)
-    why: _line(500, 15)  # type: ignore[valid-type]
+    why: Reason
     needs: list[Slug] = Field(default_factory=list, max_length=4)
     requires: list[ElementCode] = Field(default_factory=list, max_length=4)
     leads_to: list[ElementCode] = Field(default_factory=list, max_length=4)
@@ -136,7 +149,7 @@ class ArtifactText(_Part):
 
     id: Slug
     kind: ArtifactKind
-    title: _line(120, 3)  # type: ignore[valid-type]
+    title: Title
     text: str = Field(default="", max_length=4_000)
     figure: str = Field(default="", max_length=60, description="“PHAK Figure 10-5”: document and label.")
 

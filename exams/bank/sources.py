@@ -60,9 +60,7 @@ def parse_source(text: str) -> Source:
     for form in _FORMS:
         if found := form.match(named):
             parts = found.groupdict()
-            return Source(
-                parts["document"], parts.get("place") or "", parts.get("paragraph") or "", heading
-            )
+            return Source(parts["document"], parts.get("place") or "", parts.get("paragraph") or "", heading)
     document, _, chapter = named.partition(" ch. ")
     if document in CHAPTERED and (chapter.isdigit() or named == document):
         return Source(document, chapter, "", heading)

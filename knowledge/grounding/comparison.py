@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from knowledge import conf
 from knowledge.grounding.conditions import Conditions, conditions_in, local_conditions
@@ -148,12 +148,32 @@ def _flipped(said: str, quantities: Sequence[Quantity]) -> list[Quantity]:
     governed = [
         q
         for q in quantities
-        if _SIDES[q.comparator] and not _own_negation(q) and is_denied_at(said, q.span[0])
+        if _SIDES[q.comparator]
+        and not _own_negation(q)
+        and is_denied_at(said, q.span[0])
+        and not _BUT_FOR.search(_sentence_before(said, q.span[0]))
+        and not _in_brackets(said, q.span[0])
     ]
     if len(governed) <= 1:
         return governed
     turned = [q for q in governed if not _is_height(q) and not plain(q.text).startswith("within")]
     return turned or governed[:1]
+
+
+_BUT_FOR: Final = re.compile(r"\b(?:unless|until)\b")
+"""What stands behind it is required: "no person may fly unless within 90 days that person has …"."""
+
+
+def _in_brackets(said: str, place: int) -> bool:
+    """A definition in brackets is denied by nothing around it."""
+    return said.rfind("(", 0, place) > said.rfind(")", 0, place)
+
+
+def _sentence_before(said: str, place: int) -> str:
+    return re.split(r"[.;!?]\s", said[:place])[-1]
+
+
+_CONDITION: Final = re.compile(r"\b(?:unless|until|provided|need not)\b")
 
 
 def _own_negation(quantity: Quantity) -> bool:
@@ -300,11 +320,18 @@ def _wrong_clauses(claimed: str, source: str, pairs: list[_Pair]) -> Iterator[Co
     ruled_out = re.compile(r", (?:and )?not (?:the |a |just )?[\d½¼¾][^,.;]*")
     for ours in clauses_of(ruled_out.sub("", claimed)):
         theirs = _counterpart(ours, source)
-        if theirs is None:
+        if theirs is None or (not negations_in(ours) and _on_a_condition(theirs, source)):
             continue
         turns = any(one.quantity.text in ours and other.quantity.text in theirs for one, other in flipped)
         if _is_denial(ours, theirs, turns):
             yield Contradiction("negation", ours, theirs)
+
+
+def _on_a_condition(clause: str, text: str) -> bool:
+    """Whether what the clause denies is allowed on a condition that follows: "no person may … unless …". Beside a plain
+    statement such a clause decides nothing."""
+    end = text.find(clause) + len(clause)
+    return bool(_CONDITION.search(clause) or _CONDITION.match(text[end:].lstrip(" ,")))
 
 
 def _is_denial(ours: str, theirs: str, turns: bool) -> bool:

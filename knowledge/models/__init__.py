@@ -3,6 +3,7 @@
 from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, EditionPlace, Image, Page
 from .glossary import Abbreviation
 from .graph import Concept, ConceptChunkEvidence, ConceptRelation
+from .items import AnchorState, Artifact, Item, KeyPoint, MixUp
 from .standards import AcsArea, AcsElement, AcsTask, Standard
 from .telemetry import (
     CurrencyReport,
@@ -25,6 +26,8 @@ __all__ = [
     "AcsArea",
     "AcsElement",
     "AcsTask",
+    "AnchorState",
+    "Artifact",
     "Chunk",
     "ChunkEmbedding",
     "ChunkImageLink",
@@ -39,8 +42,11 @@ __all__ = [
     "Extent",
     "Image",
     "IngestionJob",
+    "Item",
+    "KeyPoint",
     "LibraryGeneration",
     "Membership",
+    "MixUp",
     "ModelCallCount",
     "ModelUse",
     "Note",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.outline import outline_of
+from knowledge.grounding.outline import outline_of
 
 TEXT = """§ 7.12 Club flying.
 

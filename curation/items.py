@@ -1,0 +1,128 @@
+"""Key points of items become approved: one by one, or a batch of clean ones after a sample was read.
+
+A point's concept is what is decided on; each decision is one conditional UPDATE with its audit row in the same
+transaction, as for claims. A batch is approved in the name of the reviewer who read its sample, and every audit row says
+how large the batch and its sample were. Pending is never approved by anything else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, log
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
+
+from curation import conf
+from curation.models import DecisionKind, ReviewDecision
+from curation.review import state_of
+from knowledge.generations import library_changed
+from knowledge.models import AcsTask, AnchorState, Concept, Item, KeyPoint
+from knowledge.models.graph import ValidationStatus
+from knowledge.models.tenancy import Role
+from knowledge.people import acts_for, schools_of
+
+WRONG_MOST: Final = 0.02
+"""Share of a batch that may be wrong."""
+CONFIDENCE: Final = 0.95
+"""Certainty of that share."""
+SAMPLE: Final = ceil(log(1 - CONFIDENCE) / log(1 - WRONG_MOST))
+"""Points to read without finding one wrong: (1 - 0.02)^149 is below 0.05, the zero-acceptance plan of acceptance
+sampling (Dodge and Romig). One that is wrong ends the plan: the batch is not accepted."""
+
+ANCHORED: Final = (AnchorState.CLEAN, AnchorState.TABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """`accepted` points were approved, `left` still wait, `sample` is how many the plan wanted read."""
+
+    accepted: int
+    left: int
+    sample: int
+
+
+def points_waiting(user: Any, certificate: str = "") -> QuerySet[KeyPoint]:
+    """Points of the reviewer's schools, or of the shared library, whose concept waits for a decision."""
+    items = Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False)
+    points = KeyPoint.objects.filter(item__in=items).exclude(anchor=AnchorState.MISSING)
+    if certificate:
+        tasks = AcsTask.objects.filter(area__standard__certificate=certificate)
+        points = points.filter(item__task__in=tasks.values("code"))
+    waiting = Concept.objects.filter(pk=OuterRef("concept"))
+    pending = waiting.filter(validation_status=ValidationStatus.PENDING)
+    stale = waiting.filter(validation_status=ValidationStatus.VALIDATED, stale=True)
+    return points.filter(Exists(pending) | Exists(stale)).select_related("item", "concept")
+
+
+def draw_sample(points: Iterable[KeyPoint], seed: str, size: int = SAMPLE) -> list[KeyPoint]:
+    """The points to read before a batch is accepted, drawn by lot; the same for the same seed."""
+    found = sorted(points, key=lambda point: point.pk)
+    return random.Random(seed).sample(found, min(size, len(found)))
+
+
+def accept_clean_points(
+    reviewer: Any, *, certificate: str = "", sample: int = SAMPLE, note: str = ""
+) -> Accepted:
+    """Approve every clean point that waits, as one batch in the reviewer's name. Raises PermissionDenied."""
+    _check(reviewer)
+    batch = list(points_waiting(reviewer, certificate).filter(anchor__in=ANCHORED))
+    read = min(sample, len(batch))
+    reason = (
+        f"Accepted as a batch of {len(batch)} clean anchors after a sample of {read} was read and none was wrong "
+        f"(at most {WRONG_MOST:.0%} wrong with {CONFIDENCE:.0%} confidence needs {SAMPLE}). {note}"
+    )
+    done = decide_points(batch, reviewer, DecisionKind.APPROVE, reason.strip())
+    return Accepted(done, points_waiting(reviewer, certificate).count(), read)
+
+
+def decide_points(
+    points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind, reason: str
+) -> int:
+    """Approve or reject the concepts of these points as they were read; how many were decided. One that somebody changed
+    since is left as it is. Raises PermissionDenied."""
+    _check(reviewer)
+    status = ValidationStatus.VALIDATED if kind == DecisionKind.APPROVE else ValidationStatus.REJECTED
+    read = {point.concept_id: point.concept for point in points if point.concept}
+    rows: list[ReviewDecision] = []
+    with transaction.atomic():
+        for pk, concept in read.items():
+            changed = Concept.objects.filter(pk=pk, version=concept.version).exclude(
+                validation_status=status, stale=False
+            )
+            if not changed.update(
+                validation_status=status,
+                stale=False,
+                stale_reason="",
+                version=F("version") + 1,
+                updated_at=timezone.now(),
+            ):
+                continue
+            before = state_of(concept).to_dict()
+            after = {**before, "status": status.value, "stale": False, "version": concept.version + 1}
+            rows.append(
+                ReviewDecision(
+                    claim_id=pk,
+                    reviewer=reviewer,
+                    decision=kind,
+                    version_read=concept.version,
+                    before=before,
+                    after=after,
+                    reason=reason[: conf.REASON_LENGTH],
+                )
+            )
+        ReviewDecision.objects.bulk_create(rows)
+        for tenant in {concept.tenant_id for concept in read.values()}:
+            library_changed(tenant)
+    return len(rows)
+
+
+def _check(reviewer: Any) -> None:
+    if not schools_of(reviewer, Role.REVIEWER):
+        raise PermissionDenied("Only reviewers decide on items.")
+

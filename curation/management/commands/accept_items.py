@@ -1,0 +1,36 @@
+"""Clean anchors become approved as one batch, in a reviewer's name."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
+from django.core.management.base import CommandParser
+
+from curation.items import SAMPLE, accept_clean_points
+from knowledge.management.json_command import JsonCommand
+
+
+class NoSuchReviewer(ValueError):
+    """There is no account of this name."""
+
+
+class Command(JsonCommand):
+    help = "Approve every clean anchor of the item bank in a reviewer's name, after a sample of them was read."
+    refusals = (NoSuchReviewer, PermissionDenied)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--reviewer", required=True, help="the account that read the sample")
+        parser.add_argument("--certificate", default="", help="only items of this certificate")
+        parser.add_argument("--sample", type=int, default=SAMPLE, help="how many points were read")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        reviewer = get_user_model().objects.filter(username=options["reviewer"]).first()
+        if reviewer is None:
+            raise NoSuchReviewer(f"there is no account {options['reviewer']}")
+        done = accept_clean_points(reviewer, certificate=options["certificate"], sample=options["sample"])
+        return {"accepted": done.accepted, "left": done.left, "sample": done.sample}
+
+    def show(self, answer: Any) -> None:
+        self.stdout.write(
+            f"{answer['accepted']} points approved after a sample of {answer['sample']}; {answer['left']} still wait"
+        )

@@ -1,0 +1,106 @@
+"""What a library lets an examiner ask: a board of Tasks and elements, and what is missing for the rest. Pure.
+
+A Task is completable when its least can be met: one knowledge and one risk element, sub-elements as the standard counts
+them. An element with sub-elements can be asked when one of those can.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from exams.sampling import ElementFact, task_scope
+from exams.scope_request import ScopeRequest, elements_in_reach, standard_order, supported
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElementCoverage:
+    """`missing` names the document that would help; empty for an element that can be asked or waits for a reviewer."""
+
+    code: str
+    kind: str
+    askable: bool
+    items: int
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskCoverage:
+    """`why` says what keeps the Task from being completed; empty where nothing does."""
+
+    task: str
+    completable: bool
+    why: str
+    elements: tuple[ElementCoverage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    tasks: tuple[TaskCoverage, ...]
+
+    @property
+    def elements(self) -> tuple[ElementCoverage, ...]:
+        return tuple(element for task in self.tasks for element in task.elements)
+
+    @property
+    def completable(self) -> int:
+        return sum(task.completable for task in self.tasks)
+
+    @property
+    def askable(self) -> int:
+        return sum(element.askable for element in self.elements)
+
+    @property
+    def missing(self) -> list[tuple[str, int]]:
+        """Documents by how many elements wait for them, most first."""
+        counted = Counter(element.missing for element in self.elements if element.missing)
+        return sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """CONTRACT's shape of `manage.py coverage --json`."""
+        risks = [element for element in self.elements if element.kind == "risk"]
+        return {
+            "tasks": [asdict(task) for task in self.tasks],
+            "completable": self.completable,
+            "elements": {
+                "table": len(self.elements),
+                "askable": self.askable,
+                "risk": len(risks),
+                "risk_askable": sum(element.askable for element in risks),
+            },
+            "missing": [{"document": document, "elements": count} for document, count in self.missing],
+        }
+
+
+def coverage_of(facts: Sequence[ElementFact], aircraft_class: str = "ASEL") -> Coverage:
+    """The board of one certificate and class from its elements as they can be asked."""
+    request = ScopeRequest(certificate="", aircraft_class=aircraft_class)
+    reach = elements_in_reach(facts, request)
+    by_task: defaultdict[str, list[ElementFact]] = defaultdict(list)
+    for fact in sorted(reach, key=lambda fact: standard_order(fact.code)):
+        by_task[fact.task].append(fact)
+    return Coverage(tasks=tuple(_task(task, of_task) for task, of_task in by_task.items()))
+
+
+def _task(task: str, facts: Sequence[ElementFact]) -> TaskCoverage:
+    elements = tuple(_element(fact, facts) for fact in facts)
+    lacks = task_scope(facts, (), seed="").lacks
+    missing = sorted({one.missing for one in elements if one.kind in lacks and one.missing})
+    why = ""
+    if lacks:
+        waits = f"waits for {', '.join(missing)}" if missing else "waits for a reviewer or has no items yet"
+        why = f"no {' and no '.join(lacks)} element can be asked; {waits}"
+    return TaskCoverage(task=task, completable=not lacks, why=why, elements=elements)
+
+
+def _element(fact: ElementFact, facts: Sequence[ElementFact]) -> ElementCoverage:
+    askable = supported(fact, facts)
+    return ElementCoverage(
+        code=fact.code,
+        kind=fact.kind,
+        askable=askable,
+        items=fact.items,
+        missing="" if askable else fact.missing_reference,
+    )

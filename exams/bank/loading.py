@@ -1,0 +1,270 @@
+"""Item files become rows: items, points, mix-ups and artifacts, with their concepts and edges in the graph.
+
+Loading again changes what was changed in the files and leaves the rest, decisions included: a point whose words stay
+the same keeps its concept, its anchors and its approval. An item that a file no longer holds is withdrawn. Items
+written in the admin go through `store_item` as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+
+from exams.bank.files import ITEMS, FileFault, read_items
+from exams.bank.schema import ArtifactText, ItemText, MixupText, PointText
+from knowledge.generations import library_changed
+from knowledge.graph.identity import node_key
+from knowledge.models import AnchorState, Artifact, Concept, ConceptRelation, Item, KeyPoint, MixUp, Tenant
+from knowledge.models.graph import ConceptCategory, Priority, RelationType, ValidationStatus
+from knowledge.models.items import ItemOrigin
+from knowledge.standards.where import task_code_of
+
+CREATED_BY: Final = "item bank"
+CERTAIN: Final = 1.0
+"""Confidence of an edge that an author wrote."""
+
+_CATEGORIES: Final = {
+    "rule": ConceptCategory.REGULATORY_CLAIM,
+    "explain": ConceptCategory.TOPIC,
+    "read": ConceptCategory.DEFINITION,
+    "hazard": ConceptCategory.TOPIC,
+    "assess": ConceptCategory.TOPIC,
+    "mitigate": ConceptCategory.PROCEDURE,
+    "decide": ConceptCategory.PROCEDURE,
+}
+"""The node that a key point of each role is in the graph."""
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What loading did. `changed` items are those whose points have to be anchored."""
+
+    items: int = 0
+    points: int = 0
+    changed: list[str] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
+
+
+def load_item_files(paths: Sequence[Path] = (), tenant: Tenant | None = None) -> Loaded:
+    """Load files and folders; without any, those of the project. What is broken is listed and left out."""
+    read = read_items(paths or [ITEMS])
+    loaded = Loaded(faults=read.faults)
+    with transaction.atomic():
+        for artifact in read.artifacts:
+            _store_artifact(artifact, tenant)
+        for item in read.items:
+            loaded.items += 1
+            loaded.points += len(item.points)
+            file = read.places[item.id][0]
+            if store_item(item, tenant=tenant, origin=ItemOrigin.FILE, source_file=file):
+                loaded.changed.append(item.id)
+        loaded.withdrawn = _withdraw_absent(read.items, {one.file for one in read.faults}, tenant)
+        _link_elements(read.items)
+        if loaded.changed or loaded.withdrawn:
+            library_changed(tenant.pk if tenant else None)
+    return loaded
+
+
+def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
+    """Write one item; whether anything changed."""
+    digest = sha256(json.dumps(item.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
+    row = Item.objects.filter(tenant=tenant, key=item.id).first()
+    if row and row.content_hash == digest and not row.withdrawn:
+        return False
+    fields = {
+        "task": task_code_of(item.elements[0]),
+        "elements": list(item.elements),
+        "level": item.level,
+        "stem": item.stem,
+        "again": item.again,
+        "slots": item.slots,
+        "cases": item.cases,
+        "why": item.why,
+        "needs": list(item.needs),
+        "requires": list(item.requires),
+        "leads_to": list(item.leads_to),
+        "after": item.after or "",
+        "origin": origin,
+        "source_file": source_file,
+        "content_hash": digest,
+        "withdrawn": False,
+        "withdrawn_reason": "",
+    }
+    if row is None:
+        row = Item.objects.create(tenant=tenant, key=item.id, **fields)
+    else:
+        Item.objects.filter(pk=row.pk).update(version=F("version") + 1, **fields)
+    _store_points(row, item.points)
+    _store_mixups(row, item.mixups)
+    _link_item(row, item)
+    return True
+
+
+def _store_artifact(artifact: ArtifactText, tenant: Tenant | None) -> None:
+    Artifact.objects.update_or_create(
+        tenant=tenant,
+        key=artifact.id,
+        defaults={
+            "kind": artifact.kind,
+            "title": artifact.title,
+            "text": artifact.text,
+            "figure": artifact.figure,
+        },
+    )
+
+
+def _store_points(row: Item, points: Sequence[PointText]) -> None:
+    row.points.exclude(key__in=[point.id for point in points]).delete()
+    for order, point in enumerate(points):
+        on_the_table = all(source.on_the_table for source in point.sources)
+        concept = _concept(row.tenant, _CATEGORIES[point.role], point.text, p0=point.p0)
+        known = row.points.filter(key=point.id).first()
+        kept = known is not None and known.concept_id == concept.pk and known.sources == list(point.source)
+        values = {
+            "order": order,
+            "text": point.text,
+            "role": point.role,
+            "must": point.must,
+            "p0": point.p0,
+            "sources": list(point.source),
+            "accept": list(point.accept),
+            "ask": point.ask,
+            "hint": point.hint,
+            "when": {slot: list(wanted) for slot, wanted in point.when.items()},
+            "concept": concept,
+        }
+        if not kept:
+            values["anchor"] = AnchorState.TABLE if on_the_table else AnchorState.WAITING
+            values["missing_document"] = ""
+        KeyPoint.objects.update_or_create(item=row, key=point.id, defaults=values)
+
+
+def _store_mixups(row: Item, mixups: Sequence[MixupText]) -> None:
+    row.mixups.all().delete()
+    MixUp.objects.bulk_create(
+        MixUp(
+            item=row,
+            order=order,
+            text=mixup.text,
+            answer=mixup.answer,
+            sources=list(mixup.source),
+            contradicts=list(mixup.contradicts),
+            concept=_concept(row.tenant, ConceptCategory.MISCONCEPTION, mixup.text),
+        )
+        for order, mixup in enumerate(mixups)
+    )
+
+
+def _concept(tenant: Tenant | None, category: str, text: str, *, p0: bool = False) -> Concept:
+    concept, new = Concept.objects.get_or_create(
+        tenant=tenant,
+        key=node_key(category, text),
+        defaults={
+            "name": text,
+            "category": category,
+            "validation_status": ValidationStatus.PENDING,
+            "priority": Priority.P0 if p0 else Priority.P2,
+        },
+    )
+    if p0 and not new and concept.priority != Priority.P0:
+        Concept.objects.filter(pk=concept.pk).update(priority=Priority.P0)
+    return concept
+
+
+# --- the graph --------------------------------------------------------------------------------------------------
+
+
+def _link_item(row: Item, item: ItemText) -> None:
+    """The edges of an item's own nodes; the author is their origin."""
+    points = {point.key: point for point in row.points.select_related("concept")}
+    elements = _element_nodes(item.elements)
+    edges: list[tuple[Concept | None, Concept | None, RelationType]] = [
+        (point.concept, node, RelationType.APPLIES_IN_SCENARIO)
+        for point in points.values()
+        for node in elements
+    ]
+    hazards = [point.concept for point in points.values() if point.role == "hazard"]
+    edges += [
+        (point.concept, hazard, RelationType.MITIGATES_RISK_OF)
+        for point in points.values()
+        if point.role == "mitigate"
+        for hazard in hazards
+    ]
+    for mixup in row.mixups.select_related("concept"):
+        edges += [
+            (mixup.concept, points[key].concept, RelationType.CONTRASTS_WITH) for key in mixup.contradicts
+        ]
+        edges += [(mixup.concept, node, RelationType.APPLIES_IN_SCENARIO) for node in elements]
+    for artifact in Artifact.objects.filter(tenant=row.tenant, key__in=row.needs):
+        thing = _concept(row.tenant, ConceptCategory.ARTIFACT, artifact.title)
+        edges += [(thing, node, RelationType.APPLIES_IN_SCENARIO) for node in elements]
+    _store_edges((source, target, kind) for source, target, kind in edges if source and target)
+
+
+def _link_elements(items: Iterable[ItemText]) -> None:
+    """What must be known before an element, and where the talk goes next, over all items."""
+    pairs = {
+        (source, target, kind)
+        for item in items
+        for source in item.elements
+        for kind, targets in (
+            (RelationType.REQUIRES_KNOWLEDGE_OF, item.requires),
+            (RelationType.LEADS_TO_DISCUSSION_OF, item.leads_to),
+        )
+        for target in targets
+        if source != target
+    }
+    codes = {code for source, target, _ in pairs for code in (source, target)}
+    nodes = {node.key: node for node in _element_nodes(codes)}
+    named = ((_element_key(one), _element_key(other), kind) for one, other, kind in sorted(pairs))
+    _store_edges(
+        (nodes[one], nodes[other], kind) for one, other, kind in named if {one, other} <= nodes.keys()
+    )
+
+
+def _element_nodes(codes: Iterable[str]) -> list[Concept]:
+    keys = [_element_key(code) for code in codes]
+    return list(Concept.objects.filter(tenant=None, key__in=keys))
+
+
+def _element_key(code: str) -> str:
+    return node_key(ConceptCategory.ACS_ELEMENT, code)
+
+
+def _store_edges(edges: Iterable[tuple[Concept, Concept, RelationType]]) -> None:
+    ConceptRelation.objects.bulk_create(
+        (
+            ConceptRelation(
+                source=source,
+                target=target,
+                relation_type=kind,
+                confidence=CERTAIN,
+                created_by=CREATED_BY,
+            )
+            for source, target, kind in edges
+            if source.pk != target.pk
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def _withdraw_absent(items: Iterable[ItemText], faulty: set[str], tenant: Tenant | None) -> list[str]:
+    """Items of the files that were read which these files no longer hold. A file with a fault withdraws nothing: what
+    is missing there may only be broken."""
+    held = {item.id for item in items}
+    files = {row for row in Item.objects.filter(tenant=tenant).values_list("source_file", flat=True)} - faulty
+    read = {file for file in files if file}
+    gone = Item.objects.filter(
+        tenant=tenant, origin=ItemOrigin.FILE, withdrawn=False, source_file__in=read
+    ).exclude(key__in=held)
+    keys = list(gone.values_list("key", flat=True))
+    gone.update(withdrawn=True, withdrawn_reason="Its file no longer holds it.")
+    return keys

@@ -1,0 +1,131 @@
+"""Which item is asked about an element, and with which givens. Pure: the same exam always draws the same.
+
+An item that this student has not met comes first, else the one met longest ago; among those the one that goes on with the
+scene, then one of the level that suits the difficulty; the rest is drawn by lot from the exam's seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from exams.bank.schema import Level, PointRole, SlotValue
+
+LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
+    "recall": ("recall", "apply", "correlate"),
+    "standard": ("apply", "correlate", "recall"),
+    "hard": ("correlate", "apply", "recall"),
+}
+"""Which level is asked first. Half or more of all questions apply or correlate (EXAM.md), so the standard starts there."""
+
+Values = Mapping[str, SlotValue]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointInForce:
+    """A key point that a reviewer approved, and the words of the library that bear it; none for one that rests on the
+    item's own artifact. `quotes` are the rule itself, then its lead-in."""
+
+    key: str
+    concept: str
+    version: int
+    text: str
+    role: PointRole
+    must: bool
+    p0: bool
+    accept: tuple[str, ...]
+    ask: str
+    hint: str
+    when: Mapping[str, tuple[SlotValue, ...]]
+    chunk_id: str = ""
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixUpKnown:
+    """A wrong belief, what is right instead, and the keys of the points it denies."""
+
+    text: str
+    answer: str
+    contradicts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnTheTable:
+    """An artifact that the student sees with the question."""
+
+    key: str
+    kind: str
+    title: str
+    text: str = ""
+    image: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemInForce:
+    """An item that can be asked with the library at hand."""
+
+    key: str
+    version: int
+    task: str
+    elements: tuple[str, ...]
+    level: Level
+    stem: str
+    again: str
+    why: str
+    slots: Mapping[str, tuple[SlotValue, ...]]
+    cases: tuple[Values, ...]
+    points: tuple[PointInForce, ...]
+    mixups: tuple[MixUpKnown, ...] = ()
+    artifacts: tuple[OnTheTable, ...] = ()
+    after: str = ""
+
+    def expected_with(self, values: Values) -> tuple[PointInForce, ...]:
+        """The points that an answer is expected to convey with these givens, musts first."""
+        expected = [
+            point
+            for point in self.points
+            if all(values.get(slot) in wanted for slot, wanted in point.when.items())
+        ]
+        return tuple(sorted(expected, key=lambda point: not point.must))
+
+
+def choose_item(
+    items: Sequence[ItemInForce], *, met: Mapping[str, int], asked: Sequence[str], seed: str, difficulty: str
+) -> ItemInForce | None:
+    """The item to ask. `met` tells when this student met an item (a larger number is later), `asked` the items of this
+    exam in order. None where there is no item."""
+    levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
+    fresh = [item for item in items if item.key not in asked] or list(items)
+    last = asked[-1] if asked else ""
+
+    def order(item: ItemInForce) -> tuple[int, bool, bool, int, str]:
+        return (
+            met.get(item.key, -1),
+            item.after != last or not last,
+            bool(item.after) and item.after not in asked,
+            levels.index(item.level),
+            _lot(seed, item.key),
+        )
+
+    return min(fresh, key=order, default=None)
+
+
+def draw_values(item: ItemInForce, seed: str) -> dict[str, SlotValue]:
+    """A value for each slot of the item."""
+    drawn: dict[str, SlotValue] = {}
+    if item.cases:
+        drawn.update(_drawn(item.cases, f"{seed}/{item.key}/case"))
+    for slot, values in item.slots.items():
+        drawn[slot] = _drawn(values, f"{seed}/{item.key}/{slot}")
+    return drawn
+
+
+def _drawn(values: Sequence[Any], seed: str) -> Any:
+    return values[int(_lot(seed, ""), 16) % len(values)]
+
+
+def _lot(seed: str, key: str) -> str:
+    return sha256(f"{seed}/{key}".encode()).hexdigest()

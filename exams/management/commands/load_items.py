@@ -1,0 +1,73 @@
+"""Item files become items of the bank, and their points find their passages."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from exams.bank.anchoring import anchor_items
+from exams.bank.files import ITEMS, read_items
+from exams.bank.loading import load_item_files
+from knowledge.management.json_command import JsonCommand
+from knowledge.models import AnchorState, Item, KeyPoint
+
+
+class NoSuchPath(ValueError):
+    """A path that was named does not exist."""
+
+
+class Command(JsonCommand):
+    help = "Load item files into the bank and look for the passages that bear their points."
+    refusals = (NoSuchPath,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="*", type=Path, help="files or folders; none: those of the project")
+        parser.add_argument("--certificate", default="", help="only the project's items of this certificate")
+        parser.add_argument("--check", action="store_true", help="say what is wrong with the files and load nothing")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        paths = options["paths"] or [ITEMS / options["certificate"]]
+        absent = [path for path in paths if not path.exists()]
+        if absent:
+            raise NoSuchPath(f"there is no {absent[0]}")
+        if options["check"]:
+            read = read_items(paths)
+            points = sum(len(item.points) for item in read.items)
+            return self._told(len(read.items), points, 0, [], read.faults)
+        loaded = load_item_files(paths)
+        anchor_items(Item.objects.filter(withdrawn=False), progress=self._progress)
+        held = KeyPoint.objects.filter(item__withdrawn=False)
+        missing = held.filter(anchor=AnchorState.MISSING).select_related("item")
+        unanchored = [
+            {
+                "item": point.item.key,
+                "point": point.key,
+                "source": "; ".join(point.sources),
+                "missing_document": point.missing_document,
+            }
+            for point in missing
+        ]
+        anchored = held.exclude(anchor__in=[AnchorState.MISSING, AnchorState.WAITING]).count()
+        return self._told(loaded.items, loaded.points, anchored, unanchored, loaded.faults)
+
+    def _told(self, items: int, points: int, anchored: int, unanchored: list[Any], faults: list[Any]) -> Any:
+        return {
+            "items": items,
+            "points": points,
+            "anchored": anchored,
+            "unanchored": unanchored,
+            "errors": [{"file": one.file, "line": one.line, "message": one.message} for one in faults],
+        }
+
+    def _progress(self, done: int, points: int) -> None:
+        if self.stderr.isatty() and (done % 25 == 0 or done == points):
+            self.stderr.write(f"\r{done} of {points} points", ending="" if done < points else "\n")
+
+    def show(self, answer: Any) -> None:
+        self.stdout.write(
+            f"{answer['items']} items with {answer['points']} points; {answer['anchored']} points have a passage"
+        )
+        for one in answer["unanchored"]:
+            self.stdout.write(f"  no passage: {one['item']} {one['point']} ({one['missing_document']})")
+        for one in answer["errors"]:
+            self.stdout.write(f"  {one['file']}:{one['line']}: {one['message']}")
