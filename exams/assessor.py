@@ -170,7 +170,7 @@ def _prompt(material: Material, context: GroundedContext, further: Sequence[Pass
 
 def _told(at: int, exchange: Exchange) -> str:
     """The first answer, then each follow-up with its answer."""
-    asked = fence("follow-up", exchange.asked) + "\n" if at else ""
+    asked = fence("follow_up", exchange.asked) + "\n" if at else ""
     return asked + fence("answer", exchange.said)
 
 
@@ -295,7 +295,8 @@ class OfflineJudge:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
         known, embed = self._known or experience(), self._within_the_time()
-        expected = [Expected(one.text, one.kind, one.also) for one in material.expectations]
+        kinds = {"read": "rule", "decide": "explain"}
+        expected = [Expected(one.text, kinds.get(one.kind, one.kind), one.also) for one in material.expectations]  # type: ignore[arg-type]
         self._vectors.learn(texts_weighed(expected, material.question, material.answer, known))
         found = findings_for(expected, material.question, material.answer, embed, known)
         points = [

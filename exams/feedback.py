@@ -91,8 +91,7 @@ def _section(title: str, points: Sequence[Point], sources: Mapping[int, str]) ->
 
 def _with_source(point: Point, sources: Mapping[int, str]) -> str:
     """The expectation with its source; what is read off an artifact of the question has none but the artifact."""
-    labels = [sources[n] for n in point.citations if n in sources]
-    source = ", ".join(dict.fromkeys(labels))
+    source = next((sources[n] for n in point.citations if n in sources), "")
     if not source:
         source = (
             "from what is on the table"

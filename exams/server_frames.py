@@ -54,6 +54,7 @@ class FigurePart(StrictFrame):
     image_id: str
     figure_label: str
     page: int | None = None
+    url: str = ""
 
 
 class PointPart(StrictFrame):

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import structlog
+from django.urls import reverse
 
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage, context_of
@@ -169,9 +170,10 @@ def _briefing(
 def _shown(briefing: Briefing) -> list[Json]:
     """The figures on the table. A figure of the passage that the answer rests on may be the answer, so it is shown only
     where no item says what lies on the table."""
-    if briefing.item is None:
-        return list(briefing.images)
-    return [dict(one.image) for one in briefing.artifacts if one.image]
+    images = briefing.images
+    if briefing.item is not None:
+        images = tuple(dict(one.image) for one in briefing.artifacts if one.image)
+    return [{**image, "url": reverse("library:figure", args=[image["image_id"]])} for image in images]
 
 
 def _rubric(briefing: Briefing) -> Json:

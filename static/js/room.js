@@ -86,7 +86,7 @@
     if (again) bubble.append(el("p", "soft", again));
     if (frame.transition) bubble.append(el("p", "soft", frame.transition));
     bubble.append(el("p", "words", frame.text));
-    for (const given of frame.givens || []) bubble.append(el("p", "soft", `${given.name}: ${given.value}`));
+    for (const given of frame.givens || []) bubble.append(artifact(given));
     for (const image of frame.images || []) {
       if (!image.url) continue;
       const picture = el("img", "figure"); picture.src = image.url; picture.alt = image.figure_label || "Figure";
@@ -97,6 +97,15 @@
     if (judged) { revealFrom(judged); judged = null; }
     showPlace(frame);
     ready();
+  }
+
+  // A thing on the table: a METAR, a loading sheet, a page of a logbook. Its columns stand as they were typed.
+  function artifact(given) {
+    const sheet = el("figure", "artifact");
+    sheet.append(el("figcaption", "", given.name));
+    const text = el("pre", "", given.value); text.tabIndex = 0;
+    sheet.append(text);
+    return sheet;
   }
 
   function showPlace(frame) {
