@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
 from curation import models
+from curation.item_queue import board_page, item_page, sample_page
 from curation.queue import queue_page
 from knowledge.admin import ReadOnly
 from knowledge.models.tenancy import Role
@@ -45,8 +46,22 @@ class ClaimAdmin(ForReviewers):
         return [
             path("queue/", view, name="curation_claim_queue"),
             path("queue/<uuid:claim_id>/", view, name="curation_claim_decide"),
+            path("items/", self._page(board_page), name="curation_item_board"),
+            path("items/queue/", self._page(item_page), name="curation_item_queue"),
+            path("items/sample/", self._page(sample_page), name="curation_item_sample"),
+            path("items/<uuid:item_id>/", self._page(item_page), name="curation_item"),
             *super().get_urls(),
         ]
+
+    def _page(self, page: Any) -> Any:
+        """A page of the item bank within the admin."""
+
+        def view(request: HttpRequest, **named: Any) -> HttpResponse:
+            context = self.admin_site.each_context(request) | {"opts": self.opts}
+            answer: HttpResponse = page(request, context, **named)
+            return answer
+
+        return self.admin_site.admin_view(view)
 
     def queue_view(self, request: HttpRequest, claim_id: UUID | None = None) -> HttpResponse:
         return queue_page(request, self.admin_site.each_context(request) | {"opts": self.opts}, claim_id)

@@ -1,7 +1,8 @@
 """Key points of items become approved: one by one, or a batch of clean ones after a sample was read.
 
 A point's concept is what is decided on; each decision is one conditional UPDATE with its audit row in the same
-transaction, as for claims. A batch is approved in the name of the reviewer who read its sample, and every audit row says
+transaction, as for claims. A batch is approved in the name of the reviewer who read its sample, and every audit row
+says
 how large the batch and its sample were. Pending is never approved by anything else.
 """
 
@@ -81,14 +82,13 @@ def accept_clean_points(
     return Accepted(done, points_waiting(reviewer, certificate).count(), read)
 
 
-def decide_points(
-    points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind, reason: str
-) -> int:
-    """Approve or reject the concepts of these points as they were read; how many were decided. One that somebody changed
+def decide_points(points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind, reason: str) -> int:
+    """Approve or reject the concepts of these points as they were read; how many were decided. One that somebody
+    changed
     since is left as it is. Raises PermissionDenied."""
     _check(reviewer)
     status = ValidationStatus.VALIDATED if kind == DecisionKind.APPROVE else ValidationStatus.REJECTED
-    read = {point.concept_id: point.concept for point in points if point.concept}
+    read = {point.concept.pk: point.concept for point in points if point.concept}
     rows: list[ReviewDecision] = []
     with transaction.atomic():
         for pk, concept in read.items():
@@ -125,4 +125,3 @@ def decide_points(
 def _check(reviewer: Any) -> None:
     if not schools_of(reviewer, Role.REVIEWER):
         raise PermissionDenied("Only reviewers decide on items.")
-

@@ -4,14 +4,17 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef
 
-from knowledge.models import Concept
+from knowledge.models import Concept, KeyPoint
 from knowledge.models.graph import ConceptCategory
 
 
 class ClaimManager(models.Manager["Claim"]):
     def get_queryset(self) -> "models.QuerySet[Claim]":
-        return super().get_queryset().filter(category=ConceptCategory.REGULATORY_CLAIM)
+        """Key points of items are decided with their items."""
+        claims = super().get_queryset().filter(category=ConceptCategory.REGULATORY_CLAIM)
+        return claims.filter(~Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
 
 
 class Claim(Concept):

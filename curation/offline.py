@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from curation import conf
 from curation.fragments import is_rule, refusal
 from curation.lead_ins import Candidate, candidates_in
-from knowledge.grounding.outline import outline_of
 from curation.references import in_context, resolved
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
 from curation.weather_table import minimums_in
 from knowledge.grounding.facts import content_words, coverage
+from knowledge.grounding.outline import outline_of
 
 
 def extract(material: Material) -> DraftClaims:

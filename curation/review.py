@@ -28,7 +28,7 @@ from knowledge.graph.claims import ClaimSource, Match, elements_for_claim, link_
 from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
-from knowledge.models import Chunk, ConceptChunkEvidence
+from knowledge.models import Chunk, Concept, ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import schools_of
@@ -275,7 +275,7 @@ def _decide(
     return after
 
 
-def state_of(claim: Claim) -> ClaimState:
+def state_of(claim: Concept) -> ClaimState:
     return ClaimState(claim.name, claim.validation_status, claim.priority, claim.version, claim.stale)
 
 

@@ -11,6 +11,7 @@ from knowledge.models.tenancy import Role
 from knowledge.people import schools_of
 from knowledge.seen import SEEN, SeenForm
 
+from . import item_admin as item_admin  # registers the bank's pages
 from . import models
 
 

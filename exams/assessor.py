@@ -26,7 +26,7 @@ from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
 from exams.question_rules import unsupported_amounts
 from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
-from exams.values import Exchange, Expectation, Met, Point
+from exams.values import Exchange, Expectation, ExpectationKind, Met, Point
 from knowledge.grounding.context import GroundedContext, Passage
 from knowledge.grounding.quotes import find_quote
 from llm.errors import ModelError, StructuredOutputError, TookTooLong
@@ -295,8 +295,10 @@ class OfflineJudge:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
         known, embed = self._known or experience(), self._within_the_time()
-        kinds = {"read": "rule", "decide": "explain"}
-        expected = [Expected(one.text, kinds.get(one.kind, one.kind), one.also) for one in material.expectations]  # type: ignore[arg-type]
+        kinds: dict[str, ExpectationKind] = {"read": "rule", "decide": "explain"}
+        expected = [
+            Expected(one.text, kinds.get(one.kind, one.kind), one.also) for one in material.expectations
+        ]
         self._vectors.learn(texts_weighed(expected, material.question, material.answer, known))
         found = findings_for(expected, material.question, material.answer, embed, known)
         points = [

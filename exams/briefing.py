@@ -205,7 +205,8 @@ def briefing_for_item(
     exam: UUID | None = None,
     recorded: bool = True,
 ) -> Briefing:
-    """What one item expects with these givens, and the passages it stands on. Raises NoSupport where an approved quote no
+    """What one item expects with these givens, and the passages it stands on. Raises NoSupport where an approved
+    quote no
     longer stands, and UnknownElement."""
     whole = at_hand.find(Briefing, (code, item.key, item.version, library))
     BRIEFINGS.labels("memory" if whole else "library").inc()

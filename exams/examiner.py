@@ -149,7 +149,8 @@ def write_probe(
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """A neutral probe at the most important point that is open. What was said wrongly is challenged in the student's own
+    """A neutral probe at the most important point that is open. What was said wrongly is challenged in the
+    student's own
     words; what was right never is."""
     aim = weakest_point(points)
     expected = _expected(aim, expectations)

@@ -1,6 +1,7 @@
 from celery import shared_task
 
 from . import arms, settling
+from .bank.anchor_runs import anchor_libraries
 
 
 @shared_task(name="exams.sweep_answers")
@@ -16,3 +17,8 @@ def close_idle_exams() -> None:
 @shared_task(name="exams.compare_arms")
 def compare_arms() -> None:
     arms.compare_arms()
+
+
+@shared_task(name="exams.anchor_items")
+def anchor_items() -> None:
+    anchor_libraries()

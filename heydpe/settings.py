@@ -172,6 +172,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": _every(SWEEP_SECONDS, "knowledge.sweep_jobs"),
     "sweep-answers": _every(20.0, "exams.sweep_answers"),
     "close-idle-exams": _every(600.0, "exams.close_idle_exams"),
+    "anchor-items": _every(60.0, "exams.anchor_items"),
     "compare-arms": _every(30.0, "exams.compare_arms"),
     "watch-look-ups": _every(3600.0, "knowledge.watch_look_ups"),
     "list-overdue": _every(3600.0, "knowledge.list_overdue"),

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from exams.bank.quote_selection import Bearing, Candidate, best_bearing, candidates_in
 from exams.bank.sources import CHAPTERED, Source, parse_source
@@ -24,7 +24,7 @@ from exams.offline.vectors import KeptVectors
 from knowledge.connections import give_connection_back
 from knowledge.generations import library_changed
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.models import AcsTask, AnchorState, Chunk, Concept, ConceptChunkEvidence, Item, KeyPoint
+from knowledge.models import AcsTask, AnchorState, Chunk, Concept, ConceptChunkEvidence, KeyPoint
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
@@ -40,47 +40,49 @@ SEARCHED: Final = 8
 SEARCHED_BAR: Final = 0.05
 """What a quote from another document than the one named must score beyond a named one to be clean."""
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, Counter[str]], None]
 
 
 @dataclass(slots=True)
 class Anchored:
-    """What a run found. `missing` counts must points by the document that the library lacks."""
+    """What a run found, by state."""
 
     points: int = 0
     states: Counter[str] = field(default_factory=Counter)
-    missing: Counter[str] = field(default_factory=Counter)
 
 
-def anchor_items(
-    items: Iterable[Item] | None = None,
-    *,
-    tenant: int | None = None,
-    progress: Progress = lambda done, all_: None,
-) -> Anchored:
-    """Look for the passages of all points that are not on the table; of these items, or of all."""
-    chosen = Item.objects.filter(tenant=tenant, withdrawn=False) if items is None else items
-    points = list(
-        KeyPoint.objects.filter(item__in=list(chosen))
+def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
+    """Points that wait, that no passage bears yet, or whose passage is no longer in force; not those on the table."""
+    scope = Scope(tenant=tenant, model=embedding_model().name, standards=False)
+    standing = ConceptChunkEvidence.objects.filter(
+        concept=OuterRef("concept"), evidence_type=EvidenceType.PRIMARY, chunk__in=searchable_chunks(scope)
+    )
+    return (
+        KeyPoint.objects.filter(item__tenant=tenant, item__withdrawn=False)
         .exclude(anchor=AnchorState.TABLE)
-        .select_related("concept", "item")
+        .filter(~Exists(standing) | ~Q(anchor=AnchorState.CLEAN))
+        .select_related("concept", "item__tenant")
         .order_by("item__task", "item__key", "order")
     )
+
+
+def anchor_points(
+    points: Iterable[KeyPoint], *, tenant: int | None, progress: Progress = lambda done, states: None
+) -> Anchored:
+    """Look for the passages of these points. `progress` is told after each how many are done, and the states so far."""
     give_connection_back()
     library = _Library(tenant)
-    done = Anchored(points=len(points))
-    for at, point in enumerate(points):
-        state, missing = _anchor(point, library)
-        done.states[state] += 1
-        if state == AnchorState.MISSING and point.must:
-            done.missing[missing] += 1
-        progress(at + 1, len(points))
-    if points:
+    done = Anchored()
+    for point in points:
+        done.states[_anchor(point, library)] += 1
+        done.points += 1
+        progress(done.points, done.states)
+    if done.points:
         library_changed(tenant)
     return done
 
 
-def _anchor(point: KeyPoint, library: _Library) -> tuple[str, str]:
+def _anchor(point: KeyPoint, library: _Library) -> str:
     """Find, store, and say what came of it."""
     found, missing = _find(point, library)
     state = AnchorState.MISSING
@@ -92,7 +94,7 @@ def _anchor(point: KeyPoint, library: _Library) -> tuple[str, str]:
         )
         if point.concept:
             _store_evidence(point.concept, found, library)
-    return state, missing
+    return state
 
 
 def _find(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
@@ -106,9 +108,7 @@ def _find(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
         if not candidates:
             missing = missing or lacking(source)
             continue
-        found = best_bearing(
-            point.text, candidates, library.near, paragraph=source.paragraph, givens=givens
-        )
+        found = best_bearing(point.text, candidates, library.near, paragraph=source.paragraph, givens=givens)
         if found and (best is None or found.score > best.score):
             best = found
         if found and found.clean:

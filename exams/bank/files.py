@@ -39,12 +39,13 @@ class FileFault:
 
 @dataclass(slots=True)
 class ItemsRead:
-    """What item files yielded. `lines` tells where each item and artifact stands."""
+    """What item files yielded. `places` tells where each item and artifact stands, `files` are those that were read."""
 
     items: list[ItemText] = field(default_factory=list)
     artifacts: list[ArtifactText] = field(default_factory=list)
     faults: list[FileFault] = field(default_factory=list)
     places: dict[str, tuple[str, int]] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
 
 
 def read_items(paths: Iterable[Path]) -> ItemsRead:
@@ -61,7 +62,8 @@ def read_items(paths: Iterable[Path]) -> ItemsRead:
 
 
 def _read_file(path: Path, read: ItemsRead) -> None:
-    name = path.name
+    name = f"{path.parent.name}/{path.name}"
+    read.files.append(name)
 
     def fault(line: int, message: str) -> None:
         read.faults.append(FileFault(name, line, message))

@@ -65,12 +65,13 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
     return {key: tuple(dict.fromkeys(faults)) for key, faults in found.items()}
 
 
-def fillings_of(item: ItemText) -> Iterator[dict[str, SlotValue]]:
-    """Every way to fill the slots; one empty way where there are none."""
-    names = list(item.slots)
-    for case in item.cases or [{}]:
-        for values in product(*(item.slots[name] for name in names)):
-            yield {**case, **dict(zip(names, values, strict=True))}
+def fillings_of(
+    slots: Mapping[str, Sequence[SlotValue]], cases: Sequence[Mapping[str, SlotValue]]
+) -> Iterator[dict[str, SlotValue]]:
+    """Every way to fill the slots of an item; one empty way where there are none."""
+    for case in cases or [{}]:
+        for values in product(*slots.values()):
+            yield {**case, **dict(zip(slots, values, strict=True))}
 
 
 def filled(text: str, values: Mapping[str, SlotValue]) -> str:
@@ -132,7 +133,7 @@ def _slot_faults(item: ItemText) -> Iterator[str]:
             for value in wanted:
                 if value not in allowed:
                     yield f"point {point.id} is expected when {slot} is {value!r}, which it never is"
-    for values in fillings_of(item):
+    for values in fillings_of(item.slots, item.cases):
         if not any(point.must for point in expected_with(item, values)):
             yield f"with {values} no must point is expected"
             return
@@ -140,7 +141,7 @@ def _slot_faults(item: ItemText) -> Iterator[str]:
 
 def _question_faults(item: ItemText) -> Iterator[str]:
     for name, text in (("stem", item.stem), ("second wording", item.again)):
-        for values in fillings_of(item):
+        for values in fillings_of(item.slots, item.cases):
             asked = filled(text, values)
             musts = [point for point in expected_with(item, values) if point.must]
             yield from (f"{name}: {fault}" for fault in _faults_asked(asked, musts))

@@ -66,7 +66,9 @@ def load_item_files(paths: Sequence[Path] = (), tenant: Tenant | None = None) ->
             file = read.places[item.id][0]
             if store_item(item, tenant=tenant, origin=ItemOrigin.FILE, source_file=file):
                 loaded.changed.append(item.id)
-        loaded.withdrawn = _withdraw_absent(read.items, {one.file for one in read.faults}, tenant)
+        loaded.withdrawn = _withdraw_absent(
+            read.items, set(read.files) - {one.file for one in read.faults}, tenant
+        )
         _link_elements(read.items)
         if loaded.changed or loaded.withdrawn:
             library_changed(tenant.pk if tenant else None)
@@ -256,15 +258,12 @@ def _store_edges(edges: Iterable[tuple[Concept, Concept, RelationType]]) -> None
     )
 
 
-def _withdraw_absent(items: Iterable[ItemText], faulty: set[str], tenant: Tenant | None) -> list[str]:
-    """Items of the files that were read which these files no longer hold. A file with a fault withdraws nothing: what
-    is missing there may only be broken."""
-    held = {item.id for item in items}
-    files = {row for row in Item.objects.filter(tenant=tenant).values_list("source_file", flat=True)} - faulty
-    read = {file for file in files if file}
+def _withdraw_absent(items: Iterable[ItemText], files: set[str], tenant: Tenant | None) -> list[str]:
+    """Items that these files held once and no longer hold. A file with a fault is not among them: what is missing there
+    may only be broken."""
     gone = Item.objects.filter(
-        tenant=tenant, origin=ItemOrigin.FILE, withdrawn=False, source_file__in=read
-    ).exclude(key__in=held)
+        tenant=tenant, origin=ItemOrigin.FILE, withdrawn=False, source_file__in=files
+    ).exclude(key__in=[item.id for item in items])
     keys = list(gone.values_list("key", flat=True))
     gone.update(withdrawn=True, withdrawn_reason="Its file no longer holds it.")
     return keys

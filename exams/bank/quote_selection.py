@@ -33,11 +33,13 @@ LENGTH_PRICE: Final = 0.0015
 PLACE_BONUS: Final = 0.15
 """For a candidate in the very paragraph that the source names."""
 CLEAN: Final = 0.6
-"""Score from which a quote bears its point without being read first (docs/architecture/item-bank.md has the figures)."""
+"""Score from which a quote bears its point without being read first (docs/architecture/item-bank.md has the
+figures)."""
 POSSIBLE: Final = 0.45
 """Score below which nothing bears it."""
 RIVAL_FACTS: Final = ("number", "unit", "datum")
-"""Disagreements that keep a quote from being clean. What an author wrote from the section that they name agrees with it;
+"""Disagreements that keep a quote from being clean. What an author wrote from the section that they name agrees
+with it;
 negations of clauses that only look alike would hold back one good quote in eight."""
 
 _ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)

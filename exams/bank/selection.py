@@ -1,6 +1,7 @@
 """Which item is asked about an element, and with which givens. Pure: the same exam always draws the same.
 
-An item that this student has not met comes first, else the one met longest ago; among those the one that goes on with the
+An item that this student has not met comes first, else the one met longest ago; among those the one that goes on
+with the
 scene, then one of the level that suits the difficulty; the rest is drawn by lot from the exam's seed.
 """
 
@@ -18,7 +19,8 @@ LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
     "standard": ("apply", "correlate", "recall"),
     "hard": ("correlate", "apply", "recall"),
 }
-"""Which level is asked first. Half or more of all questions apply or correlate (EXAM.md), so the standard starts there."""
+"""Which level is asked first. Half or more of all questions apply or correlate (EXAM.md), so the standard starts
+there."""
 
 Values = Mapping[str, SlotValue]
 

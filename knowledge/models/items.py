@@ -108,7 +108,8 @@ class Item(models.Model):
 
 
 class KeyPoint(models.Model):
-    """One fact of a complete answer. `anchor` says how its passage was found, `missing_document` what the library lacks."""
+    """One fact of a complete answer. `anchor` says how its passage was found, `missing_document` what the library
+    lacks."""
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="points")
     key = models.CharField(max_length=60)

@@ -15,7 +15,9 @@ class NoSuchReviewer(ValueError):
 
 
 class Command(JsonCommand):
-    help = "Approve every clean anchor of the item bank in a reviewer's name, after a sample of them was read."
+    help = (
+        "Approve every clean anchor of the item bank in a reviewer's name, after a sample of them was read."
+    )
     refusals = (NoSuchReviewer, PermissionDenied)
 
     def add_options(self, parser: CommandParser) -> None:

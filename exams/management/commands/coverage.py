@@ -17,7 +17,9 @@ class NoStandard(ValueError):
 
 
 class Command(JsonCommand):
-    help = "Say which Tasks and elements can be asked with the library at hand, and which documents are missing."
+    help = (
+        "Say which Tasks and elements can be asked with the library at hand, and which documents are missing."
+    )
     refusals = (NoStandard, LookupError)
 
     def add_options(self, parser: CommandParser) -> None:

@@ -1,15 +1,16 @@
 """Item files become items of the bank, and their points find their passages."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from exams.bank.anchoring import anchor_items
+from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.bank.files import ITEMS, read_items
 from exams.bank.loading import load_item_files
 from knowledge.management.json_command import JsonCommand
-from knowledge.models import AnchorState, Item, KeyPoint
+from knowledge.models import AnchorState, KeyPoint
 
 
 class NoSuchPath(ValueError):
@@ -21,9 +22,13 @@ class Command(JsonCommand):
     refusals = (NoSuchPath,)
 
     def add_options(self, parser: CommandParser) -> None:
-        parser.add_argument("paths", nargs="*", type=Path, help="files or folders; none: those of the project")
+        parser.add_argument(
+            "paths", nargs="*", type=Path, help="files or folders; none: those of the project"
+        )
         parser.add_argument("--certificate", default="", help="only the project's items of this certificate")
-        parser.add_argument("--check", action="store_true", help="say what is wrong with the files and load nothing")
+        parser.add_argument(
+            "--check", action="store_true", help="say what is wrong with the files and load nothing"
+        )
 
     def answer(self, options: dict[str, Any]) -> Any:
         paths = options["paths"] or [ITEMS / options["certificate"]]
@@ -35,7 +40,7 @@ class Command(JsonCommand):
             points = sum(len(item.points) for item in read.items)
             return self._told(len(read.items), points, 0, [], read.faults)
         loaded = load_item_files(paths)
-        anchor_items(Item.objects.filter(withdrawn=False), progress=self._progress)
+        anchor_points(list(points_to_anchor(None)), tenant=None, progress=self._progress)
         held = KeyPoint.objects.filter(item__withdrawn=False)
         missing = held.filter(anchor=AnchorState.MISSING).select_related("item")
         unanchored = [
@@ -59,9 +64,9 @@ class Command(JsonCommand):
             "errors": [{"file": one.file, "line": one.line, "message": one.message} for one in faults],
         }
 
-    def _progress(self, done: int, points: int) -> None:
-        if self.stderr.isatty() and (done % 25 == 0 or done == points):
-            self.stderr.write(f"\r{done} of {points} points", ending="" if done < points else "\n")
+    def _progress(self, done: int, states: Counter[str]) -> None:
+        if self.stderr.isatty() and done % 25 == 0:
+            self.stderr.write(f"\r{done} points anchored", ending="")
 
     def show(self, answer: Any) -> None:
         self.stdout.write(

@@ -1,0 +1,90 @@
+"""When key points are anchored: after items were loaded and after the library's documents changed, one run at a time.
+
+Beat asks every minute; a run whose worker died is taken up by the next once its lease is over. Running twice finds the
+same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from hashlib import sha256
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from exams.bank.anchoring import anchor_points, points_to_anchor
+from exams.models import AnchorRun
+from knowledge.models import AnchorState, Document, Item, KeyPoint, Tenant
+from knowledge.models.documents import DocumentStatus
+
+LEASE: Final = timedelta(seconds=60)
+"""How long a run may go without a sign: one point takes a fifth of a second."""
+TOLD_EVERY: Final = 20
+"""Points after which progress is written."""
+
+
+def anchor_libraries() -> int:
+    """Anchor what is to be anchored for the shared library and for each school with items; how many points were looked
+    at."""
+    schools = Item.objects.filter(withdrawn=False).values_list("tenant", flat=True).order_by().distinct()
+    return sum(anchor_library(tenant) for tenant in set(schools) | {None})
+
+
+def anchor_library(tenant: int | None, *, always: bool = False) -> int:
+    """One run, if points wait or documents changed since the last; `always` looks in any case."""
+    if not always and not _is_due(tenant):
+        return 0
+    run = _begin(tenant)
+    if run is None:
+        return 0
+    points = list(points_to_anchor(tenant))
+    AnchorRun.objects.filter(pk=run.pk).update(points=len(points))
+
+    def told(done: int, states: Counter[str]) -> None:
+        if done % TOLD_EVERY == 0:
+            AnchorRun.objects.filter(pk=run.pk).update(
+                done=done, states=dict(states), lease_until=timezone.now() + LEASE
+            )
+
+    found = anchor_points(points, tenant=tenant, progress=told)
+    AnchorRun.objects.filter(pk=run.pk).update(
+        done=found.points, states=dict(found.states), lease_until=None, finished_at=timezone.now()
+    )
+    return found.points
+
+
+def _is_due(tenant: int | None) -> bool:
+    waiting = KeyPoint.objects.filter(item__tenant=tenant, item__withdrawn=False, anchor=AnchorState.WAITING)
+    if waiting.exists():
+        return True
+    last = AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=False).first()
+    held = Item.objects.filter(tenant=tenant, withdrawn=False).exists()
+    return held and (last is None or last.library != documents_in_force(tenant))
+
+
+def _begin(tenant: int | None) -> AnchorRun | None:
+    """A new run with its lease; None while another is at it."""
+    with transaction.atomic():
+        if tenant is not None:
+            Tenant.objects.select_for_update().get(pk=tenant)
+        now = timezone.now()
+        if AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=True, lease_until__gt=now).exists():
+            return None
+        AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=True).delete()
+        return AnchorRun.objects.create(
+            tenant_id=tenant, library=documents_in_force(tenant), lease_until=now + LEASE
+        )
+
+
+def documents_in_force(tenant: int | None) -> str:
+    """A fingerprint of the documents that points can be anchored in."""
+    rows = (
+        Document.objects.filter(Q(tenant=None) | Q(tenant=tenant), status=DocumentStatus.PUBLISHED)
+        .filter(deprecated_at__isnull=True, superseded_by__isnull=True)
+        .order_by("pk")
+        .values_list("pk", "content_hash", "chunking", "updated_at")
+    )
+    return sha256(repr(list(rows)).encode()).hexdigest()

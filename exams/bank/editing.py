@@ -1,0 +1,89 @@
+"""Rows of an item become what its author wrote, so that what is edited in the admin passes the same checks as a
+file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from exams.bank.lint import faults_in_item
+from exams.bank.loading import store_item
+from exams.bank.schema import ItemText
+from knowledge.models import Artifact, Item
+from knowledge.models.items import ItemOrigin
+
+
+class ItemRefused(ValueError):
+    """The item cannot be stored as it is; `faults` say what to change."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = tuple(faults)
+
+
+def check_item(
+    item: Item, points: Sequence[Mapping[str, Any]], mixups: Sequence[Mapping[str, Any]]
+) -> ItemText:
+    """The item with these points and mix-ups as an author would write it. Raises ItemRefused."""
+    try:
+        text = ItemText.model_validate(
+            {
+                "id": item.key,
+                "elements": item.elements,
+                "level": item.level,
+                "stem": item.stem,
+                "again": item.again,
+                "slots": item.slots,
+                "cases": item.cases,
+                "why": item.why,
+                "needs": item.needs,
+                "requires": item.requires,
+                "leads_to": item.leads_to,
+                "after": item.after or None,
+                "points": list(points),
+                "mixups": list(mixups),
+            }
+        )
+    except ValidationError as error:
+        raise ItemRefused([_told(one) for one in error.errors()]) from error
+    known = set(Artifact.objects.filter(key__in=text.needs).values_list("key", flat=True))
+    faults = [
+        *faults_in_item(text),
+        *(f"needs {one}, which is no artifact" for one in text.needs if one not in known),
+    ]
+    if faults:
+        raise ItemRefused(faults)
+    return text
+
+
+def save_edited(item: Item) -> None:
+    """Bring the item's concepts, edges and anchors to what its rows say now. Raises ItemRefused."""
+    points = [
+        {
+            "id": point.key,
+            "text": point.text,
+            "role": point.role,
+            "must": point.must,
+            "p0": point.p0,
+            "source": point.sources,
+            "accept": point.accept,
+            "ask": point.ask,
+            "hint": point.hint,
+            "when": point.when,
+        }
+        for point in item.points.order_by("order", "pk")
+    ]
+    mixups = [
+        {"text": one.text, "answer": one.answer, "source": one.sources, "contradicts": one.contradicts}
+        for one in item.mixups.order_by("order", "pk")
+    ]
+    text = check_item(item, points, mixups)
+    store_item(text, tenant=item.tenant, origin=ItemOrigin(item.origin), source_file=item.source_file)
+
+
+def _told(error: Any) -> str:
+    place = ".".join(str(part) for part in error["loc"] if not str(part).startswith("function"))
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return f"{place}: {message}" if place else message

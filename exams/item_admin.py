@@ -1,0 +1,265 @@
+"""The editor of the item bank: an instructor writes a whole item and sees it as the student will.
+
+What is saved passes the checks of an item file. Items that came from a file are changed there, and shown here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db import transaction
+from django.forms.models import BaseInlineFormSet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from unfold.admin import StackedInline
+from unfold.widgets import UnfoldAdminTextareaWidget
+
+from exams.bank.editing import ItemRefused, check_item, save_edited
+from exams.bank.lint import filled, fillings_of
+from exams.tasks import anchor_items
+from knowledge.admin import OfOwnSchools
+from knowledge.models import Artifact, Item, KeyPoint, MixUp
+from knowledge.models.items import ItemOrigin
+from knowledge.models.tenancy import Role
+from knowledge.people import school_for, schools_of
+from knowledge.standards.where import task_code_of
+
+LINES = {"widget": UnfoldAdminTextareaWidget(attrs={"rows": 3})}
+AUTHORS = (Role.REVIEWER, Role.OPERATOR)
+
+
+class Lines(forms.Field):
+    """A list of texts, one a line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**LINES, **options})
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> list[str]:
+        return [line.strip() for line in (value or "").splitlines() if line.strip()]
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(self.to_python(data) != (initial or []))
+
+
+class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
+    elements = Lines(help_text="ACS codes that the question is about, one a line: PA.I.A.K1")
+    needs = Lines(required=False, help_text="Keys of artifacts that lie on the table, one a line.")
+    requires = Lines(required=False, help_text="Elements that are known first, one a line.")
+    leads_to = Lines(required=False, help_text="Elements where the talk goes next, one a line.")
+
+    class Meta:
+        model = Item
+        fields = (
+            "key",
+            "elements",
+            "level",
+            "stem",
+            "again",
+            "slots",
+            "cases",
+            "needs",
+            "why",
+            "requires",
+            "leads_to",
+            "after",
+        )
+
+
+class PointForm(forms.ModelForm):  # type: ignore[type-arg]
+    sources = Lines(help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1)")
+    accept = Lines(required=False, help_text="Whole wordings of a student, one a line.")
+
+    class Meta:
+        model = KeyPoint
+        fields = ("key", "order", "text", "role", "must", "p0", "sources", "accept", "ask", "hint", "when")
+
+
+class MixUpForm(forms.ModelForm):  # type: ignore[type-arg]
+    sources = Lines(help_text="Where the FAA writes what is right.")
+    contradicts = Lines(required=False, help_text="Keys of points that cannot be true with this belief.")
+
+    class Meta:
+        model = MixUp
+        fields = ("order", "text", "answer", "sources", "contradicts")
+
+
+class PointFormSet(BaseInlineFormSet):  # type: ignore[type-arg]
+    """Checks the whole item once its points are readable: the same checks as for a file."""
+
+    def clean(self) -> None:
+        super().clean()
+        if any(self.errors) or not self.instance.key:
+            return
+        points = [
+            {
+                "id": said["key"],
+                "text": said["text"],
+                "role": said["role"],
+                "must": said["must"],
+                "p0": said["p0"],
+                "source": said["sources"],
+                "accept": said["accept"],
+                "ask": said["ask"],
+                "hint": said["hint"],
+                "when": said.get("when") or {},
+            }
+            for said in _kept(self)
+        ]
+        try:
+            check_item(self.instance, points, [])
+        except ItemRefused as error:
+            raise forms.ValidationError(
+                [f"{fault[:1].upper()}{fault[1:]}" for fault in error.faults]
+            ) from error
+
+
+def _kept(formset: Any) -> list[Mapping[str, Any]]:
+    forms_kept = (form for form in formset.forms if form.has_changed() or form.instance.pk)
+    return [
+        form.cleaned_data for form in forms_kept if form.cleaned_data and not form.cleaned_data.get("DELETE")
+    ]
+
+
+class OfTheItem(StackedInline):  # type: ignore[misc]
+    """Rows of an item, changed by whoever may change the item."""
+
+    extra = 0
+    ordering = ("order",)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _writes(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _writes(request) and (obj is None or obj.origin != ItemOrigin.FILE)
+
+    has_add_permission = has_delete_permission = has_change_permission
+
+
+class PointInline(OfTheItem):
+    model = KeyPoint
+    form = PointForm
+    formset = PointFormSet
+    min_num = 1
+    verbose_name = "key point"
+
+
+class MixUpInline(OfTheItem):
+    model = MixUp
+    form = MixUpForm
+
+
+@admin.register(Item)
+class ItemAdmin(OfOwnSchools):
+    """Items by Task; one is edited whole."""
+
+    tenant_field = "tenant"
+    shared = True
+    roles = AUTHORS
+    writers = AUTHORS
+    form = ItemForm
+    inlines = (PointInline, MixUpInline)
+    list_display = ("key", "task", "level", "asks", "origin", "withdrawn")
+    list_filter = ("task", "level", "origin", "withdrawn")
+    search_fields = ("key", "stem", "points__text")
+    ordering = ("task", "key")
+    readonly_fields = ("preview",)
+    fieldsets = (
+        ("As the student sees it", {"fields": ("preview",)}),
+        ("Question", {"fields": ("key", "elements", "level", "stem", "again", "why")}),
+        ("Givens", {"fields": ("slots", "cases", "needs")}),
+        ("In the talk", {"fields": ("requires", "leads_to", "after")}),
+    )
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _writes(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _writes(request) and self.holds(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return _writes(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_view_permission(request, obj) and (obj is None or obj.origin != ItemOrigin.FILE)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # an item that was asked stays; it is withdrawn
+
+    @admin.display(description="question")
+    def asks(self, item: Item) -> str:
+        return item.stem[:120]
+
+    @admin.display(description="preview")
+    def preview(self, item: Item) -> str:
+        if not item.pk:
+            return "Save the item to see it as the student will."
+        try:
+            values = next(iter(fillings_of(item.slots, item.cases)))
+        except (TypeError, StopIteration):
+            values = {}
+        things = Artifact.objects.filter(key__in=item.needs)
+        sheets = format_html_join(
+            "", "<p><b>{}</b></p><pre>{}</pre>", ((one.title, one.text or one.figure) for one in things)
+        )
+        return format_html(
+            "<p>{}</p>{}<p><i>Asked again: {}</i></p>",
+            filled(item.stem, values),
+            sheets,
+            filled(item.again, values),
+        )
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.tenant = school_for(request, *AUTHORS)
+            obj.origin = ItemOrigin.WRITTEN
+        obj.task = task_code_of(obj.elements[0])
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        save_edited(form.instance)
+        transaction.on_commit(anchor_items.delay)
+
+
+def _writes(request: HttpRequest) -> bool:
+    return bool(schools_of(request.user, *AUTHORS))
+
+
+@admin.register(Artifact)
+class ArtifactAdmin(OfOwnSchools):
+    """Things on the table, which items name by their key."""
+
+    tenant_field = "tenant"
+    shared = True
+    roles = AUTHORS
+    writers = AUTHORS
+    list_display = ("key", "kind", "title", "figure")
+    list_filter = ("kind",)
+    search_fields = ("key", "title", "text")
+    fields = ("key", "kind", "title", "text", "figure")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _writes(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _writes(request) and self.holds(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return _writes(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_view_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.tenant = school_for(request, *AUTHORS)
+        super().save_model(request, obj, form, change)
