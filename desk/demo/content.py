@@ -4,7 +4,6 @@ Pure: it reads the package's own files and knows no database.
 """
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -16,7 +15,7 @@ HERE = Path(__file__).parent
 HANDBOOK = HERE / "heydpe_demo_handbook.pdf"
 CLAIMS_FILE = HERE / "claims.json"
 STANDARD_FILE = HERE / "standard.json"
-WORDINGS_FILE = HERE / "wordings.json"
+ITEMS = HERE / "items"
 FACTS_FILE = HERE / "facts.json"
 
 Role = Literal["rule", "explain", "hazard", "assess", "mitigate"]
@@ -38,15 +37,9 @@ class DemoClaim:
 
 
 def demo_claims() -> tuple[DemoClaim, ...]:
-    """The claims, each with the wordings of an answer that count as saying it."""
+    """The claims as the demo's reviewer left them."""
     rows = json.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
-    wordings = json.loads(WORDINGS_FILE.read_text(encoding="utf-8"))
-    return tuple(_claim(row, wordings.get(row["key"], [])) for row in rows)
-
-
-def _claim(row: Mapping[str, Any], wordings: Sequence[str]) -> DemoClaim:
-    facts = {**row["key_facts"], "also": list(wordings)} if wordings else row["key_facts"]
-    return DemoClaim(**{**row, "elements": tuple(row["elements"]), "key_facts": facts})
+    return tuple(DemoClaim(**{**row, "elements": tuple(row["elements"])}) for row in rows)
 
 
 def demo_standard() -> AcsStandard:

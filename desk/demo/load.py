@@ -1,8 +1,8 @@
-"""The demo's files become accounts, a standard, a library of one handbook, and claims: each once.
+"""The demo's files become accounts, a standard, a library of one handbook, claims, and items: each once.
 
-Everything goes the way that real things go: the handbook through the ingestion pipeline, the approved claims
-through the reviewer's decision. However often it runs, only what is missing is added. What a reviewer has since
-decided otherwise is left as it is.
+Everything goes the way that real things go: the handbook through the ingestion pipeline, claims and items through the
+reviewer's decision, items as a batch of clean anchors. However often it runs, only what is missing is added. What a
+reviewer has since decided otherwise is left as it is.
 """
 
 import hashlib
@@ -14,10 +14,13 @@ from django.conf import settings
 from django.db import transaction
 
 from curation.intake import store_claims
+from curation.items import accept_clean_points
 from curation.review import approve_claim
 from curation.values import ClaimFound, ExtractionResult
 from desk.demo.accounts import create_accounts, demo_reviewer
-from desk.demo.content import HANDBOOK, DemoClaim, demo_claims, demo_standard
+from desk.demo.content import HANDBOOK, ITEMS, DemoClaim, demo_claims, demo_standard
+from exams.bank.anchoring import anchor_points, points_to_anchor
+from exams.bank.loading import load_item_files
 from knowledge.graph.claims import Match, link_claim
 from knowledge.graph.identity import node_key
 from knowledge.graph.skeleton import load_standard
@@ -28,6 +31,7 @@ from knowledge.models import (
     Concept,
     Document,
     IngestionJob,
+    Item,
     Standard,
 )
 from knowledge.models.documents import DocType, DocumentStatus
@@ -68,6 +72,7 @@ class DemoLoaded:
     chunks: int
     approved: int
     pending: int
+    items: int
     new: bool
 
 
@@ -86,6 +91,7 @@ def load_demo(say: Say = lambda line: None) -> DemoLoaded:
     if handbook is None or missing:
         handbook = handbook or _read_handbook(say)
         _load_claims(missing, handbook, say)
+    new = _load_items(say) or new
     return _standing(claims, handbook, created, new)
 
 
@@ -175,6 +181,22 @@ def chunk_of(quote: str, chunks: Iterable[Chunk]) -> Chunk:
     raise DemoFailed(f"this sentence is not in the handbook as it was read: {quote!r}")
 
 
+# --- items -------------------------------------------------------------------------------------------------
+
+
+def _load_items(say: Say) -> bool:
+    """The questions about the handbook, accepted as a batch by the demo's reviewer; whether any was new."""
+    loaded = load_item_files([ITEMS])
+    if loaded.faults:
+        raise DemoFailed(f"an item of the demo is broken: {loaded.faults[0]}")
+    if not loaded.changed:
+        return False
+    anchor_points(list(points_to_anchor(None).filter(item__key__in=loaded.changed)), tenant=None)
+    accepted = accept_clean_points(demo_reviewer(), note="The demo's own items.")
+    say(f"items: {loaded.items} questions, {accepted.accepted} key points approved")
+    return True
+
+
 def _standing(
     claims: Iterable[DemoClaim], handbook: Document, created: tuple[str, ...], new: bool
 ) -> DemoLoaded:
@@ -188,5 +210,6 @@ def _standing(
         chunks=Chunk.objects.filter(document=handbook).count(),
         approved=status.count(ValidationStatus.VALIDATED),
         pending=status.count(ValidationStatus.PENDING),
+        items=Item.objects.filter(withdrawn=False, key__contains=".demo-").count(),
         new=new,
     )

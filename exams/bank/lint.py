@@ -19,12 +19,13 @@ from knowledge.grounding.facts import content_words, coverage
 STEM_WORDS_MOST: Final = 60
 """Words of a question as it is asked, slots filled (EXAM.md)."""
 SAME_QUESTION: Final = 0.8
-"""Share of the content words of the shorter of two stems that stand in the other, from which one rewords the other."""
+"""Share of the content words of the longer of two texts that the other has too, from which one rewords the other."""
 GIVEN_AWAY: Final = 0.8
 """Share of a must point's content words in the stem from which the stem answers itself; numbers count by themselves."""
 WORDS_TO_GIVE_AWAY: Final = 4
 """Content words of a point from which such a share says something."""
 
+_NAMED: Final = re.compile(r"\d[\d.,]*|\b[A-Z]\b")
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 _MARKUP: Final = re.compile(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```")
 _POINTS_AT_TEXT: Final = re.compile(r"\baccording to\b|\bthe (?:passage|text|handbook|acs)\b", re.IGNORECASE)
@@ -53,7 +54,7 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
             by_element[code].append(item)
     for code, of_element in by_element.items():
         for one, other in combinations(of_element, 2):
-            if one.id != other.id and _same_question(one.stem, other.stem):
+            if one.id != other.id and _rewords(one, other):
                 found[other.id].append(
                     f"rewords {one.id}, which asks about {code} already; ask something else"
                 )
@@ -195,10 +196,19 @@ def _markup_faults(item: ItemText) -> Iterator[str]:
 # --- items beside each other ----------------------------------------------------------------------------------
 
 
-def _same_question(one: str, other: str) -> bool:
-    """Whether one stem holds nearly all content words of the other."""
-    shorter, longer = sorted((set(content_words(one)), set(content_words(other))), key=len)
-    return len(shorter) >= WORDS_TO_GIVE_AWAY and coverage(shorter, longer) >= SAME_QUESTION
+def _rewords(one: ItemText, other: ItemText) -> bool:
+    """Whether two items ask the same in other words: their questions overlap, and so do the answers they want. Another
+    figure or another class of airspace makes another question."""
+    wanted, also = (" ".join(point.text for point in item.points if point.must) for item in (one, other))
+    if set(_NAMED.findall(wanted)) ^ set(_NAMED.findall(also)):
+        return False
+    return _overlap(one.stem, other.stem) and _overlap(wanted, also)
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether two texts have nearly all content words in common."""
+    first, second = set(content_words(one)), set(content_words(other))
+    return len(first & second) >= SAME_QUESTION * max(len(first), len(second), WORDS_TO_GIVE_AWAY)
 
 
 def _same_words(one: str, other: str) -> bool:
