@@ -208,14 +208,17 @@ def briefing_for_item(
     """What one item expects with these givens, and the passages it stands on. Raises NoSupport where an approved
     quote no
     longer stands, and UnknownElement."""
-    whole = at_hand.find(Briefing, (code, item.key, item.version, library))
+    ground = (code, item.key, item.version, library)
+    whole = at_hand.find(Briefing, ground) if recorded else None
     BRIEFINGS.labels("memory" if whole else "library").inc()
     if whole is None:
         element = element_named(code)
         bases = tuple(_point_basis(point) for point in item.points)
         found = search(_request(code, item.stem, library, exam, recorded), element=element)
-        whole = replace(_briefing(_facts(element), bases, found, library), item=item)
-        at_hand.keep((code, item.key, item.version, library), whole)
+        related = _related_passages(element, library) if ENHANCED in library.flags else ()
+        whole = replace(_briefing(_facts(element), bases, found, library, related), item=item)
+        if recorded:
+            at_hand.keep(ground, whole)
     expected = {point.key for point in item.expected_with(values)}
     return replace(whole.only(expected), values=values)
 
@@ -233,6 +236,14 @@ def briefing_from_claims(
         raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim bears it")
     found = search(_request(code, "", library, exam, recorded), element=row)
     return _briefing(_facts(row), claims, found, library)
+
+
+def _related_passages(row: AcsElement, library: LibraryState) -> tuple[str, ...]:
+    """What the graph holds around the element: passages of its approved points and claims, the surest first."""
+    bundle = bundle_for_element(row, tenant=library.tenant, depth=1, model=library.model)
+    evidence = [one for node in bundle.nodes if node.is_verified for one in node.evidence]
+    surest = sorted(evidence, key=lambda one: -one.confidence)
+    return tuple(dict.fromkeys(one.chunk_id for one in surest))[: conf.BRIEFING_PASSAGES]
 
 
 def _request(
@@ -302,9 +313,13 @@ def _claim_basis(node: Node, element: ElementKind) -> Basis:
 
 
 def _briefing(
-    element: ElementFacts, bases: Sequence[Basis], found: SearchResponse, library: LibraryState
+    element: ElementFacts,
+    bases: Sequence[Basis],
+    found: SearchResponse,
+    library: LibraryState,
+    related: Sequence[str] = (),
 ) -> Briefing:
-    context, results = _context(bases, found, _scope(library))
+    context, results = _context(bases, related, found, _scope(library))
     expectations, citations = expectations_from(bases, context)
     standing = {one.key for one in expectations}
     if any(one.importance == "must" and one.key not in standing for one in bases):
@@ -322,10 +337,12 @@ def _briefing(
 
 
 def _context(
-    bases: Sequence[Basis], found: SearchResponse, scope: Scope
+    bases: Sequence[Basis], related: Sequence[str], found: SearchResponse, scope: Scope
 ) -> tuple[GroundedContext, tuple[Found, ...]]:
-    """The passages that expectations rest on, then what the search found; nothing twice."""
-    ids = list(dict.fromkeys(UUID(one.chunk_id) for one in bases if one.chunk_id))
+    """The passages that expectations rest on, those around them in the graph, then what the search found; nothing
+    twice."""
+    rests_on = [one.chunk_id for one in bases if one.chunk_id]
+    ids = [UUID(one) for one in dict.fromkeys((*rests_on, *related))]
     evidence = found_from([Ranked(one, 1.0, 1.0, 0.0) for one in ids], scope)
     known = {one.chunk_id for one in evidence}
     further = new_among([one for one in found.results if one.chunk_id not in known], said=evidence)

@@ -23,11 +23,13 @@ from exams.models import Answer, Assessment, DecidedDispute, Dispute, Exam, Rati
 from knowledge.models import (
     Abbreviation,
     AcsElement,
+    Artifact,
     Chunk,
     ConceptRelation,
     Document,
     Image,
     IngestionJob,
+    Item,
     Membership,
     Note,
     RetrievalLog,
@@ -119,6 +121,18 @@ def question(school: Tenant | None) -> RuleQuestion:
     )[0]
 
 
+def item(school: Tenant | None) -> Item:
+    return Item.objects.create(
+        tenant=school,
+        key="pa.i.a.k1.x",
+        task="PA.I.A",
+        elements=["PA.I.A.K1"],
+        stem=name_of(school),
+        again="?",
+        why=".",
+    )
+
+
 def job(school: Tenant | None) -> IngestionJob:
     return IngestionJob.objects.create(tenant=school, source_name=name_of(school), content_hash="0" * 64)
 
@@ -157,6 +171,13 @@ PAGES: dict[type[Model], Page] = {
     RuleAnswer: Page(
         lambda school: RuleAnswer.objects.create(question=question(school), country="FR", text="Yes."),
         (Role.OPERATOR,),
+    ),
+    Item: Page(item, shared=True),
+    Artifact: Page(
+        lambda school: Artifact.objects.create(
+            tenant=school, key="sheet", kind="papers", title="Sheet", text="x"
+        ),
+        shared=True,
     ),
     RuleQuestion: Page(question, (Role.OPERATOR,)),
     RuleAnswerChange: Page(

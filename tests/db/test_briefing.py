@@ -1,11 +1,14 @@
-"""An element's briefing rests on approved claims alone, and says when it rests on less."""
+"""A briefing rests on the approved key points of an item; pending, rejected and stale never count."""
 
 import pytest
-from waffle.testutils import override_flag
 
-from exams.briefing import NoSupport, briefing_for_element, supported_elements
+from exams.briefing import NoSupport, briefing_for_item, library_state, supported_elements
+from knowledge.generations import library_changed
+from knowledge.models import Document, KeyPoint
+from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import Concept, ValidationStatus
 from knowledge.standards.elements import UnknownElement
+from tests.doubles.briefings import briefing_about, items_about
 from tests.doubles.demo_library import Demo
 
 pytestmark = pytest.mark.django_db
@@ -13,77 +16,82 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def library(demo: Demo) -> None:
-    """The demo's handbook and its approved claims."""
+    """The demo's handbook and its approved items."""
 
 
-def test_every_expectation_rests_on_a_quote_of_the_library() -> None:
-    briefing = briefing_for_element("PA.I.E.K1", tenant=None)
+def test_each_expectation_rests_on_a_quote_of_the_library() -> None:
+    briefing = briefing_about("PA.I.E.K1")
     quotes = {citation.n: citation.quote for citation in briefing.citations}
-    assert briefing.degraded is None
-    assert all(quotes[expectation.citation] for expectation in briefing.expectations)
+    assert briefing.expectations
+    assert all(quotes[n] for one in briefing.expectations for n in one.citations)
     texts = " ".join(" ".join(passage.text.split()) for passage in briefing.context.passages)
     assert all(quote in texts for quote in quotes.values())
 
 
-def test_a_risk_is_hazard_assessment_and_mitigation() -> None:
-    briefing = briefing_for_element("PA.III.B.R3", tenant=None)
-    assert [one.kind for one in briefing.expectations] == ["hazard", "assess", "mitigate"]
-    assert all(one.importance == "must" and one.citation for one in briefing.expectations)
+def test_risk_item_expects_hazard_assessment_and_mitigation() -> None:
+    kinds = [one.kind for one in briefing_about("PA.III.B.R3").expectations if one.importance == "must"]
+    assert set(kinds) == {"hazard", "assess", "mitigate"}
 
 
-@pytest.mark.parametrize("status", [ValidationStatus.PENDING, ValidationStatus.REJECTED])
-def test_what_is_not_approved_never_counts(status: ValidationStatus) -> None:
-    before = {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations}
-    claim = Concept.objects.get(
-        name__startswith="In Class G airspace at 1,200 feet or less above the surface by day"
+def first_must(code: str) -> KeyPoint:
+    point = (
+        KeyPoint.objects.filter(item__key=items_about(code)[0].key, must=True)
+        .select_related("concept")
+        .first()
     )
-    Concept.objects.filter(pk=claim.pk).update(validation_status=status)
-    after = {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations}
-    assert before - after == {claim.name}
+    assert point is not None
+    return point
 
 
-def test_a_risk_that_lost_one_of_its_three_is_degraded_or_not_asked() -> None:
-    Concept.objects.filter(name__startswith="Wake turbulence is strongest").update(
-        validation_status=ValidationStatus.PENDING
-    )
-    assert not supported_elements("private", tenant=None)["PA.III.B.R3"].askable
-    try:
-        briefing = briefing_for_element("PA.III.B.R3", tenant=None)
-    except NoSupport:
-        return
-    assert briefing.degraded
-    assert len(briefing.expectations) == 3
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"validation_status": ValidationStatus.PENDING},
+        {"validation_status": ValidationStatus.REJECTED},
+        {"stale": True},
+    ],
+)
+def test_item_whose_must_point_is_not_approved_is_not_asked(change: dict[str, object]) -> None:
+    point = first_must("PA.I.E.K1")
+    asked = {item.key for item in items_about("PA.I.E.K1")}
+    Concept.objects.filter(pk=point.concept_id).update(**change)
+    library_changed(None)
+    left = {item.key for item in items_about("PA.I.E.K1")}
+    assert point.item.key in asked
+    assert point.item.key not in left
 
 
-def test_with_the_graph_off_sentences_stand_in_and_it_is_said() -> None:
-    with override_flag("graph.enhanced_retrieval", active=False):
-        briefing = briefing_for_element("PA.I.H.K1f", tenant=None)
-    assert briefing.degraded
-    assert all(one.key.startswith("sentence:") for one in briefing.expectations)
+def test_risk_that_lost_one_of_its_three_is_not_asked() -> None:
+    for item in items_about("PA.III.B.R3"):
+        points = KeyPoint.objects.filter(item__key=item.key, role="assess")
+        Concept.objects.filter(key_points__in=points).update(validation_status=ValidationStatus.PENDING)
+    library_changed(None)
+    assert not supported_elements("private", library=library_state(None, None))["PA.III.B.R3"].askable
 
 
-def test_an_element_without_support_names_what_is_missing() -> None:
-    found = supported_elements("private", tenant=None)
-    lacking = next(code for code, support in found.items() if not support.askable and ".S" not in code)
-    assert found[lacking].missing_reference
+def test_items_of_a_document_that_is_archived_are_not_asked() -> None:
+    Document.objects.update(status=DocumentStatus.ARCHIVED)
+    library_changed(None)
+    found = supported_elements("private", library=library_state(None, None))
+    assert not any(support.askable for support in found.values())
+
+
+def test_briefing_is_refused_once_its_quote_no_longer_stands() -> None:
+    item, state = items_about("PA.I.E.K1")[0], library_state(None, None)
+    Document.objects.update(status=DocumentStatus.ARCHIVED)
+    with pytest.raises(NoSupport, match="no longer stands"):
+        briefing_for_item("PA.I.E.K1", item, {}, library=state, recorded=False)
+
+
+def test_unknown_element_is_said_to_be_unknown() -> None:
+    item, state = items_about("PA.I.E.K1")[0], library_state(None, None)
     with pytest.raises(UnknownElement):
-        briefing_for_element("PA.I.Z.K9", tenant=None)
+        briefing_for_item("PA.I.Z.K9", item, {}, library=state, recorded=False)
 
 
 def test_what_can_be_asked_takes_few_queries(django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
-    with django_assert_max_num_queries(6):
-        found = supported_elements("private", tenant=None)
+    library_changed(None)
+    state = library_state(None, None)
+    with django_assert_max_num_queries(8):
+        found = supported_elements("private", library=state)
     assert sum(support.askable for support in found.values()) > 40
-
-
-def test_a_stale_claim_does_not_count_until_a_reviewer_has_decided() -> None:
-    before = {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations}
-    claim = Concept.objects.get(
-        name__startswith="In Class G airspace at 1,200 feet or less above the surface by day"
-    )
-    Concept.objects.filter(pk=claim.pk).update(stale=True)
-    assert before - {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations} == {
-        claim.name
-    }
-    Concept.objects.filter(pk=claim.pk).update(stale=False)
-    assert {one.text for one in briefing_for_element("PA.I.E.K1", tenant=None).expectations} == before

@@ -99,7 +99,7 @@ def test_one_that_fails_twice_is_replaced_by_one_made_from_the_claim(
     assert question["text"] != bad
     assert "1,700" not in question["text"]
     assert len(vendors.examiner.received) == 2
-    assert Turn.objects.get().provenance["model"] == "own writer"
+    assert Turn.objects.get().provenance["model"] == "item bank"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_an_examiner_that_is_away_is_stood_in_for(
 ) -> None:
     vendors.examiner.script[:] = [trouble]
     assert enter(exam, exam.student).hear("question")["text"]
-    assert Turn.objects.get().provenance["model"] == "own writer"
+    assert Turn.objects.get().provenance["model"] == "item bank"
 
 
 def troubles(exam: Exam) -> dict[str, Reply]:

@@ -11,13 +11,11 @@ from knowledge.models import RetrievalLog
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, new_exam, opened, right_answer
 
-FROM_CLAIMS, FROM_SENTENCES = "claim", "sentence"
 
 
-def rests_on(turn: Turn) -> str:
-    versions = turn.provenance["evidence"].values()
-    assert versions
-    return FROM_CLAIMS if all(one.startswith("claim") for one in versions) else FROM_SENTENCES
+def is_enhanced(turn: Turn) -> bool:
+    assert all(one.startswith("point") for one in turn.provenance["evidence"].values())
+    return ENHANCED in turn.context["flags"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -31,8 +29,8 @@ def test_what_is_turned_off_is_off_at_the_next_turn(demo: Demo, enter: Enter) ->
     assert room.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"
     room.hear("question")
     first, second = Turn.objects.filter(exam=exam).order_by("number")
-    assert (rests_on(first), rests_on(second)) == (FROM_CLAIMS, FROM_SENTENCES)
-    assert second.context["degraded"]
+    assert (is_enhanced(first), is_enhanced(second)) == (True, False)
+    assert len(first.context["passages"]) > len({one["chunk_id"] for one in first.citations})
     flags = RetrievalLog.objects.get(pk=second.context["retrieval"]).flags
     assert (ENHANCED in flags, FILTER in flags) == (False, True)
 
@@ -46,5 +44,5 @@ def test_two_students_have_two_arms_at_once(demo: Demo) -> None:
     found = []
     for student in students:
         exam: Exam = opened(session.create_exam(student, None, order))
-        found.append(rests_on(Turn.objects.get(exam=exam)))
-    assert found == [FROM_CLAIMS, FROM_SENTENCES]
+        found.append(is_enhanced(Turn.objects.get(exam=exam)))
+    assert found == [True, False]

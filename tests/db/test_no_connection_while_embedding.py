@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections, transaction
-from waffle.testutils import override_flag
 
-from exams.briefing import briefing_for_element
 from knowledge.ingestion.embedding import embed_document
 from knowledge.models import ChunkEmbedding, Document
 from knowledge.retrieval.search import search
@@ -16,6 +14,7 @@ from knowledge.retrieval.values import SearchRequest
 from llm import registry
 from llm.interfaces import EmbeddingModel
 from llm.openai import OpenAIEmbeddingModel
+from tests.doubles.briefings import briefing_about
 from tests.doubles.demo_library import Demo
 from tests.doubles.vendors import Received, Reply, Vectors, VendorServer
 
@@ -76,12 +75,10 @@ class Watched:
         return self.inner.embed_passages(texts)
 
 
-def test_a_briefing_from_sentences_asks_once_for_all_of_them(demo: Demo) -> None:
+def test_so_does_a_briefing(demo: Demo) -> None:
     watched = Watched(registry.embedding_model())
     registry.configure(chat=lambda: registry.chat_model(registry.ANY_ROLE), embedding=lambda: watched)
-    with override_flag("graph.enhanced_retrieval", active=False):
-        assert briefing_for_element("PA.I.H.K1f", tenant=None).degraded
-    assert len(watched.held) <= 2  # the query, then all sentences that the process does not know yet
+    assert briefing_about("PA.I.H.K1f").expectations
     assert not any(watched.held)
 
 

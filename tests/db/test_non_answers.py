@@ -46,7 +46,7 @@ def test_it_is_asked_again_and_then_counts_as_not_known(demo: Demo, enter: Enter
     for number in range(2):
         found = room.answer(text, f"a{number}")
         assert (found["verdict"], found["final"]) == ("unsatisfactory", False)
-        assert "did not hear an answer" in found["feedback"]
+        assert "didn't catch an answer" in found["feedback"]
         again = room.hear("question")
         assert (again["turn"], again["text"]) == (asked["turn"], asked["text"])
     assert room.answer(text, "a2")["verdict"] == "unsatisfactory"

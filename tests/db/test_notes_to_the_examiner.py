@@ -131,7 +131,7 @@ def test_an_amount_that_only_a_note_holds_is_not_asked_about(vendors: Vendors, d
     exam: Exam = opened(new_exam(demo.student))
     turn = Turn.objects.get(exam=exam)
     assert "1,730" not in turn.text
-    assert turn.provenance["model"] == "own writer"
+    assert turn.provenance["model"] == "item bank"
 
 
 def test_one_who_cites_a_note_as_a_source_is_asked_once_more(vendors: Vendors, demo: Demo) -> None:
@@ -139,7 +139,7 @@ def test_one_who_cites_a_note_as_a_source_is_asked_once_more(vendors: Vendors, d
     text = next(vendors.questions)
     vendors.examiner.script[:] = [Says({"text": text, "expectations": [], "sources": [99]})]
     opened(new_exam(demo.student))
-    assert Turn.objects.get().provenance["model"] == "own writer"
+    assert Turn.objects.get().provenance["model"] == "item bank"
     assert "There is no source 99." in prompts(vendors.examiner)[1]
 
 

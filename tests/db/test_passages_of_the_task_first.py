@@ -3,7 +3,6 @@
 import pytest
 from waffle.testutils import override_flag
 
-from exams.briefing import supported_elements
 from knowledge.flags import FILTER
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, ChunkTask
@@ -104,9 +103,6 @@ def test_words_name_more_than_the_task_does() -> None:
 def test_a_standard_says_what_is_asked_and_not_what_is_right() -> None:
     printed = passage("K5. Air Traffic Control (ATC) light signals.", doc_type="acs", serves=TASK)
     assert printed.id not in order(ask())
-    assert not supported_elements("private", tenant=None)[ELEMENT].askable
     assert printed.id in order(ask(element="", query="ATC light signals"))
     (why,) = why_not(SearchRequest(element=ELEMENT), printed, MODEL).reasons
     assert "certification standard" in why
-    passage("Air Traffic Control (ATC) light signals are steady or flashing.")
-    assert supported_elements("private", tenant=None)[ELEMENT].askable

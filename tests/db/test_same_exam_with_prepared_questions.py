@@ -11,7 +11,7 @@ from django.db import transaction
 from exams import preparing, session
 from exams.models import Assessment, Exam, Frame, Mastery, Turn
 from exams.protocol import Hint
-from llm import registry
+from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire
 from tests.doubles.rooms import answer_and_settle, do, new_exam, opened, right_answer
@@ -107,7 +107,8 @@ def test_a_vendor_is_paid_for_no_more_questions(demo: Demo, wire: Wire, say: Say
     exam = new_exam(demo.student)
     calls = []
     for prepared in (False, True):
-        examiner = Counted(registry.chat_model(registry.ANY_ROLE), external=True)
+        refused = SaysInTurn({"text": "Is it?", "expectations": [], "sources": []})
+        examiner = Counted(refused, external=True)
         wire(examiner=examiner)
         sat(exam, say, prepared=prepared)
         calls.append(examiner.calls)

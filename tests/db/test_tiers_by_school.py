@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from exams.briefing import Briefing, briefing_at_hand, library_state
+from exams.briefing import Briefing, library_state
 from knowledge.generations import library_changed
 from knowledge.models import Chunk, Membership, RetrievalLog, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.records import note_cited
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import ARMS, Arm, SearchRequest
+from tests.doubles.briefings import briefing_about
 from tests.doubles.claims import make_user
 from tests.doubles.demo_library import Demo
 from tests.doubles.library import MODEL, WEATHER, make_chunk, make_document, make_tenant
@@ -58,11 +59,11 @@ def test_a_process_remembers_for_each_school(demo: Demo) -> None:
     for tenant in (None, ours.pk):
         library_changed(tenant)
     code = "PA.I.E.K1"
-    own = briefing_at_hand(code, library=library_state(ours.pk, None))
+    own = briefing_about(code, library_state(ours.pk, None))
     assert SECRET in texts(own)
     for tenant in (theirs.pk, None):
         try:
-            assert SECRET not in texts(briefing_at_hand(code, library=library_state(tenant, None)))
+            assert SECRET not in texts(briefing_about(code, library_state(tenant, None)))
         except LookupError:  # without the handbook it cannot be asked at all
             continue
 

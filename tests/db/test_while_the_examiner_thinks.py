@@ -27,7 +27,7 @@ class Meanwhile:
     happens: Callable[[], Any]
     provider: str = "offline"
     model: str = "meanwhile"
-    external: bool = False
+    external: bool = True
 
     def complete(self, request: ChatRequest[Any]) -> ChatReply:
         self.happens()

@@ -12,9 +12,9 @@ class SaysInTurn:
 
     provider = "double"
     model = "says-in-turn"
-    external = False
 
-    def __init__(self, *replies: Any, stop: Stop = "complete") -> None:
+    def __init__(self, *replies: Any, stop: Stop = "complete", external: bool = False) -> None:
+        self.external = external
         self.replies = list(replies)
         self.stop: Stop = stop
         self.asked: list[ChatRequest[Any]] = []

@@ -16,9 +16,9 @@ from tests.doubles.orals import facts_for
 METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
 IMPORTANCE: tuple[Importance, ...] = ("must", "should")
 SAYS: dict[str, re.Pattern[str]] = {
-    "satisfactory": re.compile(r"meets what is asked|has been said\.|is satisfactory\."),
-    "partial": re.compile(r"partly answered|in part\b"),
-    "unsatisfactory": re.compile(r"does not meet|not satisfactory|falls short"),
+    "satisfactory": re.compile(r"covers it|answers the question|is complete"),
+    "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
+    "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short"),
 }
 
 
@@ -47,7 +47,7 @@ DECISIONS = contradiction_set()
 
 def heard(words: str) -> set[str]:
     """The verdicts that somebody who only hears the opening words would believe in."""
-    opener = re.split(r"\s(?=It took|It holds|You said|Half said|Left out|It could)", words)[0]
+    opener = re.split(r"\s(?=It took|You held|You covered|Partly covered|Missing|Not what|Worth adding)", words)[0]
     return {verdict for verdict, pattern in SAYS.items() if pattern.search(opener)}
 
 
@@ -66,12 +66,12 @@ def test_lesson_11_the_words_of_a_final_verdict_are_that_verdicts_own() -> None:
 def test_lesson_11_the_sections_follow_the_points() -> None:
     for decision in (decision for decision in DECISIONS if decision.final):
         said = feedback_for(decision)
-        assert ("You said: " in said) == bool(decision.strengths)
-        assert ("You said otherwise: " in said) == bool(decision.contradicted)
-        assert ("Half said: " in said) == bool(decision.half)
+        assert ("You covered: " in said) == bool(decision.strengths)
+        assert ("Not what the source says; it says: " in said) == bool(decision.contradicted)
+        assert ("Partly covered: " in said) == bool(decision.half)
         if decision.verdict == "satisfactory":
-            assert "Left out" not in said
-            assert "otherwise" not in said
+            assert "Missing" not in said
+            assert "Not what the source says" not in said
 
 
 def test_lesson_11_before_the_end_and_in_a_checkride_no_verdict_is_heard() -> None:
