@@ -205,9 +205,9 @@ def briefing_for_item(
     exam: UUID | None = None,
     recorded: bool = True,
 ) -> Briefing:
-    """What one item expects with these givens, and the passages it stands on. Raises NoSupport where an approved
-    quote no
-    longer stands, and UnknownElement."""
+    """What one item expects with these givens, and the passages it stands on, made once by a process for each state of
+    the library unless it is not `recorded`. Raises UnknownElement, and NoSupport where an approved quote no longer
+    stands."""
     ground = (code, item.key, item.version, library)
     whole = at_hand.find(Briefing, ground) if recorded else None
     BRIEFINGS.labels("memory" if whole else "library").inc()

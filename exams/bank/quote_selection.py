@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from exams.question_rules import figures_in
-from knowledge.grounding.facts import compare, content_words, coverage
+from knowledge.grounding.facts import Quantity, compare, content_words, coverage
 from knowledge.grounding.outline import Node, outline_of
 from knowledge.grounding.sentences import sentences_in
 
@@ -24,7 +24,7 @@ QUOTE_WORDS_MOST: Final = 110
 """Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""
 SENTENCES_IN_A_ROW: Final = 3
 """Sentences that may bear one point together."""
-READ_CLOSELY: Final = 40
+READ_CLOSELY: Final = 24
 """Candidates whose meaning is compared: those that share most words with the point."""
 MEANING_SHARE: Final = 0.6
 """Weight of nearness beside shared words, measured on the points of the project's own bank."""
@@ -48,13 +48,22 @@ _ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """Words that may bear a point. `quotes` stand verbatim in the passage, lead-ins first; `read` is what they say
-    together, with the heading they stand under; `path` is the paragraph, "(b)(1)"."""
+    together, with the heading they stand under, and `alone` what the last says without lead-ins; `path` is the
+    paragraph, "(b)(1)". Words and amounts are read once: a chapter's candidates are compared with many points."""
 
     chunk: str
     quotes: tuple[str, ...]
     read: str
-    alone: str  # the last quote with its heading, without lead-ins
-    path: str = ""
+    alone: str
+    path: str
+    words: frozenset[str]
+    own_words: frozenset[str]
+    amounts: tuple[Quantity, ...]
+
+    @classmethod
+    def of(cls, chunk: str, quotes: tuple[str, ...], read: str, alone: str, path: str = "") -> Candidate:
+        words, own = frozenset(content_words(read)), frozenset(content_words(alone))
+        return cls(chunk, quotes, read, alone, path, words, own, figures_in(read))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +96,7 @@ def best_bearing(
     amounts = [one for one in figures_in(point) if not any(one.same_as(other) for other in given)]
     shares = [_share(words, one) for one in candidates]
     ranked = sorted(range(len(candidates)), key=lambda at: -shares[at] - _placed(candidates[at], paragraph))
-    stating = [at for at in ranked if _states(candidates[at].read, amounts)]
-    stating = stating[:READ_CLOSELY]
+    stating = [at for at in ranked if _states(candidates[at], amounts)][:READ_CLOSELY]
     if not stating:
         return None
     together = near(point, [candidates[at].read for at in stating])
@@ -110,8 +118,7 @@ def best_bearing(
 
 def _share(words: set[str], candidate: Candidate) -> float:
     """Shared words: half of them have to be the quote's own, so that a lead-in that says it all is quoted itself."""
-    whole, own = content_words(candidate.read), content_words(candidate.alone)
-    return (coverage(words, whole) + coverage(words, own)) / 2
+    return (coverage(words, candidate.words) + coverage(words, candidate.own_words)) / 2
 
 
 def _placed(candidate: Candidate, paragraph: str) -> float:
@@ -123,9 +130,8 @@ def _placed(candidate: Candidate, paragraph: str) -> float:
     return PLACE_BONUS / 2 if paragraph.startswith(candidate.path) else 0.0
 
 
-def _states(read: str, amounts: Sequence[object]) -> bool:
-    stated = figures_in(read)
-    return all(any(one.same_as(other) for other in stated) for one in amounts)  # type: ignore[attr-defined]
+def _states(candidate: Candidate, amounts: Sequence[Quantity]) -> bool:
+    return all(any(one.same_as(other) for other in candidate.amounts) for one in amounts)
 
 
 def _paragraph(chunk: str, text: str, node: Node, heading: str) -> Iterator[Candidate]:
@@ -149,7 +155,7 @@ def _paragraph(chunk: str, text: str, node: Node, heading: str) -> Iterator[Cand
     under = ". ".join((heading, *node.headings()))
     for run in runs:
         read = " ".join((f"{under}:", *lead_ins, run))
-        yield Candidate(chunk, (*lead_ins, run), read, f"{under}: {run}", node.path)
+        yield Candidate.of(chunk, (*lead_ins, run), read, f"{under}: {run}", node.path)
 
 
 def _table_rows(chunk: str, text: str, rows: Sequence[re.Match[str]], heading: str) -> Iterator[Candidate]:
@@ -163,7 +169,7 @@ def _table_rows(chunk: str, text: str, rows: Sequence[re.Match[str]], heading: s
                     continue
                 quote = text[group[0].start() : group[-1].end()]
                 read = f"{heading}: {head}. {'. '.join(row.group() for row in group)}"
-                yield Candidate(chunk, (" ".join(quote.split()),), read, read)
+                yield Candidate.of(chunk, (" ".join(quote.split()),), read, read)
 
 
 def _blocks(text: str, rows: Iterable[re.Match[str]]) -> list[list[re.Match[str]]]:
