@@ -1,0 +1,151 @@
+"""Points of items are approved by reviewers alone: item by item, or as a batch whose sample was read."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from curation.items import SAMPLE, accept_clean_points, decide_points, draw_sample, points_waiting
+from curation.models import DecisionKind, ReviewDecision
+from knowledge.models import AnchorState, Concept, Item, KeyPoint
+from knowledge.models.graph import ValidationStatus
+from knowledge.models.tenancy import Role
+from tests.doubles.claims import make_user
+from tests.doubles.demo_library import Demo
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def waiting(demo: Demo) -> Demo:
+    """The demo, with no point approved yet."""
+    Concept.objects.filter(key_points__isnull=False).update(validation_status=ValidationStatus.PENDING)
+    return demo
+
+
+def test_sample_is_as_large_as_the_plan_needs() -> None:
+    assert SAMPLE == 149
+    assert (1 - 0.02) ** SAMPLE < 0.05 <= (1 - 0.02) ** (SAMPLE - 1)
+
+
+def test_batch_is_approved_in_the_reviewers_name_and_says_its_size_and_sample(waiting: Demo) -> None:
+    before = points_waiting(waiting.reviewer).filter(anchor__in=[AnchorState.CLEAN, AnchorState.TABLE])
+    size = before.count()
+    done = accept_clean_points(waiting.reviewer)
+    row = ReviewDecision.objects.order_by("-id").first()
+    assert row is not None
+    assert f"batch of {size} clean anchors after a sample of {done.sample}" in row.reason
+    assert (row.reviewer, row.decision) == (waiting.reviewer, "approve")
+    assert row.before["status"] == "pending"
+    assert row.after == {**row.before, "status": "validated", "version": row.version_read + 1}
+    assert done.left == points_waiting(waiting.reviewer).count()
+
+
+def test_doubtful_points_are_left_for_a_reader(waiting: Demo) -> None:
+    point = points_waiting(waiting.reviewer).first()
+    assert point is not None
+    KeyPoint.objects.filter(concept=point.concept).update(anchor=AnchorState.DOUBTFUL)
+    accept_clean_points(waiting.reviewer)
+    concept = Concept.objects.get(pk=point.concept_id)
+    assert concept.validation_status == "pending"
+
+
+def test_point_changed_since_it_was_read_is_not_decided(waiting: Demo) -> None:
+    points = list(points_waiting(waiting.reviewer)[:1])
+    Concept.objects.filter(pk=points[0].concept_id).update(version=99)
+    assert decide_points(points, waiting.reviewer, DecisionKind.APPROVE, "read") == 0
+
+
+@pytest.mark.parametrize("role", [Role.STUDENT, Role.OPERATOR])
+def test_only_reviewers_accept(waiting: Demo, role: Role) -> None:
+    with pytest.raises(PermissionDenied):
+        accept_clean_points(make_user("somebody", role))
+
+
+def test_sample_is_drawn_by_lot_and_the_same_for_the_same_seed(waiting: Demo) -> None:
+    points = list(points_waiting(waiting.reviewer))
+    one, same, other = (draw_sample(points, seed, 20) for seed in ("a", "a", "b"))
+    assert one == same != other
+
+
+def told(*arguments: str) -> Any:
+    out = io.StringIO()
+    call_command("accept_items", *arguments, "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def test_command_prints_the_contracts_fields(waiting: Demo) -> None:
+    assert set(told("--reviewer", "reviewer")) == {"accepted", "left", "sample"}
+    with pytest.raises(CommandError, match="there is no account nobody"):
+        told("--reviewer", "nobody")
+    with pytest.raises(CommandError, match="Only reviewers"):
+        told("--reviewer", "student")
+
+
+# --- pages -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def reviewer(waiting: Demo, client: Client) -> Client:
+    client.force_login(waiting.reviewer)
+    return client
+
+
+def test_board_counts_by_task_and_leads_to_the_queue(reviewer: Client) -> None:
+    page = reviewer.get("/admin/curation/claim/items/").content.decode()
+    assert "PA.III.A" in page
+    assert "/admin/curation/claim/items/queue/?task=PA.III.A" in page
+
+
+def test_item_is_shown_whole_and_approved_with_one_key(reviewer: Client) -> None:
+    page = reviewer.get("/admin/curation/claim/items/queue/")
+    item = page.context["item"]
+    html = page.content.decode()
+    assert 'data-key="a"' in html
+    assert "<mark" in html
+    answer = reviewer.post(f"/admin/curation/claim/items/{item.pk}/", {"decision": "approve"})
+    assert answer.status_code == 302
+    assert all(
+        point.concept.validation_status == "validated"
+        for point in KeyPoint.objects.filter(item=item)
+        .exclude(anchor=AnchorState.MISSING)
+        .select_related("concept")
+        if point.concept
+    )
+
+
+def test_rejecting_needs_a_reason_and_takes_one_point(reviewer: Client) -> None:
+    item = Item.objects.filter(points__must=True).first()
+    assert item is not None
+    key = item.points.all()[0].key
+    address = f"/admin/curation/claim/items/{item.pk}/"
+    reviewer.post(address, {"decision": "reject", "point": key})
+    assert item.points.get(key=key).concept.validation_status == "pending"  # type: ignore[union-attr]
+    reviewer.post(address, {"decision": "reject", "point": key, "reason": "The passage says something else."})
+    assert item.points.get(key=key).concept.validation_status == "rejected"  # type: ignore[union-attr]
+
+
+def test_batch_with_a_wrong_one_in_its_sample_is_not_accepted(reviewer: Client) -> None:
+    page = reviewer.get("/admin/curation/claim/items/sample/")
+    wrong = page.context["points"][0].point
+    reviewer.post(
+        "/admin/curation/claim/items/sample/", {"seed": page.context["seed"], "wrong": [str(wrong.pk)]}
+    )
+    assert Concept.objects.get(pk=wrong.concept_id).validation_status == "rejected"
+    assert not Concept.objects.filter(key_points__isnull=False, validation_status="validated").exists()
+
+
+def test_batch_whose_sample_is_right_is_accepted(reviewer: Client) -> None:
+    page = reviewer.get("/admin/curation/claim/items/sample/")
+    assert len(page.context["points"]) <= SAMPLE
+    reviewer.post("/admin/curation/claim/items/sample/", {"seed": page.context["seed"]})
+    assert Concept.objects.filter(key_points__isnull=False, validation_status="validated").exists()
+
+
+def test_students_see_none_of_it(client: Client, waiting: Demo) -> None:
+    client.force_login(waiting.student)
+    assert client.get("/admin/curation/claim/items/").status_code in (302, 403)

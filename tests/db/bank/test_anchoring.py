@@ -1,0 +1,151 @@
+"""A point is true of a library where a passage of it bears the point, and waits for a reviewer there."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desk.demo.content import demo_standard
+from exams.bank.anchor_runs import anchor_library
+from exams.bank.anchoring import anchor_points, points_to_anchor
+from exams.bank.loading import load_item_files
+from exams.briefing import library_state, supported_elements
+from exams.models import AnchorRun
+from knowledge.graph.skeleton import load_standard
+from knowledge.models import Chunk, Concept, Document, KeyPoint
+from knowledge.models.documents import DocumentStatus
+from tests.doubles.item_files import item, point, write_file
+from tests.doubles.library import make_chunk, make_document
+
+pytestmark = pytest.mark.django_db
+RULE = (
+    "(a) General experience. (1) No person may act as pilot in command of an aircraft carrying passengers unless that "
+    "person has made at least three takeoffs and three landings within the preceding 90 days, and—\n"
+    "(i) The person acted as the sole manipulator of the flight controls; and"
+)
+
+
+@pytest.fixture(autouse=True)
+def standard() -> None:
+    load_standard(demo_standard(), demo=True)
+
+
+def rule_chunk(text: str = RULE, title: str = "14 CFR Part 61") -> Chunk:
+    document = make_document(title, abbreviation="14 CFR 61", doc_type="cfr")
+    return make_chunk(text, document, section="61.57", heading="Recent flight experience")
+
+
+def load(folder: Path, *points: dict[str, Any]) -> None:
+    load_item_files([write_file(folder, item(points=list(points or [point()]), mixups=[]))])
+
+
+def anchored(key: str = "three-in-90") -> KeyPoint:
+    anchor_points(list(points_to_anchor(None)), tenant=None)
+    return KeyPoint.objects.select_related("concept").get(key=key)
+
+
+def test_point_finds_its_section_and_quotes_it_word_for_word(tmp_path: Path) -> None:
+    chunk = rule_chunk()
+    load(tmp_path)
+    found = anchored()
+    evidence = found.concept.evidence.get()  # type: ignore[union-attr]
+    assert (found.anchor, evidence.chunk) == ("clean", chunk)
+    assert evidence.quote in " ".join(chunk.text.split())
+
+
+def test_subparagraph_is_stored_with_its_lead_in(tmp_path: Path) -> None:
+    rule_chunk()
+    hands = point(
+        id="hands",
+        text="The person was the sole manipulator of the flight controls.",
+        source="14 CFR 61.57(a)(1)(i)",
+    )
+    load(tmp_path, hands)
+    kinds = {one.evidence_type: one.quote for one in anchored("hands").concept.evidence.all()}  # type: ignore[union-attr]
+    assert kinds["primary"].startswith("The person acted as the sole manipulator")
+    assert "three takeoffs" in kinds["secondary"]
+
+
+def test_point_without_its_document_names_what_is_missing(tmp_path: Path) -> None:
+    load(tmp_path)
+    found = anchored()
+    assert (found.anchor, found.missing_document) == ("missing", "14 CFR part 61")
+    support = supported_elements("private", library=library_state(None, None))["PA.I.A.K1"]
+    assert (support.askable, support.missing_reference) == (False, "14 CFR part 61")
+
+
+def test_point_with_another_number_is_borne_by_nothing(tmp_path: Path) -> None:
+    rule_chunk()
+    load(tmp_path, point(text="At least three takeoffs and three landings within the preceding 60 days."))
+    assert anchored().anchor == "missing"
+
+
+def test_nothing_is_approved_by_anchoring(tmp_path: Path) -> None:
+    rule_chunk()
+    load(tmp_path)
+    assert anchored().concept.validation_status == "pending"  # type: ignore[union-attr]
+    assert not supported_elements("private", library=library_state(None, None))["PA.I.A.K1"].askable
+
+
+def test_document_that_came_later_is_found_by_the_next_run_and_not_before(tmp_path: Path) -> None:
+    load(tmp_path)
+    assert anchor_library(None) == 1
+    assert anchor_library(None) == 0  # nothing changed
+    rule_chunk()
+    assert anchor_library(None) == 1
+    assert KeyPoint.objects.get().anchor == "clean"
+    run = AnchorRun.objects.first()
+    assert run is not None
+    assert (run.done, run.states, run.finished_at is not None) == (1, {"clean": 1}, True)
+
+
+def test_approved_point_whose_document_goes_is_looked_at_again_and_marked(tmp_path: Path) -> None:
+    rule_chunk()
+    load(tmp_path)
+    anchor_library(None)
+    Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
+    Document.objects.update(status=DocumentStatus.ARCHIVED)
+    assert anchor_library(None) == 1
+    point_now = KeyPoint.objects.select_related("concept").get()
+    assert point_now.anchor == "missing"
+    assert point_now.concept is not None
+    assert point_now.concept.stale
+
+
+def test_new_edition_with_the_same_words_keeps_its_approval(tmp_path: Path) -> None:
+    old = rule_chunk()
+    load(tmp_path)
+    anchor_library(None)
+    Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
+    Document.objects.filter(pk=old.document_id).update(status=DocumentStatus.ARCHIVED)
+    new = rule_chunk(title="14 CFR Part 61, next edition")
+    anchor_library(None)
+    concept = Concept.objects.get(key_points__key="three-in-90")
+    assert concept.evidence.get().chunk == new
+    assert (concept.validation_status, concept.stale) == ("validated", False)
+
+
+def test_new_edition_with_other_words_waits_for_a_reviewer(tmp_path: Path) -> None:
+    old = rule_chunk()
+    load(tmp_path)
+    anchor_library(None)
+    Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
+    Document.objects.filter(pk=old.document_id).update(status=DocumentStatus.ARCHIVED)
+    other = RULE.replace("has made at least", "has logged at least").replace(
+        "carrying passengers", "with passengers"
+    )
+    rule_chunk(other, "14 CFR Part 61, next edition")
+    anchor_library(None)
+    assert Concept.objects.get(key_points__key="three-in-90").stale
+
+
+def test_run_that_is_under_way_is_not_begun_twice(tmp_path: Path) -> None:
+    from django.utils import timezone
+
+    from exams.bank.anchor_runs import LEASE
+
+    load(tmp_path)
+    AnchorRun.objects.create(library="x", lease_until=timezone.now() + LEASE)
+    assert anchor_library(None) == 0
+    AnchorRun.objects.update(lease_until=timezone.now() - LEASE)
+    assert anchor_library(None) == 1

@@ -1,0 +1,139 @@
+"""Item files: what is broken is refused by file, line and name, and the rest is read."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exams.bank.files import FILE_BYTES_MOST, ItemsRead, read_items
+from tests.doubles.item_files import item, point, write_file
+
+
+def read(folder: Path, *items: dict[str, Any], **more: Any) -> ItemsRead:
+    return read_items([write_file(folder, *items, **more)])
+
+
+def only_fault(found: ItemsRead) -> str:
+    assert len(found.faults) == 1, [str(one) for one in found.faults]
+    return str(found.faults[0])
+
+
+def test_good_file_is_read_whole(tmp_path: Path) -> None:
+    found = read(tmp_path, item())
+    assert found.faults == []
+    assert [one.id for one in found.items] == ["pa.i.a.k1.passengers-after-a-break"]
+    assert found.items[0].points[1].source == ["14 CFR 61.57(b)(1)", "AIM 8-1-1"]
+
+
+OTHER = "pa.i.a.k1.other"
+BROKEN = {
+    "no must point": (item(points=[point(must=False)]), "no point is a must"),
+    "no such source": (item(points=[point(source="The big book")]), "names no source"),
+    "slot without values": (
+        item(stem="You flew {when}, solo. How do you decide about friends?"),
+        "{when} has no values",
+    ),
+    "stem holds its answer": (
+        item(
+            stem="You have three takeoffs and three landings within the preceding 90 days. What is the rule?",
+            slots={},
+        ),
+        "from the point three-in-90",
+    ),
+    "markup in a stem": (
+        item(stem="You fly <b>tonight</b> with {days} days off. How do you decide?"),
+        "holds markup",
+    ),
+    "yes or no": (item(stem="You last flew {days} days ago. May you take passengers?"), "yes or no"),
+    "too long": (item(stem="word " * 70 + "{days} how?"), "60 is the most"),
+    "same words again": (item(again=item()["stem"]), "the same words"),
+    "unknown field": (item(colour="blue"), "colour"),
+    "no element of its id": (item(elements=["PA.I.A.K2"]), "not among its elements"),
+    "value that never is": (item(points=[point(when={"days": [7]})]), "never is"),
+    "unknown point denied": (
+        item(
+            mixups=[
+                {
+                    "text": "It is enough.",
+                    "answer": "It is not enough.",
+                    "source": "P/CG",
+                    "contradicts": ["x"],
+                }
+            ]
+        ),
+        "is no point of this item",
+    ),
+    "artifact that is not there": (item(needs=["logbook"]), "is no artifact"),
+    "after nothing": (item(after="pa.i.a.k1.nothing"), "does not exist"),
+}
+
+
+@pytest.mark.parametrize(("broken", "said"), BROKEN.values(), ids=BROKEN)
+def test_broken_item_is_refused_by_name_and_line_and_the_rest_loads(
+    tmp_path: Path, broken: dict[str, Any], said: str
+) -> None:
+    good = item(
+        id=OTHER, stem="Tell me what your logbook must show before a {days} day gap ends with guests aboard."
+    )
+    good["points"] = [point(text="A pilot logs the aircraft flown and the date.", source="14 CFR 61.51")]
+    found = read(tmp_path, good, broken)
+    assert [one.id for one in found.items] == [OTHER]
+    assert any(said in fault.message for fault in found.faults), [str(one) for one in found.faults]
+    assert all(fault.line > 1 and fault.file.endswith("pa_i_a.yaml") for fault in found.faults)
+
+
+def test_two_items_with_one_id_are_told_and_one_is_kept(tmp_path: Path) -> None:
+    found = read(tmp_path, item(), item())
+    assert len(found.items) == 1
+    assert any("another item has this id" in fault.message for fault in found.faults)
+
+
+def test_item_that_rewords_another_is_refused(tmp_path: Path) -> None:
+    found = read(tmp_path, item(), item(id=OTHER))
+    assert any("rewords pa.i.a.k1.passengers" in fault.message for fault in found.faults)
+
+
+def test_risk_item_needs_hazard_assessment_and_mitigation(tmp_path: Path) -> None:
+    found = read(tmp_path, item(id="pa.i.a.r1.rusty", elements=["PA.I.A.R1"]))
+    lacking = [fault.message for fault in found.faults]
+    assert all(any(role in one for one in lacking) for role in ("hazard", "assess", "mitigate"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("items: [unclosed", "is no YAML"),
+        ("- just\n- a list", "holds no item list"),
+        ("items:\n  key: value", "is no list"),
+        ("a: &a [x]\nitems: [*a]", "aliases"),
+        ("items: " + "[" * 40 + "]" * 40, "nested too deeply"),
+        ("colour: blue", "is unknown here"),
+        ("items:\n  - !!python/object:os.system {}", "cannot be read"),
+    ],
+)
+def test_broken_yaml_is_a_fault_and_no_traceback(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text(text)
+    assert said in only_fault(read_items([path]))
+
+
+def test_file_that_is_no_text_and_one_too_large_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_bytes(b"\xff\xfe\x00items")
+    (tmp_path / "b.yaml").write_text("x" * (FILE_BYTES_MOST + 1))
+    said = [str(one) for one in read_items([tmp_path]).faults]
+    assert "cannot be read" in said[0]
+    assert "larger than" in said[1]
+
+
+def test_folder_without_item_files_is_told(tmp_path: Path) -> None:
+    assert "holds no item files" in only_fault(read_items([tmp_path]))
+
+
+def test_the_projects_own_items_are_without_fault() -> None:
+    from desk.demo.content import ITEMS as DEMO
+    from exams.bank.files import ITEMS
+
+    for folder in (ITEMS, DEMO):
+        found = read_items([folder])
+        assert [str(one) for one in found.faults] == []
+        assert found.items

@@ -1,0 +1,103 @@
+"""Which item is asked: one not met, then the scene that goes on, then the level; always the same for the same exam."""
+
+from collections import Counter
+
+from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_values
+
+
+def point(key: str = "p", must: bool = True, **when: tuple[int, ...]) -> PointInForce:
+    return PointInForce(
+        key=key,
+        concept="c",
+        version=1,
+        text="A fact.",
+        role="rule",
+        must=must,
+        p0=False,
+        accept=(),
+        ask="?",
+        hint=".",
+        when=when,
+    )
+
+
+def item(key: str, level: str = "apply", after: str = "", **changes: object) -> ItemInForce:
+    values: dict[str, object] = {
+        "key": key,
+        "version": 1,
+        "task": "PA.I.A",
+        "elements": ("PA.I.A.K1",),
+        "level": level,
+        "stem": "?",
+        "again": "?",
+        "why": ".",
+        "slots": {},
+        "cases": (),
+        "points": (point(),),
+        "after": after,
+    }
+    return ItemInForce(**(values | changes))  # type: ignore[arg-type]
+
+
+def chosen(
+    *items: ItemInForce, met: dict[str, int] | None = None, asked: tuple[str, ...] = (), **how: str
+) -> str:
+    options = {"seed": "s", "difficulty": "standard"} | how
+    found = choose_item(items, met=met or {}, asked=asked, **options)
+    assert found is not None
+    return found.key
+
+
+def test_item_that_was_not_met_comes_first_then_the_one_met_longest_ago() -> None:
+    assert chosen(item("a"), item("b"), met={"a": 7}) == "b"
+    assert chosen(item("a"), item("b"), met={"a": 7, "b": 9}) == "a"
+
+
+def test_scene_goes_on_where_it_can() -> None:
+    items = (item("a"), item("b", after="x"), item("c", after="y"))
+    assert chosen(*items, asked=("x",)) == "b"
+
+
+def test_second_question_of_a_scene_does_not_open_it() -> None:
+    assert chosen(item("b", after="a"), item("a")) == "a"
+
+
+def test_difficulty_chooses_the_level_of_the_question() -> None:
+    items = (item("r", "recall"), item("a", "apply"), item("c", "correlate"))
+    assert [chosen(*items, difficulty=one) for one in ("recall", "standard", "hard")] == ["r", "a", "c"]
+
+
+def test_same_exam_draws_the_same_and_exams_differ() -> None:
+    items = tuple(item(name) for name in "abcd")
+    drawn = Counter(chosen(*items, seed=str(seed)) for seed in range(60))
+    assert len(drawn) == 4
+    assert chosen(*items, seed="7") == chosen(*items, seed="7")
+
+
+def test_item_asked_in_this_exam_is_not_asked_again_while_there_are_others() -> None:
+    assert chosen(item("a"), item("b"), asked=("a",)) == "b"
+    assert chosen(item("a"), asked=("a",)) == "a"
+
+
+def test_values_come_from_the_items_own_tables_and_cases_stay_together() -> None:
+    one = item("a", slots={"days": (40, 95)}, cases=({"age": 39, "months": 60}, {"age": 41, "months": 24}))
+    drawn = [draw_values(one, str(seed)) for seed in range(40)]
+    assert {found["days"] for found in drawn} == {40, 95}
+    assert {(found["age"], found["months"]) for found in drawn} == {(39, 60), (41, 24)}
+
+
+def test_right_answer_follows_from_the_givens() -> None:
+    one = item(
+        "a",
+        points=(
+            point("late", days=(95,)),
+            point("early", days=(40,)),
+            point("should", must=False),
+            point("always"),
+        ),
+    )
+    assert [found.key for found in one.expected_with({"days": 95})] == ["late", "always", "should"]
+
+
+def test_nothing_is_chosen_from_nothing() -> None:
+    assert choose_item((), met={}, asked=(), seed="s", difficulty="hard") is None

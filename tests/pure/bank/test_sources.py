@@ -1,0 +1,45 @@
+"""A source names a document and a place in it, and nothing else passes for one."""
+
+import pytest
+
+from exams.bank.anchoring import lacking
+from exams.bank.sources import SourceError, parse_source
+
+GOOD = {
+    "14 CFR 61.57(a)(1)(ii)": ("14 CFR", "61.57", "(a)(1)(ii)", ""),
+    "14 CFR part 43": ("14 CFR", "part 43", "", ""),
+    "AIM 4-3-3: Traffic Patterns": ("AIM", "4-3-3", "", "Traffic Patterns"),
+    "PHAK ch. 12: Thunderstorms": ("PHAK", "12", "", "Thunderstorms"),
+    "AC 90-66C 9.5": ("AC 90-66C", "9.5", "", ""),
+    "P/CG: WILCO": ("P/CG", "", "", "WILCO"),
+    "POH/AFM": ("POH/AFM", "", "", ""),
+    "table logbook-short": ("table", "logbook-short", "", ""),
+}
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_source_is_read_and_written_the_same(text: str) -> None:
+    found = parse_source(text)
+    assert (found.document, found.place, found.paragraph, found.heading) == GOOD[text]
+    assert str(found) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "the regulations", "61.57", "PHAK chapter twelve", "AIM chapter 4", "14 CFR"]
+)
+def test_what_names_no_place_is_refused_with_the_forms_there_are(text: str) -> None:
+    with pytest.raises(SourceError, match="Write one of"):
+        parse_source(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "document"),
+    [
+        ("14 CFR 39.3", "14 CFR part 39"),
+        ("AIM 7-1-2", "AIM chapter 7"),
+        ("PHAK ch. 13: METAR", "PHAK ch. 13"),
+        ("AC 91-92", "AC 91-92"),
+    ],
+)
+def test_missing_source_is_named_as_a_reader_would_look_for_it(text: str, document: str) -> None:
+    assert lacking(parse_source(text)) == document
