@@ -4,10 +4,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from knowledge.models import Document, Tenant
 
+from .bank.coverage import Coverage, coverage_of
 from .mastery import shown_percent
-from .models import OPEN_STATUSES, Exam, Mastery
+from .models import OPEN_STATUSES, AnchorRun, Exam, Mastery
 from .scope import ElementFact, Scope, ScopeRequest, elements_in_reach
 from .standards import element_facts, task_names
 
@@ -46,6 +49,16 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
         by_area[fact.area].append(fact)
     titles = {name.area: name.area_title for name in task_names(certificate).values()}
     return [_area_setup(numeral, titles.get(numeral, ""), found) for numeral, found in by_area.items()]
+
+
+def board_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -> Coverage:
+    """What the library lets an examiner ask."""
+    return coverage_of(element_facts(certificate, tenant=tenant), aircraft_class)
+
+
+def anchoring_now() -> AnchorRun | None:
+    """The run that looks for passages just now, with its progress."""
+    return AnchorRun.objects.filter(finished_at__isnull=True, lease_until__gt=timezone.now()).first()
 
 
 def _area_setup(numeral: str, title: str, facts: list[ElementFact]) -> AreaSetup:

@@ -204,9 +204,9 @@ def _place_of(expected: Expectation, citations: Sequence[Citation]) -> str:
 
 
 _TURNS: Final = (
-    "All right. Let's talk about {new}.",
+    "Okay. Let's talk about {new}.",
     "Let's leave {old} there and turn to {new}.",
-    "Okay. On to {new}.",
+    "On to {new}.",
     "Let's move from {old} to {new}.",
 )
 _FIRST: Final = ("Let's begin with {new}.", "We'll start with {new}.")

@@ -11,7 +11,7 @@ from typing import Final
 from exams.values import Manner, Point, Verdict
 from exams.verdicts import Decision
 
-TAKEN: Final = ("Noted.", "Thank you.", "Okay, I have that.", "All right.")
+TAKEN: Final = ("Noted.", "Thank you.", "Okay, I have that.", "I have that down.")
 """Said when nothing may be said yet: the answer was taken."""
 
 OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {

@@ -16,12 +16,21 @@ from knowledge.whole_numbers import whole_number
 
 from . import session
 from .conf import EXAM_COST
-from .desk import areas_for, demo_library, describe, exams_of, mastery_of, open_exam_of
+from .desk import (
+    anchoring_now,
+    areas_for,
+    board_for,
+    demo_library,
+    describe,
+    exams_of,
+    mastery_of,
+    open_exam_of,
+)
 from .models import Exam
 from .ordering import OrderRefused, order_from
 from .report import export_of, lists_of, report_of
 from .scope import AIRCRAFT_CLASSES, Scope
-from .standards import task_names
+from .standards import certificates, task_names
 
 MODES = [
     ("full", "The whole ground portion"),
@@ -56,6 +65,28 @@ def desk(request: HttpRequest) -> HttpResponse:
     return _desk(request)
 
 
+@login_required
+@require_GET
+def coverage(request: HttpRequest) -> HttpResponse:
+    """The board of Tasks and elements: what the library lets an examiner ask, and what is missing."""
+    certificate = request.GET.get("certificate", "private")
+    aircraft_class = request.GET.get("class", "ASEL")
+    if certificate not in certificates() or aircraft_class not in AIRCRAFT_CLASSES:
+        certificate, aircraft_class = "private", "ASEL"
+    board = board_for(certificate, aircraft_class, tenant=school_read_by(request, Role.STUDENT))
+    context = {
+        "section": "exams",
+        "board": board,
+        "names": task_names(certificate),
+        "certificate": certificate,
+        "certificates": certificates(),
+        "aircraft_class": aircraft_class,
+        "classes": AIRCRAFT_CLASSES,
+        "run": anchoring_now(),
+    }
+    return render(request, "exams/coverage.html", context)
+
+
 def _desk(
     request: HttpRequest,
     errors: Sequence[str] = (),
@@ -76,6 +107,7 @@ def _desk(
         "exams": exams_of(request.user),
         "mastery": mastery_of(request.user, "private"),
         "demo_library": demo_library(tenant),
+        "board": board_for("private", "ASEL", tenant=tenant),
         "setup_errors": errors,
     }
     return render(request, "exams/desk.html", context, status=status)

@@ -27,8 +27,8 @@ def test_it_says_what_was_right_what_was_missing_and_the_source() -> None:
     said = feedback_for(
         decide([point("a", "met", 1), point("b", "missing", 2)], attempt="probe"), sources=SOURCES
     )
-    assert "You said: Statement a (14 CFR 91.155(a))." in said
-    assert "Left out: Statement b (AIM 3-2-6)." in said
+    assert "You covered: Statement a (14 CFR 91.155(a))." in said
+    assert "Missing: Statement b (AIM 3-2-6)." in said
 
 
 def test_what_no_source_supports_says_so() -> None:
@@ -52,7 +52,7 @@ def test_in_a_checkride_only_that_the_answer_was_taken() -> None:
 
 
 def test_a_failure_of_ours_is_not_held_against_anybody() -> None:
-    assert "nothing is held against you" in feedback_for(decide([]))
+    assert "doesn't count against you" in feedback_for(decide([]))
 
 
 def test_wordings_vary_from_turn_to_turn() -> None:
@@ -70,5 +70,19 @@ def test_there_is_no_praise() -> None:
 
 def test_what_is_not_required_is_offered_and_not_reproached() -> None:
     said = feedback_for(decide([point("a", "met", 1), point("b", "missing", 2, must=False)]), sources=SOURCES)
-    assert "It could also have had: Statement b" in said
-    assert "Left out" not in said
+    assert "Worth adding next time: Statement b" in said
+    assert "Missing" not in said
+
+
+def test_what_was_missed_is_explained_and_a_mixup_set_right() -> None:
+    failed = decide([point("a", "missing", 1)], attempt="probe")
+    said = feedback_for(failed, sources=SOURCES, why="Skill fades.", mixups=["A review is not currency."])
+    assert "Why it matters: Skill fades." in said
+    assert "A common mix-up: A review is not currency." in said
+    passed = feedback_for(decide([point("a", "met", 1)]), sources=SOURCES, why="Skill fades.")
+    assert "Skill fades" not in passed
+
+
+def test_what_is_read_off_the_table_names_the_table() -> None:
+    read = Point(expectation="The wind is from 240 degrees.", key="w", met="met", kind="read")
+    assert "(from what is on the table)" in feedback_for(decide([read]), sources=SOURCES)

@@ -62,4 +62,4 @@ def test_it_is_asked_again_and_is_no_failure_of_ours() -> None:
     decision = non_answer()
     assert (decision.verdict, decision.final, decision.score) == ("unsatisfactory", False, 0.0)
     assert event_for(decision).name == "repeat_asked"
-    assert "did not hear an answer" in feedback_for(decision)
+    assert "didn't catch an answer" in feedback_for(decision)

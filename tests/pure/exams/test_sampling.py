@@ -51,15 +51,3 @@ def test_a_named_task_too_large_for_the_number_is_said() -> None:
     scope = scope_for(facts, ScopeRequest(questions=2, codes=("PA.I.C.K2",)), seed="s")
     assert scope.task_codes == ("PA.I.A",)
     assert "needs 4 questions" in scope.notices[0]
-
-
-def test_what_claims_bear_is_asked_before_what_sentences_bear() -> None:
-    facts = (
-        fact("PA.I.B.K1"),
-        *(fact(f"PA.I.B.K1{letter}", claimed=letter == "c") for letter in "abcd"),
-        fact("PA.I.B.K2", claimed=False),
-        fact("PA.I.B.R1"),
-    )
-    task = task_scope(facts, [], "s")
-    assert {item.code for item in task.planned} == {"PA.I.B.K1c", "PA.I.B.R1"}
-    assert [item.code for item in task.reserve][-1] != "PA.I.B.K1c"

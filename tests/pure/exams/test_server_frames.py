@@ -113,10 +113,11 @@ def test_a_question_says_where_to_look_and_nothing_of_what_stands_there() -> Non
         "caption": "3 statute miles",
         "page": 2,
         "relevance": 1,
+        "url": "/f/1/",
     }
     frame = question(images=[figure])
     assert frame["citations"] == [{"n": 1, "label": "14 CFR 91.155(a)", "document": "Part 91"}]
-    assert frame["images"] == [{"image_id": "1", "figure_label": "Figure 1", "page": 2}]
+    assert frame["images"] == [{"image_id": "1", "figure_label": "Figure 1", "page": 2, "url": "/f/1/"}]
     assert without_answer(frame) == frame
     assert without_answer(pong_frame()) == pong_frame()
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exams.values import Point
-from exams.verdicts import decide, merge_points
+from exams.verdicts import decide
 
 RANK = {"unsatisfactory": 0, "partial": 1, "satisfactory": 2}
 MET_RANK = ["contradicted", "missing", "half", "met"]
@@ -70,10 +70,3 @@ def test_what_fails_a_task_is_final_and_unsatisfactory(
     if decision.fails_task:
         assert decision.final
         assert decision.verdict == "unsatisfactory"
-
-
-@given(found(), found())
-def test_repeating_what_was_said_changes_nothing(first: tuple[Point, ...], second: tuple[Point, ...]) -> None:
-    once = merge_points(first, second)
-    assert merge_points(once, second) == once
-    assert merge_points(first, first) == first

@@ -1,11 +1,9 @@
 """One decision from the points of an answer."""
 
-from dataclasses import replace
-
 import pytest
 
 from exams.values import Importance, Met, Point, Verdict
-from exams.verdicts import Decision, decide, merge_points, score_of, weakest_point
+from exams.verdicts import Decision, decide, score_of, weakest_point
 
 MET: dict[str, Met] = {"+": "met", "~": "half", "-": "missing", "!": "contradicted"}
 
@@ -86,25 +84,6 @@ def test_a_wrong_p0_fact_fails_the_task_only_once_it_survived_a_follow_up() -> N
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "now"),
-    [
-        ("a-", "a+", "a+"),  # added
-        ("a!", "a+", "a+"),  # corrected, free
-        ("a+", "a!", "a!"),  # taken back: the last word counts
-        ("a+", "a-", "a+"),  # not mentioned again
-        ("a!", "a-", "a!"),  # not mentioned again
-        ("a+", "a~", "a+"),
-        ("a!", "a~", "a~"),
-        ("a-", "a~", "a~"),
-        ("a+ b-", "b+", "a+ b+"),
-        ("a+", "b!", "a+ b!"),
-    ],
-)
-def test_the_last_word_counts(before: str, after: str, now: str) -> None:
-    assert merge_points(points(before), points(after)) == points(now)
-
-
-@pytest.mark.parametrize(
     ("told", "hint_used", "score"),
     [
         ("a+ b+", False, 1.0),
@@ -127,9 +106,3 @@ def test_a_probe_aims_at_the_gravest_point() -> None:
 def test_a_decision_survives_storage() -> None:
     decision = decide(points("a+ b~ c?-"), attempt="probe", hint_used=True)
     assert Decision.from_dict(decision.to_dict()) == decision
-
-
-def test_what_was_said_is_shown_where_it_was_said_first() -> None:
-    first = replace(points("a+")[0], said="with the first answer")
-    again = replace(points("a+")[0], said="with the second")
-    assert merge_points([first], [again]) == (first,)

@@ -1,0 +1,47 @@
+"""The board of Tasks, as a page and as a command."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from knowledge.generations import library_changed
+from knowledge.models import Concept
+from tests.doubles.demo_library import Demo
+
+pytestmark = pytest.mark.django_db
+
+
+def told(*arguments: str) -> Any:
+    out = io.StringIO()
+    call_command("coverage", *arguments, "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def test_demo_can_be_completed_whole(demo: Demo) -> None:
+    found = told()
+    assert len(found["tasks"]) == found["completable"] == 8
+    assert found["elements"]["risk_askable"] >= 8
+    assert found["items"] > 60
+
+
+def test_nothing_approved_is_nothing_askable(demo: Demo) -> None:
+    Concept.objects.filter(key_points__isnull=False).update(validation_status="pending")
+    library_changed(None)
+    found = told()
+    assert (found["completable"], found["elements"]["askable"]) == (0, 0)
+
+
+def test_certificate_without_a_standard_is_a_wrong_argument(demo: Demo) -> None:
+    with pytest.raises(CommandError, match="no standard for commercial is loaded"):
+        told("--certificate", "commercial")
+
+
+def test_student_sees_the_board_and_its_sum_on_the_desk(demo: Demo, client: Client) -> None:
+    client.force_login(demo.student)
+    assert "8 of 8 Tasks can be completed" in client.get("/exams/coverage/").content.decode()
+    assert "8 of 8 Tasks can be completed" in client.get("/exams/").content.decode()
+    assert client.get("/exams/coverage/?certificate=nonsense&class=X").status_code == 200
