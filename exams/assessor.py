@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
 from exams.bank.selection import MixUpKnown
-from exams.examiner import listed_expectations
+from exams.expecting import listed_expectations
 from exams.non_answers import is_non_answer
 from exams.offline.judging import presses_on
 from exams.offline.matching import Embed, Vector

@@ -19,6 +19,7 @@ from exams import conf
 from exams.bank.lint import filled
 from exams.briefing import EXAMINER as ROLE
 from exams.briefing import Briefing, NoSupport
+from exams.expecting import listed_expectations
 from exams.question_rules import faults_of, figures_in
 from exams.trust import OF_AUTHORITY, disagreements, how_good
 from exams.values import ElementKind, Expectation, ExpectationKind, Form, Point
@@ -364,15 +365,6 @@ def _about_the_answer(order: _Order) -> str:
     if order.said:
         lines.append(fence("answer", order.said))
     return "\n".join(lines)
-
-
-def listed_expectations(expectations: Iterable[Expectation]) -> str:
-    """Expectations as a prompt lists them."""
-    return "\n".join(
-        f"* key {one.key} ({one.importance}, {one.kind}, sources {', '.join(map(str, one.citations)) or 'none'}): "
-        f"{one.text}"
-        for one in expectations
-    )
 
 
 def listed_sources(citations: Iterable[Citation]) -> str:

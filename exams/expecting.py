@@ -110,3 +110,12 @@ def one_of_each_risk(bases: Sequence[Basis]) -> tuple[Basis, ...] | None:
     first = {kind: next((one for one in bases if one.kind == kind), None) for kind in RISK_KINDS}
     found = tuple(one for one in first.values() if one is not None)
     return found if len(found) == len(RISK_KINDS) else None
+
+
+def listed_expectations(expectations: Iterable[Expectation]) -> str:
+    """Expectations as a prompt lists them."""
+    return "\n".join(
+        f"* key {one.key} ({one.importance}, {one.kind}, sources {', '.join(map(str, one.citations)) or 'none'}): "
+        f"{one.text}"
+        for one in expectations
+    )

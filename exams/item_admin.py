@@ -10,7 +10,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db import transaction
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
@@ -19,7 +18,6 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from exams.bank.editing import ItemRefused, check_item, save_edited
 from exams.bank.lint import filled, fillings_of
-from exams.tasks import anchor_items
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Artifact, Item, KeyPoint, MixUp
 from knowledge.models.items import ItemOrigin
@@ -222,9 +220,9 @@ class ItemAdmin(OfOwnSchools):
         super().save_model(request, obj, form, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Its points wait; the job that anchors them looks every minute."""
         super().save_related(request, form, formsets, change)
         save_edited(form.instance)
-        transaction.on_commit(anchor_items.delay)
 
 
 def _writes(request: HttpRequest) -> bool:

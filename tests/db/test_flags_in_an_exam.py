@@ -12,7 +12,6 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, new_exam, opened, right_answer
 
 
-
 def is_enhanced(turn: Turn) -> bool:
     assert all(one.startswith("point") for one in turn.provenance["evidence"].values())
     return ENHANCED in turn.context["flags"]

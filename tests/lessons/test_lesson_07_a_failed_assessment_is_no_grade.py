@@ -12,14 +12,15 @@ from llm.errors import ModelError, TimedOut
 from llm.interfaces import Stop
 from tests.doubles.chats import SaysInTurn, points
 
-EXPECTED = (Expectation(key="a", text="One.", citations=(1,)), Expectation(key="b", text="Two.", citations=(2,)))
+EXPECTED = (
+    Expectation(key="a", text="One.", citations=(1,)),
+    Expectation(key="b", text="Two.", citations=(2,)),
+)
 GOOD = points(("a", "met"), ("b", "half"))
 
 
 def assess(model: SaysInTurn) -> Any:
-    return assess_answer(
-        (Exchange(asked="What?", said="One and two."),), EXPECTED, NO_SOURCES, model=model
-    )
+    return assess_answer((Exchange(asked="What?", said="One and two."),), EXPECTED, NO_SOURCES, model=model)
 
 
 @pytest.mark.parametrize(

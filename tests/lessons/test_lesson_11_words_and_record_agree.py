@@ -47,7 +47,9 @@ DECISIONS = contradiction_set()
 
 def heard(words: str) -> set[str]:
     """The verdicts that somebody who only hears the opening words would believe in."""
-    opener = re.split(r"\s(?=It took|You held|You covered|Partly covered|Missing|Not what|Worth adding)", words)[0]
+    opener = re.split(
+        r"\s(?=It took|You held|You covered|Partly covered|Missing|Not what|Worth adding)", words
+    )[0]
     return {verdict for verdict, pattern in SAYS.items() if pattern.search(opener)}
 
 
