@@ -34,6 +34,7 @@ class AskedElement:
     near: tuple[Json, ...]
     degraded: str
     disputed: str
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -134,12 +135,19 @@ def _element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
         near=tuple(final.near) if final else (),
         degraded=final.degraded if final else "",
         disputed="; ".join(disputes),
+        why=next((turn.rubric["why"] for turn in turns if turn.rubric.get("why")), ""),
     )
 
 
 def _exchange(turn: Turn) -> Json:
     said = [answer.text for answer in turn.answers.all()]
-    return {"turn": turn.number, "form": turn.form, "question": turn.text, "answers": said}
+    return {
+        "turn": turn.number,
+        "form": turn.form,
+        "question": turn.text,
+        "givens": turn.givens,
+        "answers": said,
+    }
 
 
 def _with_sources(point: Mapping[str, Any], citations: Sequence[Json]) -> Json:

@@ -1,14 +1,14 @@
-"""One story from a PDF to a grade: the five becomings, on the FAA's own files and on a file of our own, offline.
+"""One story from a PDF to a passed oral, offline: on the FAA's own files, on the demo, and on a file of our own.
 
-A page becomes chunks, a chunk becomes claims, a claim becomes approved, an element becomes a context bundle, an answer
-becomes an assessment; and what the student is shown opens on the page, lit.
+Documents become passages, items find the passages that bear their points, a reviewer accepts them, a student is asked,
+answers in a student's words, and passes; and what is shown opens on the page, lit.
 """
 
 import io
 import json
+import os
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ from django.test import Client
 
 from curation.models import Claim
 from curation.review import approve_claim
-from exams.models import Exam
+from exams.bank.files import ITEMS
+from exams.models import Exam, Turn
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.identity import node_key
 from knowledge.graph.skeleton import load_standard
@@ -30,17 +31,22 @@ from knowledge.models import Chunk, Document
 from knowledge.models.tenancy import Role
 from tests.doubles.caches import cache_of_its_own
 from tests.doubles.claims import make_user
+from tests.doubles.demo_library import Demo, demo, demo_rows
+from tests.doubles.item_files import write_file
 from tests.doubles.pdfs import rule_pdf
-from tests.doubles.rooms import Enter, Room, enter, new_exam, right_answer
+from tests.doubles.rooms import Enter, Room, enter, new_exam
 from tests.doubles.standards import small_standard
 
-__all__ = ["cache_of_its_own", "enter"]
+__all__ = ["cache_of_its_own", "demo", "demo_rows", "enter"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FAA = Path(__file__).parents[2] / "shared" / "data" / "faa"
 needs_faa = pytest.mark.skipif(not FAA.exists(), reason="the FAA's files are not there (../shared/data/faa)")
+SOAK = bool(os.environ.get("HEYDPE_SOAK"))
 CLAIMS_APPROVED = 12
-ELEMENTS_ASKED = 3
+SAMPLE_FILES = ("cfr/14cfr_part061.md", "cfr/14cfr_part091.md", "phak/phak_ch02.pdf", "phak/phak_ch09.pdf")
+SAMPLE_ITEMS = ("pa_i_a.yaml", "pa_i_b.yaml")
+"""A part of the library, and the Tasks that rest on it: the whole takes minutes (`make soak`)."""
 
 OWN_RULES = """Airspace classes and their requirements and limitations
 
@@ -79,62 +85,118 @@ def files_of_its_own(settings: LazySettings, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def faas_own(files_of_its_own: None) -> Story:
-    standard = told("load_acs", str(FAA / "pdf" / "FAA-S-ACS-6C_Private_Pilot_ACS.pdf"))
-    assert (standard["certificate"], standard["areas"]) == ("private", 12)
-    files = [FAA / "pdf" / "ac_90-66c.pdf", FAA / "phak" / "phak_ch15.pdf"]
-    return _fed(files)
-
-
-@pytest.fixture
 def our_own(files_of_its_own: None, tmp_path: Path) -> Story:
     load_standard(small_standard())
     path = rule_pdf(tmp_path / "handbook.pdf", OWN_RULES)
     named = ["--type", "handbook", "--abbreviation", "FAA-H-8083-25", "--title", "Practice Handbook"]
-    return _fed([path], *named, "--status", "published")
-
-
-def _fed(files: Iterable[Path], *options: str) -> Story:
-    ingested = told("ingest", *map(str, files), *options)["documents"]
-    assert not any(one["error"] for one in ingested)
+    ingested = told("ingest", str(path), *named, "--status", "published")["documents"]
     extracted = told("extract_claims")
     return Story(ingested, extracted, make_user("reviewer"), make_user("student", Role.STUDENT))
 
 
+# --- an oral on the FAA's own pages, and on the demo ------------------------------------------------------------
+
+
 @needs_faa
 @pytest.mark.shared
-def test_the_faas_own_pages_become_a_grade(faas_own: Story, enter: Enter, client: Client) -> None:
-    circular, chapter = faas_own.ingested
-    assert (circular["pages"], circular["abbreviation"], circular["doc_type"]) == (28, "AC 90-66C", "ac")
-    assert circular["images"] >= 8
-    assert circular["links"] >= 8
-    assert chapter["chunks"] >= 10
-    assert faas_own.extracted["claims"] >= 50
-    assert faas_own.extracted["refused"]
-    walk(faas_own, "phak_ch15.pdf", enter, client)
+def test_the_faas_own_pages_end_in_a_passed_oral(
+    files_of_its_own: None, enter: Enter, client: Client
+) -> None:
+    standard = told("load_acs", str(FAA / "pdf" / "FAA-S-ACS-6C_Private_Pilot_ACS.pdf"))
+    assert (standard["certificate"], standard["areas"]) == ("private", 12)
+    files = [FAA / "cfr", FAA / "aim", FAA / "phak", FAA / "pdf" / "ac_90-66c.pdf"]
+    paths = files if SOAK else [FAA / name for name in SAMPLE_FILES]
+    assert not any(one["error"] for one in told("ingest", *map(str, paths))["documents"])
+    items = [] if SOAK else [str(ITEMS / "private" / name) for name in SAMPLE_ITEMS]
+    loaded = told("load_items", *items)
+    assert loaded["errors"] == []
+    assert not told("coverage")["completable"]  # pending is not approved
+    make_user("reviewer")
+    assert told("accept_items", "--reviewer", "reviewer")["accepted"] > 100
+    board = told("coverage")
+    completable = [task["task"] for task in board["tasks"] if task["completable"]]
+    assert len(completable) >= (26 if SOAK else 2), board["missing"]
+    exam = new_exam(make_user("student", Role.STUDENT), questions=66 if SOAK else 6)
+    check_passed(exam, enter, client, len(completable))
 
 
-def test_our_own_pages_become_a_grade(our_own: Story, enter: Enter, client: Client) -> None:
+def test_the_demo_ends_in_a_passed_oral(demo: Demo, enter: Enter, client: Client) -> None:
+    exam = new_exam(demo.student, questions=24)
+    check_passed(exam, enter, client, 8)
+
+
+def check_passed(exam: Exam, enter: Enter, client: Client, tasks: int) -> None:
+    """Each question is answered in the words of a student, and the result is a pass for the whole scope."""
+    room = enter(exam, exam.student)
+    number, cited = 0, []
+    while (frame := room.hear("question", "finished"))["type"] == "question":
+        number += 1
+        found = room.answer(students_answer(exam), f"a{number}")
+        cited += found["citations"]
+        assert frame["text"][-1] in ".?!"
+    assert frame["result"] == "pass", frame
+    assert len([task for area in frame["areas"] for task in area["tasks"]]) >= min(tasks, 2)
+    check_report(exam, client)
+    client.force_login(exam.student)
+    assert cited
+    for citation in cited[:20]:
+        assert client.get(citation["url"]).status_code == 200
+
+
+def students_answer(exam: Exam) -> str:
+    """What is expected of the turn that is waited on, in words that its author accepts of a student."""
+    turn = Turn.objects.filter(exam=exam).order_by("-number")[0]
+    wanted = [one for one in turn.expectations if one["importance"] == "must"]
+    return ". ".join((one["also"] or [one["text"]])[0] for one in wanted)
+
+
+# --- claims, on a file of our own ---------------------------------------------------------------------------------
+
+
+def test_our_own_pages_become_claims_and_bundles(our_own: Story) -> None:
     assert our_own.ingested[0]["pages"] == 1
     assert our_own.extracted["claims"] == 5
-    walk(our_own, "handbook.pdf", enter, client)
-
-
-def walk(story: Story, file: str, enter: Enter, client: Client) -> None:
-    document = Document.objects.get(source_name=file)
+    document = Document.objects.get(source_name="handbook.pdf")
     check_chunks(document)
-    claims = approved(story, document)
-    codes = elements_of(claims)
-    check_bundles(codes, claims)
-    exam = new_exam(
-        story.student, mode="drill", codes=codes[:ELEMENTS_ASKED], questions=len(codes[:ELEMENTS_ASKED])
-    )
-    citations = examined(enter(exam, story.student), exam)
+    claims = approved(our_own, document)
+    check_bundles(elements_of(claims), claims)
+
+
+def test_our_own_items_are_asked_and_their_citations_lit(
+    our_own: Story, enter: Enter, client: Client, tmp_path: Path
+) -> None:
+    document = Document.objects.get(source_name="handbook.pdf")
+    told("load_items", str(write_file(tmp_path, *OWN_ITEMS, name="own.yaml")))
+    told("accept_items", "--reviewer", "reviewer")
+    exam = new_exam(our_own.student, mode="drill", codes=["PA.III.A.K5"], questions=1)
+    citations = examined(enter(exam, our_own.student), exam)
     check_report(exam, client)
-    client.force_login(story.student)
+    client.force_login(our_own.student)
     assert {citation["document"] for citation in citations} == {document.title}
     for citation in citations:
         check_lit(client, document, citation)
+
+
+OWN_ITEMS = [
+    {
+        "id": "pa.iii.a.k5.steady-red",
+        "elements": ["PA.III.A.K5"],
+        "level": "apply",
+        "stem": "Your radio is dead on downwind, and the tower shines a light at you that stays red. What do you do?",
+        "again": "Put differently: how does a pilot in the air respond to a red light that does not flash?",
+        "points": [
+            {
+                "id": "give-way",
+                "text": "A steady red light signal in flight means give way to other aircraft and continue circling.",
+                "source": "PHAK",
+                "accept": ["give way to the others and keep circling"],
+                "ask": "What does the tower want you to do?",
+                "hint": "Think of who has to wait.",
+            }
+        ],
+        "why": "Without a radio the light is all that keeps two airplanes apart.",
+    }
+]
 
 
 # --- a page becomes chunks, a chunk becomes claims ------------------------------------------------------------
@@ -193,19 +255,16 @@ def check_bundles(codes: list[str], claims: list[Claim]) -> None:
 
 
 def examined(room: Room, exam: Exam) -> list[dict[str, Any]]:
-    """The first element is answered wrongly to its end, the rest rightly. The citations that were shown."""
+    """Answered wrongly to its end. The citations that were shown."""
     assert "seq" in room.hear("question")
     wrong = room.answer("I do not know.", "w1")
     if not wrong["final"]:
         assert room.hear("question")["form"] == "probe"
         wrong = room.answer("I still do not know.", "w2")
     assert (wrong["verdict"], wrong["final"]) == ("unsatisfactory", True)
-    number, found = 0, [wrong]
-    while room.hear("question", "finished")["type"] == "question":
-        found.append(room.answer(right_answer(exam), f"r{(number := number + 1)}"))
-        assert (found[-1]["verdict"], found[-1]["degraded"]) == ("satisfactory", "")
-    assert all(point["citations"] for one in found for point in one["points"])
-    return [citation for one in found for citation in one["citations"]]
+    assert room.hear("question", "finished")["type"] == "finished"
+    assert all(point["citations"] for point in wrong["points"])
+    return list(wrong["citations"])
 
 
 def check_report(exam: Exam, client: Client) -> None:
