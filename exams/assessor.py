@@ -20,7 +20,7 @@ from exams import conf
 from exams.bank.selection import MixUpKnown
 from exams.expecting import listed_expectations
 from exams.non_answers import is_non_answer
-from exams.offline.judging import presses_on
+from exams.offline.judging import Finding, presses_on
 from exams.offline.matching import Embed, Vector
 from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
@@ -299,14 +299,17 @@ class OfflineJudge:
         expected = [
             Expected(one.text, kinds.get(one.kind, one.kind), one.also) for one in material.expectations
         ]
-        self._vectors.learn(texts_weighed(expected, material.question, material.answer, known))
-        found = findings_for(expected, material.question, material.answer, embed, known)
+        found: list[Finding] = []
+        for exchange in material.exchanges:
+            self._vectors.learn(texts_weighed(expected, material.question, exchange.said, known))
+            now = findings_for(expected, material.question, exchange.said, embed, known)
+            found = [_last_word(*both) for both in zip(found, now, strict=True)] if found else list(now)
         points = [
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
             for one, finding in zip(material.expectations, found, strict=True)
         ]
         unsafe = any(one.kind == "mitigate" for one in material.expectations) and bool(
-            presses_on(material.answer)
+            presses_on(material.exchanges[-1].said)
         )
         return AssessmentReply(points=points, unsafe=unsafe)
 
@@ -320,6 +323,13 @@ class OfflineJudge:
             return self._vectors(text)
 
         return embed
+
+
+def _last_word(before: Finding, after: Finding) -> Finding:
+    """Of two answers to the same point: what the later one does not mention, or only says again, stands as it was."""
+    if after.met == "missing" or (before.met == "met" and after.met in ("met", "half")):
+        return before
+    return after
 
 
 def _in(said: str, answer: str) -> str:

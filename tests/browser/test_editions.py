@@ -13,7 +13,7 @@ LIMIT = 60_000  # ms; the machine may have other things to do
 def feed(page: Page, path: Path) -> None:
     page.goto("/operations/")
     page.set_input_files("#files", str(path))
-    page.click("summary:has-text('Say what it is')")
+    page.click("summary:has-text('Document details')")
     page.select_option("#doc_type", "sop")
     page.fill("#title", "Club Handbook")
     page.fill("#abbreviation", "CH")

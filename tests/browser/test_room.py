@@ -102,7 +102,7 @@ def test_words_that_are_no_answer_are_asked_for_again(page: Page) -> None:
     asked = question(page).inner_text()
     page.fill("#answer", "…!?")
     page.click("#send")
-    expect(page.locator(".said.examiner").last).to_contain_text("I did not hear an answer", timeout=30_000)
+    expect(page.locator(".said.examiner").last).to_contain_text("I didn't catch an answer", timeout=30_000)
     expect(question(page)).to_have_text(asked)
     expect(page.locator("#send")).to_be_enabled()
     leave_no_exam(page)

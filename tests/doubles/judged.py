@@ -52,7 +52,9 @@ def points_of(
     question: str, answer: str, expectations: Iterable[Expectation], vectors: KeptVectors
 ) -> tuple[Point, ...]:
     expected = tuple(expectations)
-    reply = OfflineJudge(vectors)(Material(question=question, answer=answer, expectations=expected))
+    reply = OfflineJudge(vectors)(
+        Material(exchanges=(Exchange(asked=question, said=answer),), expectations=expected)
+    )
     return tuple(
         Point(
             expectation=one.text,

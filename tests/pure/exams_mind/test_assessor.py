@@ -8,8 +8,8 @@ from knowledge.grounding.context import NO_SOURCES
 from tests.doubles.chats import SaysInTurn, points
 
 EXPECTED = (
-    Expectation(key="a", text="One.", citation=1, p0=True),
-    Expectation(key="b", text="Two.", citation=2),
+    Expectation(key="a", text="One.", citations=(1,), p0=True),
+    Expectation(key="b", text="Two.", citations=(2,)),
 )
 
 

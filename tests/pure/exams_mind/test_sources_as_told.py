@@ -12,7 +12,7 @@ from knowledge.grounding.context import Disagreement, GroundedContext, Passage
 from tests.doubles.chats import SaysInTurn, points
 
 RULE, SCHOOL = "Carry fuel for 30 minutes.", "Carry fuel for 45 minutes."
-EXPECTED = (Expectation(key="a", text=RULE, citation=1),)
+EXPECTED = (Expectation(key="a", text=RULE, citations=(1,)),)
 
 
 def passage(chunk_id: str, text: str, label: str, relevance: float) -> Passage:
