@@ -27,6 +27,7 @@ def main() -> int:
                 _step("tables", _migrate)
                 _step("demo", _load_demo)
             _step("library", lambda: _load_library(environment))
+            _step("items", _load_items)
     except ServiceAway as error:
         print(error, file=sys.stderr, flush=True)
         return SERVICE_AWAY
@@ -72,6 +73,15 @@ def _load_library(environment: Environment) -> str:
     with marker.open("a") as file:
         file.write(folder + "\n")
     return f"{folder} loaded"
+
+
+def _load_items() -> str:
+    """The project's items for the standards at hand; the worker looks for their passages meanwhile."""
+    if "load_items" not in get_commands():
+        return ""
+    with open(os.devnull, "w") as nowhere:
+        call_command("load_items", "--later", stdout=nowhere)
+    return "loaded"
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ FLAGS = (
         ENHANCED,
         "retrieval",
         True,
-        "On: examiner and assessor read the passages around an element in the graph beside what a search finds. Off: the"
-        " search alone.",
+        "On: examiner and assessor read the passages around an element in the graph beside what a search finds."
+        " Off: the search alone.",
     ),
     Flag(
         SHADOW,

@@ -8,6 +8,7 @@ from django.utils import timezone
 from . import conf
 from .currency import report_overdue
 from .generations import everything_changed
+from .graph.skeleton import load_standard_of
 from .ingestion.jobs import RUN_TASK, next_job, wake_for_waiting
 from .ingestion.keeping import clear_unfinished
 from .ingestion.pipeline import run_job
@@ -24,7 +25,9 @@ def ingest_job(job_id: str) -> None:
     while tries and (chosen := next_job()) is not None:
         if not run_job(chosen):
             tries -= 1
-        elif wake_for_waiting(1):
+            continue
+        load_standard_of(chosen)
+        if wake_for_waiting(1):
             return
 
 

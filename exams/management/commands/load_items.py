@@ -8,9 +8,9 @@ from django.core.management.base import CommandParser
 
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.bank.files import ITEMS, read_items
-from exams.bank.loading import load_item_files
+from exams.bank.loading import Loaded, load_item_files
 from knowledge.management.json_command import JsonCommand
-from knowledge.models import AnchorState, KeyPoint
+from knowledge.models import AnchorState, KeyPoint, Standard
 
 
 class NoSuchPath(ValueError):
@@ -27,10 +27,17 @@ class Command(JsonCommand):
         )
         parser.add_argument("--certificate", default="", help="only the project's items of this certificate")
         parser.add_argument(
+            "--later",
+            action="store_true",
+            help="only for certificates whose standard is loaded, and leave the passages to the worker",
+        )
+        parser.add_argument(
             "--check", action="store_true", help="say what is wrong with the files and load nothing"
         )
 
     def answer(self, options: dict[str, Any]) -> Any:
+        if options["later"]:
+            return self._load_for_the_worker()
         paths = options["paths"] or [ITEMS / options["certificate"]]
         absent = [path for path in paths if not path.exists()]
         if absent:
@@ -54,6 +61,12 @@ class Command(JsonCommand):
         ]
         anchored = held.exclude(anchor__in=[AnchorState.MISSING, AnchorState.WAITING]).count()
         return self._told(loaded.items, loaded.points, anchored, unanchored, loaded.faults)
+
+    def _load_for_the_worker(self) -> Any:
+        real = Standard.objects.filter(current=True, demo=False).values_list("certificate", flat=True)
+        folders = [ITEMS / certificate for certificate in sorted(set(real)) if (ITEMS / certificate).is_dir()]
+        loaded = load_item_files(folders) if folders else Loaded()
+        return self._told(loaded.items, loaded.points, 0, [], loaded.faults)
 
     def _told(self, items: int, points: int, anchored: int, unanchored: list[Any], faults: list[Any]) -> Any:
         return {

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from knowledge.graph.skeleton import load_standard_of
 from knowledge.ingestion.counting import estimate_line, spent_line
 from knowledge.ingestion.errors import IngestionError, RefusedFile
 from knowledge.ingestion.estimating import estimate_file, in_all
@@ -23,6 +24,7 @@ from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.telemetry import JobState
+from knowledge.standards.loading import Loaded
 from knowledge.tenants import UnknownTenant, tenant_named
 
 WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
@@ -103,6 +105,8 @@ class Command(JsonCommand):
                 f"{one['abbreviation'] or one['title']}: {one['pages']} pages, {one['chunks']} chunks, "
                 f"{one['images']} figures, {one['links']} links, {one['seconds']} s{draft}"
             )
+            if one.get("standard"):
+                self.stdout.write(f"  {one['standard']}")
             for name, spent in one["embedding"].items():
                 self.stdout.write(f"  {spent_line(name, spent)}")
         for one in answer["passed_over"]:
@@ -123,10 +127,21 @@ def _ingested(
         if job.state not in OVER:
             time.sleep(WAIT_SECONDS)
     show(Progress(job.pk, "", 0, 0))
+    standard = load_standard_of(job.pk)
     cancelled = "The job was cancelled." if job.state == JobState.CANCELLED else ""
-    return _summary(
-        file.path, job, time.monotonic() - began, job.error if job.state == JobState.FAILED else cancelled
+    failed = job.error if job.state == JobState.FAILED else cancelled
+    found = _summary(file.path, job, time.monotonic() - began, failed)
+    if standard is not None:
+        found["standard"] = standard if isinstance(standard, str) else _told_of(standard)
+    return found
+
+
+def _told_of(loaded: Loaded) -> str:
+    """What became of a certification standard that was among the files."""
+    named = (
+        f"{loaded.standard.number}: {loaded.areas} areas, {loaded.tasks} tasks, {loaded.elements} elements"
     )
+    return named if loaded.standard.current else f"{named}; a newer edition stays current"
 
 
 def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -> dict[str, Any]:
