@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
@@ -18,6 +18,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from exams.bank.editing import ItemRefused, check_item, save_edited
 from exams.bank.lint import filled, fillings_of
+from exams.bank.sources import SourceError, parse_source
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Artifact, Item, KeyPoint, MixUp
 from knowledge.models.items import ItemOrigin
@@ -69,8 +70,19 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
 
+class Sources(Lines):
+    """Sources, one a line, each in a form that is known."""
+
+    def clean(self, value: Any) -> Any:
+        named: list[str] = super().clean(value)
+        try:
+            return [str(parse_source(one)) for one in named]
+        except SourceError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
 class PointForm(forms.ModelForm):  # type: ignore[type-arg]
-    sources = Lines(help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1)")
+    sources = Sources(help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1)")
     accept = Lines(required=False, help_text="Whole wordings of a student, one a line.")
 
     class Meta:
@@ -79,7 +91,7 @@ class PointForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class MixUpForm(forms.ModelForm):  # type: ignore[type-arg]
-    sources = Lines(help_text="Where the FAA writes what is right.")
+    sources = Sources(help_text="Where the FAA writes what is right.")
     contradicts = Lines(required=False, help_text="Keys of points that cannot be true with this belief.")
 
     class Meta:
@@ -222,7 +234,12 @@ class ItemAdmin(OfOwnSchools):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Its points wait; the job that anchors them looks every minute."""
         super().save_related(request, form, formsets, change)
-        save_edited(form.instance)
+        try:
+            save_edited(form.instance)
+        except ItemRefused as error:
+            told = "; ".join(error.faults)
+            Item.objects.filter(pk=form.instance.pk).update(withdrawn=True, withdrawn_reason=told[:300])
+            messages.error(request, f"Saved, but not asked until this is mended: {told}")
 
 
 def _writes(request: HttpRequest) -> bool:

@@ -73,11 +73,12 @@ def coverage(request: HttpRequest) -> HttpResponse:
     aircraft_class = request.GET.get("class", "ASEL")
     if certificate not in certificates() or aircraft_class not in AIRCRAFT_CLASSES:
         certificate, aircraft_class = "private", "ASEL"
+    names = task_names(certificate)
     board = board_for(certificate, aircraft_class, tenant=school_read_by(request, Role.STUDENT))
     context = {
         "section": "exams",
         "board": board,
-        "names": task_names(certificate),
+        "rows": [(task, names[task.task].title if task.task in names else "") for task in board.tasks],
         "certificate": certificate,
         "certificates": certificates(),
         "aircraft_class": aircraft_class,

@@ -98,7 +98,8 @@ def _anchor(point: KeyPoint, library: _Library) -> str:
 
 
 def _find(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
-    """The best of the first source that bears the point cleanly, else the best of all; and what is missing."""
+    """The best of the first source that bears the point cleanly, else the best of all; and the document that the
+    library lacks, if it lacks one."""
     best: Bearing | None = None
     missing = ""
     givens = _givens(point)
@@ -117,7 +118,7 @@ def _find(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
         found = best_bearing(point.text, library.searched(point), library.near, givens=givens)
         if found and found.clean and found.score >= SEARCHED_BAR:
             best = found
-    return best, missing or "; ".join(point.sources)
+    return best, missing
 
 
 def _givens(point: KeyPoint) -> str:

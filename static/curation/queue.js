@@ -60,7 +60,7 @@
   };
   document.addEventListener("toggle", (event) => { if (event.target.open) event.target.querySelectorAll(".queue-sheet").forEach(showLit); }, true);
   window.addEventListener("load", () => {
-    document.querySelectorAll(".queue-sheet").forEach(showLit);
+    document.querySelectorAll(".queue-sheet, .queue-short").forEach(showLit);
     const refused = document.getElementById("refused");
     if (refused) refused.scrollIntoView({ block: "nearest" });
   });

@@ -13,7 +13,7 @@ from waffle.models import Flag, Switch
 
 from heydpe.checks import check_flags
 from knowledge import flags
-from knowledge.flags import ENHANCED, FILTER, FLAGS, NAMES, SHADOW, flags_for, is_on, place_of
+from knowledge.flags import ENHANCED, FILTER, FLAGS, SHADOW, flags_for, is_on, place_of
 from tests.doubles.claims import make_user
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ ITEM: dict[str, Any] = {
     "id": "pa.i.a.k1.passengers-after-a-break",
     "elements": ["PA.I.A.K1"],
     "level": "apply",
-    "stem": "You last flew {days} days ago, a solo hour in the pattern. Two friends want to come along this afternoon. How "
-    "do you decide whether you may take them?",
+    "stem": "You last flew {days} days ago, a solo hour in the pattern. Two friends want to come along this afternoon. "
+    "How do you decide whether you may take them?",
     "again": "The same plan, asked another way. What recent flying has to be in your logbook before they board?",
     "slots": {"days": [40, 95]},
     "points": [

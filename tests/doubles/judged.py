@@ -6,10 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from desk.demo.content import demo_claims
+from desk.demo.content import ITEMS
 from exams.assessor import Material, OfflineJudge
+from exams.bank.files import read_items
 from exams.offline.vectors import KeptVectors
-from exams.values import Expectation, Point, Verdict
+from exams.values import Exchange, Expectation, Point, Verdict
 from exams.verdicts import decide
 
 DATA = Path(__file__).parents[1] / "data"
@@ -18,8 +19,9 @@ Row = Mapping[str, Any]
 
 @cache
 def _wordings() -> Mapping[str, tuple[str, ...]]:
-    """The wordings that the demo's reviewer accepted, by the claim's key."""
-    return {claim.key: tuple(claim.key_facts.get("also", ())) for claim in demo_claims()}
+    """The wordings that the demo's items accept, by the point's id."""
+    items = read_items([ITEMS]).items
+    return {point.id.replace("-", "_"): tuple(point.accept) for item in items for point in item.points}
 
 
 def rows_of(name: str, split: str = "") -> list[Row]:

@@ -10,7 +10,8 @@ from knowledge.grounding.words import content_words, coverage
 
 RULE = """§ 61.57 Recent flight experience.
 
-(a) General experience. (1) No person may act as pilot in command of an aircraft carrying passengers unless that person has made at least three takeoffs and three landings within the preceding 90 days, and—
+(a) General experience. (1) No person may act as pilot in command of an aircraft carrying passengers unless that \
+person has made at least three takeoffs and three landings within the preceding 90 days, and—
 (i) The person acted as the sole manipulator of the flight controls; and
 (ii) The required takeoffs and landings were performed in an aircraft of the same category, class, and type.
 (2) A person may act as pilot in command provided no persons are carried on board."""
@@ -34,7 +35,8 @@ def bearing(point: str, text: str, **place: str) -> Bearing | None:
 
 def test_rule_is_quoted_word_for_word_with_its_number() -> None:
     found = bearing("At least three takeoffs and three landings within the preceding 90 days.", RULE)
-    assert found is not None and found.clean
+    assert found is not None
+    assert found.clean
     assert find_quote(RULE, found.candidate.quotes[-1])
     assert "90 days" in found.candidate.quotes[-1]
 
@@ -69,6 +71,9 @@ def test_another_number_or_another_matter_is_borne_by_nothing(point: str) -> Non
 
 
 def test_amount_that_the_question_gives_need_not_stand_in_the_source() -> None:
-    point = "With 40 days since the last flight the three takeoffs and three landings within the preceding 90 days may still count."
+    point = (
+        "With 40 days since the last flight the three takeoffs and three landings within the preceding 90 days may "
+        "still count."
+    )
     assert bearing(point, RULE) is None
     assert bearing(point, RULE, givens="You last flew 40 days ago.") is not None

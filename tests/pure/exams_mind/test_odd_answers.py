@@ -7,7 +7,7 @@ import pytest
 from exams import conf
 from exams.assessor import AssessmentReply, Material, OfflineJudge
 from exams.offline.vectors import KeptVectors
-from exams.values import Expectation
+from exams.values import Exchange, Expectation
 from knowledge.grounding.quotes import find_quote
 from llm.errors import TookTooLong
 from llm.interfaces import ChatRequest
@@ -38,7 +38,9 @@ def test_any_text_is_judged(answer: str, vectors: KeptVectors) -> None:
 def test_judging_ends_at_its_time_limit(vectors: KeptVectors) -> None:
     seconds = count(step=conf.JUDGING_SECONDS / 3)
     judge = OfflineJudge(vectors, clock=lambda: next(seconds))
-    material = Material(question="How long?", answer="You wait for eight hours.", expectations=EXPECTED)
+    material = Material(
+        exchanges=(Exchange(asked="How long?", said="You wait for eight hours."),), expectations=EXPECTED
+    )
     with pytest.raises(TookTooLong):
         OfflineChatModel({"assessor": judge}).complete(
             ChatRequest(role="assessor", system="", messages=(), schema=AssessmentReply, material=material)

@@ -6,7 +6,7 @@ import pytest
 
 from exams.assessor import assess_answer
 from exams.examiner import write_probe
-from exams.values import Expectation, Point
+from exams.values import Exchange, Expectation, Point
 from knowledge.grounding.citations import Citation, cite
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage
 from tests.doubles.chats import SaysInTurn, points
@@ -26,7 +26,7 @@ def context(quality: Any = "weak", holds: str = "1") -> GroundedContext:
 
 def assessors_prompt(context: GroundedContext) -> str:
     model = SaysInTurn(points(("a", "met")))
-    assess_answer("How much?", "30 minutes.", EXPECTED, context, model=model)
+    assess_answer((Exchange(asked="How much?", said="30 minutes."),), EXPECTED, context, model=model)
     return model.asked[0].system
 
 

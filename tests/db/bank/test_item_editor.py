@@ -1,0 +1,118 @@
+"""An instructor writes a whole item in the admin; what is saved passes the checks of an item file."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from knowledge.models import Item, Membership
+from knowledge.models.tenancy import Role
+from tests.doubles.claims import make_user
+from tests.doubles.item_files import ITEM
+from tests.doubles.library import make_tenant
+
+pytestmark = pytest.mark.django_db
+ADD = "/admin/knowledge/item/add/"
+
+
+@pytest.fixture
+def instructor(client: Client) -> Client:
+    user = make_user("rita", Role.REVIEWER)
+    Membership.objects.filter(user=user).update(tenant=make_tenant())
+    client.force_login(user)
+    return client
+
+
+def form(**changes: Any) -> dict[str, Any]:
+    first = ITEM["points"][0]
+    return {
+        "key": ITEM["id"],
+        "elements": "PA.I.A.K1",
+        "level": "apply",
+        "stem": ITEM["stem"],
+        "again": ITEM["again"],
+        "slots": json.dumps(ITEM["slots"]),
+        "cases": "[]",
+        "why": ITEM["why"],
+        "needs": "",
+        "requires": "",
+        "leads_to": "",
+        "after": "",
+        "points-TOTAL_FORMS": "1",
+        "points-INITIAL_FORMS": "0",
+        "points-MIN_NUM_FORMS": "1",
+        "points-MAX_NUM_FORMS": "1000",
+        "points-0-key": "three-in-90",
+        "points-0-order": "0",
+        "points-0-text": first["text"],
+        "points-0-role": "rule",
+        "points-0-must": "on",
+        "points-0-sources": "14 CFR 61.57(a)(1)",
+        "points-0-accept": "three and three in ninety\n3 and 3 within 90 days",
+        "points-0-ask": first["ask"],
+        "points-0-hint": first["hint"],
+        "points-0-when": "{}",
+        "mixups-TOTAL_FORMS": "0",
+        "mixups-INITIAL_FORMS": "0",
+        "mixups-MIN_NUM_FORMS": "0",
+        "mixups-MAX_NUM_FORMS": "1000",
+        **changes,
+    }
+
+
+def test_item_is_saved_whole_for_the_authors_school(instructor: Client) -> None:
+    assert instructor.post(ADD, form()).status_code == 302
+    item = Item.objects.get()
+    point = item.points.get()
+    assert (item.tenant, item.origin, item.task) == (make_tenant(), "written", "PA.I.A")
+    assert point.accept == ["three and three in ninety", "3 and 3 within 90 days"]
+    assert (point.anchor, point.concept.validation_status) == ("waiting", "pending")  # type: ignore[union-attr]
+    page = instructor.get(f"/admin/knowledge/item/{item.pk}/change/").content.decode()
+    assert "You last flew 40 days ago" in page
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"stem": "You last flew {days} days ago. May you take passengers?"}, "yes or no"),
+        ({"stem": "<b>You</b> last flew {days} days ago. How do you decide?"}, "holds markup"),
+        ({"slots": "{}"}, "has no values"),
+        ({"points-0-must": ""}, "no point is a must"),
+        ({"points-0-sources": "the big book"}, "names no source"),
+        ({"elements": "nonsense"}, "elements"),
+        ({"slots": "{broken"}, "valid JSON"),
+    ],
+)
+def test_broken_item_is_refused_with_what_to_change(
+    instructor: Client, change: dict[str, Any], said: str
+) -> None:
+    answer = instructor.post(ADD, form(**change))
+    assert answer.status_code == 200
+    assert said.lower() in answer.content.decode().lower()
+    assert not Item.objects.exists()
+
+
+def test_mixup_that_denies_no_point_is_told_and_the_item_is_not_asked(instructor: Client) -> None:
+    mixup = {
+        "mixups-TOTAL_FORMS": "1",
+        "mixups-0-order": "0",
+        "mixups-0-text": "A review is enough for passengers.",
+        "mixups-0-answer": "Passengers need recent landings as well.",
+        "mixups-0-sources": "14 CFR 61.56(c)",
+        "mixups-0-contradicts": "no-such-point",
+    }
+    page = instructor.post(ADD, form(**mixup), follow=True).content.decode()
+    assert "not asked until this is mended" in page
+    assert Item.objects.get().withdrawn
+
+
+def test_students_and_other_schools_write_nothing_here(client: Client, instructor: Client) -> None:
+    instructor.post(ADD, form())
+    item = Item.objects.get()
+    other = make_user("olga", Role.OPERATOR)
+    Membership.objects.filter(user=other).update(tenant=make_tenant("elsewhere"))
+    client.force_login(other)
+    assert client.get(f"/admin/knowledge/item/{item.pk}/change/").status_code in (302, 403, 404)
+    client.force_login(make_user("stu", Role.STUDENT))
+    assert client.get(ADD).status_code in (302, 403)
