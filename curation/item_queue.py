@@ -205,8 +205,8 @@ def _settle_batch(request: HttpRequest, sample: list[KeyPoint]) -> HttpResponse:
         decide_points(found, request.user, DecisionKind.REJECT, "Wrong in the sample of a batch.")
         messages.warning(
             request,
-            f"{len(found)} of {len(sample)} were wrong and are rejected; the batch was not accepted. Read a new sample, "
-            "or decide item by item.",
+            f"{len(found)} of {len(sample)} were wrong and are rejected; the batch was not accepted. Read a new "
+            "sample, or decide item by item.",
         )
         return redirect("admin:curation_item_board")
     done = accept_clean_points(request.user, sample=len(sample))

@@ -12,11 +12,9 @@ from training.signs import local_model
 
 
 def texts() -> tuple[str, ...]:
-    """Of the demo's claims, whose other wordings are compared whole: no other statement is examined as it stands."""
-    claims = demo_claims()
-    wordings = {text for claim in claims for text in claim.key_facts.get("also", ())}
-    compared = texts_of_experience(Examples.load(FOLDER), [claim.statement for claim in claims])
-    return tuple(sorted({*compared, *wordings}))
+    """Of the demo's claims: no other statement is examined as it stands."""
+    compared = texts_of_experience(Examples.load(FOLDER), [claim.statement for claim in demo_claims()])
+    return tuple(sorted(compared))
 
 
 def main() -> None:

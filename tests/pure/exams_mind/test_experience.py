@@ -27,7 +27,7 @@ def test_the_trees_were_made_from_these_answers() -> None:
 
 def test_the_vectors_are_those_of_these_texts(tmp_path: Path) -> None:
     known = vectors_of_experience()
-    assert set(texts()) == set(known), "make the vectors again: see exams/offline/graded/README.md"
+    assert set(texts()) <= set(known), "make the vectors again: see exams/offline/graded/README.md"
     some = sorted(known)[::400]
     for text, fresh in zip(some, LocalEmbeddingModel(tmp_path).embed_passages(some), strict=True):
         assert np.dot(known[text], fresh) == pytest.approx(1, abs=0.002)

@@ -31,7 +31,7 @@ def assessors_prompt(context: GroundedContext) -> str:
 
 
 def examiners_prompt(context: GroundedContext) -> str:
-    model = SaysInTurn({"text": "What else?", "expectations": ["a"], "sources": [1]})
+    model = SaysInTurn({"text": "What else?", "expectations": ["a"], "sources": [1]}, external=True)
     point = Point(
         expectation=RULE, key="a", importance="must", met="missing", why="", said="fuel", citations=(1,)
     )
