@@ -39,6 +39,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
     "tiers": "What of an exam's look-ups has to be searched",
     "turn": "A turn of an exam, 1 and 20 at once",
+    "items": "What the item bank makes of the FAA's own files",
     "offline_assessor": "The offline assessor beside people's judgement",
 }
 # Only when named: it takes most of an hour (`make soak`).

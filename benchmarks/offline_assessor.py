@@ -19,11 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from desk.demo.content import demo_claims
+from desk.demo.content import ITEMS
 from exams.assessor import Material, OfflineJudge
+from exams.bank.files import read_items
 from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import vectors_of_experience
-from exams.values import Expectation, Point
+from exams.values import Exchange, Expectation, Point
 from exams.verdicts import decide
 from llm.local import LocalEmbeddingModel
 
@@ -50,9 +51,14 @@ def measure(cache: Path | None = None) -> dict[str, Any]:
     }
 
 
+def _material(row: Row, expected: tuple[Expectation, ...]) -> Material:
+    return Material(exchanges=(Exchange(asked=row["question"], said=row["answer"]),), expectations=expected)
+
+
 @cache
 def _wordings() -> Mapping[str, tuple[str, ...]]:
-    return {claim.key: tuple(claim.key_facts.get("also", ())) for claim in demo_claims()}
+    items = read_items([ITEMS]).items
+    return {point.id.replace("-", "_"): tuple(point.accept) for item in items for point in item.points}
 
 
 def _rows(name: str) -> list[Row]:
@@ -93,7 +99,7 @@ def _outcome(row: Row, verdict: str) -> Iterable[str]:
 def _verdict(judge: OfflineJudge, row: Row) -> str:
     wordings = _wordings()
     expected = tuple(Expectation(**one, also=wordings.get(one["key"], ())) for one in row["expectations"])
-    reply = judge(Material(question=row["question"], answer=row["answer"], expectations=expected))
+    reply = judge(_material(row, expected))
     points = [
         Point(expectation=one.text, key=one.key, importance=one.importance, met=said.met, kind=one.kind)
         for one, said in zip(expected, reply.points, strict=True)

@@ -8,6 +8,7 @@ and the turn is ungraded: failure is never a grade. The answer is data; it can g
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -302,10 +303,19 @@ class OfflineJudge:
         found: list[Finding] = []
         for exchange in material.exchanges:
             self._vectors.learn(texts_weighed(expected, material.question, exchange.said, known))
-            now = findings_for(expected, material.question, exchange.said, embed, known)
-            found = [_last_word(*both) for both in zip(found, now, strict=True)] if found else list(now)
+            judged = findings_for(expected, material.question, exchange.said, embed, known)
+            now = [
+                _accepted(one.also, exchange.said) or finding
+                for one, finding in zip(material.expectations, judged, strict=True)
+            ]
+            found = [_last_word(*both) for both in zip(found, now, strict=True)] if found else now
         points = [
-            PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
+            PointReply(
+                key=one.key,
+                met=_held_against(one, finding),
+                said=_in(finding.said, material.answer),
+                why=finding.why,
+            )
             for one, finding in zip(material.expectations, found, strict=True)
         ]
         unsafe = any(one.kind == "mitigate" for one in material.expectations) and bool(
@@ -323,6 +333,42 @@ class OfflineJudge:
             return self._vectors(text)
 
         return embed
+
+
+_UNSAYS: Final = re.compile(
+    r"\b(?:not|false|untrue|wrong|never|no|nope|don't|doesn't|isn't|aren't|can't|won't|whether|or|either)\b"
+)
+"""Words beside an accepted wording that may take it back; whoever says them is judged by the rest."""
+_TAKES_ALL_BACK: Final = re.compile(
+    r"\b(?:this|that|it|all) (?:is|was|'s)(?: all)? (?:false|wrong|untrue|not true|not so)\b|\bnot true that\b|"
+    r"\b(?:know|sure|tell) (?:whether|if)\b"
+)
+
+
+def _accepted(wordings: Iterable[str], said: str) -> Finding | None:
+    """The finding on an answer in which an accepted wording stands word for word, and nothing in its sentence or about
+    the whole answer that takes it back."""
+    if _TAKES_ALL_BACK.search(said.lower()):
+        return None
+    for wording in wordings:
+        plain = _plain(wording)
+        for sentence in re.split(r"[.!?;]\s|\n", f"{said} "):
+            told = _plain(sentence)
+            place = f" {told} ".find(f" {plain} ") if plain else -1
+            if place >= 0 and not _UNSAYS.search(told[:place] + told[place + len(plain) :]):
+                words = wording if find_quote(said, wording) else ""
+                return Finding(met="met", why="Said in your own words.", said=words)
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w'.]*\w", text.lower().replace("’", "'")))
+
+
+def _held_against(expectation: Expectation, finding: Finding) -> Met:
+    """A thing that is only good to add counts against nobody."""
+    extra = expectation.importance == "should" and finding.met == "contradicted"
+    return "missing" if extra else finding.met
 
 
 def _last_word(before: Finding, after: Finding) -> Finding:

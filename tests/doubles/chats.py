@@ -12,9 +12,11 @@ class SaysInTurn:
 
     provider = "double"
     model = "says-in-turn"
+    external = False
 
-    def __init__(self, *replies: Any, stop: Stop = "complete", external: bool = False) -> None:
-        self.external = external
+    def __init__(self, *replies: Any, stop: Stop = "complete", external: bool | None = None) -> None:
+        if external is not None:
+            self.external = external
         self.replies = list(replies)
         self.stop: Stop = stop
         self.asked: list[ChatRequest[Any]] = []
