@@ -39,11 +39,14 @@ def measure() -> dict[str, Any]:
         seconds = time.monotonic() - began
         accepted = told("accept_items", "--reviewer", "reviewer", "--certificate", "private")
         board = told("coverage")
-    lacking = Counter(one["missing_document"] or "no passage" for one in loaded["unanchored"])
+    lacking = Counter(
+        document
+        for one in loaded["unanchored"]
+        if not (document := one["missing_document"] or "no passage").startswith("HeyDPE Handbook")
+    )  # the demo's own items lost their handbook to the real standard
     return {
         "items": loaded["items"],
         "points": loaded["points"],
-        "points with a passage": loaded["anchored"],
         "points accepted as clean": accepted["accepted"],
         "points left for a reader": accepted["left"],
         "points a second": round(loaded["points"] / seconds, 1),

@@ -6,6 +6,7 @@ connection is held while a model makes the vector; where none can be made, words
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
@@ -92,8 +93,13 @@ def make_ready(request: SearchRequest, model: EmbeddingModel | None = None) -> N
     """Have at hand what is known of a search before somebody waits for it: the vectors of all that is asked. Finds
     nothing and logs nothing. Raises UnknownElement."""
     model, request = model or embedding_model(), replace(request, flags=flags_of(request))
-    scope = scope_of(request, model)
-    prepare(request, asked_from(request), scope, model)
+    scope, asked = scope_of(request, model), asked_from(request)
+    prepare(request, asked, scope, model)
+    awaited = replace(
+        asked, answer=asked.answer or asked.question
+    )  # beside an answer each part is measured alone
+    with suppress(ModelError, EmptyText):
+        vectors_at_hand(_with_letters(to_measure(awaited)), model)
 
 
 def scope_of(request: SearchRequest, model: EmbeddingModel) -> Scope:
