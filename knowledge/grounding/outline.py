@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 _LABEL = re.compile(
@@ -17,7 +17,10 @@ _LABEL = re.compile(
     r"(?=[A-Z]))(?=\S)"
 )
 _BULLET = re.compile(r"\s*(?:[•●▪◦‣]|[-–](?=\s))\s*")
-_INLINE = re.compile(r"(?<=[;:—,.])(?: or| and| or,| and,)? ?(?=\((?:\d{1,2}|[ivx]{1,5}|[a-h])\) )")
+_INLINE = re.compile(
+    r"(?:(?<=[;:—.])|(?<=[^)],))(?: or| and| or,| and,)? ?"
+    r"(?=\((?:\d{1,2}|[ivx]{1,5}|[a-hA])\) )(?!\([a-z0-9]+\) (?:of|and|or|through)\b)"
+)
 _HEADING = re.compile(r"(?P<heading>[A-Z0-9][^.;:—]{2,90}?)(?:\.\s+|—\s*|\.$)(?=[A-Z“\"(]|$)")
 _VERB = re.compile(
     r"\b(?:may|must|shall|is|are|was|has|have|does|do|means|will|should|can|includes?|requires?|if|when)\b"
@@ -50,6 +53,16 @@ class Node:
         return above + (f"({self.label})" if self.label and self.label != "•" else "")
 
     @property
+    def cited_path(self) -> str:
+        """The path as a citation has it, or "" where the paragraph that it begins with is not in this text."""
+        return self.path if not self.is_orphan and self._outermost_level == 1 else ""
+
+    @property
+    def _outermost_level(self) -> int:
+        above = self.parent._outermost_level if self.parent else 0
+        return above or (self.level if self.label else 0)
+
+    @property
     def is_orphan(self) -> bool:
         """A label whose paragraph above is not in this text."""
         return (
@@ -77,15 +90,29 @@ def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
     """All paragraphs of the text in order, each with its parent and children. Headings are left out."""
     nodes: list[Node] = []
     open_: list[Node] = []
+    letter = ""  # the last label of the first level, also across paragraphs without a label
     for start, end in _paragraphs(text):
         if _is_heading(text[start:end], heading):
             open_ = []
             continue
         for label, body_start, body_end in _labelled(text, start, end):
-            node = _node(text, label, body_start, body_end, open_)
-            open_ = [*_above(open_, node), node]
+            node = _node(text, label, body_start, body_end, open_, letter)
+            letter = node.label if node.level == 1 else letter
             nodes.append(node)
+            if not _is_row(node):
+                open_ = [*_above(open_, node), node]
     return tuple(nodes)
+
+
+def path_above(place: int, nodes: Sequence[Node]) -> str:
+    """The labelled paragraph that a table or a list of terms without labels belongs to: "(b) … terms mean:"."""
+    above = [node for node in nodes if node.start <= place and node.level == 1 and not node.parent]
+    return above[-1].path if above and above[-1].text.rstrip().endswith((":", "—", ".")) else ""
+
+
+def _is_row(node: Node) -> bool:
+    """A table's row stands within the paragraph before it and ends nothing."""
+    return " | " in node.text
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -122,8 +149,8 @@ def _said(match: re.Match[str]) -> str:
     return match["label"] or match["point"]
 
 
-def _node(text: str, label: str, start: int, end: int, open_: list[Node]) -> Node:
-    level = _level(label, open_)
+def _node(text: str, label: str, start: int, end: int, open_: list[Node], letter: str) -> Node:
+    level = _level(label, open_, letter)
     parent = next((node for node in reversed(open_) if node.level < level), None)
     match = _HEADING.match(text, start, end) if label else None
     listed = parent is not None and bool(_LEAD_IN_END.search(parent.text))
@@ -153,21 +180,38 @@ def _above(open_: list[Node], node: Node) -> list[Node]:
     return [other for other in open_ if other.level < node.level]
 
 
-_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
+_ROMAN = tuple(
+    tens + ones
+    for tens in ("", "x", "xx", "xxx")
+    for ones in ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+)[1:]
 
 
-def _level(label: str, open_: list[Node]) -> int:
-    """0 for text without a label, then (a) 1, (1) 2, (i) 3, (A) 4, (1) within (A) 5; bullets stand below
-    all."""
+def _level(label: str, open_: list[Node], letter: str) -> int:
+    """0 for text without a label, then (a) 1, (1) 2, (i) 3, (A) 4, (1) within (A) 5, (i) within that 6;
+    bullets stand below all."""
     if not label:
         return 0
     if label == "•":
-        return 6
+        return 7
     if label.isdigit():
-        return 5 if any(node.level == 4 for node in open_) and not _continues(label, open_, 2) else 2
+        within = any(node.level == 4 for node in open_)
+        return 5 if _continues(label, open_, 5) or (within and not _continues(label, open_, 2)) else 2
     if label.isupper():
         return 4
-    return 3 if label in _ROMAN and _is_roman(label, open_) else 1
+    if label in _ROMAN and _is_roman_within(label, open_):
+        return 6
+    return 3 if label in _ROMAN and (len(label) > 1 or _is_roman(label, open_, letter)) else 1
+
+
+def _is_roman_within(label: str, open_: list[Node]) -> bool:
+    """(i) below the (1) of an (A): it begins a list of its own, or goes on with one."""
+    last = open_[-1] if open_ else None
+    if last is None or last.level not in (5, 6):
+        return False
+    if last.level == 6:
+        return last.label in _ROMAN and _ROMAN.index(last.label) + 1 == _ROMAN.index(label)
+    return label == "i" and bool(_LEAD_IN_END.search(last.text))
 
 
 def _continues(label: str, open_: list[Node], level: int) -> bool:
@@ -175,17 +219,13 @@ def _continues(label: str, open_: list[Node], level: int) -> bool:
     return bool(last) and last[-1].isdigit() and int(last[-1]) + 1 == int(label) and label != "1"
 
 
-def _is_roman(label: str, open_: list[Node]) -> bool:
-    """(i) after (h) is a letter; (i) below (1) is a number."""
+def _is_roman(label: str, open_: list[Node], letter: str) -> bool:
+    """(i) after (h) is a letter; (i) below (1), or after another letter, is a number."""
+    follows = len(letter) == 1 and len(label) == 1 and ord(letter) + 1 == ord(label)
     before = [node.label for node in open_ if node.level == 3]
-    if before and before[-1] in _ROMAN:
-        return _ROMAN.index(before[-1]) + 1 == _ROMAN.index(label) or label == "i"
-    letters = [node.label for node in open_ if node.level == 1]
-    follows = (
-        bool(letters) and len(letters[-1]) == 1 and len(label) == 1 and ord(letters[-1]) + 1 == ord(label)
-    )
-    below = not open_ or any(node.level == 2 for node in open_)
-    return (below and not (follows and not _expects_items(open_))) or label not in ("i", "v", "x")
+    if before and before[-1] in _ROMAN:  # a list does not begin twice below one number
+        return _ROMAN.index(before[-1]) + 1 == _ROMAN.index(label) or (label == "i" and not follows)
+    return not follows or (any(node.level == 2 for node in open_) and _expects_items(open_))
 
 
 def _expects_items(open_: list[Node]) -> bool:
