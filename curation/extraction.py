@@ -11,21 +11,29 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from django.db.models import QuerySet
+
 from curation import conf
+from curation.definitions import is_definition, is_entry
 from curation.fragments import refusal
 from curation.key_facts import key_facts_of
 from curation.priority import priority_of
 from curation.references import without_context
+from curation.section_text import join_passages
 from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
+from knowledge.grounding.applicability import subpart_in
 from knowledge.grounding.facts import compare, content_words, coverage
+from knowledge.grounding.outline import outline_of, path_above
 from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk
+from knowledge.models.graph import ConceptCategory
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load
 from llm.registry import chat_model
 from llm.structured import ask
 
 ROLE = "extractor"
+WHOLE_SECTIONS = ("cfr", "aim")  # documents whose sections are short enough to be read whole
 
 
 def extract_claims(chunk: Chunk, model: ChatModel | None = None) -> ExtractionResult:
@@ -59,8 +67,13 @@ def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
 
 def material_of(chunk: Chunk) -> Material:
     document = chunk.document
+    section_text, start = _section_of(chunk)
     return Material(
         text=chunk.text,
+        section_path=tuple(str(part) for part in chunk.section_path),
+        section_text=section_text,
+        start=start,
+        applicability=_applicability_of(chunk),
         heading=chunk.heading,
         section=chunk.section,
         doc_type=document.doc_type,
@@ -68,6 +81,38 @@ def material_of(chunk: Chunk) -> Material:
         label=_label(chunk),
         edition_date=document.edition_date.isoformat() if document.edition_date else "",
     )
+
+
+def _section_of(chunk: Chunk) -> tuple[str, int]:
+    """The whole section that the chunk belongs to, and where the chunk begins in it."""
+    if not chunk.section or chunk.document.doc_type not in WHOLE_SECTIONS:
+        return "", 0
+    texts = section_chunks(chunk).values_list("pk", "text")
+    whole, starts = join_passages([text for _, text in texts])
+    places = {pk: start for (pk, _), start in zip(texts, starts, strict=True)}
+    return (whole, places[chunk.pk]) if chunk.pk in places else ("", 0)
+
+
+def section_chunks(chunk: Chunk) -> QuerySet[Chunk]:
+    """The chunks of the chunk's section, in order."""
+    return Chunk.objects.filter(
+        document_id=chunk.document_id, section=chunk.section, section_path=chunk.section_path
+    ).order_by("index")
+
+
+def _applicability_of(chunk: Chunk) -> str:
+    """What the first section of the chunk's subpart says; "" outside a regulation's subparts."""
+    subpart = subpart_in(chunk.section_path)
+    if not subpart:
+        return ""
+    first = (
+        Chunk.objects.filter(document_id=chunk.document_id, section_path__contains=[subpart])
+        .exclude(section="")
+        .order_by("index")
+        .values_list("section", "text")[: conf.APPLICABILITY_CHUNKS]
+    )
+    own = next((section for section, _ in first), "")
+    return join_passages([text for section, text in first if section == own])[0]
 
 
 def _label(chunk: Chunk) -> str:
@@ -101,7 +146,9 @@ def _checked(draft: DraftClaims, material: Material) -> tuple[tuple[ClaimFound, 
 
 def fault_of(claim: DraftClaim, material: Material) -> str:
     """Why a drafted claim cannot be kept, or ""."""
-    if any(find_quote(material.text, quote) is None for quote in claim.quotes):
+    if find_quote(material.text, claim.quotes[-1]) is None or any(
+        find_quote(material.whole, quote) is None for quote in claim.quotes
+    ):
         return "a quote that does not stand in the text"
     if reason := refusal(claim.statement, listed=len(claim.quotes) > 1 or "; " in claim.statement):
         return reason
@@ -140,10 +187,29 @@ def fact_fault(statement: str, *quotes: str) -> str:
 
 def _claim(claim: DraftClaim, material: Material) -> ClaimFound:
     statement = " ".join(claim.statement.split())
-    facts = key_facts_of(statement, material, claim.path, claim.quotes)
+    defines = is_definition(statement) or is_entry(statement)
+    facts = key_facts_of(statement, material, path_of(claim, material), claim.quotes, claim.headings)
     return ClaimFound(
         statement=statement,
         quotes=tuple(claim.quotes),
         key_facts=facts,
         priority=priority_of(str(facts["domain"])),
+        category=ConceptCategory.DEFINITION if defines else ConceptCategory.REGULATORY_CLAIM,
     )
+
+
+def path_of(claim: DraftClaim, material: Material) -> str:
+    """The claim's paragraph by the outline of its section; what a draft says of it counts only if it stands there."""
+    if material.doc_type != "cfr":
+        return claim.path
+    span = find_quote(material.text, claim.quotes[-1])
+    place = material.start + span[0] if span else material.start
+    nodes = outline_of(material.whole, material.heading)
+    stand = [
+        node.cited_path
+        for node in nodes
+        if node.text and (node.start <= place < node.end or find_quote(node.text, claim.quotes[-1]))
+    ]
+    if claim.path in (*stand, path_above(place, nodes)):
+        return claim.path
+    return next(filter(None, stand), "")

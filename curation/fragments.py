@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from curation import conf
+from curation.definitions import is_definition, is_entry
 from curation.references import without_context
 from knowledge.grounding.facts import content_words, stem
 
@@ -54,6 +55,8 @@ def refusal(statement: str, listed: bool = False) -> str:
     Headings set before it ("Under § 91.107 (…), …") are context that it may point at.
     """
     sentence, context = without_context(statement)
+    if is_definition(sentence) or is_entry(sentence):
+        return next((reason for reason, holds in _DEFINITION_CHECKS if holds(sentence, listed)), "")
     checks = (item for item in _CHECKS if not (context and item[1] is _points_elsewhere))
     found = next((reason for reason, holds in checks if holds(sentence, listed)), "")
     if found or not context:
@@ -61,16 +64,13 @@ def refusal(statement: str, listed: bool = False) -> str:
     return _POINTS if _points_elsewhere(sentence, listed, context) else ""
 
 
-def _is_definition(said: str, _: bool) -> bool:
+def _is_cut_definition(said: str, _: bool) -> bool:
+    """Words about a term that say nothing of what it means by themselves."""
+    opening = re.split(r"\b(?:must|shall|may|should)\b", said, maxsplit=1)[0]
     return bool(
         re.search(
-            (
-                r"\b(?:means|is defined as|are defined as|refers to|as used in|the term|includes the "
-                r"following terms)\b"
-            ),
-            said,
+            r"(?<!by )(?<!other )\bmeans\b(?! of| to)|\b(?:is|are) defined as\b|\b[Tt]he term\b", opening
         )
-        or re.match(r"(?:for (?:the )?purposes? of|definitions?\b)", said, re.I)
     )
 
 
@@ -318,6 +318,17 @@ def _is_cut(said: str, _: bool) -> bool:
     )
 
 
+def _leans_on_a_term(said: str, listed: bool) -> bool:
+    """A definition may speak of its own term as "that"; it may not begin with a pronoun or name a paragraph."""
+    return bool(re.match(r"(?:it|they|this|these|those|such|that|he|she)\b", said, re.I)) or bool(
+        re.search(
+            r"\b(?:this (?:section|paragraph|appendix)|paragraphs? \(|as follows|the following table)\b",
+            said,
+            re.I,
+        )
+    )
+
+
 def _is_too_short(said: str, _: bool) -> bool:
     return len(said.split()) < conf.STATEMENT_LEAST_WORDS
 
@@ -334,12 +345,12 @@ def _is_a_note(said: str, _: bool) -> bool:
     noted = re.match(r"\[|NOTE|EXAMPLE|\W*(?:Doc\.|Amdt\.)|.*\[Reserved\]", said)
     long_words = re.findall(r"[A-Za-z]{4,}", said)
     titled = sum(word[0].isupper() for word in long_words) > conf.TITLE_CAPITALS * len(long_words)
-    return bool(noted) or (titled and len(long_words) > 3)
+    return bool(noted) or said.endswith("?") or (titled and len(long_words) > 3)
 
 
 _CHECKS: tuple[tuple[str, Callable[[str, bool], bool]], ...] = (
     ("a note or a heading", _is_a_note),
-    ("a definition", _is_definition),
+    ("a definition that does not stand alone", _is_cut_definition),
     ("speaks of the authority, not of who flies", _is_about_the_authority),
     ("only refers to another rule", _is_only_a_reference),
     (_POINTS, _points_elsewhere),
@@ -348,4 +359,12 @@ _CHECKS: tuple[tuple[str, Callable[[str, bool], bool]], ...] = (
     ("too short", _is_too_short),
     ("too long to be one rule", _is_too_long),
     ("several rules in one sentence", _says_several_things),
+)
+
+_DEFINITION_CHECKS: tuple[tuple[str, Callable[[str, bool], bool]], ...] = (
+    ("a note or a heading", _is_a_note),
+    (_POINTS, _leans_on_a_term),
+    ("cut off", _is_cut),
+    ("too short", lambda said, _: len(said.split()) < conf.DEFINITION_LEAST_WORDS),
+    ("too long to be one rule", _is_too_long),
 )

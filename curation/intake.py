@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 import structlog
 from django.db import transaction
 
-from curation.extraction import extract_claims
+from curation.extraction import extract_claims, section_chunks
 from curation.values import ClaimFound, ExtractionResult
 from knowledge.connections import give_connection_back
 from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
+from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
 from knowledge.models.documents import DocumentStatus
-from knowledge.models.graph import ConceptCategory, EvidenceType, ValidationStatus
+from knowledge.models.graph import EvidenceType, ValidationStatus
 from llm.errors import ModelError
 from llm.interfaces import ChatModel
 
@@ -79,20 +80,30 @@ def store_claims(result: ExtractionResult, chunk: Chunk) -> int:
 def _store(claim: ClaimFound, chunk: Chunk, created_by: str) -> bool:
     concept, new = Concept.objects.get_or_create(
         tenant=chunk.document.tenant,
-        key=node_key(ConceptCategory.REGULATORY_CLAIM, claim.statement),
+        key=node_key(claim.category, claim.statement),
         defaults={
             "name": claim.statement,
-            "category": ConceptCategory.REGULATORY_CLAIM,
+            "category": claim.category,
             "key_facts": dict(claim.key_facts),
             "validation_status": ValidationStatus.PENDING,
             "priority": claim.priority,
         },
     )
     ConceptChunkEvidence.objects.bulk_create(
-        [_evidence(concept, chunk, quote, kind, created_by) for quote, kind in _kinds(claim.quotes)],
+        [
+            _evidence(concept, _chunk_with(quote, chunk), quote, kind, created_by)
+            for quote, kind in _kinds(claim.quotes)
+        ],
         ignore_conflicts=True,
     )
     return new
+
+
+def _chunk_with(quote: str, chunk: Chunk) -> Chunk:
+    """The chunk itself, or the one of its section in which a lead-in stands."""
+    if find_quote(chunk.text, quote):
+        return chunk
+    return next((other for other in section_chunks(chunk) if find_quote(other.text, quote)), chunk)
 
 
 def _kinds(quotes: tuple[str, ...]) -> list[tuple[str, str]]:

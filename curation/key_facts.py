@@ -10,9 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from curation.definitions import term_of
 from curation.priority import domain_of
 from curation.references import without_context
 from curation.values import Material
+from knowledge.grounding.applicability import applicability_of, subpart_in
 from knowledge.grounding.facts import (
     Conditions,
     Quantity,
@@ -22,6 +24,7 @@ from knowledge.grounding.facts import (
     quantities_in,
 )
 
+UNBOUND = "unbound"  # the key fact that says why a claim binds nobody in the private single-engine oral
 _MONTHS = [
     "January",
     "February",
@@ -46,9 +49,14 @@ _DATE = re.compile(
 
 
 def key_facts_of(
-    statement: str, material: Material, path: str = "", quotes: Sequence[str] = ()
+    statement: str,
+    material: Material,
+    path: str = "",
+    quotes: Sequence[str] = (),
+    headings: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """The key facts of seed 002, with what was asked for since: numbers, conditions, modality, exceptions."""
+    """The key facts of seed 002, with what was asked for since: numbers, conditions, modality, exceptions, and who is
+    bound. `headings` are the run-in headings above the statement."""
     conditions = conditions_in(statement)
     quantities = quantities_in(statement)
     found: dict[str, Any] = {
@@ -56,6 +64,7 @@ def key_facts_of(
         "cfr_reference": reference_of(material, path),
         "modality": modality_of(statement) or "",
         "subject": _subject(statement),
+        "term": term_of(statement),
         "numbers": [format_quantity(quantity) for quantity in quantities],
         "conditions": list(conditions.words()),
         "exceptions": _exceptions(statement, conditions),
@@ -64,6 +73,7 @@ def key_facts_of(
     }
     return (
         found
+        | _who_is_bound(statement, material, headings)
         | _airspace_facts(conditions)
         | (_minimums(statement, quantities) if found["domain"] == "weather_minimums" else {})
     )
@@ -72,10 +82,32 @@ def key_facts_of(
 def reference_of(material: Material, path: str) -> str:
     """How a pilot cites it: "14 CFR 91.155(b)(2)", "AIM 3-2-6", or the document's own label."""
     if material.doc_type == "cfr" and material.section:
+        if not material.section[0].isdigit():  # an appendix, or a special regulation
+            return f"{material.document or '14 CFR'} {material.section}{path}"
         return f"14 CFR {material.section}{path}"
     if material.doc_type == "aim" and material.section:
         return f"AIM {material.section}"
     return material.label or " ".join(part for part in (material.document, material.section) if part)
+
+
+def _who_is_bound(statement: str, material: Material, headings: Sequence[str]) -> dict[str, Any]:
+    """The certificates, aircraft and operations that the rule speaks of; `unbound` where the oral has none of them."""
+    sentence, _ = without_context(statement)
+    subpart = subpart_in(material.section_path)
+    bound = applicability_of(
+        "" if term_of(statement) else sentence,
+        headings=(material.heading, *headings),
+        section=material.section,
+        section_text=material.whole if material.doc_type == "cfr" else "",
+        subpart=material.applicability,
+        subpart_title=subpart,
+    )
+    certificates, aircraft = bound.names("certificate"), bound.names("category", "class", "kind")
+    return {
+        "applies_to": list(bound.names()),
+        "certificate": certificates[0] if len(certificates) == 1 else "",
+        "aircraft_class": aircraft[0] if len(aircraft) == 1 else "",
+    } | ({UNBOUND: bound.unbound} if bound.unbound else {})
 
 
 def _subject(statement: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from curation import conf
+from curation.definitions import is_definition
 from knowledge.grounding.outline import Node
 from knowledge.grounding.sentences import sentences_in
 
@@ -27,6 +28,9 @@ class Candidate:
     listed: bool = False
     refused: str = ""
     leans_on: tuple[str, ...] = ()  # headings to name, where the sentence follows others or stands under them
+    parts: tuple[str, ...] = ()  # the lead-ins and items of a list, each for itself
+    at: int = 0  # where the words that it rests on first begin in the text
+    headings: tuple[str, ...] = ()  # the run-in headings above it, outermost first
 
 
 _MODAL = re.compile(
@@ -42,6 +46,7 @@ _DISTRIBUTIVE = re.compile(
     r"(?!.{0,4}$)[^;]*?,|(?:unless|if|when)\b",
     re.I,
 )
+_TERM_ALONE = 5  # words of a lead-in that is a term and nothing more: "Category:"
 _KEEPS_CAPITAL = re.compile(
     r"[A-Z]{2}|[A-Z]\.|Class\b|Federal\b|FAA|Administrator|Category\b|United\b|U\.S|Mode\b"
     r"|January|Alaska|[A-Z]\d|[A-Z]-"
@@ -52,24 +57,66 @@ _TAIL = re.compile(r"[\s;,.]*(?:[;,]\s*(?:and|or|and/or))?[\s;,.]*$")
 def candidates_in(text: str, nodes: tuple[Node, ...]) -> Iterator[Candidate]:
     """Every sentence of the outline that could be a rule, items joined with their lead-ins."""
     for node in nodes:
-        if not node.text:
-            continue
-        sentences = [sentence.text for sentence in sentences_in(node.text)]
-        if node.is_lead_in:
-            *sentences, _ = sentences
-            yield from _alternatives(text, node)
-        if sentences and (node.lead_ins() or node.is_orphan):
-            first, *sentences = sentences
-            yield from _orphan(node, first) if node.is_orphan and not node.lead_ins() else _item(node, first)
-        for place, sentence in enumerate(sentences):
-            follows = place > 0 or bool(node.lead_ins()) or (not node.label and node is not nodes[0])
-            yield _alone(node, sentence, node.headings() if follows else None)
+        for found in _candidates_of(text, node, nodes) if node.text else ():
+            at = found.at or text.find(found.quotes[-1], node.start)
+            yield replace(found, at=max(at, node.start), headings=node.headings())
+
+
+def _candidates_of(text: str, node: Node, nodes: tuple[Node, ...]) -> Iterator[Candidate]:
+    if definition := _listed_definition(node):
+        yield definition
+        return
+    if _is_part_of_definition(node):
+        return
+    sentences = [sentence.text for sentence in sentences_in(node.text)]
+    if node.is_lead_in:
+        *sentences, _ = sentences
+        yield from _alternatives(text, node)
+    if sentences and is_definition(sentences[0]):
+        yield _term_of_lead_in(node, sentences.pop(0))
+    elif sentences and (node.lead_ins() or node.is_orphan):
+        first, *sentences = sentences
+        yield from _orphan(node, first) if node.is_orphan and not node.lead_ins() else _item(node, first)
+    for place, sentence in enumerate(sentences):
+        follows = place > 0 or bool(node.lead_ins()) or (not node.label and node is not nodes[0])
+        yield _alone(node, sentence, node.headings() if follows else None)
+
+
+def _term_of_lead_in(node: Node, sentence: str) -> Candidate:
+    """A definition by itself; under "Category:" the term is the lead-in's."""
+    above = node.lead_ins()[-1].text.rstrip(" :—") if node.lead_ins() else ""
+    if not re.match(r"As used\b", sentence) or not 0 < len(above.split()) <= _TERM_ALONE:
+        return _alone(node, sentence, None)
+    statement = _finished(f"{above}, {_uncapitalised(sentence)}")
+    return Candidate(statement, (node.lead_ins()[-1].text, sentence), node.cited_path)
+
+
+def _listed_definition(node: Node) -> Candidate | None:
+    """ "Amateur rocket means a rocket that:" with all its items is one definition."""
+    if not node.is_lead_in or not is_definition(_lead_in_sentence(node)):
+        return None
+    items = [child for child in node.children if child.text]
+    statement = _joined((node,), [("", _first(child)) for child in items], _conjunction(node))
+    quotes = (_lead_in_sentence(node), *(_first(child) for child in items))
+    nested = any(child.is_lead_in for child in items) or len(quotes) > conf.QUOTES
+    return Candidate(
+        _finished(statement),
+        quotes[: conf.QUOTES],
+        node.cited_path,
+        listed=True,
+        refused="a definition with lists within its list" if nested else "",
+        at=node.start,
+    )
+
+
+def _is_part_of_definition(node: Node) -> bool:
+    return any(is_definition(_lead_in_sentence(above)) for above in node.lead_ins())
 
 
 def _alone(node: Node, sentence: str, headings: tuple[str, ...] | None) -> Candidate:
     """A sentence by itself; with headings (or none of them: ("",)) where it leans on what stands before."""
     leans_on = () if headings is None else headings or ("",)
-    return Candidate(_finished(sentence), (sentence,), "" if node.is_orphan else node.path, leans_on=leans_on)
+    return Candidate(_finished(sentence), (sentence,), node.cited_path, leans_on=leans_on)
 
 
 def _orphan(node: Node, item: str) -> Iterator[Candidate]:
@@ -91,7 +138,7 @@ def _chain(lead_ins: tuple[Node, ...]) -> tuple[Node, ...]:
 def _item(node: Node, item: str) -> Iterator[Candidate]:
     lead_ins = _chain(node.lead_ins())
     quotes = (*(_lead_in_sentence(above) for above in lead_ins), item)
-    path = "" if node.is_orphan else node.path
+    path = node.cited_path
     if _is_complete(item):
         place = _place(_lead_in_sentence(lead_ins[0]))
         leans_on = () if place else node.headings() or ("",)
@@ -116,14 +163,15 @@ def _alternatives(text: str, node: Node) -> Iterator[Candidate]:
     if any(child.is_lead_in for child in items):
         sentence = _lead_in_sentence(node)
         yield Candidate(
-            _finished(sentence), (sentence,), node.path, refused="alternatives within alternatives"
+            _finished(sentence), (sentence,), node.cited_path, refused="alternatives within alternatives"
         )
         return
     *outer, _ = chain = _chain((*node.lead_ins(), node))
     statement = _joined(chain, [(child.heading, _first(child)) for child in items], _conjunction(node))
     quote = text[text.index(_lead_in_sentence(node), node.start) : items[-1].end].strip()
     above = tuple(_lead_in_sentence(other) for other in outer)
-    yield Candidate(statement, (*above, quote), "" if node.is_orphan else node.path, listed=True)
+    parts = (*above, _lead_in_sentence(node), *(_first(child) for child in items))
+    yield Candidate(statement, (*above, quote), node.cited_path, listed=True, parts=parts, at=node.start)
 
 
 def _first(node: Node) -> str:

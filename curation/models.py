@@ -9,16 +9,18 @@ from django.db.models import Exists, OuterRef
 from knowledge.models import Concept, KeyPoint
 from knowledge.models.graph import ConceptCategory
 
+CLAIMED = (ConceptCategory.REGULATORY_CLAIM, ConceptCategory.DEFINITION)
+
 
 class ClaimManager(models.Manager["Claim"]):
     def get_queryset(self) -> "models.QuerySet[Claim]":
-        """Key points of items are decided with their items."""
-        claims = super().get_queryset().filter(category=ConceptCategory.REGULATORY_CLAIM)
+        """Rules and definitions. Key points of items are decided with their items."""
+        claims = super().get_queryset().filter(category__in=CLAIMED)
         return claims.filter(~Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
 
 
 class Claim(Concept):
-    """A regulatory claim; the same row as its concept."""
+    """A rule or a definition drawn from a document; the same row as its concept."""
 
     objects: ClassVar[ClaimManager] = ClaimManager()
 

@@ -19,6 +19,7 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_http_methods
 
 from curation import conf
+from curation.key_facts import UNBOUND
 from curation.models import Claim
 from curation.reanchoring import lost_for
 from curation.review import (
@@ -45,7 +46,12 @@ from knowledge.models.tenancy import Role
 from knowledge.people import schools_named
 
 HIDDEN_FACTS = {"quotes", "subject"}
-LABELS = {"cfr_reference": "reference", "also": "may be said as"}
+LABELS = {
+    "cfr_reference": "reference",
+    "also": "may be said as",
+    "applies_to": "speaks of",
+    UNBOUND: "binds nobody in the private single-engine oral",
+}
 DONE = {
     "approve": "Approved",
     "edit": "Saved",
@@ -189,6 +195,7 @@ def _shown(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[
     return {
         "place": place_in_queue(request.user, claim),
         "facts": _facts(claim),
+        "unbound": claim.key_facts.get(UNBOUND, ""),
         "lost": lost,
         "evidence": stands,
         "placed": kept if decision == "reanchor" else {},

@@ -29,7 +29,7 @@ from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence
-from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
+from knowledge.models.graph import RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import schools_of
 from knowledge.standards.references import Cited
@@ -316,7 +316,7 @@ def _edited(claim: Claim, statement: str, priority: str) -> dict[str, Any]:
         raise WrongDecision(f"The statement no longer agrees with its quote: {fault}")
     return {
         "name": statement,
-        "key": node_key(ConceptCategory.REGULATORY_CLAIM, statement),
+        "key": node_key(claim.category, statement),
         "key_facts": _facts(claim, statement),
         "priority": priority or claim.priority,
         "validation_status": ValidationStatus.PENDING,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Case, Count, IntegerField, Prefetch, Q, QuerySet, When
 
+from curation.key_facts import UNBOUND
 from curation.models import Claim, ReviewDecision
 from knowledge.ingestion.anchoring import out_of_service
 from knowledge.library import Passage, passage_for
@@ -16,7 +17,8 @@ from knowledge.models.graph import EvidenceType, Priority, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import acts_for
 
-ORDER = ("priority", "created_at", "key")
+UNBOUND_LAST = Case(When(key_facts__has_key=UNBOUND, then=1), default=0, output_field=IntegerField()).asc()
+ORDER = (UNBOUND_LAST, "priority", "created_at", "key")
 
 
 class UnknownClaim(LookupError):
@@ -37,8 +39,8 @@ def claim_for(user: Any, claim_id: UUID | str) -> Claim:
 
 
 def queue_for(user: Any, status: str = ValidationStatus.PENDING) -> QuerySet[Claim]:
-    """What waits for a decision: P0 first, then the oldest. Approved claims whose evidence changed wait
-    too."""
+    """What waits for a decision: P0 first, then the oldest; claims that bind nobody in the oral come last. Approved
+    claims whose evidence changed wait too."""
     waiting = Q(validation_status=status)
     if status == ValidationStatus.PENDING:
         waiting |= Q(validation_status=ValidationStatus.VALIDATED, stale=True)
@@ -67,7 +69,9 @@ def place_in_queue(user: Any, claim: Claim, status: str = ValidationStatus.PENDI
 def _before(claim: Claim) -> Q:
     same_priority = Q(priority=claim.priority)
     older = Q(created_at__lt=claim.created_at) | Q(created_at=claim.created_at, key__lt=claim.key)
-    return Q(priority__lt=claim.priority) | (same_priority & older)
+    in_group = Q(priority__lt=claim.priority) | (same_priority & older)
+    unbound = Q(key_facts__has_key=UNBOUND)
+    return ~unbound | (unbound & in_group) if UNBOUND in claim.key_facts else ~unbound & in_group
 
 
 def waiting_by_priority(user: Any) -> dict[str, int]:

@@ -17,8 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """A chunk as an extractor reads it. `section` is "91.155" or "3-2-6", `edition_date` an ISO date or
-    ""."""
+    """A chunk as an extractor reads it. `section` is "91.155" or "3-2-6", `edition_date` an ISO date or "".
+
+    `section_text` is the whole section and `start` the place of `text` in it; `applicability` is what the
+    subpart says about whom it binds.
+    """
 
     text: str
     heading: str = ""
@@ -27,6 +30,19 @@ class Material:
     document: str = ""
     label: str = ""
     edition_date: str = ""
+    section_path: tuple[str, ...] = ()
+    section_text: str = ""
+    start: int = 0
+    applicability: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The text of the section, or of the chunk where no section is known."""
+        return self.section_text or self.text
+
+    def holds(self, place: int) -> bool:
+        """Whether this place of the section stands in the chunk."""
+        return self.start <= place < self.start + len(self.text)
 
 
 class DraftClaim(BaseModel):
@@ -42,6 +58,9 @@ class DraftClaim(BaseModel):
     )
     path: str = Field(
         default="", max_length=60, description="The paragraph's labels, such as (b)(2); empty if none."
+    )
+    headings: list[str] = Field(
+        default_factory=list, max_length=4, description="The run-in headings above it; empty if none."
     )
 
 
@@ -65,12 +84,14 @@ class DraftClaims(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimFound:
-    """A checked claim: its quotes stand in the chunk word for word and its facts agree with them."""
+    """A checked claim: its quotes stand in the section word for word, the last of them in the chunk, and its
+    facts agree with them. `category` is one of `knowledge.models.graph.ConceptCategory`."""
 
     statement: str
     quotes: tuple[str, ...]
     key_facts: Mapping[str, Any]
     priority: str
+    category: str = "regulatory_claim"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

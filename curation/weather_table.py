@@ -28,9 +28,10 @@ class _Row:
     end: int
 
 
-def minimums_in(text: str) -> Iterator[Candidate]:
-    """A claim for each whole group of rows; a group that the chunk's border cut is refused."""
-    header = _HEADER.search(text)
+def minimums_in(text: str, section: str = "") -> Iterator[Candidate]:
+    """A claim for each whole group of rows; a group that the chunk's border cut is refused. The table's header may
+    stand elsewhere in the section."""
+    header = _HEADER.search(text) or _HEADER.search(section)
     head = (header.group().strip(),) if header else ()
     for (place, visibility), group in groupby(_rows(text), key=lambda row: (row.place, row.visibility)):
         rows = list(group)
@@ -48,7 +49,7 @@ def _rows(text: str) -> Iterator[_Row]:
     for match in re.finditer(r"[^\n]+", text):
         cells = [cell.strip() for cell in match.group().split("|")]
         if len(cells) == 3 and re.match(r"Class [A-G]\b", cells[0]) and not _HEADER.search(match.group()):
-            yield _Row(cells[0], cells[1], cells[2], *match.span())
+            yield _Row(cells[0].rstrip("."), cells[1], cells[2], *match.span())
 
 
 def _is_whole(clouds: list[str]) -> bool:

@@ -97,11 +97,11 @@ def output(*arguments: str) -> Any:
 def test_the_commands_print_json() -> None:
     chunk = make_rules_chunk(RULES + "\n(d) Badge means a card.\n(e) This must be kept.")
     found = output("extract_claims", "--document", str(chunk.document_id))
-    assert (found["chunks"], found["claims"], found["new"]) == (1, 4, 4)
+    assert (found["chunks"], found["claims"], found["new"]) == (1, 5, 5)
     assert found["refused"] == sum(found["reasons"].values()) == 1
     listed = output("claims", "--status", "pending")
     wanted = {"id", "statement", "priority", "status", "key_facts", "document", "page", "quote"}
-    assert len(listed) == 4
+    assert len(listed) == 5
     assert wanted <= set(listed[0])
     assert output("claims", "--status", "rejected") == []
     assert output("extract_claims")["new"] == 0

@@ -45,6 +45,21 @@ def test_p0_comes_first(browser: Client) -> None:
     assert browser.get(QUEUE).context["claim"] == urgent
 
 
+def test_a_claim_that_binds_nobody_in_the_oral_comes_last_and_says_why(browser: Client) -> None:
+    make_claims(
+        "(a) No person may operate a helicopter at night.\n(b) Each member must log a flight within 2 days."
+    )
+    helicopter = Claim.objects.get(name__contains="helicopter")
+    Claim.objects.filter(pk=helicopter.pk).update(priority="P0")
+    first = browser.get(QUEUE).context
+    assert "log a flight" in first["claim"].name
+    assert (first["place"].number, first["place"].after) == (1, helicopter.pk)
+    page = browser.get(url_of(helicopter))
+    assert (page.context["place"].number, page.context["place"].total) == (2, 2)
+    assert "binds nobody in the private oral" in page.content.decode()
+    assert "helicopter (its own words)" in page.content.decode()
+
+
 def test_the_page_shows_claim_facts_evidence_and_keys(browser: Client) -> None:
     make_claims()
     claim = Claim.objects.get(name__contains="2 days")

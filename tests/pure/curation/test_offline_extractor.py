@@ -76,7 +76,7 @@ def test_rules_are_drawn_whole(text: str, expected: list[str]) -> None:
 
 
 REFUSED = [
-    ("(a) Club airplane means an airplane that a member may fly.", "a definition"),
+    ("(a) The term “member” must be read as in the yearbook of the club.", "a definition that does not"),
     ("(a) The Administrator may issue a waiver for any airplane of the club.", "speaks of the authority"),
     ("(a) Each member must comply with § 7.13 of this chapter.", "only refers to another rule"),
     ("(a) The marshaller must stay away from that airplane at all times.", "points at something"),

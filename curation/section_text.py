@@ -1,0 +1,31 @@
+"""The passages of one section become one text again, so that a paragraph is read with all that stands above it.
+
+Passages of a document overlap: each may begin with the last sentences of the one before. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation import conf
+
+
+def join_passages(texts: Sequence[str]) -> tuple[str, tuple[int, ...]]:
+    """The whole text of the passages in order, and where each begins in it."""
+    whole, starts, before = "", [], ""
+    for text in texts:
+        shared = _shared(before, text)
+        if shared:
+            whole = whole[: len(whole) - shared]
+        elif whole:
+            whole += "\n"
+        starts.append(len(whole))
+        whole += text
+        before = text
+    return whole, tuple(starts)
+
+
+def _shared(before: str, text: str) -> int:
+    """How many characters at the end of one passage stand again at the beginning of the next."""
+    most = min(len(before), len(text), conf.OVERLAP_LENGTH)
+    return next((size for size in range(most, conf.OVERLAP_LEAST, -1) if before.endswith(text[:size])), 0)
