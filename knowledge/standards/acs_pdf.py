@@ -6,17 +6,18 @@ from typing import Any
 
 from knowledge.mupdf import mupdf
 
-from .acs_reader import NotAnAcs, Piece
+from .acs_reader import NotAnAcs
+from .acs_rows import Piece
 
-BOLD = 16  # PyMuPDF's flag of a bold span
 NO_IMAGES = mupdf.TEXTFLAGS_DICT & ~mupdf.TEXT_PRESERVE_IMAGES
 MAX_BYTES = 50 * 1024 * 1024  # the FAA's largest ACS is below 3 MB
+TAIL, END_OF_PDF = 4096, b"%%EOF"  # what every whole PDF has within its last bytes
 MAX_PAGES = 400  # the longest ACS has about 130
 
 
 def pieces_of_pdf(path: Path) -> tuple[Piece, ...]:
     """Every piece of text in the file. Raises NotAnAcs with the reason if it cannot be read as a PDF."""
-    _refuse_oversized(path)
+    _refuse_unlikely(path)
     try:
         with _opened(path) as document:
             _refuse_unreadable(document, path)
@@ -29,11 +30,15 @@ def _opened(path: Path) -> Any:
     return mupdf.open(path, filetype="pdf")  # type: ignore[no-untyped-call]
 
 
-def _refuse_oversized(path: Path) -> None:
+def _refuse_unlikely(path: Path) -> None:
     if not path.is_file():
         raise NotAnAcs(f"{path} is not a file")
     if path.stat().st_size > MAX_BYTES:
         raise NotAnAcs(f"{path.name} is larger than {MAX_BYTES // 2**20} MB: no ACS is")
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - TAIL))
+        if END_OF_PDF not in file.read():
+            raise NotAnAcs(f"{path.name} cannot be read as a PDF: its end is missing. Download it again")
 
 
 def _refuse_unreadable(document: Any, path: Path) -> None:
@@ -52,13 +57,13 @@ def _pieces_of_page(page: Any) -> Iterator[Piece]:
 
 
 def _piece(page: Any, line: Any, text: str) -> Piece:
-    x0, y0, x1, _ = line["bbox"]
+    x0, top, x1, _ = line["bbox"]
     return Piece(
         page=page.number + 1,
         x0=x0,
-        y0=y0,
         x1=x1,
+        top=top,
+        base=line["spans"][0]["origin"][1],
         text=text,
-        bold=bool(line["spans"][0]["flags"] & BOLD),
         page_height=page.rect.height,
     )
