@@ -32,8 +32,16 @@ CERTIFICATES: Mapping[str, str] = {
     "recreational": "recreational",
     "remote pilot": "remote",
 }
-# Categories with standards of their own: "private-helicopter" never takes the place of "private".
-CATEGORIES = ("helicopter", "gyroplane", "rotorcraft", "glider", "powered-lift", "balloon", "airship")
+# Categories with standards of their own: "private-heli" never takes the place of "private".
+CATEGORIES: Mapping[str, str] = {
+    "helicopter": "heli",
+    "gyroplane": "gyro",
+    "rotorcraft": "rotor",
+    "powered-lift": "lift",
+    "glider": "glider",
+    "balloon": "balloon",
+    "airship": "airship",
+}
 
 COLUMN = 12.0  # points: codes begin at most so far to the right of the column of codes
 BEFORE_TEXT = (
@@ -42,16 +50,22 @@ BEFORE_TEXT = (
 TASK_ROWS = 8  # rows at most from "Task A." to its first label: a title has four
 AREA_ROWS = 10  # rows at most from an Area's heading to its first Task: a note may stand between
 TITLE_ROWS = 2  # rows at most of an Area's title
+LONGEST_NAME, LONGEST_AREA, LONGEST_TITLE = 20, 200, 300  # letters that are kept
 
 _NUMBER = re.compile(r"FAA-S-ACS-\d+[A-Z]?\b")
-_PTS = re.compile(r"FAA-S-8081-\d+[A-Z]?\b|practical test standards", re.IGNORECASE)
+_PTS = re.compile(r"FAA-S-8081-\d+[A-Z]?\b|Practical Test Standards", re.IGNORECASE)
+_OWN_LINE = re.compile(
+    r"^(?:FAA-S-ACS-\d+[A-Z]?|FAA-S-8081-\d+[A-Z]?)(?:\s*\(.{1,40}\)|,?\s+Change \d)?$"
+    r"|^(?:[A-Z][\w-]+ ){0,6}Practical Test Standards$",
+    re.IGNORECASE,
+)
 _DATE = re.compile(rf"\b({'|'.join(month_name[1:])})\s+(?:(\d{{1,2}}),\s*)?(\d{{4}})\b")
 _PUBLISHER = re.compile(
     r"^(?:U\.?S\.? Department|of Transportation|Federal Aviation|Administration$|Flight Standards|Washington)"
 )
-_AREA = re.compile(r"^(?:Area of Operation\s+)?([IVXL]+)[.:]\s*(\S.*)$")
+_AREA = re.compile(r"^(?:Area of Operation\s+)?([IVXL]{1,6})[.:]\s*(\S.*)$")
 _TASK = re.compile(r"^Task\s+([A-Z])[.:]\s*(\S.*)$")
-_CODE = re.compile(r"^([A-Z]{2})\.([IVXLl1]+)\.([A-Z])\.\s?([KRS])\s?(\d+)([a-z]?)(?:\s+(\S.*))?$")
+_CODE = re.compile(r"^([A-Z]{2})\.([IVXLl1]{1,6})\.([A-Z])\.\s?([KRS])\s?(\d{1,2})([a-z]?)(?:\s+(\S.*))?$")
 _LABELS = "References?|Objective|Notes?|Knowledge|Risk Management|Risk|Management|Skills?"
 _LABEL = re.compile(rf"^({_LABELS})\s*:\s*(.*)$", re.IGNORECASE)
 _BARE_LABEL = re.compile(
@@ -151,6 +165,11 @@ def read_acs(pieces: Sequence[Piece]) -> AcsStandard:
     )
 
 
+def names_standard(cover: Iterable[str]) -> bool:
+    """Whether a first page is that of a standard, with codes or without: its number stands in a line of its own."""
+    return any(_OWN_LINE.match(" ".join(line.split())) for line in cover)
+
+
 def _why_no_standard(cover: Sequence[str]) -> str:
     pts = _first(_PTS, cover)
     if pts:
@@ -163,12 +182,12 @@ def _why_no_standard(cover: Sequence[str]) -> str:
 
 def certificate_of(title: str) -> str:
     """The certificate that a title names ("private"); a title that names none gives its first word. A category with
-    standards of its own is told apart ("private-helicopter")."""
+    standards of its own is told apart ("private-heli")."""
     lowered = title.lower()
     named = next((word for words, word in CERTIFICATES.items() if words in lowered), "")
     if not named:
-        return lowered.split(" ")[0] if lowered else "unknown"
-    category = next((one for one in CATEGORIES if one in lowered), "")
+        return lowered.split(" ")[0][:LONGEST_NAME] if lowered else "unknown"
+    category = next((short for word, short in CATEGORIES.items() if word in lowered), "")
     return f"{named}-{category}" if category and "airplane" not in lowered else named
 
 
@@ -293,7 +312,7 @@ def _areas(marks: Iterable[_Marked], misprints: list[str]) -> Iterator[AcsAreaTe
             headings.setdefault(numeral, known)
     for numeral, (title, page) in headings.items():
         inside = tuple(task for task in tasks.values() if task.code.split(".")[1] == numeral)
-        yield AcsAreaText(number=numeral, title=title, page=page, tasks=inside)
+        yield AcsAreaText(number=numeral, title=title[:LONGEST_AREA], page=page, tasks=inside)
 
 
 def _drafts(marks: Iterable[_Marked]) -> list[_Draft]:
@@ -386,7 +405,7 @@ def _task(code: str, draft: _Draft, elements: Iterable[_Coded]) -> AcsTaskText:
     line = _joined(draft.parts["references"])
     return AcsTaskText(
         code=code,
-        title=title,
+        title=title[:LONGEST_TITLE],
         classes=classes,
         references_line=line,
         references=parse_references(line),
@@ -485,4 +504,4 @@ def _title(cover: Sequence[str]) -> str:
     """What the cover prints before its date, without the standard's number and who publishes it."""
     lines = [line for line in cover if not _NUMBER.search(line) and not _PUBLISHER.match(line)]
     dated = next((at for at, line in enumerate(lines) if _DATE.search(line)), len(lines))
-    return " ".join(lines[:dated])
+    return " ".join(lines[:dated])[:LONGEST_TITLE]
