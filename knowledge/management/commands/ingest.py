@@ -65,6 +65,11 @@ class Command(JsonCommand):
         parser.add_argument(
             "--chunking", help="fixed, fixed-512-50, semantic, …; see docs/operations/commands.md"
         )
+        parser.add_argument(
+            "--listing",
+            type=Path,
+            help="a library.csv that is kept elsewhere, for a folder that nobody may write to",
+        )
         parser.add_argument("--status", help="draft or published")
         parser.add_argument(
             "--estimate", action="store_true", help="say what it would take, and feed in nothing"
@@ -74,7 +79,7 @@ class Command(JsonCommand):
         told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
         tenant = tenant_named(options["tenant"])
         show = _show_bar if sys.stderr.isatty() else _show_nothing
-        found = files_in(options["paths"])
+        found = files_in(options["paths"], options["listing"])
         self._documents = []
         if options["estimate"]:
             return _estimated(found, told)
