@@ -106,6 +106,8 @@ def upload(request: HttpRequest) -> HttpResponse:
             )
             waits = job.held and TOLD in job.estimate and not held
             (standards if waits else queued).append(str(file.name))
+            if TOLD in job.estimate and not job.held:
+                messages.info(request, f"{file.name}: {' '.join(job.estimate[TOLD])}")
         except IngestionError as error:
             refused.append((str(file.name), str(error)))
     _say(request, queued, refused, "waits for you: see its estimate below" if held else "is queued")

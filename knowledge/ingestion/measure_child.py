@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from knowledge.standards.acs_cover import names_standard
 from knowledge.standards.acs_pdf import MAX_PAGES, pieces_of_page
-from knowledge.standards.acs_reader import names_standard
 
 from .pages import clean_text
 from .parse_child import main

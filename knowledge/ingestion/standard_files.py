@@ -37,4 +37,6 @@ def standard_in(path: Path) -> AcsStandard | None:
             raise NotAnAcs(f"it has {cover['pages']} pages: an ACS has at most {MAX_PAGES}")
         return read_acs([Piece(**piece) for page in pages for piece in page["pieces"]])
     except NotAnAcs as error:
-        raise RefusedFile(f"It cannot be loaded as a standard: {error}.", CODE) from error
+        raise RefusedFile(
+            f"It cannot be loaded as a standard: {error}. If it is another kind of document, say which.", CODE
+        ) from error

@@ -6,42 +6,20 @@ is open. Boldness, colons and drop caps differ between editions and decide nothi
 """
 
 import re
-from calendar import month_name
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from statistics import median
 from typing import Literal
 
 from .acs_contents import Place, missing_at_end, places_in_contents
+from .acs_cover import LONGEST_TITLE, certificate_of, date_on, number_on, title_on, why_no_standard
 from .acs_rows import Piece, Row, rows_of
 from .references import Reference, parse_references
 
 Kind = Literal["knowledge", "risk", "skill"]
 KINDS: Mapping[str, Kind] = {"K": "knowledge", "R": "risk", "S": "skill"}
-
-# Words of the title that name the certificate, first match wins.
-CERTIFICATES: Mapping[str, str] = {
-    "airline transport": "atp",
-    "flight instructor": "instructor",
-    "instrument rating": "instrument",
-    "commercial": "commercial",
-    "private": "private",
-    "sport": "sport",
-    "recreational": "recreational",
-    "remote pilot": "remote",
-}
-# Categories with standards of their own: "private-heli" never takes the place of "private".
-CATEGORIES: Mapping[str, str] = {
-    "helicopter": "heli",
-    "gyroplane": "gyro",
-    "rotorcraft": "rotor",
-    "powered-lift": "lift",
-    "glider": "glider",
-    "balloon": "balloon",
-    "airship": "airship",
-}
 
 COLUMN = 12.0  # points: codes begin at most so far to the right of the column of codes
 BEFORE_TEXT = (
@@ -50,19 +28,8 @@ BEFORE_TEXT = (
 TASK_ROWS = 8  # rows at most from "Task A." to its first label: a title has four
 AREA_ROWS = 10  # rows at most from an Area's heading to its first Task: a note may stand between
 TITLE_ROWS = 2  # rows at most of an Area's title
-LONGEST_NAME, LONGEST_AREA, LONGEST_TITLE = 20, 200, 300  # letters that are kept
+LONGEST_AREA = 200  # letters that are kept
 
-_NUMBER = re.compile(r"FAA-S-ACS-\d+[A-Z]?\b")
-_PTS = re.compile(r"FAA-S-8081-\d+[A-Z]?\b|Practical Test Standards", re.IGNORECASE)
-_OWN_LINE = re.compile(
-    r"^(?:FAA-S-ACS-\d+[A-Z]?|FAA-S-8081-\d+[A-Z]?)(?:\s*\(.{1,40}\)|,?\s+Change \d)?$"
-    r"|^(?:[A-Z][\w-]+ ){0,6}Practical Test Standards$",
-    re.IGNORECASE,
-)
-_DATE = re.compile(rf"\b({'|'.join(month_name[1:])})\s+(?:(\d{{1,2}}),\s*)?(\d{{4}})\b")
-_PUBLISHER = re.compile(
-    r"^(?:U\.?S\.? Department|of Transportation|Federal Aviation|Administration$|Flight Standards|Washington)"
-)
 _AREA = re.compile(r"^(?:Area of Operation\s+)?([IVXL]{1,6})[.:]\s*(\S.*)$")
 _TASK = re.compile(r"^Task\s+([A-Z])[.:]\s*(\S.*)$")
 _CODE = re.compile(r"^([A-Z]{2})\.([IVXLl1]{1,6})\.([A-Z])\.\s?([KRS])\s?(\d{1,2})([a-z]?)(?:\s+(\S.*))?$")
@@ -143,9 +110,9 @@ def read_acs(pieces: Sequence[Piece]) -> AcsStandard:
     """The standard that these pieces print. Raises NotAnAcs if they print no number, no coded element or not all."""
     rows = rows_of(pieces)
     cover = [row.text for row in rows if row.page == 1]
-    number = _first(_NUMBER, cover)
+    number = number_on(cover)
     if not number:
-        raise NotAnAcs(_why_no_standard(cover))
+        raise NotAnAcs(why_no_standard(cover))
     marks = _marked(rows)
     misprints: list[str] = []
     areas = tuple(_areas(marks, misprints))
@@ -154,41 +121,15 @@ def read_acs(pieces: Sequence[Piece]) -> AcsStandard:
             f"{number} has no Task with coded elements in its text: give the FAA's own PDF, not a scan"
         )
     _refuse_cut_off(number, rows, marks)
-    title = _title(cover)
+    title = title_on(cover)
     return AcsStandard(
         certificate=certificate_of(title),
         number=number,
         title=title,
-        edition_date=_date(cover),
+        edition_date=date_on(cover),
         areas=areas,
         misprints=tuple(misprints),
     )
-
-
-def names_standard(cover: Iterable[str]) -> bool:
-    """Whether a first page is that of a standard, with codes or without: its number stands in a line of its own."""
-    return any(_OWN_LINE.match(" ".join(line.split())) for line in cover)
-
-
-def _why_no_standard(cover: Sequence[str]) -> str:
-    pts = _first(_PTS, cover)
-    if pts:
-        return (
-            f"this is a Practical Test Standard ({pts}): its elements have no codes, so nothing can be asked by"
-            " them. Give the Airman Certification Standard (ACS) of the certificate"
-        )
-    return "no number such as FAA-S-ACS-6C on the first page: this is not an Airman Certification Standard"
-
-
-def certificate_of(title: str) -> str:
-    """The certificate that a title names ("private"); a title that names none gives its first word. A category with
-    standards of its own is told apart ("private-heli")."""
-    lowered = title.lower()
-    named = next((word for words, word in CERTIFICATES.items() if words in lowered), "")
-    if not named:
-        return lowered.split(" ")[0][:LONGEST_NAME] if lowered else "unknown"
-    category = next((short for word, short in CATEGORIES.items() if word in lowered), "")
-    return f"{named}-{category}" if category and "airplane" not in lowered else named
 
 
 # What each row is
@@ -480,28 +421,3 @@ def _refuse_cut_off(number: str, rows: Sequence[Row], marks: Sequence[_Marked]) 
         raise NotAnAcs(
             f"{number} is cut off: its contents list appendices that are not there. Download it again"
         )
-
-
-# The cover
-
-
-def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> str:
-    matches = (match for text in texts if (match := pattern.search(text)))
-    found = next(matches, None)
-    return found.group() if found else ""
-
-
-def _date(cover: Iterable[str]) -> date | None:
-    """The first day of "November 2023"; None when the cover bears no date."""
-    printed = _first(_DATE, cover)
-    match = _DATE.search(printed)
-    if not match:
-        return None
-    return datetime.strptime(f"{match[1]} {match[2] or 1} {match[3]}", "%B %d %Y").date()
-
-
-def _title(cover: Sequence[str]) -> str:
-    """What the cover prints before its date, without the standard's number and who publishes it."""
-    lines = [line for line in cover if not _NUMBER.search(line) and not _PUBLISHER.match(line)]
-    dated = next((at for at, line in enumerate(lines) if _DATE.search(line)), len(lines))
-    return " ".join(lines[:dated])[:LONGEST_TITLE]

@@ -56,7 +56,7 @@ class Changes:
             )
         for what, codes in (("added", self.added), ("removed", self.removed), ("reworded", self.reworded)):
             if codes and self.current and not self.demo and not self.stays:
-                said.append(f"{_number(len(codes))} {what}: {_listed(codes)}.")
+                said.append(f"{_number(len(codes))} {what}: {_listed(codes)}")
         if self.misprints:
             said.append(f"Misprints: {'; '.join(self.misprints[:NAMED])}.")
         return said
@@ -65,7 +65,7 @@ class Changes:
         if self.stays:
             return f"It is older than the current one: {self.current} stays current."
         if self.demo:
-            return f"It replaces the demo standard ({self.current})."
+            return "It replaces the demo standard."
         if self.same and self.nothing:
             return "It is the current standard already; nothing changes."
         if self.same:
@@ -131,4 +131,4 @@ def _number(count: int) -> str:
 
 
 def _listed(codes: tuple[str, ...]) -> str:
-    return ", ".join(codes[:NAMED]) + (", …" if len(codes) > NAMED else "")
+    return ", ".join(codes[:NAMED]) + (", …" if len(codes) > NAMED else ".")

@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
+from knowledge.standards.acs_cover import certificate_of
 from knowledge.standards.acs_reader import (
     AcsStandard,
     NotAnAcs,
-    certificate_of,
     read_acs,
     split_classes,
 )
