@@ -17,11 +17,11 @@ MAX_PAGES = 400  # the longest ACS has about 130
 
 def pieces_of_pdf(path: Path) -> tuple[Piece, ...]:
     """Every piece of text in the file. Raises NotAnAcs with the reason if it cannot be read as a PDF."""
-    _refuse_unlikely(path)
+    refuse_unlikely(path)
     try:
         with _opened(path) as document:
             _refuse_unreadable(document, path)
-            return tuple(piece for page in document for piece in _pieces_of_page(page))
+            return tuple(piece for page in document for piece in pieces_of_page(page))
     except (mupdf.FileDataError, mupdf.EmptyFileError, RuntimeError) as error:
         raise NotAnAcs(f"{path.name} cannot be read as a PDF: {error}") from error
 
@@ -30,7 +30,8 @@ def _opened(path: Path) -> Any:
     return mupdf.open(path, filetype="pdf")  # type: ignore[no-untyped-call]
 
 
-def _refuse_unlikely(path: Path) -> None:
+def refuse_unlikely(path: Path) -> None:
+    """Raises NotAnAcs for a file that is no file, larger than any ACS, or without its end."""
     if not path.is_file():
         raise NotAnAcs(f"{path} is not a file")
     if path.stat().st_size > MAX_BYTES:
@@ -48,7 +49,7 @@ def _refuse_unreadable(document: Any, path: Path) -> None:
         raise NotAnAcs(f"{path.name} has {document.page_count} pages: an ACS has 1 to {MAX_PAGES}")
 
 
-def _pieces_of_page(page: Any) -> Iterator[Piece]:
+def pieces_of_page(page: Any) -> Iterator[Piece]:
     for block in page.get_text("dict", flags=NO_IMAGES)["blocks"]:
         for line in block.get("lines", ()):
             text = "".join(span["text"] for span in line["spans"])

@@ -6,34 +6,20 @@ is open. Boldness, colons and drop caps differ between editions and decide nothi
 """
 
 import re
-from calendar import month_name
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from statistics import median
 from typing import Literal
 
 from .acs_contents import Place, missing_at_end, places_in_contents
+from .acs_cover import LONGEST_TITLE, certificate_of, date_on, number_on, title_on, why_no_standard
 from .acs_rows import Piece, Row, rows_of
 from .references import Reference, parse_references
 
 Kind = Literal["knowledge", "risk", "skill"]
 KINDS: Mapping[str, Kind] = {"K": "knowledge", "R": "risk", "S": "skill"}
-
-# Words of the title that name the certificate, first match wins.
-CERTIFICATES: Mapping[str, str] = {
-    "airline transport": "atp",
-    "flight instructor": "instructor",
-    "instrument rating": "instrument",
-    "commercial": "commercial",
-    "private": "private",
-    "sport": "sport",
-    "recreational": "recreational",
-    "remote pilot": "remote",
-}
-# Categories with standards of their own: "private-helicopter" never takes the place of "private".
-CATEGORIES = ("helicopter", "gyroplane", "rotorcraft", "glider", "powered-lift", "balloon", "airship")
 
 COLUMN = 12.0  # points: codes begin at most so far to the right of the column of codes
 BEFORE_TEXT = (
@@ -42,16 +28,11 @@ BEFORE_TEXT = (
 TASK_ROWS = 8  # rows at most from "Task A." to its first label: a title has four
 AREA_ROWS = 10  # rows at most from an Area's heading to its first Task: a note may stand between
 TITLE_ROWS = 2  # rows at most of an Area's title
+LONGEST_AREA = 200  # letters that are kept
 
-_NUMBER = re.compile(r"FAA-S-ACS-\d+[A-Z]?\b")
-_PTS = re.compile(r"FAA-S-8081-\d+[A-Z]?\b|practical test standards", re.IGNORECASE)
-_DATE = re.compile(rf"\b({'|'.join(month_name[1:])})\s+(?:(\d{{1,2}}),\s*)?(\d{{4}})\b")
-_PUBLISHER = re.compile(
-    r"^(?:U\.?S\.? Department|of Transportation|Federal Aviation|Administration$|Flight Standards|Washington)"
-)
-_AREA = re.compile(r"^(?:Area of Operation\s+)?([IVXL]+)[.:]\s*(\S.*)$")
+_AREA = re.compile(r"^(?:Area of Operation\s+)?([IVXL]{1,6})[.:]\s*(\S.*)$")
 _TASK = re.compile(r"^Task\s+([A-Z])[.:]\s*(\S.*)$")
-_CODE = re.compile(r"^([A-Z]{2})\.([IVXLl1]+)\.([A-Z])\.\s?([KRS])\s?(\d+)([a-z]?)(?:\s+(\S.*))?$")
+_CODE = re.compile(r"^([A-Z]{2})\.([IVXLl1]{1,6})\.([A-Z])\.\s?([KRS])\s?(\d{1,2})([a-z]?)(?:\s+(\S.*))?$")
 _LABELS = "References?|Objective|Notes?|Knowledge|Risk Management|Risk|Management|Skills?"
 _LABEL = re.compile(rf"^({_LABELS})\s*:\s*(.*)$", re.IGNORECASE)
 _BARE_LABEL = re.compile(
@@ -129,9 +110,9 @@ def read_acs(pieces: Sequence[Piece]) -> AcsStandard:
     """The standard that these pieces print. Raises NotAnAcs if they print no number, no coded element or not all."""
     rows = rows_of(pieces)
     cover = [row.text for row in rows if row.page == 1]
-    number = _first(_NUMBER, cover)
+    number = number_on(cover)
     if not number:
-        raise NotAnAcs(_why_no_standard(cover))
+        raise NotAnAcs(why_no_standard(cover))
     marks = _marked(rows)
     misprints: list[str] = []
     areas = tuple(_areas(marks, misprints))
@@ -140,36 +121,15 @@ def read_acs(pieces: Sequence[Piece]) -> AcsStandard:
             f"{number} has no Task with coded elements in its text: give the FAA's own PDF, not a scan"
         )
     _refuse_cut_off(number, rows, marks)
-    title = _title(cover)
+    title = title_on(cover)
     return AcsStandard(
         certificate=certificate_of(title),
         number=number,
         title=title,
-        edition_date=_date(cover),
+        edition_date=date_on(cover),
         areas=areas,
         misprints=tuple(misprints),
     )
-
-
-def _why_no_standard(cover: Sequence[str]) -> str:
-    pts = _first(_PTS, cover)
-    if pts:
-        return (
-            f"this is a Practical Test Standard ({pts}): its elements have no codes, so nothing can be asked by"
-            " them. Give the Airman Certification Standard (ACS) of the certificate"
-        )
-    return "no number such as FAA-S-ACS-6C on the first page: this is not an Airman Certification Standard"
-
-
-def certificate_of(title: str) -> str:
-    """The certificate that a title names ("private"); a title that names none gives its first word. A category with
-    standards of its own is told apart ("private-helicopter")."""
-    lowered = title.lower()
-    named = next((word for words, word in CERTIFICATES.items() if words in lowered), "")
-    if not named:
-        return lowered.split(" ")[0] if lowered else "unknown"
-    category = next((one for one in CATEGORIES if one in lowered), "")
-    return f"{named}-{category}" if category and "airplane" not in lowered else named
 
 
 # What each row is
@@ -293,7 +253,7 @@ def _areas(marks: Iterable[_Marked], misprints: list[str]) -> Iterator[AcsAreaTe
             headings.setdefault(numeral, known)
     for numeral, (title, page) in headings.items():
         inside = tuple(task for task in tasks.values() if task.code.split(".")[1] == numeral)
-        yield AcsAreaText(number=numeral, title=title, page=page, tasks=inside)
+        yield AcsAreaText(number=numeral, title=title[:LONGEST_AREA], page=page, tasks=inside)
 
 
 def _drafts(marks: Iterable[_Marked]) -> list[_Draft]:
@@ -386,7 +346,7 @@ def _task(code: str, draft: _Draft, elements: Iterable[_Coded]) -> AcsTaskText:
     line = _joined(draft.parts["references"])
     return AcsTaskText(
         code=code,
-        title=title,
+        title=title[:LONGEST_TITLE],
         classes=classes,
         references_line=line,
         references=parse_references(line),
@@ -461,28 +421,3 @@ def _refuse_cut_off(number: str, rows: Sequence[Row], marks: Sequence[_Marked]) 
         raise NotAnAcs(
             f"{number} is cut off: its contents list appendices that are not there. Download it again"
         )
-
-
-# The cover
-
-
-def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> str:
-    matches = (match for text in texts if (match := pattern.search(text)))
-    found = next(matches, None)
-    return found.group() if found else ""
-
-
-def _date(cover: Iterable[str]) -> date | None:
-    """The first day of "November 2023"; None when the cover bears no date."""
-    printed = _first(_DATE, cover)
-    match = _DATE.search(printed)
-    if not match:
-        return None
-    return datetime.strptime(f"{match[1]} {match[2] or 1} {match[3]}", "%B %d %Y").date()
-
-
-def _title(cover: Sequence[str]) -> str:
-    """What the cover prints before its date, without the standard's number and who publishes it."""
-    lines = [line for line in cover if not _NUMBER.search(line) and not _PUBLISHER.match(line)]
-    dated = next((at for at, line in enumerate(lines) if _DATE.search(line)), len(lines))
-    return " ".join(lines[:dated])

@@ -43,6 +43,7 @@ class Layout:
     contents: bool = True
     appendix: bool = True
     sideways: bool = False  # wide pages
+    foot: float = 22.0  # points of the foot above the page's lower edge
 
 
 LAYOUTS = (
@@ -51,7 +52,9 @@ LAYOUTS = (
     Layout(
         name="all bold", bold=frozenset({"headings", "labels", "codes", "all"}), drop_cap=SIZE, cap_first=True
     ),
-    Layout(name="as 6B", colon=False, long_area=False, label_x=42, code_x=42, text_x=118, part_x=118),
+    Layout(
+        name="as 6B", colon=False, long_area=False, label_x=42, code_x=42, text_x=118, part_x=118, foot=48
+    ),
     Layout(
         name="as 6B, plain",
         bold=frozenset(),
@@ -97,8 +100,9 @@ class _Press:
         self.y = TOP
         if self.running:
             self.put(36, self.running, y=22)
-            self.put(36, f"{self.standard.title} ({self.standard.number})", y=height - 22)
-            self.put(width - 40, str(len(self.document)), y=height - 22)
+            foot = height - self.layout.foot
+            self.put(36, f"{self.standard.title} ({self.standard.number})", y=foot)
+            self.put(width - 40, str(len(self.document)), y=foot)
 
     @property
     def bottom(self) -> float:

@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
+from knowledge.standards.acs_cover import certificate_of
 from knowledge.standards.acs_reader import (
     AcsStandard,
     NotAnAcs,
-    certificate_of,
     read_acs,
     split_classes,
 )
@@ -148,7 +148,7 @@ def test_classes_are_read_however_they_are_listed(printed: str, classes: tuple[s
     ("title", "certificate"),
     [
         ("Private Pilot \u2012 Airplane Airman Certification Standards", "private"),
-        ("Private Pilot for Rotorcraft Category Helicopter Rating", "private-helicopter"),
+        ("Private Pilot for Rotorcraft Category Helicopter Rating", "private-heli"),
         ("Airline Transport Pilot and Type Rating for Airplane Category", "atp"),
     ],
 )
