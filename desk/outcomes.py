@@ -16,6 +16,7 @@ from knowledge.ingestion.pipeline import STEPS
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
+from knowledge.standard_intake import TOLD
 
 NAMES = tuple(step.__name__ for step in STEPS)
 OWN_FAULTS = {"failed", "internal", "pages_missing", "embedding_incomplete"}  # not the file's
@@ -56,6 +57,7 @@ class Outcome:
     left: str = ""
     waits: str = ""
     estimate: str = ""
+    changes: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
     facts: str = ""
     said: tuple[str, ...] = ()
@@ -78,6 +80,7 @@ def outcome_of(job: IngestionJob, before: int | None = None) -> Outcome:
         left=_left(job) if job.state == JobState.RUNNING else "",
         waits=_waits(job, before),
         estimate=_estimate(job),
+        changes=_changes(job),
         spent=tuple(_spent(job)),
         facts=_facts(job.counts) if job.state == JobState.SUCCEEDED else "",
         said=tuple(_said(job.counts)) if job.state == JobState.SUCCEEDED else (),
@@ -139,11 +142,17 @@ def _waits(job: IngestionJob, before: int | None) -> str:
 
 def _estimate(job: IngestionJob) -> str:
     """What was expected of a job before it began."""
-    if not job.estimate or job.state in (JobState.FAILED, JobState.CANCELLED):
+    if job.state in (JobState.FAILED, JobState.CANCELLED):
         return ""
     if error := job.estimate.get("error"):
         return f"It would be refused: {error}"
-    return f"Expected: {estimate_line(job.estimate)}."
+    return f"Expected: {estimate_line(job.estimate)}." if "tokens" in job.estimate else ""
+
+
+def _changes(job: IngestionJob) -> tuple[str, ...]:
+    """What a certification standard changes, until it is done."""
+    over = job.state in (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
+    return () if over else tuple(job.estimate.get(TOLD, ()))
 
 
 # --- what came of it ------------------------------------------------------------
@@ -172,6 +181,8 @@ def _said(counts: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_capital(reread['told'])}."
     if edition := counts.get("edition"):
         yield _edition(edition)
+    if standard := counts.get(TOLD):
+        yield f"As a standard: {str(standard).rstrip('.')}."
 
 
 def _listed(places: Sequence[str]) -> str:

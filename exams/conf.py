@@ -47,13 +47,8 @@ MINUTES_PER_QUESTION: Final[Mapping[str, float]] = {
 MINUTES_PER_QUESTION_SHORT: Final = 1.6
 """Minutes an element when a small number narrows the scope: the first try is 5 elements in 8 minutes."""
 
-SUBELEMENTS_NEEDED: Final[Mapping[str, int]] = {"PA.I.C.K2": 3, "PA.I.C.K3": 3, "PA.I.G.K1": 3}
-"""Sub-elements that satisfy their parent where one does not (FAA-S-ACS-6C pp. 11, 15, 75)."""
 SUBELEMENTS_USUAL: Final = 1
-"""Sub-elements that satisfy their parent everywhere else (p. 75)."""
-
-TASKS_FOR_INSTRUMENT_RATED: Final = frozenset(("PA.X.C", "PA.X.D"))
-"""Tasks that only an applicant with an instrument rating is asked about (multiengine classes)."""
+"""Sub-elements that satisfy their parent where the standard asks for no more (FAA-S-ACS-6C p. 75)."""
 
 # --- The ladder ------------------------------------------------------------------------------------------
 

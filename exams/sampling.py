@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
 
-from exams.conf import SUBELEMENTS_NEEDED, SUBELEMENTS_USUAL
+from exams.conf import SUBELEMENTS_USUAL
 from exams.values import ElementKind
-from knowledge.standards.where import Where
+from knowledge.standards.where import SUBELEMENTS_NEEDED, Where
 
 Role = Literal["needed", "extra"]
 

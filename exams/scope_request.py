@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from exams.conf import QUESTIONS_LEAST, QUESTIONS_MOST, TASKS_FOR_INSTRUMENT_RATED
+from exams.conf import QUESTIONS_LEAST, QUESTIONS_MOST
 from exams.sampling import ElementFact
+from knowledge.standards.where import TASKS_FOR_INSTRUMENT_RATED
 
 AircraftClass = Literal["ASEL", "AMEL", "ASES", "AMES"]
 Mode = Literal["full", "mock", "area", "weak", "drill"]

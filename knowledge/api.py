@@ -22,7 +22,7 @@ from . import conf
 from .graph.bundle import bundle_for_element
 from .ingestion.editions import Served, WrongEdition, editions_of
 from .ingestion.errors import IngestionError
-from .ingestion.jobs import cancel_job, retry_job, submit_upload
+from .ingestion.jobs import cancel_job, retry_job, start_job
 from .ingestion.rechunking import reason_for, rechunk_document
 from .ingestion.recognising import recognise_document
 from .ingestion.sources import BadOption
@@ -46,6 +46,7 @@ from .publishing import (
 from .retrieval.asking import BadSearch, request_from
 from .retrieval.search import search
 from .retrieval.values import ARMS
+from .standard_intake import TOLD, hand_in_upload
 from .standards.elements import UnknownElement, element_as_dict, elements_known
 from .throttling import upload_cost
 from .whole_numbers import whole_number
@@ -62,12 +63,19 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
 
 
 class JobSerializer(serializers.ModelSerializer[IngestionJob]):
+    """`standard` says what a certification standard changes, before it does; empty for another document."""
+
+    standard = serializers.SerializerMethodField()
+
     class Meta:
         model = IngestionJob
         fields = [
-            "id", "document", "source_name", "state", "step", "steps", "counts", "error", "attempts",
-            "created_at", "started_at", "finished_at",
+            "id", "document", "source_name", "state", "held", "standard", "step", "steps", "counts", "error",
+            "attempts", "created_at", "started_at", "finished_at",
         ]  # fmt: skip
+
+    def get_standard(self, job: IngestionJob) -> list[str]:
+        return list(job.estimate.get(TOLD, ()))
 
 
 class UploadSerializer(serializers.Serializer[Any]):
@@ -79,6 +87,9 @@ class UploadSerializer(serializers.Serializer[Any]):
     edition_of = serializers.UUIDField(required=False)
     category = serializers.CharField(max_length=60, required=False)
     status = serializers.ChoiceField(choices=DocumentStatus.choices, required=False)
+    held = serializers.BooleanField(
+        required=False, default=False, help_text="Wait for `start`, so that `standard` can be read first."
+    )
 
 
 class DeprecateSerializer(serializers.Serializer[Any]):
@@ -121,20 +132,22 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
 
     @extend_schema(request=UploadSerializer, responses={202: JobSerializer})
     def create(self, request: Request) -> Response:
-        """Upload a file; the answer is the job that ingests it."""
+        """Upload a file; the answer is the job that ingests it. What a certification standard changes stands in
+        `standard`; with `held` the job waits for `jobs/<id>/start`."""
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         options = {
             key: str(value)
             for key, value in form.validated_data.items()
-            if key != "file" and value is not None
+            if key not in ("file", "held") and value is not None
         }
         try:
-            job = submit_upload(
+            job = hand_in_upload(
                 form.validated_data["file"],
                 tenant=school_for(request, Role.OPERATOR),
                 options=options,
                 created_by=request.user,
+                held=form.validated_data["held"],
             )
         except IngestionError as error:
             raise ValidationError({"file": [str(error)]}) from error
@@ -255,6 +268,12 @@ class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: str) -> Response:
         return self._after(cancel_job, "This job is already over.")
+
+    @extend_schema(request=None, responses=JobSerializer)
+    @action(detail=True, methods=["post"])
+    def start(self, request: Request, pk: str) -> Response:
+        """Let a job begin that was uploaded with `held`."""
+        return self._after(start_job, "This job does not wait for you.")
 
     @extend_schema(request=None, responses=JobSerializer)
     @action(detail=True, methods=["post"])

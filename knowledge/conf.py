@@ -74,6 +74,9 @@ LINK_SAME_PAGE = 0.5  # the page alone: ranks last, never shown as evidence
 EMBED_BATCH = 50  # chunks a call (seed 001)
 ESTIMATE_PAGES = 20  # of a PDF that are read for an estimate, evenly spread: 0.3 s
 ESTIMATE_SECONDS = 15.0  # an operator waits for it
+STANDARD_SECONDS = (
+    15.0  # to look whether a file is a certification standard, and to read it: 0.5 s for one of 87 pages
+)
 EMBEDDED_SHARE = 1.1  # tokens embedded for each of a passage: its heading stands before it, windows overlap
 REMOVE_BATCH = 5000  # vectors deleted at once: a transaction of a second
 AWAY_SECONDS = 30.0  # before a job whose model was away is tried again; doubled each time

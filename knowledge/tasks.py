@@ -8,11 +8,11 @@ from django.utils import timezone
 from . import conf
 from .currency import report_overdue
 from .generations import everything_changed
-from .graph.skeleton import load_standard_of
 from .ingestion.jobs import RUN_TASK, next_job, wake_for_waiting
 from .ingestion.keeping import clear_unfinished
 from .ingestion.pipeline import run_job
 from .retrieval.watch import watch
+from .standard_intake import load_standard_of, load_standards_left
 from .word_index import index_words
 
 
@@ -34,8 +34,9 @@ def ingest_job(job_id: str) -> None:
 @shared_task(name="knowledge.sweep_jobs")
 def sweep_jobs() -> None:
     """Send again what nobody works on: the broker forgot it, or its worker fell silent. What that one left goes, and
-    lists of words are written that were not."""
+    lists of words are written that were not, and standards loaded that were not."""
     clear_unfinished()
+    load_standards_left()
     if index_words():
         everything_changed()
     wake_for_waiting(conf.SWEPT_AT_ONCE, expires=2 * settings.SWEEP_SECONDS)

@@ -19,14 +19,14 @@ from curation.tasks import extract_document
 from desk.outcomes import outcome_of
 from knowledge.conf import DOCUMENT_COST
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.estimating import estimate_job
-from knowledge.ingestion.jobs import cancel_job, move_up, retry_job, start_job, submit_upload, waiting_jobs
+from knowledge.ingestion.jobs import cancel_job, move_up, retry_job, start_job, waiting_jobs
 from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 from knowledge.people import may_act_for, school_for, schools_of
 from knowledge.retrieval.watch import never_found_again
+from knowledge.standard_intake import TOLD, hand_in_upload
 from knowledge.throttling import costs, upload_cost
 
 log = structlog.get_logger(__name__)
@@ -87,7 +87,8 @@ def documents(request: HttpRequest) -> HttpResponse:
 @require_POST
 @costs(upload_cost)
 def upload(request: HttpRequest) -> HttpResponse:
-    """Each file becomes a job of its own; one that is refused does not stop the others."""
+    """Each file becomes a job of its own; one that is refused does not stop the others. A standard waits until its
+    operator has read what it changes."""
     files = request.FILES.getlist("files")
     if not files:
         messages.error(request, "Choose at least one file.")
@@ -95,16 +96,26 @@ def upload(request: HttpRequest) -> HttpResponse:
         key: request.POST[key] for key in ("doc_type", "title", "abbreviation") if request.POST.get(key)
     }
     held, school = "estimate" in request.POST, school_for(request, Role.OPERATOR)
-    queued, refused = [], []
+    queued: list[str] = []
+    standards: list[str] = []
+    refused: list[tuple[str, str]] = []
     for file in files:
         try:
-            job = submit_upload(file, tenant=school, options=options, created_by=request.user, held=held)
-            queued.append(str(file.name))
-            if job.held:
-                estimate_job(job)
+            job = hand_in_upload(
+                file, tenant=school, options=options, created_by=request.user, held=held, ask_first=True
+            )
+            waits = job.held and TOLD in job.estimate and not held
+            (standards if waits else queued).append(str(file.name))
+            if TOLD in job.estimate and not job.held:
+                messages.info(request, f"{file.name}: {' '.join(job.estimate[TOLD])}")
         except IngestionError as error:
             refused.append((str(file.name), str(error)))
     _say(request, queued, refused, "waits for you: see its estimate below" if held else "is queued")
+    for name in standards:
+        messages.warning(
+            request,
+            f"{name} is a certification standard. Nothing has changed yet: read below what it changes, then start it.",
+        )
     return redirect("desk:operations")
 
 

@@ -24,6 +24,7 @@ from exams.offline.vectors import KeptVectors
 from knowledge.connections import give_connection_back
 from knowledge.generations import library_changed
 from knowledge.grounding.highlight import rectangles_for_quote
+from knowledge.grounding.labels import GLOSSARY
 from knowledge.models import AcsTask, AnchorState, Chunk, Concept, ConceptChunkEvidence, KeyPoint
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.retrieval.search import search
@@ -263,12 +264,34 @@ def _chunks_of(source: Source, chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
     if source.document == "POH/AFM":
         return chunks.filter(document__doc_type="poh")
     found = chunks.filter(document__abbreviation__iregex=_of_any_edition(source.document))
+    if source.document == GLOSSARY and source.heading:
+        terms = set(found.values_list("heading", flat=True).order_by())
+        under = headings_of_term(source.heading, terms)
+        return found.filter(heading__in=under) if under else found
     if source.document in CHAPTERED and place:
         chapter = Q(document__title__iregex=rf"chapter {place}(\D|$)")
         return found.filter(chapter | Q(page_label__startswith=f"{place}-"))
     if place:
         return found.filter(Q(section=place) | Q(section__startswith=f"{place}."))
     return found
+
+
+def headings_of_term(term: str, headings: Iterable[str]) -> set[str]:
+    """The glossary's headings for a term: the term itself, else the one that it abbreviates ("AIRMET" stands in
+    brackets behind its words), else the term with what stands behind it in brackets."""
+    wanted = _plain(term)
+    exact: set[str] = set()
+    abbreviated: set[str] = set()
+    begun: set[str] = set()
+    for heading in headings:
+        words, *asides = re.split(r"[(\[]", heading)
+        if _plain(heading) == wanted:
+            exact.add(heading)
+        elif _plain(words) == wanted:
+            begun.add(heading)
+        elif any(_plain(aside) == wanted for aside in asides):
+            abbreviated.add(heading)
+    return exact or abbreviated or begun
 
 
 def _of_any_edition(document: str) -> str:

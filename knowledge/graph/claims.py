@@ -7,8 +7,9 @@ and of meaning where an embedding model is at hand.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from knowledge import conf
 from knowledge.grounding.words import content_words
@@ -46,9 +47,8 @@ class ClaimSource:
 def elements_for_claim(
     statement: str, source: ClaimSource, model: EmbeddingModel | None = None, most: int = conf.CLAIM_LINKS
 ) -> tuple[Match, ...]:
-    """The elements that a claim belongs to, the most alike first; empty where no Task names its document.
-
-    Where a person has read the section's elements, those come first and likeness adds none.
+    """The elements that a claim belongs to, `most` of each standard, the most alike first; empty where no Task names
+    its document. Where a person has read the section's elements, those are it and likeness adds none.
     """
     candidates = [
         element for element in elements_known().filter(archived=False) if _may_belong(element, source)
@@ -56,9 +56,21 @@ def elements_for_claim(
     texts = {element.code: _text(element) for element in candidates}
     read = [code for code in elements_of_section(source.section) if code in texts]
     if read:
-        return tuple(Match(code, READ) for code in read[:most])
-    likeness = _likeness(f"{source.heading} {statement}", texts, model)
-    return _most_alike(likeness)[:most]
+        return tuple(Match(code, READ) for inside in _by_standard(read) for code in inside[:most])
+    asked = f"{source.heading} {statement}"
+    alike = (
+        _most_alike(_likeness(asked, {code: texts[code] for code in inside}, model))[:most]
+        for inside in _by_standard(texts)
+    )
+    return tuple(sorted(chain.from_iterable(alike), key=lambda match: (-match.score, match.code)))
+
+
+def _by_standard(codes: Iterable[str]) -> Iterable[list[str]]:
+    """Codes of each standard together: the private pilot's do not crowd out the commercial pilot's."""
+    found: dict[str, list[str]] = {}
+    for code in codes:
+        found.setdefault(code.partition(".")[0], []).append(code)
+    return found.values()
 
 
 def _most_alike(likeness: Mapping[str, float]) -> tuple[Match, ...]:

@@ -7,23 +7,18 @@ These nodes are validated from the start: the FAA's own text is their evidence. 
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
-from uuid import UUID
 
-import structlog
 from django.db import transaction
 
 from knowledge.generations import library_changed
 from knowledge.models import AcsElement, AcsTask, Concept, ConceptRelation, Document, Standard
-from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.standards.acs_pdf import pieces_of_pdf
-from knowledge.standards.acs_reader import AcsStandard, NotAnAcs, read_acs
+from knowledge.standards.acs_reader import AcsStandard, read_acs
 from knowledge.standards.loading import Loaded, load_rows
 
 from .identity import node_key
-
-log: Final = structlog.get_logger(__name__)
 
 CREATED_BY = "acs"
 CERTAIN = 1.0  # confidence of an edge that the ACS itself prints
@@ -33,22 +28,6 @@ def load_acs(path: Path) -> Loaded:
     """Read an ACS PDF into rows and nodes. Raises NotAnAcs where the file is none."""
     text = read_acs(pieces_of_pdf(path))
     return load_standard(text, content_hash=hashlib.sha256(path.read_bytes()).hexdigest())
-
-
-def load_standard_of(job_id: UUID) -> Loaded | str | None:
-    """The standard that a finished job has taken in, loaded; the reason where it is none; None for another document."""
-    document = (
-        Document.objects.filter(jobs__pk=job_id, doc_type=DocType.ACS, status=DocumentStatus.PUBLISHED)
-        .exclude(content_hash__in=Standard.objects.values("content_hash"))
-        .first()
-    )
-    if document is None or document.tenant_id is not None or not str(document.file).lower().endswith(".pdf"):
-        return None
-    try:
-        return load_acs(Path(document.file.path))
-    except NotAnAcs as error:
-        log.warning("standard_not_loaded", document=str(document.pk), reason=str(error))
-        return str(error)
 
 
 @transaction.atomic

@@ -1,4 +1,5 @@
-"""How a pilot cites: "14 CFR 91.155(b)(2)", "AIM 3-2-6", "PHAK ch. 15, p. 15-3", "AC 90-66C, 10.1". Pure.
+"""How a pilot cites: "14 CFR 91.155(b)(2)", "AIM 3-2-6", "PHAK ch. 15, p. 15-3", "AC 90-66C, 10.1",
+"P/CG: WILCO". Pure.
 
 What is not known is left out; a label never says more than the source does.
 """
@@ -6,6 +7,8 @@ What is not known is left out; a label never says more than the source does.
 import re
 
 from .quotes import find_quote
+
+GLOSSARY = "P/CG"  # the Pilot/Controller Glossary, cited by its terms
 
 _MARK = re.compile(r"\((?P<mark>[a-z]{1,5}|\d{1,3}|[A-Z])\)")
 _LINE_MARKS = re.compile(r"^(?:\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)\s*)+", re.MULTILINE)
@@ -23,9 +26,13 @@ def source_label(
     page_label: str = "",
     page: int | None = None,
     paragraph: str = "",
+    heading: str = "",
 ) -> str:
-    """The label of a passage. `paragraph` is "(b)(2)", as `paragraph_of_quote` finds it."""
+    """The label of a passage. `paragraph` is "(b)(2)", as `paragraph_of_quote` finds it; `heading` is what it stands
+    under, which names a term of the glossary."""
     name = abbreviation or title
+    if name == GLOSSARY and heading not in ("", title):
+        return f"{name}: {heading}"
     shown = page_label or (str(page) if page else "")
     if doc_type == "cfr":
         return _regulation(name, section, paragraph)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from .glossary import PCG
 from .pages import Description, PageText, squeezed
 
 _AC = re.compile(
@@ -20,6 +21,9 @@ _ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
 _CFR_PART = re.compile(r"(?:14\s?CFR\s+)?Part 0*(?P<part>\d{1,3})(?=[.—-])", re.IGNORECASE)
 _ECFR = re.compile(r"^Source: .*\becfr\.(?:gov|federalregister\.gov)\b", re.MULTILINE)
 _AIM = re.compile(r"\A\W*aeronautical information manual|/aim_html/", re.IGNORECASE)
+_GLOSSARY = re.compile(r"^Source: .*\bfaa\.gov\S*/pcg[_./-]", re.MULTILINE | re.IGNORECASE)
+_GLOSSARY_TITLE = re.compile(r"^\W*pilot\s?/\s?controller glossary\W*$", re.IGNORECASE)
+_GLOSSARY_DATE = re.compile(r"dtd_(?P<month>\d{1,2})-(?P<day>\d{1,2})-(?P<year>\d{2})\b")
 _POH = re.compile(r"pilot[’']?s[’']? operating handbook|(?:airplane|aircraft) flight manual", re.IGNORECASE)
 _OF_OTHERS = re.compile(  # words of a line that speaks of another document
     r"\b(?:see|refer|references?|accordance|according|consult|study|read|follow\w*|must|shall|should|from|in)\b|[,;]",
@@ -33,6 +37,9 @@ _MONTH = re.compile(
     r"|Sept?(?:ember|\.)|Oct(?:ober|\.)|Nov(?:ember|\.)|Dec(?:ember|\.))"
     r"(?:\s+(?P<day>\d{1,2}),)?\s+(?P<year>(?:19|20)\d{2})\b"
 )
+
+RECOGNIZED = frozenset({PCG})
+"""Publications without a type of their own: they are "other", and no drafts."""
 
 #: Handbooks pilots call by a short name, by their FAA-H-8083 number.
 HANDBOOKS = {
@@ -68,7 +75,11 @@ def describe_pages(
 
 def describe_text(text: str, file_name: str = "") -> Description:
     """What a text says it is; the file's name decides where the text does not."""
-    for tell in (_as_regulation, _as_manual):  # their first date is one of a rule, not of the edition
+    for tell in (
+        _as_regulation,
+        _as_manual,
+        _as_glossary,
+    ):  # their first date is one of a rule, not of the edition
         if found := tell(text, file_name):
             return found
     for tell in (_as_standard, _as_circular, _as_handbook):
@@ -167,6 +178,24 @@ def _as_manual(text: str, file_name: str) -> Description | None:
     name = re.sub(r"^Section \d+\.\s*", "", squeezed(heading[1])) if heading else ""
     title = f"AIM {place}{name}".strip(" :") if heading else "Aeronautical Information Manual"
     return Description(doc_type="aim", abbreviation="AIM", title=title, category="manuals")
+
+
+def _as_glossary(text: str, file_name: str) -> Description | None:
+    """The Pilot/Controller Glossary, whole or a letter of it."""
+    front = text[:600]
+    if not (_GLOSSARY.search(front) or _named(_GLOSSARY_TITLE, front)):
+        return None
+    letter = re.match(r"\W*Letter (?P<letter>[A-Z])\b", front)
+    dated = _GLOSSARY_DATE.search(front)
+    return Description(
+        doc_type="other",
+        abbreviation=PCG,
+        title=f"Pilot/Controller Glossary, letter {letter['letter']}"
+        if letter
+        else "Pilot/Controller Glossary",
+        edition_date=_iso(2000 + int(dated["year"]), int(dated["month"]), int(dated["day"])) if dated else "",
+        category="glossaries",
+    )
 
 
 def iso_date_in(text: str) -> str:

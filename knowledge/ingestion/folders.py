@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import RefusedFile
-from .listing import LISTING, Told, listed_files
+from .listing import FAA_LISTING, LISTING, Told, fits_folder, listed_files
 from .sniffing import HEAD, SUFFIXES, Format, format_of
 from .sources import BadOption, readable_name
 
@@ -40,33 +40,38 @@ class PassedOver:
 Found = FoundFile | PassedOver
 
 
-def files_in(paths: Sequence[Path]) -> list[Found]:
-    """What stands at all paths, folders searched to their end; a file that is met twice counts once. Raises
-    BadOption for a path that is not there and for a table that is wrong.
+def files_in(paths: Sequence[Path], table: Path | None = None) -> list[Found]:
+    """What stands at all paths, folders searched to their end; a file that is met twice counts once. `table` speaks of
+    each folder beside its own, which goes before it. Raises BadOption for a path that is not there and for a table that
+    is wrong.
     """
+    if table is not None and not table.is_file():
+        raise BadOption(f"there is no table {readable_name(str(table))}")
     found: dict[Path, Found] = {}
     for path in paths:
-        for one in _at(path):
+        for one in _at(path, table):
             found.setdefault(one.path.absolute(), one)
     return list(found.values())
 
 
-def _at(path: Path) -> Iterator[Found]:
+def _at(path: Path, table: Path | None) -> Iterator[Found]:
     try:
         is_folder, is_file = path.is_dir(), path.is_file()
     except (OSError, ValueError) as error:
         raise BadOption(f"{readable_name(str(path))[:200]} is no name of a file or folder") from error
     if is_folder:
-        yield from _folder(path)
+        yield from _folder(path, table)
     elif is_file:
         yield FoundFile(path, listed_files(path.parent).get(path.resolve(), {}))
     else:
         raise BadOption(f"there is no file or folder {readable_name(str(path))}")
 
 
-def _folder(folder: Path) -> Iterator[Found]:
+def _folder(folder: Path, table: Path | None) -> Iterator[Found]:
     root = folder.resolve()
-    told: dict[Path, Told] = {}
+    if table is None and fits_folder(FAA_LISTING, folder):
+        table = FAA_LISTING
+    told: dict[Path, Told] = listed_files(folder, table) if table else {}
     closed: list[OSError] = []
     for inside, folders, names in os.walk(folder, onerror=closed.append, followlinks=False):
         told |= listed_files(Path(inside))

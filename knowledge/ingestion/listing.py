@@ -21,6 +21,8 @@ from pathlib import Path
 from .sources import BadOption, checked_options, readable_name
 
 LISTING = "library.csv"
+FAA_LISTING = Path(__file__).parents[2] / "docs" / "operations" / "library.csv.example"
+"""What the FAA's files do not say of themselves; read for a folder that holds them all and has no table."""
 COLUMNS: Mapping[str, str] = {
     name: name for name in ("title", "abbreviation", "edition", "edition_date", "category", "tags", "status")
 } | {"type": "doc_type", "doc_type": "doc_type"}
@@ -31,11 +33,22 @@ _SHOWN = 20  # wrong lines that are named at once
 Told = dict[str, str]
 
 
-def listed_files(folder: Path) -> dict[Path, Told]:
-    """What the folder's table says of its files, by their resolved path; nothing where there is no table.
-    Raises BadOption with every wrong line.
+def fits_folder(table: Path, folder: Path) -> bool:
+    """Whether a table that is kept elsewhere speaks of this folder: all its files are there, and it has none itself."""
+    if not table.is_file() or (folder / LISTING).exists():
+        return False
+    try:
+        listed_files(folder, table)
+    except BadOption:
+        return False
+    return True
+
+
+def listed_files(folder: Path, table: Path | None = None) -> dict[Path, Told]:
+    """What the folder's table says of its files, by their resolved path; nothing where there is no table. `table` is
+    one that is kept elsewhere. Raises BadOption with every wrong line.
     """
-    table = folder / LISTING
+    table = table or folder / LISTING
     if not table.is_file():
         return {}
     text = _text(table)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from .blocks import Block, unpaged_document
 from .describing import describe_text
+from .glossary import PCG, glossary_blocks, without_anchors
 from .numbering import number_of
 from .pages import Description, ParsedDocument, squeezed
 from .tables import inline_text, table_rows
@@ -44,7 +45,10 @@ def markdown_document(
 ) -> ParsedDocument:
     """Markdown as sections. Raises `RefusedFile` when there is no text in it."""
     text = source.replace("\r\n", "\n").replace("\r", "\n").replace(_HELD, " ")
-    return unpaged_document(markdown_blocks(text), _described(text, given, file_name))
+    described = _described(text, given, file_name)
+    if described.abbreviation == PCG:
+        return unpaged_document(glossary_blocks(markdown_blocks(without_anchors(text))), described)
+    return unpaged_document(markdown_blocks(text), described)
 
 
 def _described(source: str, given: Description | None, file_name: str) -> Description:

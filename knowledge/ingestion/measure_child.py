@@ -1,13 +1,18 @@
-"""The process that looks at a few pages of an untrusted PDF, to say how much text there is.
+"""The process that looks at an untrusted PDF before it is taken in: how much text has it, and is it a standard?
 
     python -m knowledge.ingestion.measure_child measure PATH PAGES
+    python -m knowledge.ingestion.measure_child standard PATH
 
 It is as closed in as the one that reads all of it (`parse_child`).
 """
 
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
+
+from knowledge.standards.acs_cover import names_standard
+from knowledge.standards.acs_pdf import MAX_PAGES, pieces_of_page
 
 from .pages import clean_text
 from .parse_child import main
@@ -33,9 +38,19 @@ def measure(document: Any, arguments: list[str]) -> Iterator[Message]:
     }
 
 
+def look_for_standard(document: Any, _: list[str]) -> Iterator[Message]:
+    """The pieces of text of every page, if the first page is that of a standard."""
+    first = list(pieces_of_page(document[0]))
+    found = names_standard(piece.text for piece in first)
+    yield {"type": "cover", "standard": found, "pages": document.page_count}
+    if found and document.page_count <= MAX_PAGES:
+        for page in document:
+            yield {"type": "page", "pieces": [asdict(piece) for piece in pieces_of_page(page)]}
+
+
 def run(arguments: list[str]) -> int:
     """The program, also as a fork of a process that has loaded it."""
-    return main(arguments, {"measure": measure})
+    return main(arguments, {"measure": measure, "standard": look_for_standard})
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ from .changes import Chunking
 from .chunking import ChunkDraft, chunk_pages
 from .collecting import uncollected
 from .counting import EmbeddingCount, cost_of, count_from
+from .describing import RECOGNIZED
 from .editions import Served, publish_edition, share_passages
 from .embedding import check_embedded, chunks_behind, embed_document, embed_library, embed_texts
 from .errors import (
@@ -384,7 +385,11 @@ def publish(run: Run) -> None:
     if not run.counts["chunks"]:
         run.note("there is no text in it: it stays a draft until its pages are recognised (OCR)")
         return
-    told = document.doc_type != DocType.OTHER or "doc_type" in run.job.options
+    told = (
+        document.doc_type != DocType.OTHER
+        or document.abbreviation in RECOGNIZED
+        or "doc_type" in run.job.options
+    )
     wanted = run.job.options.get("status") or (DocumentStatus.PUBLISHED if told else DocumentStatus.DRAFT)
     with transaction.atomic():
         run.lease.keep()

@@ -48,6 +48,7 @@ class _Told(NamedTuple):
             section=self.section,
             page_label=self.page_label,
             page=self.page_start,
+            heading=self.heading,
         )
 
     @property
@@ -127,6 +128,7 @@ def label_of_chunk(chunk: Chunk) -> str:
         section=chunk.section,
         page_label=chunk.page_label,
         page=chunk.page_start,
+        heading=chunk.heading,
     )
 
 

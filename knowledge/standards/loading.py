@@ -4,9 +4,9 @@ An element that the standard no longer prints is archived, never deleted: exams 
 """
 
 from dataclasses import asdict, dataclass
+from datetime import date
 
 from django.db import transaction
-from django.db.models import F
 
 from knowledge.generations import library_changed
 from knowledge.models import AcsArea, AcsElement, AcsTask, Standard
@@ -124,9 +124,17 @@ def _archive_dropped(standard: Standard, text: AcsStandard) -> tuple[str, ...]:
 def _choose_current(certificate: str) -> None:
     """The newest edition; a demo standard only where there is no other."""
     known = Standard.objects.filter(certificate=certificate)
-    newest = (
-        known.order_by("demo", F("edition_date").desc(nulls_last=True), "-number").values_list("pk").first()
-    )
-    for pk in newest or ():
-        known.exclude(pk=pk).update(current=False)
-        known.filter(pk=pk).update(current=True)
+    newest = max(known, key=lambda one: _rank(one.demo, one.edition_date, one.number), default=None)
+    if newest is not None:
+        known.exclude(pk=newest.pk).update(current=False)
+        known.filter(pk=newest.pk).update(current=True)
+
+
+def current_after(text: AcsStandard, current: Standard) -> bool:
+    """Whether a standard that is loaded becomes the current one of its certificate."""
+    mine = _rank(False, text.edition_date, text.number)
+    return text.number == current.number or mine > _rank(current.demo, current.edition_date, current.number)
+
+
+def _rank(demo: bool, edition_date: date | None, number: str) -> tuple[bool, bool, date, str]:
+    return not demo, edition_date is not None, edition_date or date.min, number

@@ -19,6 +19,7 @@ HANDBOOKS: Mapping[str, str] = {
     "FAA-H-8083-28": "AWH",
     "FAA-H-8083-32": "AMT Powerplant",
 }
+GLOSSARY = "P/CG"  # the Pilot/Controller Glossary is published with the AIM
 AIRCRAFT_BOOKS = frozenset({"POH", "AFM", "POH/AFM", "POH/FLIGHT MANUAL", "FLIGHT MANUAL"})
 
 _REGULATION = re.compile(r"^(?P<title>\d+ CFR)\b(?P<rest>[\d.,\s()§a-z]*)$", re.I)
@@ -88,7 +89,7 @@ def names_document(reference: Reference, cited: Cited, section: str = "") -> boo
     if name in AIRCRAFT_BOOKS:
         return cited.doc_type == "poh"
     if name == "AIM":
-        return cited.doc_type == "aim"
+        return cited.doc_type == "aim" or cited.abbreviation == GLOSSARY
     return name in _names_of(cited)
 
 

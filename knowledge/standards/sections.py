@@ -1,139 +1,19 @@
-"""Sections that pilots are examined on, and the private pilot elements that they belong to.
+"""Sections that pilots are examined on, and the elements that they belong to.
 
-Likeness of words cannot tell that § 91.155 is what "airspace classes and associated requirements" means; a
-person who reads both can. This is that reading, as data: sections of 14 CFR and paragraphs of the AIM by
-number, elements by what follows "PA.". Other sections find their elements by likeness. Pure.
+Likeness of words cannot tell that § 91.155 is what "airspace classes and associated requirements" means; a person who
+reads both can. That reading is `sections.csv` of each certificate; other sections find their elements by likeness.
+Pure.
 """
 
 from collections.abc import Mapping
 
-READ_BY_HAND: Mapping[str, str] = {
-    # Part 61: the pilot
-    "61.3": "I.A.K4",
-    "61.15": "I.H.K2",
-    "61.16": "I.H.K2",
-    "61.17": "I.A.K1",
-    "61.19": "I.A.K1",
-    "61.23": "I.A.K3",
-    "61.31": "I.A.K1 I.A.R2",
-    "61.51": "I.A.K1 I.A.K4",
-    "61.53": "I.A.K3 II.A.K1",
-    "61.56": "I.A.K1 I.A.R1",
-    "61.57": "I.A.K1 I.A.R1 XI.A.R5",
-    "61.60": "I.A.K1",
-    "61.89": "I.A.K2",
-    "61.103": "I.A.K1",
-    "61.105": "I.A.K1",
-    "61.107": "I.A.K1",
-    "61.109": "I.A.K1",
-    "61.113": "I.A.K2 I.A.K5",
-    "61.117": "I.A.K2",
-    # Part 68: BasicMed
-    "68.3": "I.A.K5",
-    "68.5": "I.A.K5",
-    "68.7": "I.A.K5",
-    "68.9": "I.A.K5",
-    # Parts 39 and 43: keeping the airplane airworthy
-    "39.7": "I.B.K1c",
-    "39.9": "I.B.K1c",
-    "43.3": "I.B.K2",
-    "43.7": "I.B.K2",
-    "43.9": "I.B.K2 I.B.K1b",
-    # Part 91: the flight
-    "91.3": "I.B.K1e VI.C.K2",
-    "91.7": "I.B.K1e II.A.K2",
-    "91.9": "I.B.K1a I.B.K4",
-    "91.11": "II.B.R3",
-    "91.13": "I.B.K1e",
-    "91.17": "I.H.K2",
-    "91.21": "II.B.R1",
-    "91.25": "III.A.K8",
-    "91.103": "I.D.K1 II.A.K4",
-    "91.105": "II.B.K1",
-    "91.107": "II.B.K1",
-    "91.111": "III.B.R1",
-    "91.113": "III.B.K3",
-    "91.115": "III.B.K3",
-    "91.117": "I.E.K1",
-    "91.119": "I.D.K2",
-    "91.121": "I.D.K2",
-    "91.123": "VI.C.K2 III.A.K2",
-    "91.125": "III.A.K3",
-    "91.126": "III.B.K1 I.E.K1",
-    "91.127": "III.B.K1 I.E.K1",
-    "91.129": "I.E.K1 III.B.K1",
-    "91.130": "I.E.K1",
-    "91.131": "I.E.K1",
-    "91.133": "I.E.K3",
-    "91.135": "I.E.K1",
-    "91.137": "I.E.K3",
-    "91.141": "I.E.K3",
-    "91.145": "I.E.K3",
-    "91.151": "I.D.K3c I.D.R6",
-    "91.153": "I.D.K4",
-    "91.155": "I.E.K1 I.E.S1",
-    "91.157": "I.E.K4",
-    "91.159": "I.D.K2",
-    "91.161": "I.E.K3",
-    "91.203": "I.B.K1a",
-    "91.205": "I.B.K3 XI.A.K3",
-    "91.207": "IX.D.K1",
-    "91.209": "XI.A.K3 II.D.K5 I.B.K3",
-    "91.211": "I.H.K1a I.B.K3",
-    "91.213": "I.B.K3a I.B.K3b I.B.R1",
-    "91.215": "III.A.K4 VI.B.K4 I.E.K1",
-    "91.217": "VI.B.K4",
-    "91.225": "VI.B.K4 I.E.K1",
-    "91.227": "VI.B.K4",
-    "91.403": "I.B.K1e",
-    "91.405": "I.B.K1e I.B.K1b",
-    "91.407": "I.B.K1b",
-    "91.409": "I.B.K1b",
-    "91.411": "I.B.K1b",
-    "91.413": "I.B.K1b",
-    "91.417": "I.B.K1b",
-    "91.419": "I.B.K1b",
-    # AIM: airspace, airports, talking, planning
-    "3-1-4": "I.E.K1 I.E.S1",
-    "3-1-5": "I.D.K2",
-    "3-2-1": "I.E.K1",
-    "3-2-2": "I.E.K1",
-    "3-2-3": "I.E.K1",
-    "3-2-4": "I.E.K1",
-    "3-2-5": "I.E.K1",
-    "3-2-6": "I.E.K1",
-    "3-3-1": "I.E.K1",
-    "3-3-2": "I.E.K1",
-    "3-3-3": "I.E.K1",
-    "3-4-1": "I.E.K3",
-    "3-4-2": "I.E.K3",
-    "3-4-3": "I.E.K3",
-    "3-4-4": "I.E.K3",
-    "3-4-5": "I.E.K3",
-    "3-4-6": "I.E.K3",
-    "3-4-7": "I.E.K3",
-    "3-4-8": "I.E.K3",
-    "3-5-2": "I.E.K3",
-    "3-5-3": "I.E.K3",
-    "3-5-6": "I.E.K3",
-    "4-1-9": "III.B.K1 III.A.K1",
-    "4-1-15": "VI.B.K3 III.A.K7",
-    "4-1-20": "III.A.K4 VI.B.K4",
-    "4-2-13": "III.A.K5",
-    "4-3-3": "III.B.K2",
-    "4-3-4": "III.B.K2",
-    "4-3-13": "III.A.K3",
-    "4-3-18": "II.D.K2",
-    "4-3-23": "II.D.K5",
-    "4-4-15": "III.B.R1",
-    "5-1-4": "I.D.K4 I.D.K5",
-    "5-6-13": "I.D.K6",
-    "5-6-15": "I.D.K6",
-}
+from .certificate_data import DATA
+
+READ_BY_HAND: Mapping[str, tuple[str, ...]] = DATA.sections
 
 
 def elements_of_section(section: str) -> tuple[str, ...]:
-    """The codes of the elements that a section belongs to, most of all first; () where nobody has read it
-    so.
+    """The codes of the elements that a section belongs to, those of one certificate together and most fitting first;
+    () where nobody has read it so.
     """
-    return tuple(f"PA.{code}" for code in READ_BY_HAND.get(section.strip(), "").split())
+    return READ_BY_HAND.get(section.strip(), ())

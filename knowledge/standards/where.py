@@ -1,75 +1,38 @@
 """An ACS code becomes the place where it is asked: at the table or in the airplane.
 
-The ACS leaves this division to the evaluator, so it is ours, and it stands here as tables, one reason a row.
-Pure: it knows codes and kinds, no exam, no library and no student.
+The ACS leaves this division to the evaluator, so it is ours (docs/adr/0013): `tasks.csv` and `skills.csv` of each
+certificate, read by `certificate_data`. Pure: it knows codes and kinds, no exam, no library and no student.
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, cast, get_args
+
+from .certificate_data import DATA
 
 Where = Literal["table", "airplane"]
 TaskSet = Literal["core", "usual", "airplane"]
+"""What every ground portion covers; what a conversation shows as well as a flight; what is flown and judged by flying,
+so that knowledge and risk are talked about only when the student picks the Area."""
 
 SKILL = "skill"
 
-
-def _tasks(area: str, letters: str) -> tuple[str, ...]:
-    return tuple(f"PA.{area}.{letter}" for letter in letters.split())
-
-
-def _skills(task: str, *numbers: int) -> tuple[str, ...]:
-    return tuple(f"{task}.S{number}" for number in numbers)
-
-
+_SET_BY_TASK = cast("Mapping[str, TaskSet]", DATA.sets)
 TASK_SETS: Mapping[TaskSet, tuple[str, ...]] = {
-    # What every ground portion covers: preparation, and the two Tasks whose knowledge and risk are never seen
-    # in flight because they have no skills (spin awareness, night). PA.I.I is the same for seaplane classes.
-    "core": (*_tasks("I", "A B C D E F G H I"), *_tasks("VII", "D"), *_tasks("XI", "A")),
-    # Decisions and procedures that a conversation shows as well as a flight, or that no flight shows safely.
-    "usual": (
-        *_tasks("II", "A B D E F"),
-        *_tasks("III", "A B"),
-        *_tasks("VI", "A B C D"),
-        *_tasks("VII", "A B C"),
-        *_tasks("IX", "A B C D E F G"),
-        *_tasks("X", "A B C D"),
-        *_tasks("XII", "A B"),
-    ),
-    # Flown, and judged by flying: knowledge and risk are talked about only when the student picks the Area.
-    "airplane": (
-        *_tasks("II", "C"),
-        *_tasks("IV", "A B C D E F G H I J K L M N"),
-        *_tasks("V", "A B"),
-        *_tasks("VIII", "A B C D E F"),
-    ),
+    name: tuple(task for task, asked in _SET_BY_TASK.items() if asked == name) for name in get_args(TaskSet)
 }
 
-# Skills done on paper with the evaluator's scenario: the facts are given, the applicant decides or computes.
-SCENARIO_SKILLS = frozenset(
-    (
-        *_skills("PA.I.A", 1),
-        *_skills("PA.I.B", 2, 3),
-        *_skills("PA.I.C", 2, 3),
-        *_skills("PA.I.D", 4),
-        *_skills("PA.I.E", 1),
-        *_skills("PA.I.F", 1),
-        *_skills("PA.I.H", 1, 2),
-        *_skills("PA.I.I", 1, 2, 3, 4, 5, 6),
-    )
-)
-# Skills done at the table, but only with something to look at: charts, the aircraft's papers or its handbook.
-LIBRARY_SKILLS = frozenset(
-    (
-        *_skills("PA.I.B", 1),
-        *_skills("PA.I.C", 1),
-        *_skills("PA.I.D", 1, 2, 3, 5),
-        *_skills("PA.I.E", 2, 3),
-        *_skills("PA.I.F", 2),
-    )
-)
+SCENARIO_SKILLS = frozenset(skill for skill, needs in DATA.skills.items() if needs == "scenario")
+"""Skills done on paper with the evaluator's scenario: the facts are given, the applicant decides or computes."""
+LIBRARY_SKILLS = frozenset(skill for skill, needs in DATA.skills.items() if needs == "library")
+"""Skills done at the table, but only with something to look at: charts, the aircraft's papers or its handbook."""
 TABLE_SKILLS = SCENARIO_SKILLS | LIBRARY_SKILLS
 
-_SET_BY_TASK: Mapping[str, TaskSet] = {task: name for name, tasks in TASK_SETS.items() for task in tasks}
+SUBELEMENTS_NEEDED: Mapping[str, int] = DATA.subelements
+"""Sub-elements that satisfy their parent where one does not (FAA-S-ACS-6C pp. 11, 15, 75; the notes of its Tasks)."""
+TASKS_FOR_INSTRUMENT_RATED = frozenset(
+    task for task, rating in DATA.only_for.items() if rating == "instrument"
+)
+"""Tasks that only an applicant with an instrument rating is asked about (multiengine classes)."""
 
 
 def task_code_of(element_code: str) -> str:

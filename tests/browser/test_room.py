@@ -27,6 +27,10 @@ def enter_room(page: Page) -> None:
     sign_in(page, "student")
     page.goto("/exams/")
     page.locator("text=/Go on with it|Begin a short oral/").first.click()
+    expect(page.locator("#send, h1:text('You have to wait')").first).to_be_visible(timeout=30_000)
+    if not page.locator("#send").count():  # the tests begin more orals within a minute than one student may
+        page.wait_for_timeout(60_000)
+        return enter_room(page)
     expect(page.locator("#send")).to_be_enabled(timeout=30_000)
 
 

@@ -1,5 +1,6 @@
 """A small standard of our own making, shaped as the FAA's are."""
 
+from dataclasses import replace
 from datetime import date
 
 from knowledge.standards.acs_reader import AcsAreaText, AcsElementText, AcsStandard, AcsTaskText, Kind
@@ -62,4 +63,22 @@ def _element(code: str, kind: Kind, text: str) -> AcsElementText:
     parent = code[:-1] if code[-1].isalpha() else ""
     return AcsElementText(
         code=code, parent=parent, kind=kind, text=text, page=13, archived=text == "[Archived]"
+    )
+
+
+def printed_standard(number: str = "FAA-S-ACS-6B", edition: date | None = date(2018, 6, 1)) -> AcsStandard:
+    """The small standard with all that an ACS prints: classes, notes, texts of several lines."""
+    small = small_standard(number, edition)
+    first, second = small.areas
+    task = replace(
+        first.tasks[0],
+        classes=("ASEL", "AMEL"),
+        notes=("If K2 is selected, the evaluator must assess knowledge of at least three sub-elements.",),
+        objective="To determine the applicant exhibits satisfactory knowledge of airspace as a pilot-in-command, "
+        "with the risk management that operations in it and beside it ask of every pilot.",
+    )
+    return replace(
+        small,
+        title="Private Pilot - Airplane Airman Certification Standards",
+        areas=(replace(first, tasks=(task,)), second),
     )

@@ -26,6 +26,8 @@ LABELS = [
     ),
     ({"doc_type": "ac", "abbreviation": "AC 90-66C", "page_label": "A-1", "page": 19}, "AC 90-66C, p. A-1"),
     ({"doc_type": "other", "abbreviation": "", "title": "Club rules"}, "Club rules"),
+    ({"doc_type": "other", "abbreviation": "P/CG", "heading": "WILCO"}, "P/CG: WILCO"),
+    ({"doc_type": "other", "abbreviation": "SOP", "title": "Club rules", "heading": "Fuel"}, "SOP"),
 ]
 
 

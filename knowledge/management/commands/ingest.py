@@ -10,12 +10,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from knowledge.graph.skeleton import load_standard_of
 from knowledge.ingestion.counting import estimate_line, spent_line
 from knowledge.ingestion.errors import IngestionError, RefusedFile
 from knowledge.ingestion.estimating import estimate_file, in_all
 from knowledge.ingestion.folders import FoundFile, PassedOver, files_in
-from knowledge.ingestion.jobs import OVER, submit_file
+from knowledge.ingestion.jobs import OVER
 from knowledge.ingestion.pace import told
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
 from knowledge.ingestion.sources import BadOption, checked_options, readable_name
@@ -24,8 +23,11 @@ from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.telemetry import JobState
-from knowledge.standards.loading import Loaded
+from knowledge.standard_intake import changes_of_file, hand_in_file, load_standard_of, look_at_file, told_of
+from knowledge.standards.changes import Changes
 from knowledge.tenants import UnknownTenant, tenant_named
+
+Tell = Callable[[Path, Changes], None]
 
 WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
 BAR = 24  # characters of the progress bar
@@ -63,6 +65,11 @@ class Command(JsonCommand):
         parser.add_argument(
             "--chunking", help="fixed, fixed-512-50, semantic, …; see docs/operations/commands.md"
         )
+        parser.add_argument(
+            "--listing",
+            type=Path,
+            help="a library.csv that is kept elsewhere, for a folder that nobody may write to",
+        )
         parser.add_argument("--status", help="draft or published")
         parser.add_argument(
             "--estimate", action="store_true", help="say what it would take, and feed in nothing"
@@ -72,12 +79,13 @@ class Command(JsonCommand):
         told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
         tenant = tenant_named(options["tenant"])
         show = _show_bar if sys.stderr.isatty() else _show_nothing
-        found = files_in(options["paths"])
+        found = files_in(options["paths"], options["listing"])
         self._documents = []
         if options["estimate"]:
-            return _estimated(found)
+            return _estimated(found, told)
+        tell = _tell_nothing if options["json"] else self._tell
         self._documents = [
-            _ingested(file, told, tenant, show) for file in found if isinstance(file, FoundFile)
+            _ingested(file, told, tenant, show, tell) for file in found if isinstance(file, FoundFile)
         ]
         passed = [one for one in found if isinstance(one, PassedOver)]
         for one in passed:
@@ -91,6 +99,10 @@ class Command(JsonCommand):
         errors = [f"{one['path']}: {one['error']}" for one in self._documents if one["error"]]
         if errors and len(errors) == len(self._documents):
             raise CommandError("\n".join(errors), returncode=WRONG_ARGUMENT)
+
+    def _tell(self, path: Path, changes: Changes) -> None:
+        """What a standard changes, before it does."""
+        self.stdout.write(f"{readable_name(path.name)}: {' '.join(changes.told())}")
 
     def show(self, answer: Any) -> None:
         if "total" in answer:
@@ -114,11 +126,15 @@ class Command(JsonCommand):
 
 
 def _ingested(
-    file: FoundFile, told: dict[str, Any], tenant: Tenant | None, show: OnProgress
+    file: FoundFile, told: dict[str, Any], tenant: Tenant | None, show: OnProgress, tell: Tell
 ) -> dict[str, Any]:
     began = time.monotonic()
+    options = {**file.options, **told}
     try:
-        job = submit_file(file.path, tenant=tenant, options={**file.options, **told}, wake=False)
+        changes = changes_of_file(file.path, tenant=tenant, options=options)
+        if changes is not None:
+            tell(file.path, changes)
+        job = hand_in_file(file.path, changes, tenant=tenant, options=options)
     except (IngestionError, BadOption) as error:
         return _summary(file.path, None, 0.0, str(error))
     while job.state not in OVER:
@@ -132,16 +148,10 @@ def _ingested(
     failed = job.error if job.state == JobState.FAILED else cancelled
     found = _summary(file.path, job, time.monotonic() - began, failed)
     if standard is not None:
-        found["standard"] = standard if isinstance(standard, str) else _told_of(standard)
+        found["standard"] = standard if isinstance(standard, str) else told_of(standard)
+    if changes is not None:
+        found["changes"] = changes.to_dict()
     return found
-
-
-def _told_of(loaded: Loaded) -> str:
-    """What became of a certification standard that was among the files."""
-    named = (
-        f"{loaded.standard.number}: {loaded.areas} areas, {loaded.tasks} tasks, {loaded.elements} elements"
-    )
-    return named if loaded.standard.current else f"{named}; a newer edition stays current"
 
 
 def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -> dict[str, Any]:
@@ -167,21 +177,37 @@ def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -
     }
 
 
-def _estimated(found: list[FoundFile | PassedOver]) -> dict[str, Any]:
-    files = [one.path for one in found if isinstance(one, FoundFile)]
-    estimates = [estimate_file(path) for path in files]
+def _estimated(found: list[FoundFile | PassedOver], told: dict[str, Any]) -> dict[str, Any]:
+    files = [one for one in found if isinstance(one, FoundFile)]
+    estimates = [estimate_file(file.path) for file in files]
     rows = [
-        {"path": readable_name(str(path)), **one.to_dict(), "error": one.error or None}
-        for path, one in zip(files, estimates, strict=True)
+        {
+            "path": readable_name(str(file.path)),
+            **one.to_dict(),
+            "error": one.error or None,
+            **_expected_of_standard(file.path, {**file.options, **told}),
+        }
+        for file, one in zip(files, estimates, strict=True)
     ]
     passed = [_passed_over(one) for one in found if isinstance(one, PassedOver)]
     total = {name: value for name, value in in_all(estimates).to_dict().items() if name != "error"}
     return {"documents": rows, "passed_over": passed, "total": total}
 
 
+def _expected_of_standard(path: Path, options: dict[str, Any]) -> dict[str, Any]:
+    """What a standard would change, or why it would be refused; nothing for another document."""
+    try:
+        changes = look_at_file(path, options)
+    except RefusedFile as error:
+        return {"error": str(error)}
+    return {"changes": changes.to_dict()} if changes is not None else {}
+
+
 def _show_estimate(write: Callable[[str], object], answer: Any) -> None:
     for one in answer["documents"]:
         write(f"{one['path']}: {one['error'] or estimate_line(one)}")
+        for line in one.get("changes", {}).get("told", ()):
+            write(f"  {line}")
     for one in answer["passed_over"]:
         write(f"{one['path']}: would be passed over. {one['why']}")
     write(f"All: {estimate_line(answer['total'])}")
@@ -192,6 +218,10 @@ def _passed_over(found: PassedOver) -> dict[str, str]:
 
 
 def _show_nothing(progress: Progress) -> None:
+    pass
+
+
+def _tell_nothing(path: Path, changes: Changes) -> None:
     pass
 
 

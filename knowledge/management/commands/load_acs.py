@@ -7,7 +7,9 @@ from django.core.management.base import CommandParser
 
 from knowledge.graph.skeleton import load_acs
 from knowledge.management.json_command import JsonCommand
-from knowledge.standards.acs_reader import NotAnAcs
+from knowledge.standards.acs_pdf import pieces_of_pdf
+from knowledge.standards.acs_reader import NotAnAcs, read_acs
+from knowledge.standards.changes import changes_by
 
 
 class Command(JsonCommand):
@@ -16,8 +18,15 @@ class Command(JsonCommand):
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("path", type=Path, help="the FAA's PDF")
+        parser.add_argument("--check", action="store_true", help="say what it would change and load nothing")
 
     def answer(self, options: dict[str, Any]) -> Any:
+        text = read_acs(pieces_of_pdf(options["path"]))
+        changes = changes_by(text)
+        if not options["json"]:
+            self.stdout.write(" ".join(changes.told()))
+        if options["check"]:
+            return {"document": text.number, "certificate": text.certificate, "changes": changes.to_dict()}
         loaded = load_acs(options["path"])
         return {
             "document": loaded.standard.number,
@@ -28,9 +37,12 @@ class Command(JsonCommand):
             "tasks": loaded.tasks,
             "elements": loaded.elements,
             "dropped": list(loaded.dropped),
+            "changes": changes.to_dict(),
         }
 
     def show(self, answer: Any) -> None:
+        if "elements" not in answer:
+            return
         self.stdout.write(
             f"{answer['document']}: {answer['areas']} areas, {answer['tasks']} tasks, "
             f"{answer['elements']} elements"

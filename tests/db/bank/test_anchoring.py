@@ -74,6 +74,18 @@ def test_point_without_its_document_names_what_is_missing(tmp_path: Path) -> Non
     assert (support.askable, support.missing_reference) == (False, "14 CFR part 61")
 
 
+@pytest.mark.parametrize("term", ["SIGMET", "AIRMEN’S METEOROLOGICAL INFORMATION (AIRMET)", "AIRMET"])
+def test_term_of_the_glossary_is_found_under_its_own_heading(tmp_path: Path, term: str) -> None:
+    document = make_document("Pilot/Controller Glossary, letter S", abbreviation="P/CG", doc_type="other")
+    words = "It concerns severe icing, severe turbulence and dust storms that lower visibility below 3 miles."
+    headings = ("CONVECTIVE SIGMET", "SIGMET", "AIRMEN'S METEOROLOGICAL INFORMATION (AIRMET)")
+    chunks = {heading: make_chunk(words, document, heading=heading) for heading in headings}
+    load(tmp_path, point(text=words, source=f"P/CG: {term}"))
+    found = anchored()
+    wanted = "SIGMET" if term == "SIGMET" else headings[2]
+    assert found.concept.evidence.get().chunk == chunks[wanted]  # type: ignore[union-attr]
+
+
 def test_point_with_another_number_is_borne_by_nothing(tmp_path: Path) -> None:
     rule_chunk()
     load(tmp_path, point(text="At least three takeoffs and three landings within the preceding 60 days."))
