@@ -28,6 +28,7 @@ from curation.review import (
     approve_claim,
     edit_and_approve_claim,
     edit_claim,
+    links_of,
     reanchor_claim,
     reject_claim,
     retire_claim,
@@ -195,6 +196,7 @@ def _shown(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[
     return {
         "place": place_in_queue(request.user, claim),
         "facts": _facts(claim),
+        "links": links_of(claim),
         "unbound": claim.key_facts.get(UNBOUND, ""),
         "lost": lost,
         "evidence": stands,

@@ -24,15 +24,16 @@ from curation.models import Claim, DecisionKind, ReviewDecision
 from curation.reanchoring import lost_evidence, passage_of, quotes_after
 from curation.selectors import claim_for, quotes_of, rests_on_nothing
 from knowledge.generations import library_changed
-from knowledge.graph.claims import ClaimSource, Match, elements_for_claim, link_claim
+from knowledge.graph.claims import CREATED_BY, Match, elements_for_claim, link_claim, source_of
 from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence
-from knowledge.models.graph import RelationType, ValidationStatus
+from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.people import schools_of
-from knowledge.standards.references import Cited
+from knowledge.standards.elements import element_named
+from llm.registry import embedding_model
 
 _FRESH = {"stale": False, "stale_reason": ""}
 
@@ -55,6 +56,15 @@ class ClaimState:
             "version": self.version,
             "stale": self.stale,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An element that a claim belongs to, and why in words."""
+
+    code: str
+    text: str
+    reason: str
 
 
 class StaleDecision(Exception):
@@ -110,7 +120,7 @@ def edit_claim(
         with transaction.atomic():
             decided = _decide(claim, reviewer, DecisionKind.EDIT, version, Q(), changes, reason)
             decided.relations_out.filter(
-                relation_type=RelationType.APPLIES_IN_SCENARIO, created_by="likeness"
+                relation_type=RelationType.APPLIES_IN_SCENARIO, created_by=CREATED_BY
             ).delete()
             return decided
     except IntegrityError as error:
@@ -121,11 +131,11 @@ def edit_and_approve_claim(
     claim_id: UUID | str, reviewer: Any, *, version: int, statement: str, priority: str = "", reason: str = ""
 ) -> Claim:
     """Both decisions of a reviewer who corrects a claim and stands by it; both or neither."""
+    matches = _elements(_claim(claim_id, reviewer), " ".join(statement.split()))
     with transaction.atomic():
         edited = edit_claim(
             claim_id, reviewer, version=version, statement=statement, priority=priority, reason=reason
         )
-        matches = _elements(edited)
         changes = {"validation_status": ValidationStatus.VALIDATED, **_FRESH}
         decided = _decide(edited, reviewer, DecisionKind.APPROVE, edited.version, _waiting(), changes, reason)
         link_claim(decided, matches)
@@ -343,23 +353,31 @@ def _facts(claim: Claim, statement: str) -> dict[str, Any]:
     return others | found | given
 
 
-def _elements(claim: Claim) -> tuple[Match, ...]:
-    """The elements the claim belongs to; none if somebody linked it already."""
+def _elements(claim: Claim, statement: str = "") -> tuple[Match, ...]:
+    """The elements the claim belongs to; none if somebody linked it already. A new `statement` is linked anew."""
+    links = claim.relations_out.filter(relation_type=RelationType.APPLIES_IN_SCENARIO)
+    standing = links.exclude(created_by=CREATED_BY) if statement else links
+    return () if standing.exists() else proposed_links(claim, statement)
+
+
+def proposed_links(claim: Claim, statement: str = "") -> tuple[Match, ...]:
+    """The elements that an approval would link the claim to, each with its reason."""
     evidence = _first_evidence(claim)
-    if (
-        evidence is None
-        or claim.relations_out.filter(relation_type=RelationType.APPLIES_IN_SCENARIO).exists()
-    ):
+    if evidence is None:
         return ()
-    document = evidence.chunk.document
-    cited = Cited(
-        doc_type=document.doc_type,
-        abbreviation=document.abbreviation,
-        title=document.title,
-        edition=document.edition,
-    )
-    source = ClaimSource(cited=cited, section=evidence.chunk.section, heading=evidence.chunk.heading)
-    return elements_for_claim(claim.name, source)
+    return elements_for_claim(statement or claim.name, source_of(evidence.chunk), embedding_model())
+
+
+def links_of(claim: Claim) -> list[Link]:
+    """The elements that the claim belongs to; for one that waits, those that an approval would link it to."""
+    edges = claim.relations_out.filter(
+        relation_type=RelationType.APPLIES_IN_SCENARIO, target__category=ConceptCategory.ACS_ELEMENT
+    ).order_by("-confidence", "target__key")
+    found = [(edge.target.key.partition(":")[2], edge.reason) for edge in edges.select_related("target")]
+    if not found and claim.validation_status == ValidationStatus.PENDING:
+        found = [(match.code, match.reason) for match in proposed_links(claim)]
+    elements = ((element_named(code), reason) for code, reason in found)
+    return [Link(element.code, element.text, reason) for element, reason in elements]
 
 
 def _first_evidence(claim: Claim) -> ConceptChunkEvidence | None:

@@ -80,6 +80,7 @@ class ConceptRelation(models.Model):
     relation_type = models.CharField(max_length=24, choices=RelationType.choices)
     confidence = models.FloatField(default=0.5)
     created_by = models.CharField(max_length=40, default="pipeline")
+    reason = models.CharField(max_length=200, blank=True, help_text="Why the link was made, for a reviewer.")
 
     class Meta:
         ordering = ["source_id", "relation_type", "target_id"]

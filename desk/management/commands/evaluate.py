@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from desk.evaluation.beir import BadFolder
+from desk.evaluation.claim_links import BadClaims, evaluate_claim_links
 from desk.evaluation.golden import BadQuestions
 from desk.evaluation.golden_search import evaluate_golden
 from desk.evaluation.retrieval import evaluate_retrieval
@@ -23,17 +24,20 @@ class WrongNumber(ValueError):
 
 
 class Command(JsonCommand):
-    help = "Measure the search on judged questions (BEIR layout) or golden ones; router and rules on labelled queries."
-    refusals = (BadFolder, BadQueries, BadQuestions, Busy, NoRules, WrongNumber)
+    help = (
+        "Measure the search on judged questions (BEIR layout) or golden ones; router and rules on labelled queries, "
+        "links of claims on labeled claims."
+    )
+    refusals = (BadClaims, BadFolder, BadQueries, BadQuestions, Busy, NoRules, WrongNumber)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "what", choices=["retrieval", "golden", "routing", "rules"], help="what is measured"
+            "what", choices=["retrieval", "golden", "routing", "rules", "links"], help="what is measured"
         )
         parser.add_argument(
             "path",
             type=Path,
-            help="a folder with corpus.jsonl, queries.jsonl, qrels/test.tsv; or questions.jsonl",
+            help="a folder with corpus.jsonl, queries.jsonl, qrels/test.tsv; questions.jsonl; or claims.jsonl",
         )
         parser.add_argument("-k", type=int, default=10, help="places of a ranking that count")
         parser.add_argument(
@@ -52,6 +56,8 @@ class Command(JsonCommand):
             return evaluate_routing(options["path"], self._tick)
         if options["what"] == "rules":
             return evaluate_rules(options["path"], self._tick)
+        if options["what"] == "links":
+            return evaluate_claim_links(options["path"], self._tick)
         return evaluate_retrieval(options["path"], options["k"], self._tick)
 
     def _tick(self, done: int, of: int) -> None:
@@ -64,6 +70,11 @@ class Command(JsonCommand):
             return
         if "routing_accuracy" in answer:
             self.stdout.write(in_one_line(answer))
+            return
+        if "links" in answer:
+            for half, figures in answer["links"].items():
+                told = "  ".join(f"{name} {value}" for name, value in figures.items())
+                self.stdout.write(f"{half:8}{told}")
             return
         over = f" over {answer['documents']} documents" if "documents" in answer else ""
         self.stdout.write(f"{answer['questions']} questions{over}")

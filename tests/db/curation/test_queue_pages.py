@@ -8,10 +8,12 @@ from django.urls import reverse
 
 from curation.models import Claim, ReviewDecision
 from curation.review import approve_claim
+from knowledge.graph.skeleton import load_standard
 from knowledge.models import Page
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import RULES, make_claims, make_rules_chunk, make_user
-from tests.doubles.library import make_evidence, make_node
+from tests.doubles.library import make_chunk, make_evidence, make_node
+from tests.doubles.standards import small_standard
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/admin/curation/claim/queue/"
@@ -58,6 +60,21 @@ def test_a_claim_that_binds_nobody_in_the_oral_comes_last_and_says_why(browser: 
     assert (page.context["place"].number, page.context["place"].total) == (2, 2)
     assert "binds nobody in the private oral" in page.content.decode()
     assert "helicopter (its own words)" in page.content.decode()
+
+
+def test_the_page_shows_what_an_approval_links_the_claim_to_and_why(browser: Client, reviewer: Any) -> None:
+    load_standard(small_standard())
+    text = "No person may operate an aircraft in Class G airspace unless the visibility is 1 statute mile."
+    node = make_node(text, status="pending")
+    make_evidence(node, make_chunk(text, section="91.155", embed=False), text)
+    claim = Claim.objects.get(pk=node.pk)
+    before = browser.get(url_of(claim)).content.decode()
+    assert "Approval links it to" in before
+    assert "PA.I.E.K1" in before
+    approve_claim(claim.pk, reviewer, version=claim.version)
+    after = browser.get(url_of(claim)).content.decode()
+    assert "Belongs to" in after
+    assert "its section was read for this element" in after
 
 
 def test_the_page_shows_claim_facts_evidence_and_keys(browser: Client) -> None:
