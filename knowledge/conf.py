@@ -264,6 +264,18 @@ QUERY_VECTOR_SECONDS = 24 * 3600  # vectors of elements and questions: no librar
 BUNDLE_DEPTH = 2  # edges from the element (seed 002)
 BUNDLE_MAX_DEPTH = 4  # beyond it an Area's nodes are all there is to find
 BUNDLE_NODES = 40  # nodes of a bundle: what a prompt of 4,000 tokens holds with their evidence
+BUNDLE_ROOMS = {  # nodes of each kind that have a place before the rest of any other
+    "regulatory_claim": 26,
+    "definition": 3,
+    "misconception": 3,
+    "procedure": 2,
+    "topic": 3,
+    "acs_element": 3,
+}
+BUNDLE_SUBJECTS = (  # of claims that are equally urgent (seed 002)
+    *("weather_minimums", "airspace", "right_of_way"),
+    *("endorsements", "currency", "documents", "inspections"),
+)
 BUNDLE_EVIDENCE = 3  # passages a node (seed 002)
 BUNDLE_CONFIDENCE = 0.3  # an edge or a passage less certain than this is not followed or shown
 CLAIM_LINKS = 3  # elements that one approved claim is linked to at most

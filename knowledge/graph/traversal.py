@@ -3,7 +3,7 @@ goes.
 
 Which edges are walked which way is a table. Depth, confidence and relevance cut inside the query, evidence
 comes with the node, the best passages first, and only from documents that may be searched. Nothing is fetched
-and then thrown away, and no cut depends on the order in which rows happen to lie.
+and then thrown away; what is cut is decided by priority and relevance, with room for each kind of node.
 """
 
 import json
@@ -32,6 +32,9 @@ BACKWARD: tuple[RelationType, ...] = (
     RelationType.MITIGATES_RISK_OF,  # from a risk to what mitigates it
     RelationType.APPLIES_IN_SCENARIO,  # from an element to the claims that apply in it
 )
+
+
+POINT = "point"  # the room of the item bank's statements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +81,9 @@ class Node:
 
 
 def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
-    """The node with this key and those around it, nearest first, then the surest; empty if there is no such
-    node.
+    """The node with this key and those around it, in the order of `_ORDER`; empty if there is no such node.
+
+    Each kind of node has room (`conf.BUNDLE_ROOMS`); what is left over goes to the first of the others.
     """
     allowed = searchable(scope)
     with connection.cursor() as cursor:
@@ -113,6 +117,9 @@ def _values(key: str, depth: int) -> dict[str, Any]:
         "validated": str(ValidationStatus.VALIDATED),
         "confidence": conf.BUNDLE_CONFIDENCE,
         "nodes": conf.BUNDLE_NODES,
+        "rooms": json.dumps(conf.BUNDLE_ROOMS),
+        "point": POINT,
+        "subjects": list(conf.BUNDLE_SUBJECTS),
         "passages": conf.BUNDLE_EVIDENCE,
     }
 
@@ -133,17 +140,31 @@ def _statement(searchable_sql: str) -> str:
               AND n.validation_status <> %(rejected)s AND {_READABLE} AND {_SENSIBLE}),
         nearest AS (
             SELECT DISTINCT ON (id) * FROM walk ORDER BY id, depth, relevance DESC, relation),
+        reached AS (
+            SELECT nearest.depth, nearest.relation, nearest.relevance, n.*, {_ROOM} AS room
+            FROM nearest JOIN knowledge_concept n ON n.id = nearest.id),
+        placed AS (
+            SELECT reached.*, row_number() OVER (PARTITION BY room ORDER BY {_ORDER}) AS place FROM reached),
         kept AS (
-            SELECT nearest.depth, nearest.relation, nearest.relevance, n.*
-            FROM nearest JOIN knowledge_concept n ON n.id = nearest.id
-            ORDER BY nearest.depth, (n.validation_status = %(validated)s) DESC, nearest.relevance DESC, n.key
+            SELECT * FROM placed
+            ORDER BY place <= COALESCE((%(rooms)s::jsonb ->> room)::int, 0) DESC, (room = %(point)s), {_ORDER}
             LIMIT %(nodes)s)
         SELECT kept.id, kept.key, kept.name, kept.category, kept.depth, kept.relation, kept.relevance,
                kept.key_facts, kept.validation_status, kept.stale, kept.priority,
                passages.evidence
         FROM kept LEFT JOIN LATERAL ({_evidence(searchable_sql)}) AS passages ON TRUE
-        ORDER BY kept.depth, (kept.validation_status = %(validated)s) DESC, kept.relevance DESC, kept.key"""
+        ORDER BY {_ORDER}"""
 
+
+# Nodes of a category share a room. What only items of the bank say has one of its own, so that it takes no claim's
+# place; a claim that an item repeats has the key facts that it was drawn with.
+_ROOM = """CASE WHEN n.key_facts = '{}' AND EXISTS (SELECT 1 FROM knowledge_keypoint p WHERE p.concept_id = n.id)
+    THEN %(point)s ELSE n.category END"""
+
+# What comes first and is cut last: the nearest, what is verified, what binds somebody, then priority and relevance. Of
+# one priority the subjects come in the order in which seed 002 names them.
+_ORDER = """depth, (validation_status = %(validated)s) DESC, (key_facts ? 'unbound'), priority,
+    array_position(%(subjects)s::text[], key_facts ->> 'domain') NULLS LAST, relevance DESC, created_at, key"""
 
 _READABLE = "(n.tenant_id IS NULL OR n.tenant_id = %(tenant)s)"
 
