@@ -46,6 +46,8 @@ MINUTES_PER_QUESTION: Final[Mapping[str, float]] = {
 }
 MINUTES_PER_QUESTION_SHORT: Final = 1.6
 """Minutes an element when a small number narrows the scope: the first try is 5 elements in 8 minutes."""
+MISSING_NAMED: Final = 4
+"""Missing documents that are named where elements cannot be asked: more is a list nobody reads to its end."""
 
 SUBELEMENTS_USUAL: Final = 1
 """Sub-elements that satisfy their parent where the standard asks for no more (FAA-S-ACS-6C p. 75)."""

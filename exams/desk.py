@@ -9,6 +9,7 @@ from django.utils import timezone
 from knowledge.models import Document, Tenant
 
 from .bank.coverage import Coverage, coverage_of
+from .conf import MISSING_NAMED
 from .mastery import shown_percent
 from .models import OPEN_STATUSES, AnchorRun, Exam, Mastery
 from .scope import ElementFact, Scope, ScopeRequest, elements_in_reach
@@ -20,7 +21,6 @@ RESULT_WORDS = {
     "incomplete": "not completed",
 }
 SHOWN_EXAMS = 50
-MOST_MISSING = 4
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _area_setup(numeral: str, title: str, facts: list[ElementFact]) -> AreaSetup
         for reference in fact.missing_reference.split(", ")
         if reference
     )
-    missing = tuple(reference for reference, _ in lacking.most_common(MOST_MISSING))
+    missing = tuple(reference for reference, _ in lacking.most_common(MISSING_NAMED))
     return AreaSetup(numeral, title, sum(fact.askable for fact in facts), len(facts), missing)
 
 

@@ -6,7 +6,7 @@ questions that is too small for everything narrows the scope to the whole Tasks 
 the questions are plays no part here. Pure: no database, no clock; equal input and seed give an equal scope.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
@@ -16,6 +16,7 @@ from exams.conf import (
     DRILL_OTHERS_EVERY,
     MINUTES_PER_QUESTION,
     MINUTES_PER_QUESTION_SHORT,
+    MISSING_NAMED,
     QUESTIONS_AREA_FLOOR,
     QUESTIONS_AREA_PER_TASK,
     QUESTIONS_DRILL,
@@ -183,7 +184,7 @@ def _standard_tasks(
     spare = wanted - sum(len(task.planned) for task in chosen)
     tasks = _with_extras(chosen, spare, whole=len(chosen) == len(offered))
     total = sum(len(task.planned) for task in tasks)
-    return tasks, (*notices, *_size_notices(request, total, short))
+    return tasks, (*notices, *_size_notices(request, reach, total, short))
 
 
 def _draw(reach: Sequence[ElementFact], codes: frozenset[str], seed: str) -> list[TaskScope]:
@@ -260,7 +261,9 @@ def _add_extras(task: TaskScope, extras: set[str]) -> TaskScope:
     return replace(task, planned=task.planned + added, reserve=rest)
 
 
-def _size_notices(request: ScopeRequest, total: int, short: bool) -> tuple[str, ...]:
+def _size_notices(
+    request: ScopeRequest, reach: Sequence[ElementFact], total: int, short: bool
+) -> tuple[str, ...]:
     asked = request.questions
     notices: list[str] = []
     if short:
@@ -268,8 +271,19 @@ def _size_notices(request: ScopeRequest, total: int, short: bool) -> tuple[str, 
     if asked is not None and total > asked:
         notices.append(f"The smallest Task takes {total} questions, so {total} are asked.")
     if asked is not None and total < asked:
-        notices.append(f"The library supports {total} questions for this choice, so {total} are asked.")
+        notices.append(f"You asked for {asked} questions; this library supports {total}.{_why_fewer(reach)}")
     return tuple(notices)
+
+
+def _why_fewer(reach: Sequence[ElementFact]) -> str:
+    """The documents that most elements wait for, most first."""
+    waiting = Counter[str]()
+    for item in _not_askable(reach):
+        waiting[item.reference] += len(item.elements)
+    if not waiting:
+        return ""
+    named = ", ".join(reference for reference, _ in waiting.most_common(MISSING_NAMED))
+    return f" {sum(waiting.values())} elements wait for what it lacks: {named}."
 
 
 # --- drills ---------------------------------------------------------------------------------------------

@@ -105,23 +105,7 @@ def create_exam(
         )
     _check_open(student.pk)  # before anything is planned
     exam_id = exam_id or uuid.uuid4()
-    weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
-    request = ScopeRequest(
-        certificate=order.certificate,
-        aircraft_class=order.aircraft_class,
-        mode=order.mode,
-        areas=tuple(order.areas),
-        codes=tuple(order.codes),
-        questions=order.questions,
-        difficulty=order.difficulty,
-        weak=weak_codes(weak),
-    )
-    try:
-        scope = scope_for(
-            element_facts(order.certificate, tenant=tenant, student=student.pk), request, seed=str(exam_id)
-        )
-    except ScopeError as error:
-        raise OrderRefused({error.field: [error.message]}) from error
+    scope = plan_scope(student, tenant, order, seed=str(exam_id))
     exam = Exam(
         id=exam_id,
         student=student,
@@ -143,6 +127,26 @@ def create_exam(
         _check_open(student.pk)
         exam.save(force_insert=True)
     return exam
+
+
+def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: str) -> Scope:
+    """What an exam with this seed would cover. Raises OrderRefused."""
+    weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
+    request = ScopeRequest(
+        certificate=order.certificate,
+        aircraft_class=order.aircraft_class,
+        mode=order.mode,
+        areas=tuple(order.areas),
+        codes=tuple(order.codes),
+        questions=order.questions,
+        difficulty=order.difficulty,
+        weak=weak_codes(weak),
+    )
+    try:
+        facts = element_facts(order.certificate, tenant=tenant, student=student.pk)
+        return scope_for(facts, request, seed=seed)
+    except ScopeError as error:
+        raise OrderRefused({error.field: [error.message]}) from error
 
 
 def _check_open(student_id: int) -> None:

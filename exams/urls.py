@@ -6,6 +6,7 @@ app_name = "exams"
 urlpatterns = [
     path("", views.desk, name="desk"),
     path("begin/", views.begin, name="begin"),
+    path("preview/", views.preview, name="preview"),
     path("coverage/", views.coverage, name="coverage"),
     path("<uuid:exam_id>/", views.room, name="room"),
     path("<uuid:exam_id>/report/", views.report, name="report"),

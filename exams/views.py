@@ -93,6 +93,7 @@ def _desk(
     errors: Sequence[str] = (),
     asked: Mapping[str, object] = NOTHING_ASKED,
     status: int = 200,
+    planned: Scope | None = None,
 ) -> HttpResponse:
     tenant = school_read_by(request, Role.STUDENT)
     areas = areas_for("private", "ASEL", tenant=tenant)
@@ -110,6 +111,8 @@ def _desk(
         "demo_library": demo_library(tenant),
         "board": board_for("private", "ASEL", tenant=tenant),
         "setup_errors": errors,
+        "planned": planned,
+        "planned_sentence": _sentence(planned) if planned else "",
     }
     return render(request, "exams/desk.html", context, status=status)
 
@@ -127,6 +130,19 @@ def begin(request: HttpRequest) -> HttpResponse:
     except session.TooManyOpen as error:
         return _desk(request, [error.message], _kept(request), status=409)
     return redirect("exams:room", exam.pk)
+
+
+@login_required
+@require_POST
+@costs(EXAM_COST)
+def preview(request: HttpRequest) -> HttpResponse:
+    """The desk with what the oral that is set up would cover; nothing is begun."""
+    try:
+        order = order_from(_posted(request))
+        scope = session.plan_scope(request.user, school_read_by(request, Role.STUDENT), order, seed="preview")
+    except OrderRefused as error:
+        return _desk(request, _in_words(error), _kept(request), status=400)
+    return _desk(request, asked=_kept(request), planned=scope)
 
 
 def _in_words(refused: OrderRefused) -> list[str]:
@@ -175,11 +191,16 @@ def room(request: HttpRequest, exam_id: UUID) -> HttpResponse:
         "exam": exam,
         "section": "exams",
         "opening": OPENING,
-        "scope_sentence": f"{scope.title}, {scope.questions} questions, about {scope.minutes} minutes.",
+        "scope_sentence": _sentence(scope),
+        "notices": scope.notices,
         "tasks": [names[code] for code in scope.task_codes if code in names],
         "socket_path": f"/ws/exams/{exam.pk}/",
     }
     return render(request, "exams/room.html", context)
+
+
+def _sentence(scope: Scope) -> str:
+    return f"{scope.title}, {scope.questions} questions, about {scope.minutes} minutes."
 
 
 @login_required

@@ -33,7 +33,14 @@ def test_one_question_is_raised_to_the_smallest_whole_task_and_says_so() -> None
 def test_a_library_that_supports_fewer_questions_says_so() -> None:
     scope = scope_for(facts_for("PA.I.A"), ScopeRequest(questions=20), seed="a")
     assert scope.questions == 4
-    assert "supports 4 questions" in scope.notices[0]
+    assert scope.notices == ("You asked for 20 questions; this library supports 4.",)
+
+
+def test_it_names_the_documents_that_the_others_wait_for() -> None:
+    held, *rest = facts_for("PA.I.A", "PA.I.B")
+    lacking = [replace(one, askable=False, items=0, missing_reference="AC 68-1") for one in rest[-2:]]
+    scope = scope_for([held, *rest[:-2], *lacking], ScopeRequest(questions=20), seed="a")
+    assert "2 elements wait for what it lacks: AC 68-1." in scope.notices[-1]
 
 
 def test_the_order_in_which_elements_were_read_does_not_matter() -> None:
