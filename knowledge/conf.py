@@ -282,20 +282,21 @@ CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
 CLAIM_CANDIDATES = 40  # elements of a standard compared by meaning, the likeliest by all else
 CLAIM_NEARBY = 15  # passages over which the items' statements lose two thirds of their say
 CLAIM_LINK_WEIGHTS = {  # training/claim_links.py, fitted to one half of tests/data/claim_elements.jsonl
-    "words": 7.8,
-    "item_words": 12.9,
-    "nearby": 0.9,
-    "referenced": 3.0,
-    "knowledge": 1.7,
-    "skill": -1.3,
+    "words": 7.7,
+    "item_words": 8.1,
+    "passage_words": 11.0,
+    "nearby": 0.7,
+    "referenced": 2.8,
+    "knowledge": 2.4,
+    "skill": -1.1,
     "flown": -4.0,
-    "meaning": 2.8,
-    "place_meaning": 9.5,
+    "meaning": 2.3,
+    "place_meaning": 7.1,
 }
-CLAIM_LINK_SLOPE = 0.46  # of the log odds by weight, fitted with the weights
-CLAIM_LINK_EVEN = 7.85  # slope times the weight at which a link is as likely right as wrong
-CLAIM_LINK_FLOOR = 0.05  # least likelihood of a link; below it claim and element share a word by chance
-CLAIM_LINK_NEAR = 0.5  # of the best likelihood: what is less likely than this share of it is not linked
+CLAIM_LINK_SLOPE = 0.47  # of the log odds by weight, fitted with the weights
+CLAIM_LINK_EVEN = 8.13  # slope times the weight at which a link is as likely right as wrong
+CLAIM_LINK_FLOOR = 0.1  # least likelihood of a link; below it claim and element share a word by chance
+CLAIM_LINK_NEAR = 0.6  # of the best likelihood: what is less likely than this share of it is not linked
 CLAIM_READ_STEP = 0.1  # between the scores of the elements that a person read for a section
 
 # --- Grounding ----------------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ def source_of(chunk: Chunk) -> ClaimSource:
         section=chunk.section,
         heading=chunk.heading,
         chapter=" ".join((document.title, *(str(part) for part in chunk.section_path[1:-1]))),
+        passage=chunk.text,
         document=document.pk,
         index=chunk.index,
     )

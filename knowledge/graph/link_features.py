@@ -24,6 +24,7 @@ from llm.interfaces import EmbeddingModel
 FEATURES = (
     "words",
     "item_words",
+    "passage_words",
     "nearby",
     "referenced",
     "knowledge",
@@ -36,6 +37,7 @@ MEANING = ("meaning", "place_meaning")  # the costly ones, looked at for the bes
 REASONS: Mapping[str, str] = {
     "words": "shared words",
     "item_words": "shared words",
+    "passage_words": "its passage shares words",
     "nearby": "passages nearby belong to it",
     "meaning": "close in meaning",
     "place_meaning": "chapter and heading are about it",
@@ -45,13 +47,14 @@ REASONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimSource:
-    """Where a claim stands: its document as it is cited, its section, the headings above it ("" = unknown), and the
-    place of its passage among those of the document."""
+    """Where a claim stands: its document as it is cited, its section, the headings above it, the text of its passage
+    ("" = unknown), and the place of that among those of the document."""
 
     cited: Cited
     section: str = ""
     heading: str = ""
     chapter: str = ""
+    passage: str = ""
     document: UUID | None = None
     index: int = 0
 
@@ -66,15 +69,15 @@ def features_of(
     points = _points_by_element()
     said = f"{source.chapter} {source.heading} {statement}"
     words = word_likeness(said, texts)
-    item_words = word_likeness(
-        f"{source.heading} {statement}",
-        {code: " ".join((text, *points.get(code, ()))) for code, text in texts.items()},
-    )
+    with_items = {code: " ".join((text, *points.get(code, ()))) for code, text in texts.items()}
+    item_words = word_likeness(f"{source.heading} {statement}", with_items)
+    passage_words = word_likeness(source.passage, with_items)
     nearby = nearby_elements(source)
     found = {
         element.code: {
             "words": words[element.code],
             "item_words": item_words[element.code],
+            "passage_words": passage_words[element.code],
             "nearby": math.log1p(nearby.get(element.code, 0.0) / _NEARBY_NONE),
             "referenced": float(is_referenced(element, source)),
             "knowledge": float(element.kind == "knowledge"),
