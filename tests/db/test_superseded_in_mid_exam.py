@@ -1,4 +1,4 @@
-"""An edition is superseded while an oral runs: the answer is judged by what was asked; what was cited still opens."""
+"""An edition is superseded or withdrawn while an oral runs: the answer is judged by what was asked; citations open."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ from django.test import Client
 
 from exams.models import Exam, Turn
 from knowledge.models import Document
+from knowledge.publishing import archive_document
 from tests.doubles import editions
 from tests.doubles.demo_library import Demo
 from tests.doubles.editions import document_of, feed
@@ -69,3 +70,23 @@ def test_the_question_is_judged_and_its_citations_open_as_superseded(
         assert client.get(place, follow=True).status_code == 200
     picture = client.get(f"/library/{handbook.pk}/pages/1.webp")
     assert picture["Content-Type"] == "image/webp"
+
+
+def test_one_that_is_withdrawn_is_still_judged_by_and_no_new_oral_uses_it(
+    demo: Demo, exam: Exam, enter: Enter, client: Client
+) -> None:
+    room: Room = enter(exam, demo.student)
+    room.hear("question")
+    said = right_answer(exam)
+    archive_document(Document.objects.get(demo=True))
+    verdict = room.answer(said, "a1")
+    assert (verdict["type"], verdict["verdict"]) == ("assessment", "satisfactory")
+    client.force_login(demo.student)
+    assert verdict["citations"]
+    assert all(shown(client, citation) for citation in verdict["citations"])
+    room.hear("question", "finished")
+    if Exam.objects.get(pk=exam.pk).status != "finished":
+        assert client.post(f"/api/v1/exams/{exam.pk}/end/").status_code == 200
+    answer = client.post("/api/v1/exams/", {"questions": 2}, content_type="application/json")
+    assert answer.status_code == 400
+    assert "supports no question" in str(answer.json())
