@@ -109,7 +109,7 @@ class _Run:
     end: int
     whole: bool
     led_in: bool = True  # whether the paragraph's lead-in leads in to it
-    before: tuple[str, ...] = ()  # the sentence before, of the paragraph before
+    before: tuple[str, ...] = ()  # the sentence or heading before, which it speaks of
 
 
 class _Passage:
@@ -120,6 +120,7 @@ class _Passage:
         self._prose = _running_text(text)
         self._forms = _forms_in(text, names)
         self._nodes = [node for node in outline_of(self._prose, heading) if node.text.strip() or node.heading]
+        self._title = _title_line(text, heading)
 
     def candidates(self) -> Iterator[Candidate]:
         yield from self._of_tables()
@@ -219,9 +220,13 @@ class _Passage:
         ends = bool(_FULL_STOP.search(self._prose[start:end])) or (listed and at_end)
         ends = ends or (bool(node.label) and at_end and bool(_ITEM_END.search(self._prose[start:end])))
         begins = bool(node.label) or not self._prose[start].islower()
+        first_words = before is None and opening == 0 and not node.label
         if not self._points_back(sentences[opening]) or (listed and opening == 0):
-            return _Run(start, end, ends and begins, led_in=opening == 0)
-        antecedent = self._last_sentence(before) if opening == 0 and not listed else ""
+            term = (self._title,) if first_words and self._title.partition("(")[0].isupper() else ()
+            return _Run(start, end, ends and begins, led_in=opening == 0, before=term)
+        antecedent = self._title if first_words else ""
+        if before and opening == 0 and not listed:
+            antecedent = self._last_sentence(before)
         return _Run(start, end, ends and bool(antecedent), before=(antecedent,) if antecedent else ())
 
     def _start(self, node: Node) -> int:
@@ -265,6 +270,13 @@ class _Passage:
                 pieces.append(found.group())
             last = start + found.end()
         return tuple(pieces)
+
+
+def _title_line(text: str, heading: str) -> str:
+    """The heading as it stands above the text; empty where it does not. A glossary's term in capitals belongs to its
+    definition, which does not name it again."""
+    line, _, _ = text.strip().partition("\n")
+    return line.strip() if line and re.findall(r"\w+", line) == re.findall(r"\w+", heading) else ""
 
 
 def _end_of(node: Node) -> int:

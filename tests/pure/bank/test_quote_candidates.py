@@ -69,6 +69,24 @@ def test_pronoun_of_a_paragraph_is_what_the_heading_above_it_names() -> None:
     assert ending(text, "original goal.").quotes[0] == "Get-there-itis"
 
 
+def test_definition_is_quoted_with_its_term() -> None:
+    text = "ABORT\n\nTo terminate a preplanned aircraft maneuver; e.g., an aborted takeoff."
+    found = ending(text, "takeoff.", "ABORT")
+    assert found.quotes[0] == "ABORT"
+    assert "abort" in found.quoted_words
+
+
+def test_pronoun_of_the_first_sentence_is_what_the_heading_names() -> None:
+    text = "Radar Service\n\nThis is a service provided by radar facilities."
+    found = ending(text, "facilities.", "Radar Service")
+    assert (found.quotes[0], found.whole) == ("Radar Service", True)
+
+
+def test_other_headings_are_not_quoted() -> None:
+    text = "Radar Service\n\nRadar facilities provide a service."
+    assert len(ending(text, "a service.", "Radar Service").quotes) == 1
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
