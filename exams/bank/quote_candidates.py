@@ -45,7 +45,9 @@ _POINTS_BACK: Final = re.compile(
     re.IGNORECASE,
 )
 _POINTS_NOWHERE: Final = re.compile(
-    r"it (?:is|was|may be|can be|should be|must be|takes)\b.{0,60}\b(?:that|to|for)\b|those (?:who|that|which)\b|"
+    r"it (?:is|was|may be|can be|should be|must be) (?!(?:used|designed|made|intended|not)\b)"
+    r"(?:[\w'’]+ ){1,4}(?:that|to)\b|"
+    r"those (?:who|that|which)\b|"
     r"(?:\w+ )?this (?:section|part|subpart|paragraph|chapter|appendix|handbook|manual|circular)\b",
     re.IGNORECASE,
 )

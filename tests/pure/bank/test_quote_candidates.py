@@ -76,9 +76,16 @@ def test_definition_is_quoted_with_its_term() -> None:
     assert "abort" in found.quoted_words
 
 
-def test_pronoun_of_the_first_sentence_is_what_the_heading_names() -> None:
-    text = "Radar Service\n\nThis is a service provided by radar facilities."
-    found = ending(text, "facilities.", "Radar Service")
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This is a service provided by radar facilities.",
+        "It is not an authorization for takeoff.",
+        "It is used by controllers to name traffic.",
+    ],
+)
+def test_pronoun_of_the_first_sentence_is_what_the_heading_names(sentence: str) -> None:
+    found = ending(f"Radar Service\n\n{sentence}", sentence[-12:], "Radar Service")
     assert (found.quotes[0], found.whole) == ("Radar Service", True)
 
 
