@@ -58,7 +58,9 @@ _RULE: Final = re.compile(
     r"\b(?:must|shall|required|prohibited|no person|no one|may not|regulation)\b", re.IGNORECASE
 )
 _SECTION: Final = re.compile(
-    r"(?<!§)§++\s*+[\d.]+|\b(?:section|part|parts|cfr)\s+[\d.]+(?:\(\w+\))*|\b\d{2,3}\.\d{3}\b", re.IGNORECASE
+    r"(?:\b\d{1,2} cfr\s++)?(?<!§)§++\s*+[\d.]+|\b(?:\d{1,2} cfr(?: sections?| parts?)?|section|parts?|cfr)\s+[\d.]+"
+    r"(?:\(\w+\))*|\b\d{2,3}\.\d{3}\b",
+    re.IGNORECASE,
 )
 
 

@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from exams.bank.quote_selection import Bearing, Candidate, best_bearing, candidates_in
+from exams.bank.quote_candidates import Candidate, candidates_in
+from exams.bank.quote_selection import CLEAN, Bearing, best_bearing
 from exams.bank.sources import CHAPTERED, Source, parse_source
 from exams.offline.vectors import KeptVectors
 from knowledge.connections import give_connection_back
@@ -27,6 +28,7 @@ from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.labels import GLOSSARY
 from knowledge.models import AcsTask, AnchorState, Chunk, Concept, ConceptChunkEvidence, KeyPoint
 from knowledge.models.graph import EvidenceType, ValidationStatus
+from knowledge.retrieval.glossary import glossary_for
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import SearchRequest
@@ -38,8 +40,8 @@ KEPT: Final = 60_000
 """Vectors of candidates kept during one run: 384 floats of four bytes and the text, 150 MB at most."""
 SEARCHED: Final = 8
 """Passages searched for a point whose documents the library does not hold."""
-SEARCHED_BAR: Final = 0.05
-"""What a quote from another document than the one named must score beyond a named one to be clean."""
+ELSEWHERE_BAR: Final = 0.1
+"""What a quote from elsewhere than the heading or document that is named must score beyond a named one to be clean."""
 
 Progress = Callable[[int, Counter[str]], None]
 
@@ -106,18 +108,19 @@ def _find(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
     givens = _givens(point)
     for named in point.sources:
         source = parse_source(named)
-        candidates = library.candidates_of(source)
-        if not candidates:
-            missing = missing or lacking(source)
-            continue
-        found = best_bearing(point.text, candidates, library.near, paragraph=source.paragraph, givens=givens)
-        if found and (best is None or found.score > best.score):
-            best = found
-        if found and found.clean:
-            return found, ""
+        missing = missing or ("" if library.holds(source) else lacking(source))
+        for wider, candidates in enumerate(library.candidates_of(source)):
+            found = best_bearing(
+                point.text, candidates, library.near, paragraph=source.paragraph, givens=givens
+            )
+            sure = found is not None and found.clean and found.score >= CLEAN + wider * ELSEWHERE_BAR
+            if found and (best is None or sure or (not wider and found.score > best.score)):
+                best = found if sure or not wider else replace(found, clean=False)
+            if sure:
+                return best, ""
     if best is None and missing:
         found = best_bearing(point.text, library.searched(point), library.near, givens=givens)
-        if found and found.clean and found.score >= SEARCHED_BAR:
+        if found and found.clean and found.score >= CLEAN + ELSEWHERE_BAR:
             best = found
     return best, missing
 
@@ -183,9 +186,10 @@ class _Library:
         self._in_force = (
             searchable_chunks(scope).exclude(kind__in=("toc", "index")).select_related("document")
         )
+        self._names = glossary_for(tenant).names
         self._chunks: dict[str, Chunk] = {}
         self._candidates: dict[str, tuple[Candidate, ...]] = {}
-        self._by_source: dict[tuple[str, str, str], tuple[Candidate, ...]] = {}
+        self._by_source: dict[tuple[str, str, str], tuple[tuple[Candidate, ...], ...]] = {}
         self._references: dict[str, list[Reference]] = {}
 
     def near(self, text: str, others: Sequence[str]) -> list[float]:
@@ -196,13 +200,18 @@ class _Library:
     def chunk(self, key: str) -> Chunk:
         return self._chunks[key]
 
-    def candidates_of(self, source: Source) -> tuple[Candidate, ...]:
-        """All that may be quoted of a source; under its heading, if the place has it. Empty where it is not held."""
+    def holds(self, source: Source) -> bool:
+        return bool(self.candidates_of(source))
+
+    def candidates_of(self, source: Source) -> tuple[tuple[Candidate, ...], ...]:
+        """All that may be quoted of a source: what stands under its heading, then the whole place, since a page break
+        may have put the words under another. Empty where the library does not hold it."""
         key = (source.document, source.place, source.heading)
         if key not in self._by_source:
             chunks = list(_chunks_of(source, self._in_force))
             under = [chunk for chunk in chunks if source.heading and _stands_under(chunk, source.heading)]
-            self._by_source[key] = self._cut(under or chunks)
+            ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
+            self._by_source[key] = tuple(self._cut(way) for way in ways if way)
         return self._by_source[key]
 
     def searched(self, point: KeyPoint) -> tuple[Candidate, ...]:
@@ -235,7 +244,7 @@ class _Library:
             key = str(chunk.pk)
             if key not in self._chunks:
                 self._chunks[key] = chunk
-                self._candidates[key] = tuple(candidates_in(key, chunk.text, chunk.heading))
+                self._candidates[key] = tuple(candidates_in(key, chunk.text, chunk.heading, self._names))
         return tuple(one for chunk in chunks for one in self._candidates[str(chunk.pk)])
 
 

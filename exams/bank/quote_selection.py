@@ -1,119 +1,209 @@
-"""A key point and the text of passages become the shortest exact quotes that bear the point.
+"""A key point and the candidates of a source become the shortest exact quotes that bear the point.
 
-Candidates are paragraphs of a regulation with the lead-ins above them, rows of a table, and one to three sentences in a
-row. A candidate has to state every amount of the point; among those that do, nearness of meaning and shared words
-decide, and of two that are as near the shorter wins. Pure: meaning comes as a function that is handed in.
+A candidate has to state every amount of the point; among those that do, nearness of meaning and shared words decide,
+and of two that are as near the shorter wins. Each clause of the point has to be borne, an opposite or a negation on
+one side alone costs, and a quote that is not understood alone is never clean. Pure: meaning comes as a function that
+is handed in.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from exams.bank.point_clauses import is_opposed, point_clauses
+from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
 from exams.question_rules import figures_in
 from knowledge.grounding.facts import Quantity, compare, content_words, coverage
-from knowledge.grounding.outline import Node, outline_of
 from knowledge.grounding.sentences import sentences_in
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near each of several texts is to one, -1 to 1."""
 
-QUOTE_WORDS_MOST: Final = 110
-"""Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""
-SENTENCES_IN_A_ROW: Final = 3
-"""Sentences that may bear one point together."""
 READ_CLOSELY: Final = 24
 """Candidates whose meaning is compared: those that share most words with the point."""
+READ_BY_CLAUSE: Final = 6
+"""Of those, the candidates that are compared clause by clause."""
 MEANING_SHARE: Final = 0.6
 """Weight of nearness beside shared words, measured on the points of the project's own bank."""
 LENGTH_PRICE: Final = 0.0015
 """What each word of a quote beyond thirty costs, lead-ins aside: of two as near, the shorter says it more plainly."""
 PLACE_BONUS: Final = 0.15
-"""For a candidate in the very paragraph that the source names."""
-CLEAN: Final = 0.6
+"""For a candidate in the very paragraph that the source names, where it is weighed against others of the section."""
+PLACE_WORTH: Final = 0.05
+"""What that says for the quote itself."""
+BROKEN_PRICE: Final = 0.1
+"""For a candidate that begins or ends in the middle, has a rival number or leaves a clause unborne: another is taken if
+one is nearly as near."""
+OPPOSED_PRICE: Final = 0.1
+"""For the opposite word in the sentence that is nearest to a clause; half of it if the quote has both elsewhere."""
+DENIED_PRICE: Final = 0.05
+"""For a negation, a limit or a side on one side alone."""
+MISSING_PRICE: Final = 0.04
+"""For each content word of the point that the quotes lack: what is not said is mostly a word that does not stand there.
+"""
+CLEAN: Final = 0.62
 """Score from which a quote bears its point without being read first (docs/architecture/item-bank.md has the
 figures)."""
+CLAUSE_BORNE: Final = 0.5
+"""What every clause of the point must reach for that."""
+PAIR_BORNE: Final = 0.6
+"""The same for two quotes that were put together."""
+PAIR_BAR: Final = 0.06
+"""What two quotes that were put together must score beyond one."""
 POSSIBLE: Final = 0.45
 """Score below which nothing bears it."""
 RIVAL_FACTS: Final = ("number", "unit", "datum")
-"""Disagreements that keep a quote from being clean. What an author wrote from the section that they name agrees
-with it;
-negations of clauses that only look alike would hold back one good quote in eight."""
-
-_ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Words that may bear a point. `quotes` stand verbatim in the passage, lead-ins first; `read` is what they say
-    together, with the heading they stand under, and `alone` what the last says without lead-ins; `path` is the
-    paragraph, "(b)(1)". Words and amounts are read once: a chapter's candidates are compared with many points."""
-
-    chunk: str
-    quotes: tuple[str, ...]
-    read: str
-    alone: str
-    path: str
-    words: frozenset[str]
-    own_words: frozenset[str]
-    amounts: tuple[Quantity, ...]
-
-    @classmethod
-    def of(cls, chunk: str, quotes: tuple[str, ...], read: str, alone: str, path: str = "") -> Candidate:
-        words, own = frozenset(content_words(read)), frozenset(content_words(alone))
-        return cls(chunk, quotes, read, alone, path, words, own, figures_in(read))
+"""Disagreements that keep a quote from being clean."""
+CONTRARY_FACTS: Final = ("negation", "comparator", "direction")
+"""Disagreements that cost: clauses that only look alike differ in them, too, so they are no proof."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """The best candidate for a point. `clean` says that it may be approved without being read."""
+    """The best candidate for a point. `score` says how near it comes, `weakest` how near to the clause that it bears
+    least; `clean` that it may be approved without being read."""
 
     candidate: Candidate
     score: float
+    weakest: float
     clean: bool
     faults: tuple[str, ...] = ()
 
 
-def candidates_in(chunk: str, text: str, heading: str) -> Iterator[Candidate]:
-    """All that may be quoted from one passage."""
-    rows = list(_ROW.finditer(text))
-    yield from _table_rows(chunk, text, rows, heading)
-    prose = _ROW.sub(lambda row: " " * len(row.group()), text)
-    for node in outline_of(prose, heading):
-        if node.text.strip():
-            yield from _paragraph(chunk, text, node, heading)
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A candidate and its score before it is read by clause; `preferred` is what place and length say besides."""
+
+    candidate: Candidate
+    score: float
+    preferred: float
 
 
 def best_bearing(
     point: str, candidates: Sequence[Candidate], near: Nearness, *, paragraph: str = "", givens: str = ""
 ) -> Bearing | None:
     """The candidate that bears the point best; None where nothing comes near. `paragraph` is where the source says that
-    it stands; amounts of the `givens` of the question need not stand in the source."""
-    words = set(content_words(point))
+    it stands; amounts and clauses of the `givens` of the question need not stand in the source."""
     given = figures_in(givens)
     amounts = [one for one in figures_in(point) if not any(one.same_as(other) for other in given)]
-    shares = [_share(words, one) for one in candidates]
-    ranked = sorted(range(len(candidates)), key=lambda at: -shares[at] - _placed(candidates[at], paragraph))
-    stating = [at for at in ranked if _states(candidates[at], amounts)][:READ_CLOSELY]
-    if not stating:
+    stating = [one for one in candidates if _states(one, amounts)]
+    ranked = _rank(point, stating, near, paragraph)
+    if not ranked or ranked[0].score + ranked[0].preferred < POSSIBLE:
         return None
-    together = near(point, [candidates[at].read for at in stating])
-    alone = near(point, [candidates[at].alone for at in stating])
-    scores = {
-        at: MEANING_SHARE * max(with_lead_in, by_itself)
-        + (1 - MEANING_SHARE) * shares[at]
-        + _placed(candidates[at], paragraph)
-        - LENGTH_PRICE * max(0, len(candidates[at].quotes[-1].split()) - 30)
-        for at, with_lead_in, by_itself in zip(stating, together, alone, strict=True)
-    }
-    best = max(scores, key=lambda at: scores[at])
-    if scores[best] < POSSIBLE:
+    clauses = _clauses_to_bear(point, givens)
+    read = [
+        (_read_by_clause(point, clauses, one.candidate, one.score, near), one)
+        for one in ranked[:READ_BY_CLAUSE]
+    ]
+    best, _ = max(read, key=lambda pair: _worth(*pair))
+    if not best.clean:
+        return _with_second_quote(point, clauses, best, candidates, near) or best
+    return best
+
+
+def _clauses_to_bear(point: str, givens: str) -> tuple[str, ...]:
+    """All but those that only repeat what the question tells; all of them, if the question tells all."""
+    told = set(content_words(givens))
+    clauses = point_clauses(point)
+    return tuple(one for one in clauses if not set(content_words(one)) <= told) or clauses
+
+
+def _rank(point: str, candidates: Sequence[Candidate], near: Nearness, paragraph: str) -> list[_Ranked]:
+    """The candidates that come nearest as a whole, best first."""
+    words = set(content_words(point))
+    share = {id(one): _share(words, one) for one in candidates}
+    stating = sorted(candidates, key=lambda one: -share[id(one)] - _placed(one, paragraph))[:READ_CLOSELY]
+    together = near(point, [one.read for one in stating])
+    alone = near(point, [one.alone for one in stating])
+    ranked = [
+        _Ranked(
+            one,
+            MEANING_SHARE * max(with_lead_in, by_itself)
+            + (1 - MEANING_SHARE) * share[id(one)]
+            + PLACE_WORTH * _placed(one, paragraph),
+            (PLACE_BONUS - PLACE_WORTH) * _placed(one, paragraph)
+            - LENGTH_PRICE * max(0, len(one.quotes[-1].split()) - 30),
+        )
+        for one, with_lead_in, by_itself in zip(stating, together, alone, strict=True)
+    ]
+    return sorted(ranked, key=lambda one: -one.score - one.preferred)
+
+
+def _read_by_clause(
+    point: str, clauses: Sequence[str], candidate: Candidate, score: float, near: Nearness
+) -> Bearing:
+    """What the candidate says of each clause."""
+    said = [one.text for quote in candidate.quotes for one in sentences_in(quote)]
+    borne: list[float] = []
+    price = 0.0
+    for clause in clauses:
+        nearness = near(clause, said)
+        nearest = said[max(range(len(said)), key=lambda at: nearness[at])]
+        share = coverage(content_words(clause), candidate.quoted_words)
+        borne.append(max(share, MEANING_SHARE * max(nearness) + (1 - MEANING_SHARE) * share))
+        price = max(price, _price_of_contrary(clause, nearest, candidate))
+    faults = tuple(_rival_facts(point, candidate))
+    missing = set(content_words(point)) - candidate.quoted_words
+    score, weakest = round(score - price - MISSING_PRICE * len(missing), 3), round(min(borne), 3)
+    clean = score >= CLEAN and weakest >= CLAUSE_BORNE and candidate.whole and not faults
+    return Bearing(candidate, score, weakest, clean, faults)
+
+
+def _rival_facts(point: str, candidate: Candidate) -> Iterator[str]:
+    """Amounts that the candidate has otherwise; none that it states, such as one end of a range."""
+    for found in compare(point, candidate.read).contradictions:
+        claimed = figures_in(found.claimed)
+        if found.kind in RIVAL_FACTS and not (claimed and _states(candidate, claimed)):
+            yield str(found)
+
+
+def _price_of_contrary(clause: str, nearest: str, candidate: Candidate) -> float:
+    if is_opposed(clause, nearest):
+        return OPPOSED_PRICE if is_opposed(clause, " ".join(candidate.quotes)) else OPPOSED_PRICE / 2
+    denied = any(one.kind in CONTRARY_FACTS for one in compare(clause, nearest).contradictions)
+    return DENIED_PRICE if denied else 0.0
+
+
+def _worth(bearing: Bearing, ranked: _Ranked) -> float:
+    """What decides between candidates that were read by clause."""
+    broken = (not bearing.candidate.whole) + bool(bearing.faults) + (bearing.weakest < CLAUSE_BORNE)
+    return bearing.score + ranked.preferred - BROKEN_PRICE * broken
+
+
+def _with_second_quote(
+    point: str, clauses: Sequence[str], first: Bearing, candidates: Sequence[Candidate], near: Nearness
+) -> Bearing | None:
+    """The same with another quote of the passage, if together they bear the point cleanly: "slow down" here, "ask ATC"
+    there."""
+    if len(clauses) < 2 or len(first.candidate.quotes) > 1 or first.faults or not first.candidate.whole:
         return None
-    found = compare(point, candidates[best].read).contradictions
-    faults = tuple(str(one) for one in found if one.kind in RIVAL_FACTS)
-    return Bearing(candidates[best], round(scores[best], 3), scores[best] >= CLEAN and not faults, faults)
+    said = first.candidate.quoted_words
+    missing = set(content_words(min(clauses, key=lambda clause: coverage(content_words(clause), said))))
+    others = [
+        one
+        for one in candidates
+        if one.chunk == first.candidate.chunk
+        and one.whole
+        and len(one.quotes) == 1
+        and one.own_words & missing
+    ]
+    others.sort(key=lambda one: (-coverage(missing, one.own_words), len(one.quotes[0])))
+    pairs = [
+        first.candidate.beside(one) for one in others[:READ_BY_CLAUSE] if one.quotes != first.candidate.quotes
+    ]
+    words = set(content_words(point))
+    read = [
+        _read_by_clause(
+            point, clauses, pair, MEANING_SHARE * nearness + (1 - MEANING_SHARE) * _share(words, pair), near
+        )
+        for pair, nearness in zip(pairs, near(point, [pair.read for pair in pairs]), strict=True)
+        if sum(len(quote.split()) for quote in pair.quotes) <= QUOTE_WORDS_MOST
+    ]
+    least = max(first.score, CLEAN + PAIR_BAR)
+    clean = [one for one in read if one.clean and one.weakest >= PAIR_BORNE and one.score >= least]
+    return max(clean, key=lambda one: one.weakest, default=None)
 
 
 def _share(words: set[str], candidate: Candidate) -> float:
@@ -122,62 +212,13 @@ def _share(words: set[str], candidate: Candidate) -> float:
 
 
 def _placed(candidate: Candidate, paragraph: str) -> float:
-    """Full for the paragraph named or one below it, half for one that it stands under."""
+    """1 for the paragraph named or one below it, half for one that it stands under."""
     if not paragraph or not candidate.path:
         return 0.0
     if candidate.path.startswith(paragraph):
-        return PLACE_BONUS
-    return PLACE_BONUS / 2 if paragraph.startswith(candidate.path) else 0.0
+        return 1.0
+    return 0.5 if paragraph.startswith(candidate.path) else 0.0
 
 
 def _states(candidate: Candidate, amounts: Sequence[Quantity]) -> bool:
     return all(any(one.same_as(other) for other in candidate.amounts) for one in amounts)
-
-
-def _paragraph(chunk: str, text: str, node: Node, heading: str) -> Iterator[Candidate]:
-    """The paragraph as a whole where it is short, and its sentences, alone and in a row."""
-    lead_ins = tuple(" ".join(text[one.start : one.end].split()) for one in node.lead_ins())[-2:]
-    said = text[node.start : node.end]
-    sentences = [one.text for one in sentences_in(said)] or [said.strip()]
-    runs: dict[str, None] = {}
-    if len(said.split()) <= QUOTE_WORDS_MOST:
-        runs[" ".join(said.split())] = None
-    for length in range(1, SENTENCES_IN_A_ROW + 1):
-        for start in range(len(sentences) - length + 1):
-            run = " ".join(" ".join(sentences[start : start + length]).split())
-            if len(run.split()) <= QUOTE_WORDS_MOST:
-                runs[run] = None
-    if node.children:
-        end = max(child.end for child in node.children)
-        with_children = " ".join(text[node.start : end].split())
-        if len(with_children.split()) <= QUOTE_WORDS_MOST:
-            runs[with_children] = None
-    under = ". ".join((heading, *node.headings()))
-    for run in runs:
-        read = " ".join((f"{under}:", *lead_ins, run))
-        yield Candidate.of(chunk, (*lead_ins, run), read, f"{under}: {run}", node.path)
-
-
-def _table_rows(chunk: str, text: str, rows: Sequence[re.Match[str]], heading: str) -> Iterator[Candidate]:
-    """Each row, and the rows of one first cell together, read with the table's head."""
-    for block in _blocks(text, rows):
-        head = block[0].group()
-        for size in range(1, 5):
-            for start in range(len(block) - size + 1):
-                group = block[start : start + size]
-                if size > 1 and len({row.group().split("|")[0].strip() for row in group}) > 1:
-                    continue
-                quote = text[group[0].start() : group[-1].end()]
-                read = f"{heading}: {head}. {'. '.join(row.group() for row in group)}"
-                yield Candidate.of(chunk, (" ".join(quote.split()),), read, read)
-
-
-def _blocks(text: str, rows: Iterable[re.Match[str]]) -> list[list[re.Match[str]]]:
-    """Rows that follow each other without a line between them."""
-    blocks: list[list[re.Match[str]]] = []
-    for row in rows:
-        if blocks and not text[blocks[-1][-1].end() : row.start()].strip():
-            blocks[-1].append(row)
-        else:
-            blocks.append([row])
-    return blocks

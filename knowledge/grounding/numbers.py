@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 
 _SAME_LENGTH = str.maketrans("–—−‑⁄\u00a0’\n\tº", "----/ '  °")
+_FRACTION_DIGITS = re.compile(r"(?<![\d⁰¹²³⁴⁵⁶⁷⁸⁹])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?=[/⁄])|(?<=[/⁄])[₀₁₂₃₄₅₆₇₈₉]+")
+_RAISED_OR_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
 _VULGAR = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
 
 _ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
@@ -60,10 +62,12 @@ _FRACTIONS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "fourth": 0.25, "f
 
 
 def plain(text: str) -> str:
-    """Lower case with one kind of dash, space and slash; every character stays at its place."""
+    """Lower case with one kind of dash, space and slash, and fractions in digits of one height; every character stays
+    at its place."""
     folded = text.translate(_SAME_LENGTH)
     if folded.isascii():
         return folded.lower()
+    folded = _FRACTION_DIGITS.sub(lambda digits: digits.group().translate(_RAISED_OR_LOWERED), folded)
     return "".join(low if len(low := char.lower()) == 1 else char for char in folded)
 
 

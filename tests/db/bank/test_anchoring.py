@@ -161,3 +161,23 @@ def test_run_that_is_under_way_is_not_begun_twice(tmp_path: Path) -> None:
     assert anchor_library(None) == 0
     AnchorRun.objects.update(lease_until=timezone.now() - LEASE)
     assert anchor_library(None) == 1
+
+
+def test_words_that_stand_under_another_heading_are_found_in_the_chapter(tmp_path: Path) -> None:
+    """A page break put the section's own words into the passage before it."""
+    handbook = make_document("Handbook, chapter 2: Deciding", abbreviation="PHAK", doc_type="handbook")
+    make_chunk("Checklists help a pilot to manage the flight deck.", handbook, heading="Mitigating Risk")
+    bears = make_chunk("Delay the flight until the front has passed.", handbook, heading="The Passengers")
+    wait = point(text="Delay the flight until the front has passed.", source="PHAK ch. 2: Mitigating Risk")
+    load(tmp_path, wait)
+    found = anchored()
+    assert (found.anchor, found.concept.evidence.get().chunk) == ("clean", bears)  # type: ignore[union-attr]
+
+
+def test_heading_that_holds_the_words_is_preferred_to_the_rest_of_the_chapter(tmp_path: Path) -> None:
+    handbook = make_document("Handbook, chapter 2: Deciding", abbreviation="PHAK", doc_type="handbook")
+    bears = make_chunk("Delay the flight until the front has passed.", handbook, heading="Mitigating Risk")
+    make_chunk("Delay the flight until the front has passed.", handbook, heading="The Passengers")
+    wait = point(text="Delay the flight until the front has passed.", source="PHAK ch. 2: Mitigating Risk")
+    load(tmp_path, wait)
+    assert anchored().concept.evidence.get().chunk == bears  # type: ignore[union-attr]

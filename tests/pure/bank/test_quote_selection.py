@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from exams.bank.quote_selection import Bearing, best_bearing, candidates_in
+from exams.bank.quote_candidates import candidates_in
+from exams.bank.quote_selection import Bearing, best_bearing
 from knowledge.grounding.quotes import find_quote
 from knowledge.grounding.words import content_words, coverage
 
@@ -77,3 +78,93 @@ def test_amount_that_the_question_gives_need_not_stand_in_the_source() -> None:
     )
     assert bearing(point, RULE) is None
     assert bearing(point, RULE, givens="You last flew 40 days ago.") is not None
+
+
+def test_point_whose_second_half_is_not_said_is_not_clean() -> None:
+    text = "A pilot with a problem can request assistance from ATC."
+    assert is_clean("A pilot with a problem can request assistance from ATC.", text)
+    assert not is_clean(
+        "Stop and slow down at once; a pilot with a problem can request assistance from ATC.", text
+    )
+
+
+def test_two_quotes_of_one_passage_bear_a_point_of_two_clauses() -> None:
+    text = (
+        "A pilot with a problem can request assistance from ATC.\n"
+        "Charts and procedures are further resources.\nWhen a work overload exists, stop, think and slow down."
+    )
+    found = bearing(
+        "When a work overload exists, slow down; a pilot with a problem can request assistance from ATC.",
+        text,
+    )
+    assert found is not None
+    assert found.clean
+    assert sorted(found.candidate.quotes) == [
+        "A pilot with a problem can request assistance from ATC.",
+        "When a work overload exists, stop, think and slow down.",
+    ]
+
+
+def test_clause_that_the_question_tells_need_not_stand_in_the_source() -> None:
+    text = "Look first for the small causes: a volume knob turned down or a loose headset plug."
+    point = f"If the radio is silent on the arrival, look first for the small causes: {text[33:]}"
+    told = "On the arrival your radio is silent. Where do you look first?"
+    found = bearing(point, text, givens=told)
+    assert found is not None
+    assert found.weakest > 0.5
+    assert not is_clean(point, text)
+
+
+@pytest.mark.parametrize(
+    ("point", "contrary"),
+    [
+        (
+            "By day a sea breeze blows onshore near the coast.",
+            "By day a sea breeze blows offshore near the coast.",
+        ),
+        (
+            "Induced drag increases with the angle of attack.",
+            "Induced drag decreases with the angle of attack.",
+        ),
+        ("Drain the fuel sumps before the flight.", "Drain the fuel sumps after the flight."),
+        ("The stall warning works without power.", "The stall warning does not work without power."),
+    ],
+)
+def test_opposite_and_negation_cost(point: str, contrary: str) -> None:
+    agreeing, denying = bearing(point, point), bearing(point, contrary)
+    assert agreeing is not None
+    assert denying is None or denying.score <= agreeing.score - 0.05
+
+
+def test_words_that_the_quote_lacks_cost() -> None:
+    text = "A sinus block occurs most frequently during descent with a cold."
+    whole, more = bearing(text, text), bearing(f"Pain above the eye means this: {text}", text)
+    assert whole is not None
+    assert more is None or more.score < whole.score - 0.1
+
+
+def test_quote_that_is_cut_in_the_middle_is_never_clean() -> None:
+    said = "If you find a maintenance discrepancy and say that it is okay to fly"
+    assert not is_clean("If you find a maintenance discrepancy and say that it is okay to fly.", said)
+    assert is_clean("If you find a maintenance discrepancy and say that it is okay to fly.", f"{said}.")
+
+
+@pytest.mark.parametrize(
+    ("point", "text"),
+    [
+        ("The wing stalls at an angle of about 20°.", "The wing stalls at an angle of 20 to 40 degrees."),
+        (
+            "Equipment for the kind of flight that 14 CFR 91.205 requires has to work.",
+            "Equipment for the kind of flight that §91.205 requires has to work.",
+        ),
+        ("The visibility is at least 3/4 mile.", "The visibility is at least ³/4 mile."),
+        ("Report the landing within 1/2 hour.", "Report the landing within ¹⁄₂ hour."),
+    ],
+)
+def test_amount_in_another_notation_is_no_rival(point: str, text: str) -> None:
+    assert is_clean(point, text)
+
+
+def is_clean(point: str, text: str) -> bool:
+    found = bearing(point, text)
+    return found is not None and found.clean

@@ -1,0 +1,306 @@
+"""The text of a passage becomes all that may be quoted from it: paragraphs with lead-ins, rows, runs of sentences.
+
+A quote has to be understood where it stands alone. One that begins with "this" or "they" takes the sentence before
+along, a list's item its lead-in, a run-in heading belongs to the words behind it, and what a figure or a page break
+cuts in two is read as one. What still begins or ends in the middle is marked. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from exams.question_rules import figures_in
+from knowledge.grounding.facts import Quantity, content_words
+from knowledge.grounding.outline import Node, outline_of
+from knowledge.grounding.sentences import sentences_in
+
+QUOTE_WORDS_MOST: Final = 110
+"""Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""
+ROWS_TOGETHER: Final = 4
+"""Rows of one first cell that are quoted together: the weather minimums of a class of airspace have three."""
+SENTENCES_IN_A_ROW: Final = 3
+"""Sentences that may bear one point together."""
+SENTENCES_BEFORE: Final = 3
+"""Sentences taken along before one that begins with a pronoun."""
+HEADING_WORDS_MOST: Final = 8
+"""Words of a line without a full stop that is what the paragraph below it speaks of."""
+LEAD_IN_WORDS_MOST: Final = 40
+"""A lead-in without a label is quoted by its last sentence, since a page's prose runs into the line that ends with the
+colon; if that points back, it is quoted whole up to this length."""
+
+_TOKEN: Final = re.compile(r"[a-z0-9/&-]+")
+_ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)
+_CAPTION: Final = re.compile(r"^[ \t]*Figure \d{1,2}-\d{1,3}\.[^\n]*$", re.MULTILINE)
+_BROKEN_LINE: Final = re.compile(r"(?<=[^\s.:;!?…—|])\s*\n\s*(?=[a-z]{2}|a\s)")
+_LABEL_ALONE: Final = re.compile(r"^(\d{1,2}\.)\s*\n\s*(?=[A-Z])", re.MULTILINE)
+_FULL_STOP: Final = re.compile(r"[.!?][\"'”’)\]*]*(?:\s*\[[^\]]*\]\.?)?$")
+_ITEM_END: Final = re.compile(r"(?:\S+\s+){8,}\S+(?:;|; and|; or)$")
+_POINTS_BACK: Final = re.compile(
+    r"(?:this|these|those|they|it|he|she|its|their|such|conversely|otherwise|instead|"
+    r"(?:in|at|under|for|during|with|by|because of) (?:this|these|those|such|that)|"
+    r"(?:when|if|as|while|after|before|once|until|although|since|because) (?:this|these|they|it|he|she))\b",
+    re.IGNORECASE,
+)
+_POINTS_NOWHERE: Final = re.compile(
+    r"it (?:is|was|may be|can be|should be|must be) (?!(?:used|designed|made|intended|not)\b)"
+    r"(?:[\w'’]+ ){1,4}(?:that|to)\b|"
+    r"those (?:who|that|which)\b|"
+    r"(?:\w+ )?this (?:section|part|subpart|paragraph|chapter|appendix|handbook|manual|circular)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Words that may bear a point. `quotes` stand verbatim in the passage, lead-ins first; `read` is what they say
+    together, with the heading they stand under, and `alone` what the last says without lead-ins; `path` is the
+    paragraph, "(b)(1)"; `whole` is false for one that begins or ends in the middle of what is said. Words and amounts
+    are read once, since a chapter's candidates are compared with many points: `words` of all that is read, `own_words`
+    of what stands alone, `quoted_words` without the heading, each in short and spelled out."""
+
+    chunk: str
+    quotes: tuple[str, ...]
+    read: str
+    alone: str
+    path: str
+    whole: bool
+    words: frozenset[str]
+    own_words: frozenset[str]
+    quoted_words: frozenset[str]
+    amounts: tuple[Quantity, ...]
+
+    def beside(self, other: Candidate) -> Candidate:
+        """Both, the other first as a lead-in is: of two quotes the last is the rule's own."""
+        return Candidate(
+            chunk=self.chunk,
+            quotes=(*other.quotes, *self.quotes),
+            read=f"{self.read} {other.read}",
+            alone=f"{self.alone} {other.alone}",
+            path=self.path,
+            whole=self.whole and other.whole,
+            words=self.words | other.words,
+            own_words=self.own_words | other.own_words,
+            quoted_words=self.quoted_words | other.quoted_words,
+            amounts=(*self.amounts, *other.amounts),
+        )
+
+
+def candidates_in(
+    chunk: str, text: str, heading: str, names: Mapping[str, Sequence[str]] | None = None
+) -> Iterator[Candidate]:
+    """All that may be quoted from one passage. `names` says what short forms stand for, both in small letters."""
+    yield from _Passage(chunk, text, heading, names or {}).candidates()
+
+
+def _running_text(text: str) -> str:
+    """The passage without rows and captions, and with the lines joined that they or a page break cut; every character
+    but a label's stays at its place."""
+    for aside in (_ROW, _CAPTION, _BROKEN_LINE):
+        text = aside.sub(lambda found: " " * len(found.group()), text)
+    return _LABEL_ALONE.sub(lambda found: f"{found[1]} ".rjust(len(found.group())), text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Sentences in a row, by their characters in the passage."""
+
+    start: int
+    end: int
+    whole: bool
+    led_in: bool = True  # whether the paragraph's lead-in leads in to it
+    before: tuple[str, ...] = ()  # the sentence or heading before, which it speaks of
+
+
+class _Passage:
+    """One passage: `text` is what quotes are taken from, `prose` what is read as sentences."""
+
+    def __init__(self, chunk: str, text: str, heading: str, names: Mapping[str, Sequence[str]]) -> None:
+        self._chunk, self._text, self._heading = chunk, text, heading
+        self._prose = _running_text(text)
+        self._forms = _forms_in(text, names)
+        self._nodes = [node for node in outline_of(self._prose, heading) if node.text.strip() or node.heading]
+        self._title = _title_line(text, heading)
+
+    def candidates(self) -> Iterator[Candidate]:
+        yield from self._of_tables()
+        for caption in _CAPTION.finditer(self._text):
+            said = " ".join(caption.group().split())
+            read = f"{self._heading}: {said}"
+            yield self._candidate((said,), read, read, whole=bool(_FULL_STOP.search(said)))
+        before: Node | None = None
+        for node in self._nodes:
+            yield from self._of_paragraph(node, before)
+            before = node
+
+    def _candidate(
+        self, quotes: tuple[str, ...], read: str, alone: str, path: str = "", *, whole: bool = True
+    ) -> Candidate:
+        return Candidate(
+            chunk=self._chunk,
+            quotes=quotes,
+            read=read,
+            alone=alone,
+            path=path,
+            whole=whole,
+            words=self._words(read),
+            own_words=self._words(alone),
+            quoted_words=self._words(" ".join(quotes)),
+            amounts=figures_in(read),
+        )
+
+    def _words(self, text: str) -> frozenset[str]:
+        """Its content words, and those of what its short forms stand for and the other way round."""
+        words = frozenset(content_words(text))
+        small = text.lower()
+        for short, long in self._forms:
+            if long in small or (short in words and re.search(rf"\b{re.escape(short)}\b", small)):
+                words |= {*content_words(short), *content_words(long)}
+        return words
+
+    def _of_tables(self) -> Iterator[Candidate]:
+        """Each row, and the rows of one first cell together, with the table's head."""
+        for block in _blocks(self._text, list(_ROW.finditer(self._text))):
+            head = block[0].group()
+            for size in range(1, ROWS_TOGETHER + 1):
+                for start in range(len(block) - size + 1):
+                    group = block[start : start + size]
+                    if len({row.group().split("|")[0].strip() for row in group}) > 1:
+                        continue
+                    quote = " ".join(self._text[group[0].start() : group[-1].end()].split())
+                    read = f"{self._heading}: {head}. {'. '.join(row.group() for row in group)}"
+                    quotes = (quote,) if group[0] is block[0] else (" ".join(head.split()), quote)
+                    yield self._candidate(quotes, read, read)
+
+    def _of_paragraph(self, node: Node, before: Node | None) -> Iterator[Candidate]:
+        lead_ins = tuple(self._lead_in(one) for one in node.lead_ins())[-2:]
+        under = ". ".join((self._heading, *node.headings()))
+        seen: set[tuple[str, ...]] = set()
+        for run in self._runs(node, before, listed=bool(lead_ins)):
+            pieces = self._verbatim(run.start, run.end)
+            if not pieces or pieces in seen or sum(len(one.split()) for one in pieces) > QUOTE_WORDS_MOST:
+                continue
+            seen.add(pieces)
+            leading = lead_ins if run.led_in else ()
+            quotes = (*leading, *run.before, *pieces)
+            whole = run.whole and len(run.before) + len(pieces) < (2 if leading else 3)
+            read, alone = f"{under}: {' '.join(quotes)}", f"{under}: {' '.join(pieces)}"
+            yield self._candidate(quotes, read, alone, node.path, whole=whole)
+
+    def _runs(self, node: Node, before: Node | None, *, listed: bool) -> Iterator[_Run]:
+        """The paragraph as a whole, its sentences alone and in a row, and the paragraph with those below it."""
+        start = self._start(node)
+        sentences = [
+            (start + one.start, start + one.end) for one in sentences_in(self._prose[start : node.end])
+        ]
+        lengths = (len(sentences), *range(1, SENTENCES_IN_A_ROW + 1))
+        for length in lengths:
+            for first in range(len(sentences) - length + 1):
+                yield self._run(sentences, first, first + length, node, before, listed=listed)
+        if node.children:
+            yield _Run(start, _end_of(node), whole=not self._points_back(sentences[0]) if sentences else True)
+
+    def _run(
+        self,
+        sentences: Sequence[tuple[int, int]],
+        first: int,
+        stop: int,
+        node: Node,
+        before: Node | None,
+        *,
+        listed: bool,
+    ) -> _Run:
+        opening = first
+        while opening > 0 and first - opening < SENTENCES_BEFORE and self._points_back(sentences[opening]):
+            opening -= 1
+        if listed and node.heading and sentences[opening][0] >= node.start:
+            opening = 0
+        start, end = sentences[opening][0], sentences[stop - 1][1]
+        at_end = stop == len(sentences)
+        ends = bool(_FULL_STOP.search(self._prose[start:end])) or (listed and at_end)
+        ends = ends or (bool(node.label) and at_end and bool(_ITEM_END.search(self._prose[start:end])))
+        begins = bool(node.label) or not self._prose[start].islower()
+        first_words = before is None and opening == 0 and not node.label
+        if not self._points_back(sentences[opening]) or (listed and opening == 0):
+            term = (self._title,) if first_words and self._title.partition("(")[0].isupper() else ()
+            return _Run(start, end, ends and begins, led_in=opening == 0, before=term)
+        antecedent = self._title if first_words else ""
+        if before and opening == 0 and not listed:
+            antecedent = self._last_sentence(before)
+        return _Run(start, end, ends and bool(antecedent), before=(antecedent,) if antecedent else ())
+
+    def _start(self, node: Node) -> int:
+        """Where the paragraph begins, its run-in heading included."""
+        at = self._prose.rfind(node.heading, 0, node.start) if node.heading else -1
+        return at if at >= 0 and node.start - at <= len(node.heading) + 4 else node.start
+
+    def _points_back(self, sentence: tuple[int, int]) -> bool:
+        said = " ".join(self._prose[slice(*sentence)].split())
+        return bool(_POINTS_BACK.match(said)) and not _POINTS_NOWHERE.match(said)
+
+    def _last_sentence(self, node: Node | None) -> str:
+        """What a paragraph ends with, if it is a heading or can be quoted and points to nothing before it."""
+        sentences = sentences_in(self._prose[node.start : node.end]) if node else ()
+        if not node or not sentences:
+            return ""
+        if not _FULL_STOP.search(sentences[-1].text) and len(node.text.split()) > HEADING_WORDS_MOST:
+            return ""
+        place = (node.start + sentences[-1].start, node.start + sentences[-1].end)
+        pieces = self._verbatim(*place)
+        return pieces[0] if len(pieces) == 1 and not self._points_back(place) else ""
+
+    def _lead_in(self, node: Node) -> str:
+        pieces = self._verbatim(node.start, node.end)
+        said = pieces[-1] if pieces else ""
+        sentences = sentences_in(said)
+        if node.label or len(sentences) < 2:
+            return said
+        last = sentences[-1].text
+        return said if _POINTS_BACK.match(last) and len(said.split()) <= LEAD_IN_WORDS_MOST else last
+
+    def _verbatim(self, start: int, end: int) -> tuple[str, ...]:
+        """The words of the passage there, in one piece but for a caption or row between them."""
+        pieces: list[str] = []
+        last = start
+        for found in re.finditer(r"\S+", self._prose[start:end]):
+            between = self._text[last : start + found.start()]
+            if pieces and not between.strip():
+                pieces[-1] += f" {found.group()}"
+            else:
+                pieces.append(found.group())
+            last = start + found.end()
+        return tuple(pieces)
+
+
+def _title_line(text: str, heading: str) -> str:
+    """The heading as it stands above the text; empty where it does not. A glossary's term in capitals belongs to its
+    definition, which does not name it again."""
+    line, _, _ = text.strip().partition("\n")
+    return line.strip() if line and re.findall(r"\w+", line) == re.findall(r"\w+", heading) else ""
+
+
+def _end_of(node: Node) -> int:
+    """Where the last of the paragraphs below it ends."""
+    return max((node.end, *(_end_of(child) for child in node.children)))
+
+
+def _forms_in(text: str, names: Mapping[str, Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    """The short forms and what they stand for, of those that the text has either of."""
+    small = text.lower()
+    said = set(_TOKEN.findall(small))
+    return tuple(
+        (short, long) for short, longs in names.items() for long in longs if short in said or long in small
+    )
+
+
+def _blocks(text: str, rows: Iterable[re.Match[str]]) -> list[list[re.Match[str]]]:
+    """Rows that follow each other without a line between them."""
+    blocks: list[list[re.Match[str]]] = []
+    for row in rows:
+        if blocks and not text[blocks[-1][-1].end() : row.start()].strip():
+            blocks[-1].append(row)
+        else:
+            blocks.append([row])
+    return blocks
