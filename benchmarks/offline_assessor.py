@@ -1,10 +1,9 @@
 """How often the offline assessor is right on answers that people judged, and how long it takes.
 
 `python -m benchmarks.offline_assessor` prints one JSON document. Nothing was fitted to any of these answers: the
-trees and examples come from `exams/offline/graded`. The rules whose signs the trees weigh were once tuned on the
-development half; rows of the test half were read then. Of the two sets held out nobody read a row; their totals
-were seen while the method was chosen. The demo's accepted wordings and graded answers count, as in an exam. A
-paraphrase fails if it is not satisfactory; what is wrong passes if it is.
+trees and examples come from `exams/offline/graded`. Answers to items were written from the stems alone and judged point
+by point by another reader. The demo's accepted wordings and graded answers count, as in an exam. A right answer is
+accepted if it is satisfactory, and a wrong one passes if it is.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,10 +20,14 @@ from typing import Any
 
 from desk.demo.content import ITEMS
 from exams.assessor import Material, OfflineJudge
+from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
+from exams.bank.lint import expected_with, filled
+from exams.bank.schema import PointText, SlotValue
+from exams.bank.selection import MixUpKnown
 from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import vectors_of_experience
-from exams.values import Exchange, Expectation, Point
+from exams.values import Exchange, Expectation, Met, Point
 from exams.verdicts import decide
 from llm.local import LocalEmbeddingModel
 
@@ -48,6 +51,67 @@ def measure(cache: Path | None = None) -> dict[str, Any]:
         "demo, test": _figures(judge, [row for row in demo if row["split"] == "test"]),
         "held out": _figures(judge, _rows("answers_holdout.jsonl")),
         "held out, second": _figures(judge, _rows("answers_unseen.jsonl")),
+        "items": _figures_of_items(judge),
+    }
+
+
+def _figures_of_items(judge: OfflineJudge) -> dict[str, Any]:
+    """Of the answers to items, those whose points are still what was judged."""
+    verdicts: Counter[tuple[str, str]] = Counter()
+    seconds = []
+    items = {one.id: one for one in read_items([BANK / "private"]).items}
+    for row in _rows("answers_to_items.jsonl"):
+        item = items.get(row["item"])
+        if item is None:
+            continue
+        values = {name: given[0] for name, given in item.slots.items()} | (item.cases or [{}])[0]
+        expected = tuple(_expectation(one, values) for one in expected_with(item, values))
+        if any(one.key not in row["mets"] for one in expected):
+            continue
+        mixups = tuple(
+            MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts))
+            for one in item.mixups
+        )
+        asked = Exchange(asked=filled(item.stem, values), said=row["answer"])
+        started = time.perf_counter()
+        reply = judge(Material(exchanges=(asked,), expectations=expected, mixups=mixups))
+        seconds.append(time.perf_counter() - started)
+        wanted = _decided(expected, [row["mets"][one.key] for one in expected])
+        verdicts[wanted, _decided(expected, [one.met for one in reply.points])] += 1
+    return _shares(verdicts, seconds)
+
+
+def _expectation(point: PointText, values: Mapping[str, SlotValue]) -> Expectation:
+    return Expectation(
+        key=point.id,
+        text=filled(point.text, values),
+        importance="must" if point.must else "should",
+        kind=point.role,
+        also=tuple(filled(one, values) for one in point.accept),
+    )
+
+
+def _decided(expected: Sequence[Expectation], mets: Iterable[Met]) -> str:
+    points = [
+        Point(expectation=one.text, key=one.key, importance=one.importance, met=met, kind=one.kind)
+        for one, met in zip(expected, mets, strict=True)
+    ]
+    return decide(points).verdict
+
+
+def _shares(verdicts: Counter[tuple[str, str]], seconds: Sequence[float]) -> dict[str, Any]:
+    def of(wanted: str) -> int:
+        return sum(count for (label, _), count in verdicts.items() if label == wanted)
+
+    ordered = sorted(seconds)
+    return {
+        "answers": len(ordered),
+        "right ones accepted": round(verdicts["satisfactory", "satisfactory"] / of("satisfactory"), 3),
+        "wrong ones passed": round(verdicts["unsatisfactory", "satisfactory"] / of("unsatisfactory"), 3),
+        "same verdict": round(
+            sum(n for (one, other), n in verdicts.items() if one == other) / len(ordered), 3
+        ),
+        "ms an answer, p95": round(1000 * ordered[int(0.95 * len(ordered))]),
     }
 
 
@@ -100,11 +164,7 @@ def _verdict(judge: OfflineJudge, row: Row) -> str:
     wordings = _wordings()
     expected = tuple(Expectation(**one, also=wordings.get(one["key"], ())) for one in row["expectations"])
     reply = judge(_material(row, expected))
-    points = [
-        Point(expectation=one.text, key=one.key, importance=one.importance, met=said.met, kind=one.kind)
-        for one, said in zip(expected, reply.points, strict=True)
-    ]
-    return decide(points).verdict
+    return _decided(expected, [one.met for one in reply.points])
 
 
 def main() -> None:
