@@ -118,7 +118,7 @@ _TRIPLE = re.compile(
 
 _OTHER_SIDE = re.compile(r" (?:and|or) (?P<side>below|under|above|over)(?![a-z])(?! (?:the |a |an )?[\d])")
 """After "1,000 feet above": the same distance on the other side, too."""
-_SHORTHAND = re.compile(r"(?<![\w.-])(?P<sight>[135])[ -/]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])")
+_SHORTHAND = re.compile(r"(?<![\w.-])(?P<sight>[135])[ /-]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])")
 
 _BEFORE_WORDS: tuple[tuple[Comparator, str], ...] = (
     (

@@ -81,6 +81,10 @@ def put_back(rows: Rows) -> None:
                     copy.write(data)
         # A process knows what was counted under a version, which never comes back.
         cursor.execute("UPDATE knowledge_wordindex SET version = gen_random_uuid()")
+        # Nor does a generation of the library: what a test found in a library that it changed is kept in Redis.
+        cursor.execute(
+            "UPDATE knowledge_librarygeneration SET generation = 1000000 * extract(epoch FROM clock_timestamp())"
+        )
 
 
 def _begin_new_indexes() -> None:

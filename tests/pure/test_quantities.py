@@ -246,3 +246,8 @@ def test_one_distance_on_both_sides() -> None:
         (1000, "ft", "above"),
         (1000, "ft", "below"),
     ]
+
+
+def test_a_thousands_comma_is_no_shorthand_for_distances_from_clouds() -> None:
+    (found,) = quantities_in("1,111 feet MSL")
+    assert (found.value, found.unit) == (1111.0, "ft")
