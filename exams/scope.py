@@ -283,7 +283,7 @@ def _why_fewer(reach: Sequence[ElementFact]) -> str:
     if not waiting:
         return ""
     named = ", ".join(reference for reference, _ in waiting.most_common(MISSING_NAMED))
-    return f" {sum(waiting.values())} elements wait for what it lacks: {named}."
+    return f" {sum(waiting.values())} elements cannot be asked yet. They lack: {named}."
 
 
 # --- drills ---------------------------------------------------------------------------------------------

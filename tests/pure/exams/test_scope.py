@@ -40,7 +40,7 @@ def test_it_names_the_documents_that_the_others_wait_for() -> None:
     held, *rest = facts_for("PA.I.A", "PA.I.B")
     lacking = [replace(one, askable=False, items=0, missing_reference="AC 68-1") for one in rest[-2:]]
     scope = scope_for([held, *rest[:-2], *lacking], ScopeRequest(questions=20), seed="a")
-    assert "2 elements wait for what it lacks: AC 68-1." in scope.notices[-1]
+    assert "2 elements cannot be asked yet. They lack: AC 68-1." in scope.notices[-1]
 
 
 def test_the_order_in_which_elements_were_read_does_not_matter() -> None:
