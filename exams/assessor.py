@@ -373,7 +373,8 @@ def _held_against(expectation: Expectation, finding: Finding) -> Met:
 
 def _last_word(before: Finding, after: Finding) -> Finding:
     """Of two answers to the same point: what the later one does not mention, or only says again, stands as it was."""
-    if after.met == "missing" or (before.met == "met" and after.met in ("met", "half")):
+    stands = after.met == "missing" or (before.met == "met" and after.met in ("met", "half"))
+    if before.met != "missing" and stands:
         return before
     return after
 

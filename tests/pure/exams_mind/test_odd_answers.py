@@ -45,3 +45,13 @@ def test_judging_ends_at_its_time_limit(vectors: KeptVectors) -> None:
         OfflineChatModel({"assessor": judge}).complete(
             ChatRequest(role="assessor", system="", messages=(), schema=AssessmentReply, material=material)
         )
+
+
+def test_of_two_answers_that_miss_it_the_last_says_why(vectors: KeptVectors) -> None:
+    said = ("I don't know.", "I would look at the weather and at the fuel.")
+    material = Material(
+        exchanges=tuple(Exchange(asked="How long after a drink?", said=one) for one in said),
+        expectations=EXPECTED,
+    )
+    (point,) = OfflineJudge(vectors)(material).points
+    assert (point.met, point.why) == ("missing", "Not said.")
