@@ -1,13 +1,12 @@
 """Sentences that say what a term means, and the entries of a glossary.
 
-"Night means the time between …" is a definition; "by means of a checklist" is none. A glossary prints a term in
-capitals, a dash and its definition. Pure.
+"Night means the time between …" is a definition; "by means of a checklist" is none. A passage of a glossary has its
+term as heading, in capitals. Pure.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from curation import conf
@@ -32,20 +31,15 @@ _NOT_A_TERM = re.compile(
     re.I,
 )
 _MODAL = re.compile(r"\b(?:must|shall|may|should)\b")
-_ENTRY = re.compile(
-    r"^(?P<term>[A-Z][A-Z0-9][A-Z0-9 ,/()&’'.–-]{0,70}?(?:\[ICAO\])?|[A-Z][A-Z/]{2,20})[-–—] (?P<rest>[A-Z“\"(].{20,})$"
-)
 _NO_ENTRY = frozenset(["NOTE", "EXAMPLE", "REFERENCE", "PHRASEOLOGY", "CAUTION", "WARNING", "CHANGE"])
-_ANCHOR = re.compile(r"\^[A-Za-z0-9+/=]{8,}")
 
 
 @dataclass(frozen=True, slots=True)
 class GlossaryEntry:
-    """A term with its definition, the exact words that both stand in, and where its paragraph stands."""
+    """A term with its definition, in exact words, and where its paragraph stands."""
 
     term: str
     definition: str
-    quote: str
     at: int
     end: int
 
@@ -66,7 +60,7 @@ def is_glossary(document: str) -> bool:
 def is_entry(sentence: str) -> bool:
     """Whether the sentence is an entry of a glossary: a term in capitals, a colon and its definition."""
     match = re.match(r"(?P<term>[A-Z][A-Z0-9 ,/()\[\]&’'.–-]{1,72}): [A-Z“\"]", sentence)
-    return bool(match) and match["term"].strip() not in _NO_ENTRY if match else False
+    return match is not None and match["term"].strip() not in _NO_ENTRY
 
 
 def term_of(sentence: str) -> str:
@@ -77,28 +71,19 @@ def term_of(sentence: str) -> str:
     return sentence.split(": ")[0] if is_entry(sentence) else ""
 
 
-def entries_in(text: str, heading: str = "") -> Iterator[GlossaryEntry]:
-    """The glossary's entries of the text: a paragraph for each, up to what a claim may hold."""
-    for match in re.finditer(r"[^\n]+", text):
-        line = _ANCHOR.sub("", match.group()).replace("*", "").strip()
-        found = _ENTRY.match(line)
-        term, rest = (found["term"], found["rest"]) if found else _headed(line, heading, text)
-        term = term.strip(" -–—")
-        if not rest or term.upper() in _NO_ENTRY:
-            continue
-        said = _beginning(rest, conf.STATEMENT_LENGTH - len(term) - 4)
-        at = text.find(said, match.start())
-        if said and at >= 0:
-            yield GlossaryEntry(term, said, text[match.start() : at + len(said)].strip(), *match.span())
-
-
-def _headed(line: str, heading: str, text: str) -> tuple[str, str]:
-    """Where the heading is the term, the first paragraph below it is the definition."""
-    if heading and heading == heading.upper() and re.search(r"[A-Z]{2}", heading):
-        first = next((one for one in text.split("\n") if one.strip() and one.strip() != heading), "")
-        if line and first.strip().startswith(line[:40]) and not line.startswith("(") and line != heading:
-            return heading, line
-    return "", ""
+def entry_in(text: str, heading: str) -> GlossaryEntry | None:
+    """The glossary's entry of a passage: its heading and its first paragraph, up to what a claim may hold. One in
+    brackets only leads to another term."""
+    if heading != heading.upper() or not re.search(r"[A-Z]{2}", heading):
+        return None
+    paragraphs = (
+        match for match in re.finditer(r"[^\n]+", text) if match.group().strip() not in ("", heading)
+    )
+    first = next(paragraphs, None)
+    said = _beginning(first.group().strip(), conf.STATEMENT_LENGTH - len(heading) - 4) if first else ""
+    if first is None or not said or said.startswith("("):
+        return None
+    return GlossaryEntry(heading, said, *first.span())
 
 
 def _beginning(definition: str, most: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from curation import conf
-from curation.definitions import entries_in, is_definition, is_glossary
+from curation.definitions import entry_in, is_definition, is_glossary
 from curation.fragments import is_rule, refusal
 from curation.lead_ins import Candidate, candidates_in
 from curation.references import in_context, resolved
@@ -36,7 +36,7 @@ def extract(material: Material) -> DraftClaims:
                 statement,
                 DraftClaim(
                     statement=statement,
-                    quotes=quotes[-6:],
+                    quotes=quotes[-conf.QUOTES :],
                     path=candidate.path,
                     headings=[heading[:200] for heading in candidate.headings[-4:]],
                 ),
@@ -46,14 +46,14 @@ def extract(material: Material) -> DraftClaims:
 
 def _candidates(material: Material) -> Iterator[Candidate]:
     yield from minimums_in(material.text, material.whole)
-    entries = tuple(entries_in(material.text, material.heading)) if is_glossary(material.document) else ()
-    for entry in entries:
-        yield Candidate(f"{entry.term}: {entry.definition}", (entry.quote,), "", listed=True)
+    entry = entry_in(material.text, material.heading) if is_glossary(material.document) else None
+    if entry:
+        yield Candidate(f"{entry.term}: {entry.definition}", (entry.definition,), "", listed=True)
     whole = material.whole
     nodes = tuple(node for node in outline_of(whole, material.heading) if " | " not in node.text)
     for candidate in candidates_in(whole, nodes):
         found = _placed(candidate, material, nodes)
-        if found is None or any(entry.at <= found.at - material.start < entry.end for entry in entries):
+        if found is None or (entry and entry.at <= found.at - material.start < entry.end):
             continue
         counted = found.refused and material.doc_type == "cfr"  # elsewhere most items are no rules
         if counted or is_definition(found.statement) or is_rule(found.statement, material.doc_type):

@@ -49,28 +49,22 @@ def test_a_list_below_a_term_is_one_definition() -> None:
     assert claim.key_facts["cfr_reference"] == "14 CFR 7.1(b)"
 
 
-GLOSSARY = """AAI-
-
-(See ARRIVAL AIRCRAFT INTERVAL.)
-
-ABEAM- An aircraft is “abeam” a fix when that fix is approximately 90 degrees to the right or left of its track.
-
-(See FIX.)
-
-^JEFDQ0VMRVJBVEUt
-
-NOTE- This is no term of the glossary at all."""
+GLOSSARY = {"doc_type": "other", "document": "P/CG", "section": ""}
+ABEAM = "An aircraft is “abeam” a fix when that fix is approximately 90 degrees from its track."
 
 
-@pytest.mark.parametrize("text", [GLOSSARY, GLOSSARY.split("\n\n")[2]])
-def test_a_glossary_s_terms_become_definitions(text: str) -> None:
-    found = drawn(text, doc_type="other", document="P/CG", section="", heading="Letter A")
-    (claim,) = found.values()
+@pytest.mark.parametrize("text", [ABEAM, f"ABEAM\n\n{ABEAM}\n\n(See FIX.)"])
+def test_a_glossary_s_term_becomes_a_definition(text: str) -> None:
+    (claim,) = drawn(text, **GLOSSARY, heading="ABEAM").values()
     assert (claim.key_facts["term"], claim.category) == ("ABEAM", "definition")
-    assert claim.statement.startswith("ABEAM: An aircraft is “abeam” a fix")
+    assert claim.statement == f"ABEAM: {ABEAM}"
+    assert claim.quotes == (ABEAM,)
 
 
-def test_a_glossary_s_term_may_be_the_heading() -> None:
-    text = "An aircraft is “abeam” a fix when that fix is approximately 90 degrees from its track."
-    found = drawn(text, doc_type="other", document="P/CG", section="", heading="ABEAM")
-    assert [claim.key_facts["term"] for claim in found.values()] == ["ABEAM"]
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [("AAI", "AAI\n\n(See ARRIVAL AIRCRAFT INTERVAL.)"), ("Letter A", ABEAM), ("AAI", "AAI")],
+)
+def test_what_says_nothing_of_a_term_is_none(heading: str, text: str) -> None:
+    found = drawn(text, **GLOSSARY, heading=heading)
+    assert not [claim for claim in found.values() if claim.statement.startswith(heading)]
