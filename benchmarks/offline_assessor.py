@@ -29,6 +29,7 @@ from exams.offline.vectors import KeptVectors
 from exams.offline.weighing import vectors_of_experience
 from exams.values import Exchange, Expectation, Met, Point
 from exams.verdicts import decide
+from knowledge.grounding.words import content_words
 from llm.local import LocalEmbeddingModel
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
@@ -120,9 +121,17 @@ def _material(row: Row, expected: tuple[Expectation, ...]) -> Material:
 
 
 @cache
-def _wordings() -> Mapping[str, tuple[str, ...]]:
-    items = read_items([ITEMS]).items
-    return {point.id.replace("-", "_"): tuple(point.accept) for item in items for point in item.points}
+def _points() -> tuple[tuple[frozenset[str], tuple[str, ...]], ...]:
+    """The words of the statement of each point of the demo's items, and the wordings it accepts."""
+    points = [point for item in read_items([ITEMS]).items for point in item.points]
+    return tuple((frozenset(content_words(point.text)), tuple(point.accept)) for point in points)
+
+
+@cache
+def wordings_for(statement: str) -> tuple[str, ...]:
+    """What the demo's items accept for a statement, where a point says all of it."""
+    words = frozenset(content_words(statement))
+    return tuple(one for said, accept in _points() if said == words for one in accept)
 
 
 def _rows(name: str) -> list[Row]:
@@ -161,8 +170,7 @@ def _outcome(row: Row, verdict: str) -> Iterable[str]:
 
 
 def _verdict(judge: OfflineJudge, row: Row) -> str:
-    wordings = _wordings()
-    expected = tuple(Expectation(**one, also=wordings.get(one["key"], ())) for one in row["expectations"])
+    expected = tuple(Expectation(**one, also=wordings_for(one["text"])) for one in row["expectations"])
     reply = judge(_material(row, expected))
     return _decided(expected, [one.met for one in reply.points])
 

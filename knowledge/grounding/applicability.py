@@ -148,21 +148,22 @@ def applicability_of(
         _sources(statement, headings, section, section_text, subpart, subpart_title)
     ):
         named = kinds_in(source.words)
-        if (
-            not place
-        ):  # the sentence knows better than its headings: "in VFR conditions" under "IFR operations"
-            own = {kind.dimension for kind in named if kind.bound and kind.dimension not in OFTEN_BOTH}
-            own |= (
-                {"category"}
-                if re.search(r"\baircraft\b", source.words) and not binds_nobody(named)
-                else set()
-            )
+        if place == 0:
+            own = _settled_by_itself(named, source.words)
         outside = [kind for kind in binds_nobody(named) if kind.dimension not in own]
         kinds += [kind for kind in named if kind.name != "aircraft"]
         for kind in outside:
             reasons.setdefault(kind, source.where)
     told = "; ".join(f"{kind.name} ({where})" for kind, where in reasons.items())
     return Applicability(tuple(dict.fromkeys(kinds)), told)
+
+
+def _settled_by_itself(named: Sequence[Kind], words: str) -> set[str]:
+    """The dimensions that the sentence knows better than its headings: "in VFR conditions" under "IFR operations"."""
+    own = {kind.dimension for kind in named if kind.bound and kind.dimension not in OFTEN_BOTH}
+    if re.search(r"\baircraft\b", words) and not binds_nobody(named):
+        own.add("category")
+    return own
 
 
 def _sources(

@@ -95,9 +95,8 @@ def make_ready(request: SearchRequest, model: EmbeddingModel | None = None) -> N
     model, request = model or embedding_model(), replace(request, flags=flags_of(request))
     scope, asked = scope_of(request, model), asked_from(request)
     prepare(request, asked, scope, model)
-    awaited = replace(
-        asked, answer=asked.answer or asked.question
-    )  # beside an answer each part is measured alone
+    # Beside an answer each part is measured alone.
+    awaited = replace(asked, answer=asked.answer or asked.question)
     with suppress(ModelError, EmptyText):
         vectors_at_hand(_with_letters(to_measure(awaited)), model)
 

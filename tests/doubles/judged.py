@@ -2,34 +2,17 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from desk.demo.content import ITEMS
+from benchmarks.offline_assessor import wordings_for
 from exams.assessor import Material, OfflineJudge
-from exams.bank.files import read_items
 from exams.offline.vectors import KeptVectors
 from exams.values import Exchange, Expectation, Point, Verdict
 from exams.verdicts import decide
-from knowledge.grounding.words import content_words
 
 DATA = Path(__file__).parents[1] / "data"
 Row = Mapping[str, Any]
-
-
-@cache
-def _points() -> tuple[tuple[frozenset[str], tuple[str, ...]], ...]:
-    """The words of the statement of each point of the demo's items, and the wordings it accepts."""
-    points = [point for item in read_items([ITEMS]).items for point in item.points]
-    return tuple((frozenset(content_words(point.text)), tuple(point.accept)) for point in points)
-
-
-@cache
-def _wordings(statement: str) -> tuple[str, ...]:
-    """What the demo's items accept for a statement, where a point says all of it."""
-    words = frozenset(content_words(statement))
-    return tuple(one for said, accept in _points() if said == words for one in accept)
 
 
 def rows_of(name: str, split: str = "") -> list[Row]:
@@ -51,7 +34,7 @@ def verdict_on(row: Row, vectors: KeptVectors) -> Verdict:
             text=one["text"],
             importance=one["importance"],
             kind=one["kind"],
-            also=_wordings(one["text"]),
+            also=wordings_for(one["text"]),
         )
         for one in row["expectations"]
     )
