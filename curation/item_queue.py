@@ -62,10 +62,12 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
     schools_named(request, Role.REVIEWER)
     titles = dict(AcsTask.objects.filter(area__standard__current=True).values_list("code", "title"))
     clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
+    counts = _counts(request.user)
     shown = {
         **context,
         "title": "Items",
-        "rows": [{**row, "title": titles.get(row["item__task"], "")} for row in _counts(request.user)],
+        "rows": [{**row, "title": titles.get(row["item__task"], "")} for row in counts],
+        "unsearched": sum(row["unsearched"] for row in counts),
         "waiting": waiting_items(request.user).count(),
         "clean": clean,
         "sample": min(SAMPLE, clean),
@@ -74,7 +76,7 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
 
 
 def _counts(user: Any) -> list[dict[str, Any]]:
-    """By Task: items, points approved, waiting clean, waiting to be read, and without a passage."""
+    """By Task: items, points approved, waiting clean, waiting to be read, without a passage, and not looked for yet."""
     pending = Q(concept__validation_status=ValidationStatus.PENDING) | Q(concept__stale=True)
     points = KeyPoint.objects.filter(item__in=_items(user))
     return [
@@ -88,7 +90,8 @@ def _counts(user: Any) -> list[dict[str, Any]]:
             ),
             unread=Count("pk", filter=pending & Q(anchor__in=ANCHORED)),
             doubtful=Count("pk", filter=pending & Q(anchor=AnchorState.DOUBTFUL)),
-            missing=Count("pk", filter=pending & Q(anchor__in=[AnchorState.MISSING, AnchorState.WAITING])),
+            missing=Count("pk", filter=pending & Q(anchor=AnchorState.MISSING)),
+            unsearched=Count("pk", filter=pending & Q(anchor=AnchorState.WAITING)),
         )
     ]
 

@@ -110,6 +110,7 @@ def _desk(
         "mastery": mastery_of(request.user, "private"),
         "demo_library": demo_library(tenant),
         "board": board_for("private", "ASEL", tenant=tenant),
+        "anchoring": anchoring_now(),
         "setup_errors": errors,
         "planned": planned,
         "planned_sentence": _sentence(planned) if planned else "",

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
+from exams.bank.anchor_runs import LEASE
+from exams.models import AnchorRun
 from knowledge.generations import library_changed
 from knowledge.models import Concept
 from tests.doubles.demo_library import Demo
@@ -45,3 +48,12 @@ def test_student_sees_the_board_and_its_sum_on_the_desk(demo: Demo, client: Clie
     assert "8 of 8 Tasks can be completed" in client.get("/exams/coverage/").content.decode()
     assert "8 of 8 Tasks can be completed" in client.get("/exams/").content.decode()
     assert client.get("/exams/coverage/?certificate=nonsense&class=X").status_code == 200
+
+
+def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> None:
+    Concept.objects.filter(key_points__isnull=False).update(validation_status="pending")
+    library_changed(None)
+    client.force_login(demo.student)
+    assert "questions wait for a reviewer" in client.get("/exams/").content.decode()
+    AnchorRun.objects.create(points=40, done=20, lease_until=timezone.now() + LEASE)
+    assert "20 of 40 points" in client.get("/exams/").content.decode()
