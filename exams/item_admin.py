@@ -178,6 +178,7 @@ class ItemAdmin(OfOwnSchools):
     list_filter = ("task", "level", "origin", "withdrawn")
     search_fields = ("key", "stem", "points__text")
     ordering = ("task", "key")
+    list_before_template = "admin/curation/item/list_before.html"
     readonly_fields = ("preview",)
     fieldsets = (
         ("As the student sees it", {"fields": ("preview",)}),

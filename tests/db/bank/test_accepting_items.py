@@ -95,6 +95,10 @@ def reviewer(waiting: Demo, client: Client) -> Client:
     return client
 
 
+def test_list_of_items_leads_to_the_board(reviewer: Client) -> None:
+    assert 'href="/admin/curation/claim/items/"' in reviewer.get("/admin/knowledge/item/").content.decode()
+
+
 def test_board_says_that_passages_are_still_looked_for(reviewer: Client) -> None:
     assert "still being looked for" not in reviewer.get("/admin/curation/claim/items/").content.decode()
     KeyPoint.objects.filter(item__task="PA.III.A").update(anchor=AnchorState.WAITING)
