@@ -53,6 +53,7 @@ def measure(cache: Path | None = None) -> dict[str, Any]:
         "held out": _figures(judge, _rows("answers_holdout.jsonl")),
         "held out, second": _figures(judge, _rows("answers_unseen.jsonl")),
         "items": _figures_of_items(judge),
+        "claims without items": _figures_of_claims(judge),
     }
 
 
@@ -79,6 +80,20 @@ def _figures_of_items(judge: OfflineJudge) -> dict[str, Any]:
         seconds.append(time.perf_counter() - started)
         wanted = _decided(expected, [row["mets"][one.key] for one in expected])
         verdicts[wanted, _decided(expected, [one.met for one in reply.points])] += 1
+    return _shares(verdicts, seconds)
+
+
+def _figures_of_claims(judge: OfflineJudge) -> dict[str, Any]:
+    """Of the answers to claims that no item covers: the statement alone is expected, as `manage.py grade` does."""
+    verdicts: Counter[tuple[str, str]] = Counter()
+    seconds = []
+    for row in _rows("answers_to_claims.jsonl"):
+        expected = (Expectation(key="claim", text=row["statement"]),)
+        asked = Exchange(asked=row["question"], said=row["answer"])
+        started = time.perf_counter()
+        reply = judge(Material(exchanges=(asked,), expectations=expected))
+        seconds.append(time.perf_counter() - started)
+        verdicts[_decided(expected, [row["met"]]), _decided(expected, [one.met for one in reply.points])] += 1
     return _shares(verdicts, seconds)
 
 

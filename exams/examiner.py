@@ -150,9 +150,8 @@ def write_probe(
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """A neutral probe at the most important point that is open. What was said wrongly is challenged in the
-    student's own
-    words; what was right never is."""
+    """A neutral probe at the most important point that is open. What was said wrongly is challenged in the student's
+    own words; what was right never is, and of what is half right it is said."""
     aim = weakest_point(points)
     expected = _expected(aim, expectations)
     own = expected.ask or ASKS[expected.kind]
@@ -161,6 +160,8 @@ def write_probe(
         own = f"You said: “{said.strip().rstrip('.!?')}”. {own}"
     elif said:
         own = f"Think once more about one thing you said. {own}"
+    elif aim and aim.met == "half":
+        own = f"{PARTLY} {own}"
     order = _follow_up("probe", own, expected, expectations, citations, context, question, notes)
     return _worded(replace(order, said=answer), model)
 
@@ -182,6 +183,8 @@ def write_hint(
     return _worded(order, model)
 
 
+PARTLY: Final = "You have part of that; give me the rest of it."
+"""Before the probe at a point that is half met, which may ask again for the half that was said."""
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",
     "explain": "How does that work, and what follows from it for you as the pilot?",
