@@ -89,8 +89,9 @@ def test_the_examiner_reads_them_fenced_and_the_assessor_does_not(vendors: Vendo
     vendors.will_ask(PROBE)
     vendors.will_judge(judges(exam, "Something about lights.", "missing"))
     answer_and_settle(exam, "Something about lights.", "a1")
-    opening, probe = prompts(vendors.examiner)
-    for prompt in (opening, probe):
+    made = prompts(vendors.examiner)
+    assert len(made) >= 2  # the opening, the probe, and on a busy machine the next question, made ahead
+    for prompt in made:
         assert fence("note", MANNER) in prompt
         assert MANNER not in prompt.replace(fence("note", MANNER), "")
     assert all(MANNER not in prompt for prompt in prompts(vendors.assessor))
