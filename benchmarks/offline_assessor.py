@@ -12,7 +12,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +37,8 @@ KEPT = 20_000
 WRONG = ("wrong_number", "negated", "number", "opposite")
 
 Row = Mapping[str, Any]
+Case = tuple[Material, Sequence[Met]]
+"""What is judged, and the findings that are right, in the order of its expectations."""
 
 
 def measure(cache: Path | None = None) -> dict[str, Any]:
@@ -52,15 +54,13 @@ def measure(cache: Path | None = None) -> dict[str, Any]:
         "demo, test": _figures(judge, [row for row in demo if row["split"] == "test"]),
         "held out": _figures(judge, _rows("answers_holdout.jsonl")),
         "held out, second": _figures(judge, _rows("answers_unseen.jsonl")),
-        "items": _figures_of_items(judge),
-        "claims without items": _figures_of_claims(judge),
+        "items": _figures_of_points(judge, _cases_of_items()),
+        "claims without items": _figures_of_points(judge, _cases_of_claims()),
     }
 
 
-def _figures_of_items(judge: OfflineJudge) -> dict[str, Any]:
-    """Of the answers to items, those whose points are still what was judged."""
-    verdicts: Counter[tuple[str, str]] = Counter()
-    seconds = []
+def _cases_of_items() -> Iterator[Case]:
+    """The answers to items, those whose points are still what was judged."""
     items = {one.id: one for one in read_items([BANK / "private"]).items}
     for row in _rows("answers_to_items.jsonl"):
         item = items.get(row["item"])
@@ -75,25 +75,31 @@ def _figures_of_items(judge: OfflineJudge) -> dict[str, Any]:
             for one in item.mixups
         )
         asked = Exchange(asked=filled(item.stem, values), said=row["answer"])
-        started = time.perf_counter()
-        reply = judge(Material(exchanges=(asked,), expectations=expected, mixups=mixups))
-        seconds.append(time.perf_counter() - started)
-        wanted = _decided(expected, [row["mets"][one.key] for one in expected])
-        verdicts[wanted, _decided(expected, [one.met for one in reply.points])] += 1
-    return _shares(verdicts, seconds)
+        yield (
+            Material(exchanges=(asked,), expectations=expected, mixups=mixups),
+            [row["mets"][one.key] for one in expected],
+        )
 
 
-def _figures_of_claims(judge: OfflineJudge) -> dict[str, Any]:
-    """Of the answers to claims that no item covers: the statement alone is expected, as `manage.py grade` does."""
-    verdicts: Counter[tuple[str, str]] = Counter()
-    seconds = []
+def _cases_of_claims() -> Iterator[Case]:
+    """The answers to claims that no item covers: the statement alone is expected, as `manage.py grade` does."""
     for row in _rows("answers_to_claims.jsonl"):
         expected = (Expectation(key="claim", text=row["statement"]),)
-        asked = Exchange(asked=row["question"], said=row["answer"])
+        for one in row["answers"]:
+            asked = Exchange(asked=row["question"], said=one["answer"])
+            yield Material(exchanges=(asked,), expectations=expected), [one["met"]]
+
+
+def _figures_of_points(judge: OfflineJudge, cases: Iterable[Case]) -> dict[str, Any]:
+    """Of answers of which each point was judged."""
+    verdicts: Counter[tuple[str, str]] = Counter()
+    seconds = []
+    for material, mets in cases:
         started = time.perf_counter()
-        reply = judge(Material(exchanges=(asked,), expectations=expected))
+        reply = judge(material)
         seconds.append(time.perf_counter() - started)
-        verdicts[_decided(expected, [row["met"]]), _decided(expected, [one.met for one in reply.points])] += 1
+        expected = material.expectations
+        verdicts[_decided(expected, mets), _decided(expected, [one.met for one in reply.points])] += 1
     return _shares(verdicts, seconds)
 
 
