@@ -121,12 +121,12 @@ async def ahead(owner: Hashable, function: Callable[P, T], *args: P.args, **kwar
 
 async def _run(lane: str, work: Callable[[], T]) -> T:
     """A caller that is cancelled leaves behind it what is begun, and that counts until it ends."""
-    return await asyncio.wrap_future(_counted(lane, _lane(lane).submit(_giving_back, work)))
+    return await asyncio.wrap_future(_counted(lane, partial(_lane(lane).submit, _giving_back, work)))
 
 
 async def _run_in_a_slot(lane: str, owner: Hashable, work: Callable[[], T], *, urgent: bool) -> T:
     task = partial(_giving_back, partial(_in_a_slot, owner, work, urgent))
-    told = asyncio.wrap_future(_counted(lane, _stand_in_line(lane, owner, task)))
+    told = asyncio.wrap_future(_counted(lane, partial(_stand_in_line, lane, owner, task)))
     try:
         while not (await asyncio.wait({told}, timeout=SLOT_LOOK_SECONDS))[0]:
             if _slots().is_stuck(owner):
@@ -137,9 +137,15 @@ async def _run_in_a_slot(lane: str, owner: Hashable, work: Callable[[], T], *, u
         told.cancel()
 
 
-def _counted(lane: str, begun: "Future[T]") -> "Future[T]":
+def _counted(lane: str, begin: Callable[[], "Future[T]"]) -> "Future[T]":
+    """Counted before it begins: a thread may be done with it at once."""
     under_way = UNDER_WAY.labels(lane)
     under_way.inc()
+    try:
+        begun = begin()
+    except RuntimeError:  # the lane has been shut down
+        under_way.dec()
+        raise
     begun.add_done_callback(lambda _: under_way.dec())
     return begun
 

@@ -58,9 +58,15 @@ def cost(parse: Parser, text: str) -> float:
 
 
 def grows(name: str, piece: str) -> tuple[float, float]:
+    """What a short text and a long one cost, the least of two readings where the first looks like growth."""
     longest = QUERY_LONGEST if name in RULES_QUESTION else LONGEST
     short, long = ((piece * longest)[:length] for length in (longest // 4, longest))
-    return cost(PARSERS[name], short), cost(PARSERS[name], long)
+    costs = cost(PARSERS[name], short), cost(PARSERS[name], long)
+    return costs if is_linear(*costs) else (costs[0], min(costs[1], cost(PARSERS[name], long)))
+
+
+def is_linear(short: float, long: float) -> bool:
+    return long <= max(ENOUGH, GROWTH * short)
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -68,7 +74,7 @@ def test_repeated_pieces_cost_what_their_length_does(name: str) -> None:
     PARSERS[name]("A pilot must carry 3 things.")  # word lists are loaded
     for piece in SAMPLE:
         short, long = grows(name, piece)
-        assert long <= max(ENOUGH, GROWTH * short), (piece, short, long)
+        assert is_linear(short, long), (piece, short, long)
 
 
 @pytest.mark.parametrize("name", PARSERS)
