@@ -41,6 +41,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "turn": "A turn of an exam, 1 and 20 at once",
     "items": "What the item bank makes of the FAA's own files",
     "offline_assessor": "The offline assessor beside people's judgement",
+    "tricks": "Answers that are none, and how often the offline assessor calls them satisfactory",
 }
 # Only when named: it takes most of an hour (`make soak`).
 LONG: Final[Mapping[str, str]] = {"soak": "Kills, a Redis that goes, workers that meet, 10,000 pages"}

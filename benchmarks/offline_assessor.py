@@ -1,8 +1,8 @@
 """How often the offline assessor is right on answers that people judged, and how long it takes.
 
 `python -m benchmarks.offline_assessor` prints one JSON document. Nothing was fitted to any of these answers: the
-trees and examples come from `exams/offline/graded`. Answers to items were written from the stems alone and judged point
-by point by another reader. The demo's accepted wordings and graded answers count, as in an exam. A right answer is
+classifier learned from `tools/training/graded`. Answers to items were written from the stems alone and judged point
+by point by another reader. The demo's accepted wordings count, as in an exam. A right answer is
 accepted if it is satisfactory, and a wrong one passes if it is.
 """
 
@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from desk.demo.content import ITEMS
@@ -25,15 +24,14 @@ from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
 from exams.bank.schema import PointText, SlotValue
 from exams.bank.selection import MixUpKnown
-from exams.offline.vectors import KeptVectors
-from exams.offline.weighing import vectors_of_experience
+from exams.offline.classifier import Classifier
 from exams.values import Exchange, Expectation, Met, Point
 from exams.verdicts import decide
 from knowledge.grounding.words import content_words
-from llm.local import LocalEmbeddingModel
+from llm.minilm import tokenizer
+from tools.training.graded_answers import TASKS_KEPT_ASIDE
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
-KEPT = 20_000
 WRONG = ("wrong_number", "negated", "number", "opposite")
 
 Row = Mapping[str, Any]
@@ -41,33 +39,32 @@ Case = tuple[Material, Sequence[Met]]
 """What is judged, and the findings that are right, in the order of its expectations."""
 
 
-def measure(cache: Path | None = None) -> dict[str, Any]:
-    """Shares and counts for each set; `cache` is the folder of converted weights, a temporary one without it."""
-    if cache is None:
-        with TemporaryDirectory() as folder:
-            return measure(Path(folder))
-    vectors = KeptVectors(LocalEmbeddingModel(cache).embed_passages, KEPT, vectors_of_experience)
-    judge = OfflineJudge(vectors)
+def measure() -> dict[str, Any]:
+    """Shares and counts for each set."""
+    classifier = Classifier(tokenizer())
+    judge = OfflineJudge(lambda: classifier)
     demo = _rows("answers_demo.jsonl")
     return {
         "demo, dev": _figures(judge, [row for row in demo if row["split"] == "dev"]),
         "demo, test": _figures(judge, [row for row in demo if row["split"] == "test"]),
         "held out": _figures(judge, _rows("answers_holdout.jsonl")),
         "held out, second": _figures(judge, _rows("answers_unseen.jsonl")),
-        "items": _figures_of_points(judge, _cases_of_items()),
+        "items": _figures_of_points(judge, cases_of_items()),
+        "items, Tasks fitted to": _figures_of_points(judge, cases_of_items(unseen=False)),
+        "items, Tasks unseen": _figures_of_points(judge, cases_of_items(unseen=True)),
         "claims without items": _figures_of_points(judge, _cases_of_claims()),
     }
 
 
-def _cases_of_items() -> Iterator[Case]:
-    """The answers to items, those whose points are still what was judged."""
+def cases_of_items(*, unseen: bool | None = None) -> Iterator[Case]:
+    """The answers to items whose points are still what was judged: all, or those of Tasks unseen in fitting, or not."""
     items = {one.id: one for one in read_items([BANK / "private"]).items}
     for row in _rows("answers_to_items.jsonl"):
         item = items.get(row["item"])
-        if item is None:
+        if item is None or unseen not in (None, item.id.startswith(TASKS_KEPT_ASIDE)):
             continue
         values = {name: given[0] for name, given in item.slots.items()} | (item.cases or [{}])[0]
-        expected = tuple(_expectation(one, values) for one in expected_with(item, values))
+        expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
         if any(one.key not in row["mets"] for one in expected):
             continue
         mixups = tuple(
@@ -99,11 +96,11 @@ def _figures_of_points(judge: OfflineJudge, cases: Iterable[Case]) -> dict[str, 
         reply = judge(material)
         seconds.append(time.perf_counter() - started)
         expected = material.expectations
-        verdicts[_decided(expected, mets), _decided(expected, [one.met for one in reply.points])] += 1
+        verdicts[decided(expected, mets), decided(expected, [one.met for one in reply.points])] += 1
     return _shares(verdicts, seconds)
 
 
-def _expectation(point: PointText, values: Mapping[str, SlotValue]) -> Expectation:
+def expectation_of(point: PointText, values: Mapping[str, SlotValue]) -> Expectation:
     return Expectation(
         key=point.id,
         text=filled(point.text, values),
@@ -113,7 +110,7 @@ def _expectation(point: PointText, values: Mapping[str, SlotValue]) -> Expectati
     )
 
 
-def _decided(expected: Sequence[Expectation], mets: Iterable[Met]) -> str:
+def decided(expected: Sequence[Expectation], mets: Iterable[Met]) -> str:
     points = [
         Point(expectation=one.text, key=one.key, importance=one.importance, met=met, kind=one.kind)
         for one, met in zip(expected, mets, strict=True)
@@ -193,7 +190,7 @@ def _outcome(row: Row, verdict: str) -> Iterable[str]:
 def _verdict(judge: OfflineJudge, row: Row) -> str:
     expected = tuple(Expectation(**one, also=wordings_for(one["text"])) for one in row["expectations"])
     reply = judge(_material(row, expected))
-    return _decided(expected, [one.met for one in reply.points])
+    return decided(expected, [one.met for one in reply.points])
 
 
 def main() -> None:

@@ -8,10 +8,8 @@ and the turn is ungraded: failure is never a grade. The answer is data; it can g
 
 from __future__ import annotations
 
-import re
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -21,16 +19,15 @@ from exams import conf
 from exams.bank.selection import MixUpKnown
 from exams.expecting import listed_expectations
 from exams.non_answers import is_non_answer
-from exams.offline.judging import Finding, presses_on
-from exams.offline.matching import Embed, Vector
-from exams.offline.vectors import KeptVectors
-from exams.offline.weighing import Expected, Experience, experience, findings_for, texts_weighed
+from exams.offline.classifier import Classifier
+from exams.offline.features import PointText
+from exams.offline.findings import Finding, find_points, presses_on
 from exams.question_rules import unsupported_amounts
 from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
-from exams.values import Exchange, Expectation, ExpectationKind, Met, Point
+from exams.values import Exchange, Expectation, Met, Point
 from knowledge.grounding.context import GroundedContext, Passage
 from knowledge.grounding.quotes import find_quote
-from llm.errors import ModelError, StructuredOutputError, TookTooLong
+from llm.errors import ModelError, StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load
 from llm.registry import chat_model
@@ -277,39 +274,24 @@ def _provenance(reply: Structured[AssessmentReply], exchanges: int) -> dict[str,
 
 
 class OfflineJudge:
-    """The skill of the offline model for the role "assessor": deterministic, by words, figures, meaning, and by what
-    was graded before. `known` is what comes with the application unless it is given. An answer is judged within
-    `conf.JUDGING_SECONDS` of the thread's own time (`clock`), or TookTooLong is raised.
+    """The skill of the offline model for the role "assessor": deterministic, by a small model that was fitted to graded
+    answers and by what rules see of figures and denials (`exams/offline`).
     """
 
-    def __init__(
-        self,
-        vectors: KeptVectors,
-        known: Experience | None = None,
-        clock: Callable[[], float] = time.thread_time,
-    ) -> None:
-        self._vectors = vectors
-        self._known = known
-        self._clock = clock
+    def __init__(self, classifier: Callable[[], Classifier]) -> None:
+        self._classifier = classifier
 
     def __call__(self, material: object) -> AssessmentReply:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
-        known, embed = self._known or experience(), self._within_the_time()
-        kinds: dict[str, ExpectationKind] = {"read": "rule", "decide": "explain"}
-        expected = [
-            Expected(one.text, kinds.get(one.kind, one.kind), one.also) for one in material.expectations
+        points = [
+            PointText(one.text, ROLES.get(one.kind, one.kind), one.also) for one in material.expectations
         ]
         found: list[Finding] = []
         for exchange in material.exchanges:
-            self._vectors.learn(texts_weighed(expected, material.question, exchange.said, known))
-            judged = findings_for(expected, material.question, exchange.said, embed, known)
-            now = [
-                _accepted(one.also, exchange.said) or finding
-                for one, finding in zip(material.expectations, judged, strict=True)
-            ]
-            found = [_last_word(*both) for both in zip(found, now, strict=True)] if found else now
-        points = [
+            now = find_points(points, material.question, exchange.said, self._classifier())
+            found = [_last_word(*both) for both in zip(found, now, strict=True)] if found else list(now)
+        replies = [
             PointReply(
                 key=one.key,
                 met=_held_against(one, finding),
@@ -321,48 +303,11 @@ class OfflineJudge:
         unsafe = any(one.kind == "mitigate" for one in material.expectations) and bool(
             presses_on(material.exchanges[-1].said)
         )
-        return AssessmentReply(points=points, unsafe=unsafe)
-
-    def _within_the_time(self) -> Embed:
-        """The vectors, which every step of judging asks for, as long as there is time left."""
-        deadline = self._clock() + conf.JUDGING_SECONDS
-
-        def embed(text: str) -> Vector:
-            if self._clock() > deadline:
-                raise TookTooLong(f"judging was ended after {conf.JUDGING_SECONDS:.0f} s")
-            return self._vectors(text)
-
-        return embed
+        return AssessmentReply(points=replies, unsafe=unsafe)
 
 
-_UNSAYS: Final = re.compile(
-    r"\b(?:not|false|untrue|wrong|never|no|nope|don't|doesn't|isn't|aren't|can't|won't|whether|or|either)\b"
-)
-"""Words beside an accepted wording that may take it back; whoever says them is judged by the rest."""
-_TAKES_ALL_BACK: Final = re.compile(
-    r"\b(?:this|that|it|all) (?:is|was|'s)(?: all)? (?:false|wrong|untrue|not true|not so)\b|\bnot true that\b|"
-    r"\b(?:know|sure|tell) (?:whether|if)\b"
-)
-
-
-def _accepted(wordings: Iterable[str], said: str) -> Finding | None:
-    """The finding on an answer in which an accepted wording stands word for word, and nothing in its sentence or about
-    the whole answer that takes it back."""
-    if _TAKES_ALL_BACK.search(said.lower()):
-        return None
-    for wording in wordings:
-        plain = _plain(wording)
-        for sentence in re.split(r"[.!?;]\s|\n", f"{said} "):
-            told = _plain(sentence)
-            place = f" {told} ".find(f" {plain} ") if plain else -1
-            if place >= 0 and not _UNSAYS.search(told[:place] + told[place + len(plain) :]):
-                words = wording if find_quote(said, wording) else ""
-                return Finding(met="met", why="Said in your own words.", said=words)
-    return None
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"[\w'.]*\w", text.lower().replace("’", "'")))
+ROLES: Final[Mapping[str, str]] = {"read": "rule", "decide": "explain"}
+"""Roles that the offline model was not fitted to, and those that they are judged as."""
 
 
 def _held_against(expectation: Expectation, finding: Finding) -> Met:

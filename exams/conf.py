@@ -127,13 +127,10 @@ QUICK_THREADS: Final = 8
 AHEAD_THREADS: Final = 4
 """Threads that make the next question ready: offline one is enough, and a vendor's examiner takes seconds for each."""
 SLOT_SECONDS: Final = 20.0
-"""Seconds that one computation may hold its slot in one go. Judging ends by itself after `JUDGING_SECONDS`, so this is
-for a fault: whoever waits for the slot then gets it."""
+"""Seconds that one computation may hold its slot in one go. The longest answer is judged in two, so this is for a
+fault: whoever waits for the slot then gets it."""
 SLOT_LOOK_SECONDS: Final = 0.5
 """How often somebody who waits for a computation looks whether it has lost its slot."""
-JUDGING_SECONDS: Final = 10.0
-"""Seconds of a processor for judging one answer without a vendor, after which it is ungraded: ten times what the
-longest answer takes."""
 SLOTS_MOST: Final = 16
 """Threads that compute at once on a machine with more cores than that: with the two lanes above still fewer than the
 40 connections of the database's pool."""
@@ -142,38 +139,19 @@ SWITCH_SECONDS: Final = 0.001
 waits that storing an answer has, and by every thread that computes: `taken` at 20 at once was 0.3 s (`python -m
 benchmarks.turn`)."""
 
-# --- the offline assessor (exams/offline) ---
-# Calibrated on tests/data/answers_demo.jsonl, split dev, and answers_mind.jsonl.
-# with all-MiniLM-L6-v2; command and figures: python -m benchmarks.offline_assessor
+# --- the offline assessor (exams/offline): python -m benchmarks.offline_assessor --------------------------------
 
-FACETS_WEIGHT: Final = 0.25
-"""Weight of the facets beside that of all ideas together (0.75). Fitted by logistic regression on the development half
-and on 1,500 answers of SemEval-2013 task 7: facets know what belongs together, ideas carry over to new subjects."""
-
-WORDS_MET: Final = 0.26
-"""Share that makes a statement met where no amount is demanded: answers in other words cover a third of its ideas."""
-
-WORDS_HALF: Final = 0.17
-"""Share that makes it half met."""
-
-WORDS_ONE_OF_TWO: Final = 0.52
-"""Share up to which one of two facets alone is half an answer."""
-
-RISK_MET: Final = 0.2
-"""The same for hazard, assessment and mitigation: the lists there are examples, one or two of them are an answer."""
-
-RISK_HALF: Final = 0.12
-
-VAGUE_MET: Final = 0.75
-"""The same for an answer that mostly names the topic ("it has to do with...")."""
-
-VAGUE_HALF: Final = 0.5
-
-WORDS_BESIDE_AMOUNTS: Final = 0.2
-"""Share of the facets without amounts that must be carried beside all the amounts."""
-
-WORDS_WITHOUT_AMOUNTS: Final = 0.5
-"""Share of the facets without amounts that is half an answer although no amount was given."""
+MET_SURE: Final = 0.5
+"""Probability from which a key point is met. At 0.4 two more of a hundred right answers to items are accepted and twice
+as many wrong ones pass."""
+CONTRADICTED_SURE: Final = 0.6
+"""Probability from which a key point is contradicted; below it nothing is challenged."""
+PART_WORDS: Final = 150
+"""Words of an answer that are judged in one go: about the tokens that the classifier reads (220)."""
+PARTS_MOST: Final = 3
+"""Parts of an answer that are listened to: three minutes of speech. Whoever pastes pages is not heard to the end."""
+HALF_SURE: Final = 0.6
+"""Probability of met and half together from which a point is half met."""
 
 # --- Set-up -----------------------------------------------------------------------------------------------
 
@@ -237,7 +215,7 @@ EXAMINER_TIMEOUT_S: Final = 20.0
 ASSESSOR_TIMEOUT_S: Final = 45.0
 """Seconds for one assessment with its repair."""
 
-# --- Questions made without a model (exams/question_rules.py, exams/offline/questions.py) -----------------------
+# --- Questions made without a model (exams/question_rules.py) ----------------------------------------------
 
 WORDS_BEYOND_ELEMENT: Final = 4
 """Words beside an element's own text, said once and as many words again, up to which a question is still that text:
@@ -251,26 +229,7 @@ conditions of its rule stays below it (measured on the demo's claims)."""
 QUOTED_WORDS_LEAST: Final = 2
 """Words of the student's own that a probe quotes at least, if there are as many."""
 MEANING_CHARACTERS: Final = 1_000
-"""Characters of one text that are read for its meaning: about what the local model reads at once, and twice the longest
-answer that was graded (550). A hostile text has a token a character, and each costs 0.1 ms. Words, figures and
-negations are compared to the end of the answer."""
-STRETCHES_CHARACTERS: Final = 4_000
-"""Characters of all stretches of one answer that are read for their meaning: an answer of 1,000 characters with its
-sentences, each two neighbors, and its clauses."""
-NEAR_WORDS_MOST: Final = 80
-"""Distinct words of an answer that may stand for near ones ("gas" for "fuel"); a vector costs 4 ms. The same
-idea counts wherever it stands. Graded answers have 46 at most."""
-KEPT_VECTORS: Final = 32_768
-"""Vectors of words and sentences kept by a process: 384 floats of four bytes and the text, so at most 60 MB. What
-comes with the application is kept beside them (`exams/offline/graded/vectors.npz`, 16,000)."""
+"""Characters of one text that are read for its meaning: about what the local model reads at once."""
 ROUNDED_CONVERSION: Final = 0.03
 """Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 %
 and wrong."""
-
-CONTENT_COVERAGE: Final = 0.1
-"""Share of a statement's ideas below which an answer says nothing of it, if it is not near to anything either."""
-CONTENT_NEAR: Final = 0.3
-"""Cosine (all-MiniLM-L6-v2) to the statement, an accepted wording or an answer graded as right from which an answer may
-say it in quite other words: figures and words of other subjects stay below 0.2."""
-UNDECIDED: Final = 0.1
-"""Between two outcomes whose probabilities differ by less, the rules decide."""

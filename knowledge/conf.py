@@ -281,7 +281,7 @@ BUNDLE_CONFIDENCE = 0.3  # an edge or a passage less certain than this is not fo
 CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
 CLAIM_CANDIDATES = 40  # elements of a standard compared by meaning, the likeliest by all else
 CLAIM_NEARBY = 15  # passages over which the items' statements lose two thirds of their say
-CLAIM_LINK_WEIGHTS = {  # training/claim_links.py, fitted to one half of tests/data/claim_elements.jsonl
+CLAIM_LINK_WEIGHTS = {  # tools/training/claim_links.py, fitted to one half of tests/data/claim_elements.jsonl
     "words": 7.7,
     "item_words": 8.1,
     "passage_words": 11.0,

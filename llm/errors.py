@@ -133,12 +133,6 @@ class SkillFailed(ModelError):
     code = "model_skill_failed"
 
 
-class TookTooLong(ModelError):
-    """The offline model's own work on this request was ended at its time limit."""
-
-    code = "model_took_too_long"
-
-
 class NotConfigured(ModelError):
     """`llm.registry.configure` was not called."""
 

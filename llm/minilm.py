@@ -94,7 +94,9 @@ def _publish(source: Path, folder: Path) -> None:
     unfinished = folder.with_name(f"{_UNFINISHED}{folder.name}")
     unfinished.mkdir()
     try:
-        _specification(source).save(str(unfinished))
+        model = encoder_specification(load_file(source / "model.safetensors"))
+        model.optimize()
+        model.save(str(unfinished))
         for file in unfinished.iterdir():
             with file.open("rb") as written:
                 os.fsync(written.fileno())
@@ -103,11 +105,11 @@ def _publish(source: Path, folder: Path) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _specification(source: Path) -> transformer_spec.TransformerEncoderModelSpec:
-    """BERT as CTranslate2 describes it: layer norms after each block, two summed embeddings, no pooling
-    layer."""
+def encoder_specification(weights: Weights) -> transformer_spec.TransformerEncoderModelSpec:
+    """BERT as CTranslate2 describes it, with weights by BERT's names: layer norms after each block, two summed
+    embeddings, no pooling layer."""
+    source = source_folder()
     config = json.loads((source / "config.json").read_text("utf-8"))
-    weights = load_file(source / "model.safetensors")
     encoder = transformer_spec.TransformerEncoderSpec(
         config["num_hidden_layers"],
         config["num_attention_heads"],
@@ -127,7 +129,6 @@ def _specification(source: Path) -> transformer_spec.TransformerEncoderModelSpec
     vocabulary = Tokenizer.from_file(str(source / "tokenizer.json")).get_vocab()
     model.register_vocabulary(sorted(vocabulary, key=lambda token: vocabulary[token]))
     model.validate()
-    model.optimize()
     return model
 
 

@@ -1,6 +1,7 @@
 """A vector of the local embedding model becomes how much a question sounds like one for a database. Pure.
 
-A logistic regression over labelled queries of the project's own; `python -m training.rules_router` makes its weights.
+A logistic regression over labelled queries of the project's own;
+`python -m tools.training.rules_router` makes its weights.
 """
 
 import json

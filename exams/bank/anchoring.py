@@ -18,10 +18,10 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from exams.bank.kept_vectors import KeptVectors
 from exams.bank.quote_candidates import Candidate, candidates_in
 from exams.bank.quote_selection import CLEAN, Bearing, best_bearing
 from exams.bank.sources import CHAPTERED, Source, parse_source
-from exams.offline.vectors import KeptVectors
 from knowledge.connections import give_connection_back
 from knowledge.generations import library_changed
 from knowledge.grounding.highlight import rectangles_for_quote

@@ -9,7 +9,7 @@ numbers are compared elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Literal
@@ -19,7 +19,7 @@ from exams.offline.clauses import Stance, stance_of
 from exams.offline.statements import lead_end
 from exams.offline.wording import idea, idea_set
 from knowledge.conf import AMOUNTS_COMPARED
-from knowledge.grounding.quantities import Quantity, quantities_in
+from knowledge.grounding.quantities import Comparator, Quantity, quantities_in
 from knowledge.grounding.readings import kept
 from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.units import COUNTED, convert, convertible, same_amount
@@ -28,11 +28,12 @@ Standing = Literal["given", "wrong", "absent"]
 _BEFORE: Final = 40  # characters before an amount that "faster than" and "not about" are looked for in
 _UPPER: Final = frozenset(("<", "<="))
 _LOWER: Final = frozenset((">", ">="))
-_FLIPPED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
+_FLIPPED: Final[Mapping[Comparator, Comparator]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
 _EXCEPTION: Final = re.compile(r"\b(?:unless|until|except|only|without)\b", re.IGNORECASE)
 _COMPARED: Final = re.compile(
     r"\b(?P<not>(?:not?|never) (?:\w+ )?)?(?P<way>faster|quicker|slower) than\s*$", re.IGNORECASE
 )
+_NOT_JUST_BEFORE: Final = re.compile(r"\b(?:not|never|nothing)\s*$", re.IGNORECASE)
 _DENIED: Final = re.compile(r"(?:\b(?:not|never)|n't)(?: just| only)? (?:at |about |the )?$", re.IGNORECASE)
 _EVERY_OTHER: Final = re.compile(r"^thousands? (?:feet|foot|ft)$", re.IGNORECASE)
 _ASKS_WHEN: Final = re.compile(
@@ -217,8 +218,11 @@ def _words_before(sentence: str, quantity: Quantity) -> str:
 
 
 def _spoken_limit(sentence: str, quantity: Quantity) -> Quantity:
-    """ "Faster than 250 knots": a comparator that belongs to what is measured."""
-    before = _COMPARED.search(_words_before(sentence, quantity))
+    """ "Faster than 250 knots": a comparator that belongs to what is measured; "not over 250 knots": one turned."""
+    words = _words_before(sentence, quantity)
+    if quantity.comparator in ("<", ">") and _NOT_JUST_BEFORE.search(words):
+        return replace(quantity, comparator=_FLIPPED[quantity.comparator], text=f"not {quantity.text}")
+    before = _COMPARED.search(words)
     if quantity.comparator != "=" or not before:
         return quantity
     more = before["way"].lower() in ("faster", "quicker")

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.offline_assessor import wordings_for
 from exams.assessor import Material, OfflineJudge
-from exams.offline.vectors import KeptVectors
+from exams.offline.classifier import Classifier
 from exams.values import Exchange, Expectation, Point, Verdict
 from exams.verdicts import decide
 
@@ -26,7 +26,7 @@ def label_of(row: Row) -> str:
     return "unsatisfactory" if label == "contradicted" else label
 
 
-def verdict_on(row: Row, vectors: KeptVectors) -> Verdict:
+def verdict_on(row: Row, classifier: Classifier) -> Verdict:
     """The verdict of the offline judge on a row."""
     expectations = tuple(
         Expectation(
@@ -38,14 +38,14 @@ def verdict_on(row: Row, vectors: KeptVectors) -> Verdict:
         )
         for one in row["expectations"]
     )
-    return decide(points_of(row["question"], row["answer"], expectations, vectors)).verdict
+    return decide(points_of(row["question"], row["answer"], expectations, classifier)).verdict
 
 
 def points_of(
-    question: str, answer: str, expectations: Iterable[Expectation], vectors: KeptVectors
+    question: str, answer: str, expectations: Iterable[Expectation], classifier: Classifier
 ) -> tuple[Point, ...]:
     expected = tuple(expectations)
-    reply = OfflineJudge(vectors)(
+    reply = OfflineJudge(lambda: classifier)(
         Material(exchanges=(Exchange(asked=question, said=answer),), expectations=expected)
     )
     return tuple(

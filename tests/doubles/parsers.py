@@ -1,13 +1,16 @@
 """Every pure parser that students, uploads and models reach, as a function of one text; what it costs is tested."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 from curation.offline import extract
 from curation.values import Material
 from exams.offline import clauses
-from exams.offline.triage import worth_judging
-from exams.offline.weighing import Expected, experience, findings_for
+from exams.offline.answer_filter import filter_answer
+from exams.offline.classifier import Classifier
+from exams.offline.features import PointText
+from exams.offline.findings import find_points
 from exams.question_rules import faults_of
 from exams.quoting import says_something
 from exams.repeating import asks_again
@@ -29,6 +32,7 @@ from knowledge.retrieval.parts import parts_in
 from knowledge.retrieval.query import most_telling, spelled_out
 from knowledge.retrieval.spelling_out import spelled_out_in
 from knowledge.standards.references import parse_references
+from llm.minilm import tokenizer
 from rules.bearing import force_of
 from rules.cleaning import plain_text
 from rules.countries.mentions import mentions_in
@@ -44,12 +48,13 @@ STATEMENT: Final = (
 QUESTION: Final = "You last flew 95 days ago. What do you need before you may take passengers aloft?"
 
 
-def _no_meaning(_: str) -> tuple[float, ...]:
-    return (1.0, 0.0)
+@cache
+def _classifier() -> Classifier:
+    return Classifier(tokenizer())
 
 
 def _judged(answer: str) -> object:
-    return findings_for([Expected(STATEMENT, "rule", ())], QUESTION, answer, _no_meaning, experience())
+    return find_points([PointText(STATEMENT)], QUESTION, answer, _classifier())
 
 
 def _chunked(source: Callable[..., Any]) -> Callable[[str], object]:
@@ -69,7 +74,7 @@ def _claimed(text: str) -> object:
 
 PARSERS: Final[dict[str, Callable[[str], object]]] = {
     "assessor": _judged,
-    "answer filter": worth_judging,
+    "answer filter": filter_answer,
     "repeat request": asks_again,
     "said something": says_something,
     "clauses of an answer": clauses.clauses_in,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from exams.offline.vectors import KeptVectors
+from exams.offline.classifier import Classifier
 from exams.values import Expectation
 from exams.verdicts import decide
-from llm.local import LocalEmbeddingModel
+from llm.minilm import tokenizer
 from tests.doubles.judged import points_of
 
 QUESTION = (
@@ -22,16 +22,16 @@ EXPECTED = (
 
 
 @pytest.fixture(scope="module")
-def vectors(tmp_path_factory: pytest.TempPathFactory) -> KeptVectors:
-    return KeptVectors(LocalEmbeddingModel(tmp_path_factory.mktemp("minilm")).embed_passages, most=1_000)
+def classifier() -> Classifier:
+    return Classifier(tokenizer())
 
 
 @pytest.mark.parametrize(
     "answer",
     ["3 miles and clear of clouds", "Three statute miles, clear of clouds.", "3 SM and clear of clouds"],
 )
-def test_three_miles_is_not_satisfactory(answer: str, vectors: KeptVectors) -> None:
-    points = points_of(QUESTION, answer, EXPECTED, vectors)
+def test_three_miles_is_not_satisfactory(answer: str, classifier: Classifier) -> None:
+    points = points_of(QUESTION, answer, EXPECTED, classifier)
     assert [point.met for point in points] == ["contradicted"]
     assert decide(points).verdict == "unsatisfactory"
     assert "1 statute mile" in points[0].why
@@ -40,5 +40,5 @@ def test_three_miles_is_not_satisfactory(answer: str, vectors: KeptVectors) -> N
 @pytest.mark.parametrize(
     "answer", ["1 statute mile and clear of clouds", "One mile, and stay out of the clouds."]
 )
-def test_one_mile_is(answer: str, vectors: KeptVectors) -> None:
-    assert decide(points_of(QUESTION, answer, EXPECTED, vectors)).verdict == "satisfactory"
+def test_one_mile_is(answer: str, classifier: Classifier) -> None:
+    assert decide(points_of(QUESTION, answer, EXPECTED, classifier)).verdict == "satisfactory"

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.offline.amounts import amounts_of
-from exams.offline.judging import why_of
+from exams.offline.findings import why_of
 
 G_DAY = (
     "In Class G airspace at 1,200 feet or less above the surface by day an airplane under VFR needs 1 statute mile "

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.offline.opposition import denials_in
+from exams.offline.negation import denials_in
 
 CO = "Carbon monoxide attaches itself to the hemoglobin in the blood and so prevents it from carrying oxygen."
 CLASS_D = (

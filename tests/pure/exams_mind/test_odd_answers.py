@@ -1,17 +1,12 @@
 """Whatever is typed as an answer gets points, quickly enough and with words that stand in it."""
 
-from itertools import count
-
 import pytest
 
 from exams import conf
-from exams.assessor import AssessmentReply, Material, OfflineJudge
-from exams.offline.vectors import KeptVectors
+from exams.assessor import Material, OfflineJudge
+from exams.offline.classifier import Classifier
 from exams.values import Exchange, Expectation
 from knowledge.grounding.quotes import find_quote
-from llm.errors import TookTooLong
-from llm.interfaces import ChatRequest
-from llm.offline import OfflineChatModel
 from tests.doubles.judged import points_of
 
 EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drinking alcohol."),)
@@ -28,30 +23,18 @@ EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drin
         "8 hours " * (conf.ANSWER_CHARACTERS_MOST // 8),
     ],
 )
-def test_any_text_is_judged(answer: str, vectors: KeptVectors) -> None:
-    (point,) = points_of("How long after a drink?", answer, EXPECTED, vectors)
+def test_any_text_is_judged(answer: str, classifier: Classifier) -> None:
+    (point,) = points_of("How long after a drink?", answer, EXPECTED, classifier)
     assert point.met in ("met", "half", "missing", "contradicted")
     assert point.why
     assert not point.said or find_quote(answer, point.said)
 
 
-def test_judging_ends_at_its_time_limit(vectors: KeptVectors) -> None:
-    seconds = count(step=conf.JUDGING_SECONDS / 3)
-    judge = OfflineJudge(vectors, clock=lambda: next(seconds))
-    material = Material(
-        exchanges=(Exchange(asked="How long?", said="You wait for eight hours."),), expectations=EXPECTED
-    )
-    with pytest.raises(TookTooLong):
-        OfflineChatModel({"assessor": judge}).complete(
-            ChatRequest(role="assessor", system="", messages=(), schema=AssessmentReply, material=material)
-        )
-
-
-def test_of_two_answers_that_miss_it_the_last_says_why(vectors: KeptVectors) -> None:
+def test_of_two_answers_that_miss_it_the_last_says_why(classifier: Classifier) -> None:
     said = ("I don't know.", "I would look at the weather and at the fuel.")
     material = Material(
         exchanges=tuple(Exchange(asked="How long after a drink?", said=one) for one in said),
         expectations=EXPECTED,
     )
-    (point,) = OfflineJudge(vectors)(material).points
+    (point,) = OfflineJudge(lambda: classifier)(material).points
     assert (point.met, point.why) == ("missing", "Not said.")

@@ -1,7 +1,8 @@
 """Labelled queries become the weights of the rules desk's local classifier.
 
-`python -m training.rules_router` reads tests/data/rules/development.jsonl, says how often a classifier is right about
-queries it was not fitted to, fits to all of them and writes rules/router.json. Queries that ask for both are left out.
+`python -m tools.training.rules_router` reads tests/data/rules/development.jsonl, says how often a classifier is right
+about queries it was not fitted to, fits to all of them and writes rules/router.json. Queries that ask for both are
+left out.
 The same queries give the same weights. It needs nothing that the project does not.
 """
 

@@ -61,7 +61,7 @@ KINDS: Final = (
 _PLAIN: Final = re.compile(r"[-–—/]")
 
 
-def exchanged(statement: str, answer: str) -> bool:
+def are_swapped(statement: str, answer: str) -> bool:
     """Whether the answer gives two things of the statement each what belongs to the other."""
     said, wanted = _plain(answer), _plain(statement)
     return any(_crossed(_pairs(kind, wanted), _pairs(kind, said)) for kind in KINDS)

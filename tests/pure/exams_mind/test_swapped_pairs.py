@@ -2,8 +2,8 @@
 
 import pytest
 
-from exams.offline.exchanges import exchanged
-from exams.offline.vectors import KeptVectors
+from exams.offline.classifier import Classifier
+from exams.offline.swapped_pairs import are_swapped
 from exams.values import Expectation
 from tests.doubles.judged import points_of
 
@@ -42,14 +42,16 @@ RIGHT = [
 
 @pytest.mark.parametrize(("statement", "answer"), WRONG)
 def test_exchanged_things_are_seen(statement: str, answer: str) -> None:
-    assert exchanged(statement, answer)
+    assert are_swapped(statement, answer)
 
 
 @pytest.mark.parametrize(("statement", "answer"), RIGHT)
 def test_things_in_their_place_are_not(statement: str, answer: str) -> None:
-    assert not exchanged(statement, answer)
+    assert not are_swapped(statement, answer)
 
 
-def test_they_meet_nothing(vectors: KeptVectors) -> None:
-    (point,) = points_of("Which codes do you know?", WRONG[0][1], [Expectation(key="a", text=CODES)], vectors)
+def test_they_meet_nothing(classifier: Classifier) -> None:
+    (point,) = points_of(
+        "Which codes do you know?", WRONG[0][1], [Expectation(key="a", text=CODES)], classifier
+    )
     assert (point.met, point.said) == ("contradicted", WRONG[0][1])

@@ -1,6 +1,6 @@
 """Labeled claims become the weights of `conf.CLAIM_LINK_WEIGHTS`.
 
-    manage.py shell -c "from training.claim_links import main; main('tests/data/claim_elements.jsonl')"
+    manage.py shell -c "from tools.training.claim_links import main; main('tests/data/claim_elements.jsonl')"
 
 It needs the library that the claims were drawn from, with the item bank loaded. Weights maximize the likelihood of a
 right element over those claims of one half whose sections nobody read; slope and constant make a weight a probability.

@@ -73,7 +73,7 @@ _VOWELS: Final = re.compile(r"[aeiouy]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class AnswerText:
     """`text` is what remains to be judged; `nothing` says why, where nothing remains; `looked_up` what was said of it.
     `vague` marks words that name a topic and say nothing of it."""
 
@@ -83,32 +83,32 @@ class Worth:
     vague: bool = False
 
 
-def worth_judging(answer: str, question: str = "") -> Worth:
+def filter_answer(answer: str, question: str = "") -> AnswerText:
     """What of an answer can be compared with anything."""
     plain = "".join(
         c for c in unicodedata.normalize("NFKC", answer) if c.isprintable() or c in "\n\t"
     ).strip()
     if not re.search(r"\w", plain):
-        return Worth("", "empty")
+        return AnswerText("", "empty")
     if _is_foreign(plain):
-        return Worth("", "language")
+        return AnswerText("", "language")
     without_orders = _ORDER.sub(" ", plain)
     if not _says_something(without_orders):
-        return Worth("", "order" if without_orders != plain else "unreadable")
+        return AnswerText("", "order" if without_orders != plain else "unreadable")
     if _is_gibberish(without_orders):
-        return Worth("", "unreadable")
+        return AnswerText("", "unreadable")
     return _without_excuses(without_orders, question)
 
 
-def _without_excuses(text: str, question: str) -> Worth:
+def _without_excuses(text: str, question: str) -> AnswerText:
     looked = _LOOK_UP.search(text)
     known = _LOOK_UP.sub(" ", text)
     rest = _tidy(_UNKNOWN.sub(" ", known))
     if not _says_something(rest):
-        return Worth("", "look up" if looked else "unknown", looked.group().strip() if looked else "")
+        return AnswerText("", "look up" if looked else "unknown", looked.group().strip() if looked else "")
     if _echoes(rest, question):
-        return Worth("", "echo")
-    return Worth(rest, "", looked.group().strip() if looked else "", bool(_VAGUE.search(rest)))
+        return AnswerText("", "echo")
+    return AnswerText(rest, "", looked.group().strip() if looked else "", bool(_VAGUE.search(rest)))
 
 
 def _tidy(text: str) -> str:

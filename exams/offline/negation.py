@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from exams.offline.clauses import Clause, Stance, clauses_in, has_exception, stance_of
@@ -39,6 +39,7 @@ _CASES: Final = re.compile(
     r"^(?:as|when|if|the (?:more|less|higher|lower|farther|closer|greater)|with)\b", re.IGNORECASE
 )
 _EXCEPTION_WORD: Final = re.compile(r"\b(?:unless|until|except|without|only|if)\b", re.IGNORECASE)
+_FORBIDS: Final = re.compile(r"(?:no (?:person|one|pilot|aircraft|operator)|nobody)\b", re.IGNORECASE)
 _ABSOLUTE: Final = frozenset(("sunsettosunrise", "sunrisetosunset"))
 _NEGATES: Final = re.compile(r"(?:not|no|never|neither)$|\w+n't$")
 _NO_EFFECT: Final = re.compile(
@@ -138,8 +139,14 @@ def _overlap(one: _Bound, other: _Bound) -> int:
 
 @kept
 def _bounds_in(text: str) -> tuple[_Bound, ...]:
-    segments = (segment for sentence in sentences_in(text) for segment in _segments(sentence.text))
-    return tuple(dict.fromkeys(bound for segment in segments for bound in _bounds_of(segment)))
+    found = (
+        replace(bound, negated=not bound.negated) if _FORBIDS.match(sentence.text) else bound
+        for sentence in sentences_in(text)
+        for segment in _segments(sentence.text)
+        for bound in _bounds_of(segment)
+        if bound.direction in _DEGREES or not _FORBIDS.match(sentence.text)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def _segments(sentence: str) -> Iterator[str]:

@@ -1,0 +1,85 @@
+"""A question, an answer and its key points become the probability of each finding for each point.
+
+One small encoder (MiniLM, six layers) reads all of them in one sequence, `[CLS] question [SEP] answer [SEP] [MASK]
+point [MASK] point … [SEP]`, and a linear layer turns the state at each `[MASK]` into four classes. Made by
+`tools/training`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import ctranslate2
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from exams.values import Met
+
+FINDINGS: Final[tuple[Met, ...]] = ("met", "half", "missing", "contradicted")
+MODEL: Final = Path(__file__).parent / "model"
+QUESTION_TOKENS, ANSWER_TOKENS, POINT_TOKENS, SEQUENCE_TOKENS = 90, 220, 110, 510
+"""The most of each that is read at once; points that do not fit are read in a further sequence."""
+_CLS, _SEP, _MASK = 101, 102, 103
+_TEXT, _ANSWER = 0, 1
+
+
+@dataclass(slots=True)
+class ReadTogether:
+    """Token ids, their types (1 for the answer), and where the points stand."""
+
+    ids: list[int]
+    types: list[int]
+    places: list[int]
+
+
+def sequences(
+    tokenizer: Tokenizer, question: str, answer: str, points: Sequence[str]
+) -> Iterator[ReadTogether]:
+    """As few sequences as hold all points, in their order."""
+    read = [one.ids for one in tokenizer.encode_batch([question, answer, *points], add_special_tokens=False)]
+    asked, said = read[0][:QUESTION_TOKENS], read[1][:ANSWER_TOKENS]
+    open_ = _opened(asked, said)
+    for ids in read[2:]:
+        point = [_MASK, *ids[:POINT_TOKENS]]
+        if open_.places and len(open_.ids) + len(point) > SEQUENCE_TOKENS:
+            yield _closed(open_)
+            open_ = _opened(asked, said)
+        open_.places.append(len(open_.ids))
+        open_.ids += point
+        open_.types += [_TEXT] * len(point)
+    yield _closed(open_)
+
+
+def _opened(asked: list[int], said: list[int]) -> ReadTogether:
+    ids = [_CLS, *asked, _SEP, *said, _SEP]
+    return ReadTogether(ids, [_TEXT] * (len(asked) + 2) + [_ANSWER] * (len(said) + 1), [])
+
+
+def _closed(one: ReadTogether) -> ReadTogether:
+    return ReadTogether([*one.ids, _SEP], [*one.types, _TEXT], one.places)
+
+
+class Classifier:
+    """The fitted model. Raises RuntimeError where its folder cannot be loaded."""
+
+    def __init__(self, tokenizer: Tokenizer, folder: Path = MODEL, threads: int = 0) -> None:
+        self._tokenizer = tokenizer
+        self._encoder = ctranslate2.Encoder(
+            str(folder), device="cpu", compute_type="int8", intra_threads=threads
+        )
+        with np.load(folder / "head.npz", allow_pickle=False) as head:
+            self._weight, self._bias = head["weight"], head["bias"]
+
+    def probabilities(self, question: str, answer: str, points: Sequence[str]) -> NDArray[Any]:
+        """One row a point, one column a finding in the order of FINDINGS; rows sum to 1."""
+        rows: list[NDArray[Any]] = []
+        for one in sequences(self._tokenizer, question, answer, points):
+            states = self._encoder.forward_batch([one.ids], token_type_ids=[one.types]).last_hidden_state
+            rows.append(np.array(states)[0, one.places])
+        scores = np.concatenate(rows) @ self._weight.T + self._bias
+        raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(raised / raised.sum(axis=1, keepdims=True))

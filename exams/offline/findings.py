@@ -1,0 +1,158 @@
+"""An answer and its key points become one finding a point: met, half, missing or contradicted, with the reason in
+plain words and the student's own words for it.
+
+What holds whatever a model says is decided first: an answer with nothing in it is missing, going on in spite of a risk
+mitigates nothing, and a key point or an accepted wording said as it stands is met. The classifier decides the rest;
+what rules saw of figures and denials is among what it reads (`features.py`). Deterministic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from numpy.typing import NDArray
+
+from exams import conf
+from exams.offline.amounts import Amount, amounts_of
+from exams.offline.answer_filter import AnswerText, filter_answer, why_nothing
+from exams.offline.classifier import FINDINGS, Classifier
+from exams.offline.features import PointText, described
+from exams.offline.wording import idea_set
+from exams.values import Met
+from knowledge.grounding.quantities import format_quantity
+from knowledge.grounding.sentences import sentences_in
+
+_PRESSES_ON: Final = re.compile(
+    r"(?<!not )(?<!n't )(?<!never )(?<!than )\b(?:press(?:es|ing)? on|go(?:ing)? (?:anyway|regardless)|"
+    r"carry on (?:anyway|as planned)|continue (?:anyway|as planned|to (?:my|the) destination|the flight|on to)|"
+    r"keep (?:going|flying) (?:anyway|to|on)|take (?:the|my) chances?|take off anyway|without checking)\b|"
+    r"\b(?:nothing|not much) (?:concerns|worries) me\b|\bno (?:real |big )?(?:concern|deal|problem|risk)\b|"
+    r"\b(?:would|will|do) ?(?:not|n't) (?:declare|divert|turn back|cancel|delay|wait|stop|tell)\b",
+    re.IGNORECASE,
+)
+_UNSAYS: Final = re.compile(
+    r"\b(?:not|false|untrue|wrong|never|no|nope|don't|doesn't|isn't|aren't|can't|won't|whether|or|either)\b"
+)
+"""Words beside an accepted wording that may take it back; whoever says them is judged by the rest."""
+_TAKES_ALL_BACK: Final = re.compile(
+    r"\b(?:this|that|it|all) (?:is|was|'s)(?: all)? (?:false|wrong|untrue|not true|not so)\b|\bnot true that\b|"
+    r"\b(?:know|sure|tell) (?:whether|if)\b"
+)
+_SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What an answer did with one key point. `said` stands verbatim in the answer, empty where nothing was said of
+    it."""
+
+    met: Met
+    why: str
+    said: str = ""
+
+
+def find_points(
+    points: Sequence[PointText], question: str, answer: str, classifier: Classifier
+) -> tuple[Finding, ...]:
+    """One finding a point, in their order."""
+    kept = filter_answer(answer, question)
+    if kept.nothing:
+        return tuple(Finding(met="missing", why=why_nothing(kept.nothing)) for _ in points)
+    decided = {place: found for place, one in enumerate(points) if (found := _by_rule(one, answer, kept))}
+    left = [place for place in range(len(points)) if place not in decided]
+    if left:
+        read = []
+        for part in parts_of(kept.text):
+            told = [described(points[place], _others(points, place), question, part) for place in left]
+            read.append(classifier.probabilities(question, part, told))
+        for at, place in enumerate(left):
+            row = min((rows[at] for rows in read), key=lambda one: float(one[FINDINGS.index("missing")]))
+            amounts = amounts_of(points[place].text, question, kept.text, others=_others(points, place))
+            decided[place] = _finding(points[place], kept.text, decide_met(row), amounts)
+    return tuple(decided[place] for place in range(len(points)))
+
+
+def parts_of(answer: str) -> list[str]:
+    """An answer of ordinary length as it is; a longer one in as many parts as are listened to, of whole sentences."""
+    parts: list[list[str]] = [[]]
+    for sentence in sentences_in(answer):
+        words = sentence.text.split()
+        if parts[-1] and len(parts[-1]) + len(words) > conf.PART_WORDS:
+            parts.append([])
+        parts[-1] += words
+    return [" ".join(part) for part in parts[: conf.PARTS_MOST]]
+
+
+def decide_met(row: NDArray[Any]) -> Met:
+    """The finding by its probabilities: met and contradicted want to be sure, half is what is mostly said."""
+    chances = dict(zip(FINDINGS, row.tolist(), strict=True))
+    if chances["met"] >= conf.MET_SURE:
+        return "met"
+    if chances["contradicted"] >= conf.CONTRADICTED_SURE:
+        return "contradicted"
+    return "half" if chances["met"] + chances["half"] >= conf.HALF_SURE else "missing"
+
+
+def _others(points: Sequence[PointText], place: int) -> str:
+    return " ".join(one.text for at, one in enumerate(points) if at != place)
+
+
+def _by_rule(point: PointText, answer: str, kept: AnswerText) -> Finding | None:
+    if point.role == "mitigate" and (said := presses_on(kept.text)):
+        return Finding(met="contradicted", why="This holds to going on in spite of the risk.", said=said)
+    return _said_as_accepted((point.text, *point.wordings), answer)
+
+
+def presses_on(answer: str) -> str:
+    """The words in which the answer means to go on in spite of a risk, "" where it does not."""
+    return next((one.text for one in sentences_in(answer) if _PRESSES_ON.search(one.text)), "")
+
+
+def _said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | None:
+    """The finding on an answer in which an accepted wording stands word for word, and nothing in its sentence or about
+    the whole answer that takes it back."""
+    if _TAKES_ALL_BACK.search(answer.lower()):
+        return None
+    for wording in filter(None, map(_plain, wordings)):
+        for sentence in _SENTENCE_END.split(f"{answer} "):
+            told = _plain(sentence)
+            place = f" {told} ".find(f" {wording} ")
+            if place >= 0 and not _UNSAYS.search(told[:place] + told[place + len(wording) :]):
+                return Finding(met="met", why="Said in your own words.", said=sentence.strip())
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w'.]*\w", text.lower().replace("’", "'")))
+
+
+def _finding(point: PointText, answer: str, met: Met, amounts: Sequence[Amount]) -> Finding:
+    said = "" if met == "missing" else _nearest_sentence(point.text, answer)
+    return Finding(met=met, why=why_of(met, amounts), said=said)
+
+
+def _nearest_sentence(text: str, answer: str) -> str:
+    """The sentence of the answer that shares most ideas with a text; all of it where none shares any."""
+    wanted = idea_set(text)
+    sentences = [one.text for one in sentences_in(answer)]
+    shared = [len(idea_set(one) & wanted) for one in sentences]
+    return sentences[shared.index(max(shared))] if any(shared) else answer
+
+
+def why_of(met: Met, amounts: Sequence[Amount]) -> str:
+    wrong = next((one for one in amounts if one.standing == "wrong"), None)
+    absent = next((one for one in amounts if one.standing == "absent"), None)
+    if met == "met":
+        given = amounts and all(one.standing == "given" for one in amounts)
+        return "Said, with its figures." if given else "Said in your own words."
+    if met == "contradicted":
+        if wrong:
+            return f"You said “{wrong.said.strip()}”; expected was {format_quantity(wrong.demanded)}."
+        return "This says something else than what was expected."
+    if met == "half":
+        named = f"not said: {format_quantity(absent.demanded)}" if absent else "not all of it"
+        return f"Said in part; {named}."
+    return "Not said."

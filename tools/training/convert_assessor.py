@@ -1,0 +1,54 @@
+"""Fitted weights become the folder `exams/offline/model` that CTranslate2 loads: int8, and the last layer as it is.
+
+`python -m tools.training.convert_assessor WEIGHTS [FOLDER]`
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from safetensors.numpy import load_file
+
+from exams.offline.classifier import MODEL
+from llm.minilm import encoder_specification
+
+NAMES: Final[Mapping[str, str]] = {
+    "attention.output.dense": "out",
+    "attention.output.LayerNorm": "norm_out",
+    "intermediate.dense": "wide",
+    "output.dense": "narrow",
+    "output.LayerNorm": "norm_narrow",
+}
+"""BERT's names of a layer's parts, and those of `fit_assessor.py`."""
+LAYERS: Final = 6
+
+
+def convert(source: Path, target: Path) -> None:
+    fitted = load_file(source)
+    named: dict[str, Any] = {
+        "embeddings.word_embeddings.weight": fitted["words.weight"],
+        "embeddings.position_embeddings.weight": fitted["positions.weight"],
+        "embeddings.token_type_embeddings.weight": fitted["types.weight"],
+    }
+    named |= {f"embeddings.LayerNorm.{part}": fitted[f"norm.{part}"] for part in ("weight", "bias")}
+    for number in range(LAYERS):
+        for theirs, ours in NAMES.items():
+            for part in ("weight", "bias"):
+                named[f"encoder.layer.{number}.{theirs}.{part}"] = fitted[f"layers.{number}.{ours}.{part}"]
+        for part in ("weight", "bias"):
+            joined = np.split(fitted[f"layers.{number}.joined.{part}"], 3)
+            for name, one in zip(("query", "key", "value"), joined, strict=True):
+                named[f"encoder.layer.{number}.attention.self.{name}.{part}"] = one
+    model = encoder_specification(named)
+    model.optimize(quantization="int8")
+    target.mkdir(exist_ok=True)
+    model.save(str(target))
+    np.savez(target / "head.npz", weight=fitted["head.weight"], bias=fitted["head.bias"])
+
+
+if __name__ == "__main__":
+    convert(Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else MODEL)

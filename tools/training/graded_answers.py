@@ -1,0 +1,262 @@
+"""Graded answers, the item bank and `../shared/data/grading` become the rows that the offline assessor is fitted to.
+
+A row is a question, an answer, and key points with a finding for each (None: not known, not fitted to). Five Tasks of
+the private bank are kept aside whole, so that the share of right verdicts can be told for Tasks never seen in fitting.
+`python -m tools.training.graded_answers ROWS` writes them, one JSON object a line. The same inputs give the same rows.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from desk.demo.content import ITEMS as DEMO
+from exams.bank.files import ITEMS as BANK
+from exams.bank.files import read_items
+from exams.bank.lint import expected_with, filled
+from exams.values import Met
+from knowledge.grounding.words import content_words
+
+HERE: Final = Path(__file__).parent / "graded"
+SHARED: Final = Path(__file__).parents[3] / "shared" / "data" / "grading"
+TASKS_KEPT_ASIDE: Final = ("pa.i.e.", "pa.ii.d.", "pa.iii.b.", "pa.vii.b.", "pa.ix.b.")
+"""Beginnings of item ids: airspace, weather briefing and its like, one Task of each kind."""
+SEED: Final = 5
+_PUBLIC: Final[Mapping[str, Met]] = {
+    "correct": "met",
+    "contradictory": "contradicted",
+    "incorrect": "missing",
+    "partial": "half",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GradedPoint:
+    """A key point as in `exams.offline.features.PointText`, with the finding of whoever judged the answer."""
+
+    text: str
+    role: str
+    wordings: tuple[str, ...]
+    met: Met | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`source` says which kind of row it is, so that kinds can be weighed."""
+
+    source: str
+    question: str
+    answer: str
+    points: tuple[GradedPoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """An item with its slots filled: what is asked and expected, and which points (places) each mix-up contradicts."""
+
+    stem: str
+    ids: tuple[str, ...]
+    points: tuple[GradedPoint, ...]
+    mixups: tuple[tuple[str, tuple[int, ...]], ...]
+
+    def graded(self, mets: Mapping[str, Met | None]) -> tuple[GradedPoint, ...]:
+        return tuple(replace(one, met=mets.get(id_)) for id_, one in zip(self.ids, self.points, strict=True))
+
+
+@cache
+def rubrics() -> dict[str, Rubric]:
+    """By item id, without the Tasks that are kept aside."""
+    found = {}
+    for item in read_items([BANK / "private", BANK / "commercial"]).items:
+        if item.id.startswith(TASKS_KEPT_ASIDE):
+            continue
+        values = {name: given[0] for name, given in item.slots.items()} | (item.cases or [{}])[0]
+        expected = expected_with(item, values)
+        ids = tuple(one.id for one in expected)
+        found[item.id] = Rubric(
+            stem=filled(item.stem, values),
+            ids=ids,
+            points=tuple(
+                GradedPoint(
+                    filled(one.text, values), one.role, tuple(filled(w, values) for w in one.accept), None
+                )
+                for one in expected
+            ),
+            mixups=tuple(
+                (one.text, tuple(ids.index(id_) for id_ in one.contradicts if id_ in ids))
+                for one in item.mixups
+            ),
+        )
+    return found
+
+
+def rows() -> Iterator[Row]:
+    """All of them."""
+    of_items = list(_answers_to_items())
+    yield from of_items
+    yield from _answers_to_claims()
+    yield from _answers_to_statements()
+    yield from _public_answers()
+    yield from _composed(Random(SEED))
+    yield from _tricks(Random(SEED))
+    yield from _off_topic(of_items, Random(SEED))
+
+
+def _lines(file: Path) -> Iterator[Any]:
+    if file.is_file():
+        yield from map(json.loads, filter(None, file.read_text("utf-8").splitlines()))
+
+
+def _answers_to_items() -> Iterator[Row]:
+    """A key point that the item has since got was not judged."""
+    for line in _lines(HERE / "items.jsonl"):
+        rubric = rubrics().get(line["item"])
+        if rubric and set(rubric.ids) & set(line["mets"]):
+            yield Row("items", rubric.stem, line["answer"], rubric.graded(line["mets"]))
+
+
+def _answers_to_claims() -> Iterator[Row]:
+    for line in _lines(HERE / "claims.jsonl"):
+        for one in line["answers"]:
+            point = GradedPoint(line["statement"], "rule", (), one["met"])
+            yield Row("claims", line["question"], one["answer"], (point,))
+
+
+def _answers_to_statements() -> Iterator[Row]:
+    """Of the demo's claims and others, with the wordings that the demo's items accept."""
+    statements = json.loads((HERE / "statements.json").read_text("utf-8"))
+    for file in sorted(HERE.glob("*.jsonl")):
+        for line in _lines(file) if file.name not in ("items.jsonl", "claims.jsonl") else ():
+            points = tuple(
+                GradedPoint(statements[key]["text"], statements[key]["kind"], _accepted(statements[key]["text"]), met)
+                for key, met in zip(line["keys"], line["met"], strict=True)
+            )  # fmt: skip
+            yield Row("statements", line["question"], line["answer"], points)
+
+
+@cache
+def _demo_points() -> tuple[tuple[frozenset[str], tuple[str, ...]], ...]:
+    points = [point for item in read_items([DEMO]).items for point in item.points]
+    return tuple((frozenset(content_words(one.text)), tuple(one.accept)) for one in points)
+
+
+@cache
+def _accepted(statement: str) -> tuple[str, ...]:
+    words = frozenset(content_words(statement))
+    return tuple(one for said, accept in _demo_points() if said == words for one in accept)
+
+
+def _public_answers() -> Iterator[Row]:
+    for file in ("semeval_train_3way.jsonl", "handbook_answers.jsonl"):
+        for line in _lines(SHARED / file):
+            reference = [line["reference"]] if isinstance(line["reference"], str) else line["reference"]
+            point = GradedPoint(reference[0], "explain", tuple(reference[1:]), _PUBLIC[line["label"]])
+            yield Row("public", line["question"], line["answer"], (point,))
+
+
+# --- Rows made from the bank itself ---------------------------------------------------------------------------
+
+_OPENINGS: Final = ("", "", "so, ", "okay, ", "well ", "um, ", "I'd say ", "from memory, ")
+_JOINTS: Final = (". ", ", and ", " and ", "; ", ", then ", ". also ", ". Oh and ", " plus ")
+_TAKEN_BACK: Final = (
+    "None of that is so.", "That's all wrong.", "At least that is what people say, but it's false.",
+    "No, the opposite is true.", "But that isn't true.", "I made that up, it's not correct.",
+)  # fmt: skip
+_DENYING: Final = (
+    "It's wrong to say that ", "It isn't the case that ", "I don't believe that ", "People claim, wrongly, that ",
+)  # fmt: skip
+_UNSURE: Final = ("Could be that ", "Maybe ", "I couldn't say if ", "No idea if it's true that ")
+_UNSURE_ENDS: Final = (", or maybe not.", " or the other way round.", ", or it isn't; one of the two.")
+_EMPTY: Final = ("It's about ", "That has to do with ", "The regs cover ", "You have to think of ")
+_QUOTING: Final = ("According to the regs, ", "As the handbook says, ", "Per 14 CFR, ", "The FAA says ")
+COMPOSED: Final = 3
+"""Composed answers an item: some of its points in accepted wordings, the others left out."""
+
+
+def _joined(parts: Sequence[str], random: Random) -> str:
+    said = random.choice(_OPENINGS)
+    for place, part in enumerate(parts):
+        part = part.strip().rstrip(".")
+        part = part if random.random() < 0.6 else part[:1].lower() + part[1:]
+        said += (random.choice(_JOINTS) if place else "") + part
+    return said + random.choice((".", "", ", that's it"))
+
+
+def _composed(random: Random) -> Iterator[Row]:
+    """Accepted wordings put together; a wording that is said is mostly not among those shown beside its point."""
+    for rubric in rubrics().values():
+        for _ in range(COMPOSED):
+            said = [place for place in range(len(rubric.points)) if random.random() < 0.62] or [0]
+            contradicted: tuple[int, ...] = ()
+            mixup = ""
+            if rubric.mixups and random.random() < 0.35:
+                mixup, contradicted = random.choice(rubric.mixups)
+            points, parts = [], [mixup] if contradicted else []
+            for place, point in enumerate(rubric.points):
+                if place in contradicted:
+                    points.append(replace(point, met="contradicted"))
+                elif place in said:
+                    wording = random.choice(point.wordings or (point.text,))
+                    kept = tuple(one for one in point.wordings if one != wording or random.random() < 0.25)
+                    parts.append(wording)
+                    points.append(replace(point, wordings=kept, met="met"))
+                else:
+                    points.append(replace(point, met="missing"))
+            random.shuffle(parts)
+            if parts:
+                yield Row("composed", rubric.stem, _joined(parts, random), tuple(points))
+
+
+def _tricks(random: Random) -> Iterator[Row]:
+    """One an item: taken back, denied, both ways, terms in a heap or around nothing; and a point said as it stands."""
+    for rubric in rubrics().values():
+        full = [random.choice((*one.wordings, one.text)) for one in rubric.points]
+        place = random.randrange(len(full))
+        one = full[place].rstrip(".")
+        terms = [word.strip(".,;") for point in rubric.points for word in point.text.split() if len(word) > 4]
+        random.shuffle(terms)
+        heap = random.choice((", ", " ")).join(terms[: random.randrange(8, 40)])
+        empty = (
+            random.choice(_EMPTY) + ", ".join(terms[:5]) + random.choice((", safety first.", " and so on."))
+        )
+        mixup = next((text for text, against in rubric.mixups if place in against), "")
+        either = [one, mixup.rstrip(".")]
+        random.shuffle(either)
+        tricks: list[tuple[str, Met, bool]] = [
+            (f"{_joined(full, random).rstrip('.')}. {random.choice(_TAKEN_BACK)}", "contradicted", True),
+            (f"{random.choice(_DENYING)}{one}.", "contradicted", False),
+            (heap, "missing", True),
+            (empty, "missing", True),
+            (f"{random.choice(_UNSURE)}{one}{random.choice(_UNSURE_ENDS)}", "missing", False),
+            (f"Either {either[0]}, or {either[1]}.", "missing", False),
+        ]
+        answer, met, of_all = random.choice(tricks if mixup else tricks[:-1])
+        points = rubric.points if of_all else rubric.points[place : place + 1]
+        yield Row("tricks", rubric.stem, answer, tuple(replace(point, met=met) for point in points))
+        point = rubric.points[place]
+        quoted = random.choice(("", random.choice(_QUOTING))) + point.text
+        yield Row("said", rubric.stem, quoted, (replace(point, wordings=(), met="met"),))
+
+
+def _off_topic(of_items: Sequence[Row], random: Random) -> Iterator[Row]:
+    """Answers to questions of elsewhere in the bank."""
+    for rubric in rubrics().values() if of_items else ():
+        other = random.choice(of_items)
+        if other.question != rubric.stem:
+            points = tuple(replace(point, met="missing") for point in rubric.points)
+            yield Row("off topic", rubric.stem, other.answer, points)
+
+
+def main(target: str) -> None:
+    with Path(target).open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(asdict(row)) + "\n" for row in rows())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
