@@ -287,10 +287,11 @@ class OfflineJudge:
         points = [
             PointText(one.text, ROLES.get(one.kind, one.kind), one.also) for one in material.expectations
         ]
-        found: list[Finding] = []
-        for exchange in material.exchanges:
-            now = find_points(points, material.question, exchange.said, self._classifier())
-            found = [_last_word(*both) for both in zip(found, now, strict=True)] if found else list(now)
+        said = [one.said for one in material.exchanges]
+        found = find_points(points, material.question, said[-1], self._classifier())
+        if len(said) > 1:
+            whole = find_points(points, material.question, _together(said), self._classifier())
+            found = tuple(map(_of_the_ladder, found, whole))
         replies = [
             PointReply(
                 key=one.key,
@@ -316,12 +317,16 @@ def _held_against(expectation: Expectation, finding: Finding) -> Met:
     return "missing" if extra else finding.met
 
 
-def _last_word(before: Finding, after: Finding) -> Finding:
-    """Of two answers to the same point: what the later one does not mention, or only says again, stands as it was."""
-    stands = after.met == "missing" or (before.met == "met" and after.met in ("met", "half"))
-    if before.met != "missing" and stands:
-        return before
-    return after
+def _together(said: Sequence[str]) -> str:
+    """All answers of a ladder as one, each a sentence of its own."""
+    return " ".join(
+        one.strip() if one.strip().endswith((".", "!", "?")) else f"{one.strip()}." for one in said
+    )
+
+
+def _of_the_ladder(last: Finding, whole: Finding) -> Finding:
+    """What the last answer says of a point counts where it is right; else what all of them say together."""
+    return last if last.met == "met" else whole
 
 
 def _in(said: str, answer: str) -> str:

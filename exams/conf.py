@@ -141,9 +141,9 @@ benchmarks.turn`)."""
 
 # --- the offline assessor (exams/offline): python -m benchmarks.offline_assessor --------------------------------
 
-MET_SURE: Final = 0.5
-"""Probability from which a key point is met. At 0.4 two more of a hundred right answers to items are accepted and twice
-as many wrong ones pass."""
+MET_SURE: Final = 0.55
+"""Probability from which a key point is met. At 0.4 two more of a hundred right answers to items are accepted and three
+times as many wrong ones pass."""
 CONTRADICTED_SURE: Final = 0.6
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 PART_WORDS: Final = 150

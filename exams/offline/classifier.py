@@ -64,13 +64,12 @@ def _closed(one: ReadTogether) -> ReadTogether:
 
 
 class Classifier:
-    """The fitted model. Raises RuntimeError where its folder cannot be loaded."""
+    """The fitted model, on one core at a time: further threads would spin beside an exam's other work. Raises
+    RuntimeError where its folder cannot be loaded."""
 
-    def __init__(self, tokenizer: Tokenizer, folder: Path = MODEL, threads: int = 0) -> None:
+    def __init__(self, tokenizer: Tokenizer, folder: Path = MODEL) -> None:
         self._tokenizer = tokenizer
-        self._encoder = ctranslate2.Encoder(
-            str(folder), device="cpu", compute_type="int8", intra_threads=threads
-        )
+        self._encoder = ctranslate2.Encoder(str(folder), device="cpu", compute_type="int8", intra_threads=1)
         with np.load(folder / "head.npz", allow_pickle=False) as head:
             self._weight, self._bias = head["weight"], head["bias"]
 
