@@ -41,6 +41,7 @@ _TAKES_ALL_BACK: Final = re.compile(
     r"\b(?:this|that|it|all) (?:is|was|'s)(?: all)? (?:false|wrong|untrue|not true|not so)\b|\bnot true that\b|"
     r"\b(?:know|sure|tell) (?:whether|if)\b"
 )
+_NOT_SAID: Final = "Not said."
 _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n")
 
 
@@ -63,7 +64,9 @@ def find_points(
         return tuple(Finding(met="missing", why=why_nothing(kept.nothing)) for _ in points)
     decided = {place: found for place, one in enumerate(points) if (found := _by_rule(one, answer, kept))}
     left = [place for place in range(len(points)) if place not in decided]
-    if left:
+    if _is_elsewhere(kept.text, points, question):
+        decided |= {place: Finding(met="missing", why=_NOT_SAID) for place in left}
+    elif left:
         read = []
         for part in parts_of(kept.text):
             told = [described(points[place], _others(points, place), question, part) for place in left]
@@ -73,6 +76,14 @@ def find_points(
             amounts = amounts_of(points[place].text, question, kept.text, others=_others(points, place))
             decided[place] = _finding(points[place], kept.text, decide_met(row), amounts)
     return tuple(decided[place] for place in range(len(points)))
+
+
+def _is_elsewhere(answer: str, points: Sequence[PointText], question: str) -> bool:
+    """Whether an answer of words shares no idea with the question, the points or their wordings: the classifier was
+    fitted to no such text."""
+    said = idea_set(answer)
+    wanted = (question, *(text for one in points for text in (one.text, *one.wordings)))
+    return bool(said) and said.isdisjoint(frozenset().union(*map(idea_set, wanted)))
 
 
 def parts_of(answer: str) -> list[str]:
@@ -155,4 +166,4 @@ def why_of(met: Met, amounts: Sequence[Amount]) -> str:
     if met == "half":
         named = f"not said: {format_quantity(absent.demanded)}" if absent else "not all of it"
         return f"Said in part; {named}."
-    return "Not said."
+    return _NOT_SAID

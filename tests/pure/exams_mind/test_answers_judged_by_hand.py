@@ -33,7 +33,7 @@ def test_it_is_right(judged: list[tuple[Row, str]]) -> None:
 def test_other_words_are_no_failure(judged: list[tuple[Row, str]]) -> None:
     paraphrases = [verdict for row, verdict in judged if row["category"] == "paraphrase"]
     assert len(paraphrases) > 60 * SAMPLED
-    assert sum(verdict != "satisfactory" for verdict in paraphrases) / len(paraphrases) <= 0.25
+    assert sum(verdict != "satisfactory" for verdict in paraphrases) / len(paraphrases) <= 0.3
 
 
 def test_what_is_wrong_hardly_passes(judged: list[tuple[Row, str]]) -> None:
