@@ -18,7 +18,7 @@ from exams.assessor import Material, OfflineJudge
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
-from exams.bank.schema import Item
+from exams.bank.schema import ItemText
 from exams.offline.classifier import Classifier
 from exams.values import Exchange
 from llm.minilm import tokenizer
@@ -40,7 +40,7 @@ _TERM_LETTERS: Final = 4
 _PAGE_ITEMS: Final = 30
 
 
-def tricks(item: Item, bank: Sequence[Item], random: Random) -> dict[str, str]:
+def tricks(item: ItemText, bank: Sequence[ItemText], random: Random) -> dict[str, str]:
     """By name, for one item with the first values of its slots."""
     texts = texts_of(item)
     right = " ".join(texts)
@@ -62,11 +62,11 @@ def tricks(item: Item, bank: Sequence[Item], random: Random) -> dict[str, str]:
     return found
 
 
-def texts_of(item: Item) -> list[str]:
+def texts_of(item: ItemText) -> list[str]:
     return [filled(one.text, values_of(item)) for one in expected_with(item, values_of(item))]
 
 
-def values_of(item: Item) -> Mapping[str, Any]:
+def values_of(item: ItemText) -> Mapping[str, Any]:
     return {name: given[0] for name, given in item.slots.items()} | (item.cases or [{}])[0]
 
 
