@@ -144,6 +144,8 @@ benchmarks.turn`)."""
 MET_SURE: Final = 0.55
 """Probability from which a key point is met. At 0.4 two more of a hundred right answers to items are accepted and three
 times as many wrong ones pass."""
+BARE_MET_SURE: Final = 0.5
+"""The same for a point without accepted wordings, as a claim is: the classifier is less sure there."""
 CONTRADICTED_SURE: Final = 0.6
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 PART_WORDS: Final = 150

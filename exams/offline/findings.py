@@ -74,7 +74,9 @@ def find_points(
         for at, place in enumerate(left):
             row = min((rows[at] for rows in read), key=lambda one: float(one[FINDINGS.index("missing")]))
             amounts = amounts_of(points[place].text, question, kept.text, others=_others(points, place))
-            decided[place] = _finding(points[place], kept.text, decide_met(row), amounts)
+            decided[place] = _finding(
+                points[place], kept.text, decide_met(row, bare=not points[place].wordings), amounts
+            )
     return tuple(decided[place] for place in range(len(points)))
 
 
@@ -97,10 +99,11 @@ def parts_of(answer: str) -> list[str]:
     return [" ".join(part) for part in parts[: conf.PARTS_MOST]]
 
 
-def decide_met(row: NDArray[Any]) -> Met:
-    """The finding by its probabilities: met and contradicted want to be sure, half is what is mostly said."""
+def decide_met(row: NDArray[Any], *, bare: bool = False) -> Met:
+    """The finding by its probabilities: met and contradicted want to be sure, half is what is mostly said. `bare` is a
+    point without accepted wordings."""
     chances = dict(zip(FINDINGS, row.tolist(), strict=True))
-    if chances["met"] >= conf.MET_SURE:
+    if chances["met"] >= (conf.BARE_MET_SURE if bare else conf.MET_SURE):
         return "met"
     if chances["contradicted"] >= conf.CONTRADICTED_SURE:
         return "contradicted"
