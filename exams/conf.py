@@ -151,7 +151,7 @@ CONTRADICTED_SURE: Final = 0.6
 PART_WORDS: Final = 150
 """Words of an answer that are judged in one go: about the tokens that the classifier reads (220)."""
 PARTS_MOST: Final = 3
-"""Parts of an answer that are listened to: three minutes of speech. Whoever pastes pages is not heard to the end."""
+"""Parts of an answer that are listened to: three minutes of speech. Whoever pastes pages is asked to say it shorter."""
 HALF_SURE: Final = 0.6
 """Probability of met and half together from which a point is half met."""
 

@@ -41,7 +41,20 @@ _TAKES_ALL_BACK: Final = re.compile(
     r"\b(?:this|that|it|all) (?:is|was|'s)(?: all)? (?:false|wrong|untrue|not true|not so)\b|\bnot true that\b|"
     r"\b(?:know|sure|tell) (?:whether|if)\b"
 )
+_DISOWNED_AT_THE_START: Final = re.compile(
+    r"\W*(?:(?:it is|it's|that's) (?:not |un)true|it isn't true) that\b[^.!?]*|"
+    r"\W*i (?:do not|don't|dont) know (?:whether|if)\b[^.!?]*",
+    re.IGNORECASE,
+)
+_DISOWNED_AT_THE_END: Final = re.compile(
+    r"\b(?:this|that|it|(?:all|none) of (?:this|that|it)) (?:is|was)(?: all)? "
+    r"(?:false|wrong|untrue|not true|not so)\W*$",
+    re.IGNORECASE,
+)
+_DISOWNED: Final = "You said this and took it back, or did not say which it is."
+_TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 _NOT_SAID: Final = "Not said."
+_LEAVES_IT_OPEN: Final = re.compile(r"\W*either\b.*\bor\b", re.DOTALL)
 _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n")
 
 
@@ -62,6 +75,13 @@ def find_points(
     kept = filter_answer(answer, question)
     if kept.nothing:
         return tuple(Finding(met="missing", why=why_nothing(kept.nothing)) for _ in points)
+    if len(answer.split()) > conf.PART_WORDS * conf.PARTS_MOST:
+        return tuple(Finding(met="missing", why=_TOO_LONG) for _ in points)
+    if _DISOWNED_AT_THE_END.search(answer):
+        said = sentences_in(answer)[-1].text
+        return tuple(Finding(met="contradicted", why=_DISOWNED, said=said) for _ in points)
+    if (opening := _DISOWNED_AT_THE_START.match(answer)) and "but" not in opening[0].lower().split():
+        return tuple(Finding(met="missing", why=_DISOWNED) for _ in points)
     decided = {place: found for place, one in enumerate(points) if (found := _by_rule(one, answer, kept))}
     left = [place for place in range(len(points)) if place not in decided]
     if _is_elsewhere(kept.text, points, question):
@@ -128,7 +148,7 @@ def presses_on(answer: str) -> str:
 def _said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | None:
     """The finding on an answer in which an accepted wording stands word for word, and nothing in its sentence or about
     the whole answer that takes it back."""
-    if _TAKES_ALL_BACK.search(answer.lower()):
+    if _TAKES_ALL_BACK.search(answer.lower()) or _LEAVES_IT_OPEN.match(answer.lower()):
         return None
     for wording in filter(None, map(_plain, wordings)):
         for sentence in _SENTENCE_END.split(f"{answer} "):

@@ -18,7 +18,7 @@ from tests.doubles.parsers import PARSERS
 
 LONGEST = 10_000  # characters of an answer
 RULES_QUESTION = frozenset(("route", "countries", "rules question parts"))
-ENOUGH = 0.25  # s: below it a ratio of two times says nothing
+ENOUGH = 0.5  # s: below it a ratio of two times says nothing, on a busy core least of all
 GROWTH = 10  # times the cost for four times the text: linear has 4, square 16
 ENDLESS = 20  # s
 PIECES = (

@@ -52,6 +52,12 @@ def test_unless_it_is_taken_back(answer: str, classifier: Classifier) -> None:
     assert met(THREE, QUESTION, answer, classifier) != "met"
 
 
+def test_pages_are_not_heard(classifier: Classifier) -> None:
+    answer = f"{THREE.text} " * (conf.PART_WORDS * conf.PARTS_MOST // 8)
+    (found,) = find_points([THREE], QUESTION, answer, classifier)
+    assert (found.met, "Too long" in found.why) == ("missing", True)
+
+
 def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Classifier) -> None:
     answer = "It will be fine. I press on and land when I get there."
     (found,) = find_points([RISK], "A storm lies on your route. What do you do?", answer, classifier)
