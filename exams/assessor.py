@@ -21,7 +21,7 @@ from exams.expecting import listed_expectations
 from exams.non_answers import is_non_answer
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
-from exams.offline.findings import Finding, find_points, presses_on
+from exams.offline.findings import Finding, can_be_heard, find_points, presses_on
 from exams.question_rules import unsupported_amounts
 from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
 from exams.values import Exchange, Expectation, Met, Point
@@ -289,8 +289,11 @@ class OfflineJudge:
         ]
         said = [one.said for one in material.exchanges]
         found = find_points(points, material.question, said[-1], self._classifier())
-        if len(said) > 1:
-            whole = find_points(points, material.question, _together(said), self._classifier())
+        heard = [one for one in said if can_be_heard(one)]
+        if len(said) > 1 and heard:
+            whole = find_points(
+                points, material.question, _together(heard), self._classifier(), answers=len(heard)
+            )
             found = tuple(map(_of_the_ladder, found, whole))
         replies = [
             PointReply(

@@ -47,7 +47,7 @@ _DISOWNED_AT_THE_START: Final = re.compile(
     re.IGNORECASE,
 )
 _DISOWNED_AT_THE_END: Final = re.compile(
-    r"\b(?:this|that|it|(?:all|none) of (?:this|that|it)) (?:is|was)(?: all)? "
+    r"[.!?]\s+(?:this|(?:all|none) of (?:this|that|it)) (?:is|was)(?: all)? "
     r"(?:false|wrong|untrue|not true|not so)\W*$",
     re.IGNORECASE,
 )
@@ -69,13 +69,13 @@ class Finding:
 
 
 def find_points(
-    points: Sequence[PointText], question: str, answer: str, classifier: Classifier
+    points: Sequence[PointText], question: str, answer: str, classifier: Classifier, *, answers: int = 1
 ) -> tuple[Finding, ...]:
-    """One finding a point, in their order."""
+    """One finding a point, in their order. `answers` is how many answers of a ladder stand in the text."""
     kept = filter_answer(answer, question)
     if kept.nothing:
         return tuple(Finding(met="missing", why=why_nothing(kept.nothing)) for _ in points)
-    if len(answer.split()) > conf.PART_WORDS * conf.PARTS_MOST:
+    if answers == 1 and not can_be_heard(answer):
         return tuple(Finding(met="missing", why=_TOO_LONG) for _ in points)
     if _DISOWNED_AT_THE_END.search(answer):
         said = sentences_in(answer)[-1].text
@@ -88,7 +88,7 @@ def find_points(
         decided |= {place: Finding(met="missing", why=_NOT_SAID) for place in left}
     elif left:
         read = []
-        for part in parts_of(kept.text):
+        for part in parts_of(kept.text, conf.PARTS_MOST * answers):
             told = [described(points[place], _others(points, place), question, part) for place in left]
             read.append(classifier.probabilities(question, part, told))
         for at, place in enumerate(left):
@@ -108,7 +108,12 @@ def _is_elsewhere(answer: str, points: Sequence[PointText], question: str) -> bo
     return bool(said) and said.isdisjoint(frozenset().union(*map(idea_set, wanted)))
 
 
-def parts_of(answer: str) -> list[str]:
+def can_be_heard(answer: str) -> bool:
+    """Whether one answer is no longer than what is listened to."""
+    return len(answer.split()) <= conf.PART_WORDS * conf.PARTS_MOST
+
+
+def parts_of(answer: str, most: int = conf.PARTS_MOST) -> list[str]:
     """An answer of ordinary length as it is; a longer one in as many parts as are listened to, of whole sentences."""
     parts: list[list[str]] = [[]]
     for sentence in sentences_in(answer):
@@ -116,7 +121,7 @@ def parts_of(answer: str) -> list[str]:
         if parts[-1] and len(parts[-1]) + len(words) > conf.PART_WORDS:
             parts.append([])
         parts[-1] += words
-    return [" ".join(part) for part in parts[: conf.PARTS_MOST]]
+    return [" ".join(part) for part in parts[:most]]
 
 
 def decide_met(row: NDArray[Any], *, bare: bool = False) -> Met:
