@@ -13,6 +13,7 @@ from .conf import MISSING_NAMED
 from .mastery import shown_percent
 from .models import OPEN_STATUSES, AnchorRun, Exam, Mastery
 from .scope import ElementFact, Scope, ScopeRequest, elements_in_reach
+from .scope_request import supported
 from .standards import element_facts, task_names
 
 RESULT_WORDS = {
@@ -62,16 +63,14 @@ def anchoring_now() -> AnchorRun | None:
 
 
 def _area_setup(numeral: str, title: str, facts: list[ElementFact]) -> AreaSetup:
-    """The documents that most elements lack come first."""
+    """The documents that most elements lack come first. An element can be asked where a sub-element can, as on the
+    board."""
+    unsupported = [fact for fact in facts if not supported(fact, facts)]
     lacking = Counter(
-        reference
-        for fact in facts
-        if not fact.askable
-        for reference in fact.missing_reference.split(", ")
-        if reference
+        reference for fact in unsupported for reference in fact.missing_reference.split(", ") if reference
     )
     missing = tuple(reference for reference, _ in lacking.most_common(MISSING_NAMED))
-    return AreaSetup(numeral, title, sum(fact.askable for fact in facts), len(facts), missing)
+    return AreaSetup(numeral, title, len(facts) - len(unsupported), len(facts), missing)
 
 
 def exams_of(student: Any) -> list[Exam]:

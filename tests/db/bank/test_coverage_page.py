@@ -10,9 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from exams.bank.anchor_runs import LEASE
+from exams.desk import areas_for, board_for
 from exams.models import AnchorRun
 from knowledge.generations import library_changed
-from knowledge.models import Concept
+from knowledge.models import AcsElement, Concept, Item
 from tests.doubles.demo_library import Demo
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +58,17 @@ def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> N
     assert "questions wait for a reviewer" in client.get("/exams/").content.decode()
     AnchorRun.objects.create(points=40, done=20, lease_until=timezone.now() + LEASE)
     assert "20 of 40 points" in client.get("/exams/").content.decode()
+
+
+def test_desk_counts_elements_as_the_board_does(demo: Demo) -> None:
+    element = AcsElement.objects.get(code="PA.I.E.K1")
+    AcsElement.objects.create(
+        task=element.task, parent=element, code="PA.I.E.K1a", kind="knowledge", text="any", order=999
+    )
+    Item.objects.filter(elements__contains=["PA.I.E.K1"]).update(elements=["PA.I.E.K1a"])
+    library_changed(None)
+    board = board_for("private", "ASEL", tenant=None)
+    assert any(one.code == "PA.I.E.K1" and one.askable for one in board.elements)
+    areas = areas_for("private", "ASEL", tenant=None)
+    assert sum(area.askable for area in areas) == board.askable
+    assert sum(area.total for area in areas) == len(board.elements)
