@@ -22,7 +22,7 @@ from exams.assessor import Material, OfflineJudge
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
-from exams.bank.schema import PointText, SlotValue
+from exams.bank.schema import ItemText, PointText, SlotValue
 from exams.bank.selection import MixUpKnown
 from exams.offline.classifier import Classifier
 from exams.values import Exchange, Expectation, Met, Point
@@ -43,23 +43,26 @@ def measure() -> dict[str, Any]:
     """Shares and counts for each set."""
     classifier = Classifier(tokenizer())
     judge = OfflineJudge(lambda: classifier)
-    demo = _rows("answers_demo.jsonl")
+    demo = rows_of("answers_demo.jsonl")
+    of_items = rows_of("answers_to_items.jsonl")
     return {
         "demo, dev": _figures(judge, [row for row in demo if row["split"] == "dev"]),
         "demo, test": _figures(judge, [row for row in demo if row["split"] == "test"]),
-        "held out": _figures(judge, _rows("answers_holdout.jsonl")),
-        "held out, second": _figures(judge, _rows("answers_unseen.jsonl")),
-        "items": _figures_of_points(judge, cases_of_items()),
-        "items, Tasks fitted to": _figures_of_points(judge, cases_of_items(unseen=False)),
-        "items, Tasks unseen": _figures_of_points(judge, cases_of_items(unseen=True)),
-        "claims without items": _figures_of_points(judge, _cases_of_claims()),
+        "held out": _figures(judge, rows_of("answers_holdout.jsonl")),
+        "held out, second": _figures(judge, rows_of("answers_unseen.jsonl")),
+        "items": _figures_of_points(judge, cases_of_items(of_items)),
+        "items, Tasks fitted to": _figures_of_points(judge, cases_of_items(of_items, unseen=False)),
+        "items, Tasks unseen": _figures_of_points(judge, cases_of_items(of_items, unseen=True)),
+        "claims without items": _figures_of_points(
+            judge, cases_of_claims(rows_of("answers_to_claims.jsonl"))
+        ),
     }
 
 
-def cases_of_items(*, unseen: bool | None = None) -> Iterator[Case]:
+def cases_of_items(rows: Iterable[Row], *, unseen: bool | None = None) -> Iterator[Case]:
     """The answers to items whose points are still what was judged: all, or those of Tasks unseen in fitting, or not."""
     items = {one.id: one for one in read_items([BANK / "private"]).items}
-    for row in _rows("answers_to_items.jsonl"):
+    for row in rows:
         item = items.get(row["item"])
         if item is None or unseen not in (None, item.id.startswith(TASKS_KEPT_ASIDE)):
             continue
@@ -67,20 +70,16 @@ def cases_of_items(*, unseen: bool | None = None) -> Iterator[Case]:
         expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
         if any(one.key not in row["mets"] for one in expected):
             continue
-        mixups = tuple(
-            MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts))
-            for one in item.mixups
-        )
         asked = Exchange(asked=filled(item.stem, values), said=row["answer"])
         yield (
-            Material(exchanges=(asked,), expectations=expected, mixups=mixups),
+            Material(exchanges=(asked,), expectations=expected, mixups=mixups_of(item)),
             [row["mets"][one.key] for one in expected],
         )
 
 
-def _cases_of_claims() -> Iterator[Case]:
+def cases_of_claims(rows: Iterable[Row]) -> Iterator[Case]:
     """The answers to claims that no item covers: the statement alone is expected, as `manage.py grade` does."""
-    for row in _rows("answers_to_claims.jsonl"):
+    for row in rows:
         expected = (Expectation(key="claim", text=row["statement"]),)
         for one in row["answers"]:
             asked = Exchange(asked=row["question"], said=one["answer"])
@@ -91,13 +90,30 @@ def _figures_of_points(judge: OfflineJudge, cases: Iterable[Case]) -> dict[str, 
     """Of answers of which each point was judged."""
     verdicts: Counter[tuple[str, str]] = Counter()
     seconds = []
-    for material, mets in cases:
+    for case in cases:
         started = time.perf_counter()
-        reply = judge(material)
+        verdicts[verdicts_of(judge, case)] += 1
         seconds.append(time.perf_counter() - started)
-        expected = material.expectations
-        verdicts[decided(expected, mets), decided(expected, [one.met for one in reply.points])] += 1
-    return _shares(verdicts, seconds)
+    ordered = sorted(seconds)
+    return {
+        "answers": len(ordered),
+        **shares_of(verdicts),
+        "ms an answer, p95": round(1000 * ordered[int(0.95 * len(ordered))]),
+    }
+
+
+def verdicts_of(judge: OfflineJudge, case: Case) -> tuple[str, str]:
+    """The verdict that is right, and the judge's."""
+    material, mets = case
+    found = [one.met for one in judge(material).points]
+    return decided(material.expectations, mets), decided(material.expectations, found)
+
+
+def mixups_of(item: ItemText) -> tuple[MixUpKnown, ...]:
+    return tuple(
+        MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts))
+        for one in item.mixups
+    )
 
 
 def expectation_of(point: PointText, values: Mapping[str, SlotValue]) -> Expectation:
@@ -118,19 +134,15 @@ def decided(expected: Sequence[Expectation], mets: Iterable[Met]) -> str:
     return decide(points).verdict
 
 
-def _shares(verdicts: Counter[tuple[str, str]], seconds: Sequence[float]) -> dict[str, Any]:
+def shares_of(verdicts: Counter[tuple[str, str]]) -> dict[str, float]:
     def of(wanted: str) -> int:
         return sum(count for (label, _), count in verdicts.items() if label == wanted)
 
-    ordered = sorted(seconds)
+    same = sum(count for (label, found), count in verdicts.items() if label == found)
     return {
-        "answers": len(ordered),
         "right ones accepted": round(verdicts["satisfactory", "satisfactory"] / of("satisfactory"), 3),
         "wrong ones passed": round(verdicts["unsatisfactory", "satisfactory"] / of("unsatisfactory"), 3),
-        "same verdict": round(
-            sum(n for (one, other), n in verdicts.items() if one == other) / len(ordered), 3
-        ),
-        "ms an answer, p95": round(1000 * ordered[int(0.95 * len(ordered))]),
+        "same verdict": round(same / verdicts.total(), 3),
     }
 
 
@@ -152,7 +164,7 @@ def wordings_for(statement: str) -> tuple[str, ...]:
     return tuple(one for said, accept in _points() if said == words for one in accept)
 
 
-def _rows(name: str) -> list[Row]:
+def rows_of(name: str) -> list[Row]:
     return [json.loads(line) for line in (DATA / name).read_text().splitlines() if line.strip()]
 
 

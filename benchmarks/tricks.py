@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from benchmarks.offline_assessor import decided, expectation_of
+from benchmarks.offline_assessor import decided, expectation_of, mixups_of
 from exams.assessor import Material, OfflineJudge
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
@@ -83,7 +83,7 @@ def measure() -> dict[str, Any]:
         expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
         for name, answer in tricks(item, bank, random).items():
             exchange = Exchange(asked=filled(item.stem, values), said=answer)
-            reply = judge(Material(exchanges=(exchange,), expectations=expected))
+            reply = judge(Material(exchanges=(exchange,), expectations=expected, mixups=mixups_of(item)))
             tried[name] += 1
             passed[name] += decided(expected, [one.met for one in reply.points]) == "satisfactory"
     shares = {name: round(passed[name] / count, 3) for name, count in tried.items()}

@@ -9,7 +9,7 @@ and the turn is ungraded: failure is never a grade. The answer is data; it can g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,8 +20,9 @@ from exams.bank.selection import MixUpKnown
 from exams.expecting import listed_expectations
 from exams.non_answers import is_non_answer
 from exams.offline.classifier import Classifier
-from exams.offline.features import PointText
+from exams.offline.features import PointText, nearest
 from exams.offline.findings import Finding, can_be_heard, find_points, presses_on
+from exams.offline.wording import idea_set
 from exams.question_rules import unsupported_amounts
 from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
 from exams.values import Exchange, Expectation, Met, Point
@@ -285,7 +286,13 @@ class OfflineJudge:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from material of its own")
         points = [
-            PointText(one.text, ROLES.get(one.kind, one.kind), one.also) for one in material.expectations
+            PointText(
+                text=one.text,
+                role=ROLES.get(one.kind, one.kind),
+                wordings=one.also,
+                against=tuple(wrong.text for wrong in material.mixups if one.key in wrong.contradicts),
+            )
+            for one in material.expectations
         ]
         said = [one.said for one in material.exchanges]
         found = find_points(points, material.question, said[-1], self._classifier())
@@ -307,7 +314,10 @@ class OfflineJudge:
         unsafe = any(one.kind == "mitigate" for one in material.expectations) and bool(
             presses_on(material.exchanges[-1].said)
         )
-        return AssessmentReply(points=replies, unsafe=unsafe)
+        contradicted = {one.key for one in replies if one.met == "contradicted"}
+        return AssessmentReply(
+            points=replies, unsafe=unsafe, mixups=_held(material.mixups, contradicted, material.answer)
+        )
 
 
 ROLES: Final[Mapping[str, str]] = {"read": "rule", "decide": "explain"}
@@ -318,6 +328,17 @@ def _held_against(expectation: Expectation, finding: Finding) -> Met:
     """A thing that is only good to add counts against nobody."""
     extra = expectation.importance == "should" and finding.met == "contradicted"
     return "missing" if extra else finding.met
+
+
+def _held(mixups: Sequence[MixUpKnown], contradicted: Set[str], answer: str) -> list[int]:
+    """The wrong belief that an answer holds: of those that contradict what it contradicts the one it comes nearest to,
+    if it says half of its ideas."""
+    about = [one.text for one in mixups if contradicted.intersection(one.contradicts)]
+    said = idea_set(answer)
+    near = next(iter(nearest(about, answer)), "")
+    if not near or 2 * len(idea_set(near) & said) < len(idea_set(near)):
+        return []
+    return [next(place for place, one in enumerate(mixups) if one.text == near)]
 
 
 def _together(said: Sequence[str]) -> str:

@@ -19,18 +19,25 @@ WORDINGS_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class PointText:
-    """A key point that an answer is held against: its text, its role, and other wordings that say the same."""
+    """A key point that an answer is held against: its text, its role, other wordings that say the same, and usual wrong
+    beliefs that contradict it."""
 
     text: str
     role: str = "rule"
     wordings: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
 
 
 def described(point: PointText, others: str, question: str, answer: str) -> str:
     """The key point as the classifier reads it. `others` are the further points expected of the same answer."""
     signs = " ".join(signs_of(point, others, question, answer))
-    shown = " or ".join(wordings_nearest(point.wordings, answer))
-    return f"{signs} : {point.text}" + (f" or : {shown}" if shown else "")
+    return " ".join(filter(None, (f"{signs} :", point.text, beside(point.wordings, point.against, answer))))
+
+
+def beside(wordings: Sequence[str], against: Sequence[str], answer: str) -> str:
+    """What is shown beside a key point: the accepted wordings and the wrong belief that are nearest to the answer."""
+    same, other = nearest(wordings, answer)[:WORDINGS_SHOWN], nearest(against, answer)[:1]
+    return " ".join([*(["or :", " or ".join(same)] if same else []), *(["not :", *other] if other else [])])
 
 
 def signs_of(point: PointText, others: str, question: str, answer: str) -> list[str]:
@@ -54,9 +61,8 @@ def _figures(standings: Sequence[str]) -> str:
     return "partial" if "given" in standings else "absent"
 
 
-def wordings_nearest(wordings: Sequence[str], answer: str) -> list[str]:
+def nearest(texts: Sequence[str], answer: str) -> list[str]:
     """Those that share most of their ideas with the answer, the nearest first; none that shares nothing."""
     said = idea_set(answer)
-    shared = [(len(ideas & said) / len(ideas), one) for one in wordings if (ideas := idea_set(one))]
-    near = sorted((pair for pair in shared if pair[0] > 0), key=lambda pair: -pair[0])
-    return [one for _, one in near[:WORDINGS_SHOWN]]
+    shared = [(len(ideas & said) / len(ideas), one) for one in texts if (ideas := idea_set(one))]
+    return [one for share, one in sorted(shared, key=lambda pair: -pair[0]) if share > 0]

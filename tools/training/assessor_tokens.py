@@ -15,7 +15,7 @@ from typing import Final
 from exams.assessor import ROLES
 from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import ANSWER_TOKENS, FINDINGS, POINT_TOKENS, QUESTION_TOKENS
-from exams.offline.features import PointText, signs_of, wordings_nearest
+from exams.offline.features import PointText, beside, signs_of
 from llm.minilm import tokenizer
 
 UNKNOWN: Final = -100
@@ -36,12 +36,11 @@ def pieces_of(line: str) -> Pieces | None:
         point = PointText(one["text"], ROLES.get(one["role"], one["role"]))
         others = " ".join(other["text"] for at, other in enumerate(row["points"]) if at != place)
         signs = " ".join(signs_of(point, others, row["question"], kept.text))
-        shown = " or ".join(wordings_nearest(one["wordings"], kept.text))
         points.append(
             (
                 f"{signs} :",
                 point.text,
-                f"or : {shown}" if shown else "",
+                beside(one["wordings"], one["against"], kept.text),
                 FINDINGS.index(one["met"]) if one["met"] else UNKNOWN,
             )
         )

@@ -1,32 +1,30 @@
 """Tokens of graded answers become the weights of the offline assessor's classifier.
 
-    python tools/training/fit_assessor.py TOKENS WEIGHTS --start START --minutes 90
+    python tools/training/fit_assessor.py TOKENS WEIGHTS --start START --minutes 9
 
-Runs with the packages of `tools/training/requirements.txt` alone, on all cores, one process each. START is the
-`model.safetensors` of all-MiniLM-L6-v2, or an earlier WEIGHTS to go on. MiniLM (Wang et al., 2020) is BERT (Devlin et
-al., 2019) with six layers of width 384; the two lowest and the word vectors stay as they are.
+Runs with the packages of `tools/training/requirements.txt` alone, on a graphics card if there is one; two cores take
+hours. START is the `model.safetensors` of all-MiniLM-L6-v2, or an earlier WEIGHTS to go on. MiniLM (Wang et al., 2020)
+is BERT (Devlin et al., 2019) with six layers of width 384. Each batch is read twice under different dropout, and the
+two readings are held to agree (R-Drop, Liang et al., 2021): a point has few answers.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import os
 import pickle
-import subprocess
-import sys
-import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import torch
-import torch.distributed as dist
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy, dropout, gelu, scaled_dot_product_attention
+from torch.nn.functional import dropout, gelu, log_softmax, one_hot, scaled_dot_product_attention
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 WEIGHTS: Final = {
     "items": 1.5, "claims": 1.5, "statements": 1.0, "tricks": 1.0, "off topic": 0.7, "said": 0.7, "composed": 0.5,
@@ -35,17 +33,19 @@ WEIGHTS: Final = {
 """How much a row counts: what people wrote for this bank more than what was put together."""
 SHARES: Final = {"statements": 0.4, "public": 0.4}
 """Share of these rows that one pass takes, drawn anew each time: there are many of them, on few subjects."""
-TWICE: Final = ("items", "claims")
-FROZEN, LAYERS, HEADS, WIDTH, CLASSES = 2, 6, 12, 384, 4
-RATE, DROPOUT, SMOOTHING, WARM_UP, LAST_SHARE = 1.2e-4, 0.1, 0.03, 60, 0.02
-TOKENS_A_STEP: Final = 1_024
-"""Tokens of one step, in each process."""
-FEWER_POINTS, NO_WORDINGS = 0.3, 0.25
-"""How often a row is read with some of its points alone, and without accepted wordings: claims have none."""
+LAYERS, HEADS, WIDTH, CLASSES = 6, 12, 384, 4
+MET, HALF, CONTRADICTED, UNKNOWN = 0, 1, 3, -100
+RATE, DECAY, DROPOUT, SMOOTHING, AGREEMENT, WARM_UP, LAST_SHARE = 2e-4, 0.01, 0.1, 0.03, 1.0, 150, 0.01
+TOKENS_A_BATCH, ROWS_SORTED, WORKERS = 12_288, 2_048, 2
+FEWER_POINTS, NO_WORDINGS, TWO_ANSWERS = 0.3, 0.25, 0.1
+"""How often a row is read with some of its points alone; without wordings, which claims have not; and together with
+another answer to its question, as the answers of a ladder are."""
 
 Tokens = list[int]
-Row = tuple[Tokens, Tokens, list[tuple[Tokens, Tokens, Tokens, int]], str]
-"""Question, answer, points (features, text, wordings, class), and the source of the row."""
+Point = tuple[Tokens, Tokens, Tokens, int]
+"""Features, text, what stands beside it, and the class."""
+Row = tuple[Tokens, Tokens, list[Point], str]
+"""Question, answer, points, and the source of the row."""
 NAMES: Final[Mapping[str, str]] = {
     "attention.output.dense": "out",
     "attention.output.LayerNorm": "norm_out",
@@ -66,48 +66,43 @@ class Layer(nn.Module):
         self.narrow = nn.Linear(4 * WIDTH, WIDTH)
         self.norm_narrow = nn.LayerNorm(WIDTH, eps=1e-12)
 
-    def forward(self, states: Tensor, mask: Tensor, share: float) -> Tensor:
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         batch, length, _ = states.shape
+        share = DROPOUT if self.training else 0.0
         parts = self.joined(states).view(batch, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-        seen = (
-            scaled_dot_product_attention(*parts, attn_mask=mask).transpose(1, 2).reshape(batch, length, WIDTH)
-        )
-        states = self.norm_out(states + dropout(self.out(seen), share, self.training))
-        return self.norm_narrow(states + dropout(self.narrow(gelu(self.wide(states))), share, self.training))
+        seen = scaled_dot_product_attention(*parts, attn_mask=mask.to(parts.dtype), dropout_p=share)
+        seen = self.out(seen.transpose(1, 2).reshape(batch, length, WIDTH))
+        states = self.norm_out(states + dropout(seen, share, self.training))
+        wide = self.narrow(gelu(self.wide(states)))
+        return self.norm_narrow(states + dropout(wide, share, self.training))
 
 
 class Encoder(nn.Module):
-    """`forward` gives the scores of each class for each point, in the order of `at`: rows and places of a batch."""
+    """`forward` gives the scores of each class for each point, whose rows and places in the batch are given."""
 
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: int) -> None:
         super().__init__()
-        self.words, self.positions, self.types = (
-            nn.Embedding(30_522, WIDTH),
-            nn.Embedding(512, WIDTH),
-            nn.Embedding(2, WIDTH),
-        )
+        self.words = nn.Embedding(vocabulary, WIDTH)
+        self.positions, self.types = nn.Embedding(512, WIDTH), nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.head = nn.Linear(WIDTH, CLASSES)
-        frozen = (self.words, self.positions, self.types, self.norm, *self.layers[:FROZEN])
-        for part in frozen:
-            part.requires_grad_(False)
 
-    def forward(self, ids: Tensor, types: Tensor, padding: Tensor, at: tuple[list[int], list[int]]) -> Tensor:
-        places = torch.arange(ids.shape[1])[None]
-        states = self.norm(self.words(ids) + self.positions(places) + self.types(types))
-        mask = torch.zeros(padding.shape).masked_fill(padding, -1e9)[:, None, None, :]
-        for number, layer in enumerate(self.layers):
-            states = layer(states, mask, 0.0 if number < FROZEN else DROPOUT)
-        return self.head(states[at[0], at[1]])
+    def forward(self, ids: Tensor, types: Tensor, padding: Tensor, rows: Tensor, places: Tensor) -> Tensor:
+        states = self.norm(self.words(ids) + self.positions.weight[None, : ids.shape[1]] + self.types(types))
+        mask = torch.zeros(padding.shape, device=ids.device).masked_fill(padding, -1e9)[:, None, None, :]
+        for layer in self.layers:
+            states = layer(states, mask)
+        return self.head(states[rows, places]).float()
 
 
-def load(model: Encoder, file: Path) -> Encoder:
+def load(file: Path) -> Encoder:
     """With the weights of an earlier fit, or with those of BERT by their own names."""
     weights = load_file(file)
     if "head.weight" not in weights:
-        weights = _from_bert(weights) | {f"head.{name}": one for name, one in model.head.state_dict().items()}
-    model.load_state_dict(weights)
+        weights = _from_bert(weights)
+    model = Encoder(len(weights["words.weight"]))
+    model.load_state_dict(model.state_dict() | {name: one.float() for name, one in weights.items()})
     return model
 
 
@@ -128,9 +123,14 @@ def _from_bert(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     return named
 
 
-def sequence(row: Row, random: Random) -> tuple[Tokens, Tokens, Tokens, Tokens, float]:
-    """Ids, types, places of the points, their classes, and the weight: as the classifier reads it, points in any
-    order."""
+# --- rows as they are read --------------------------------------------------------------------------------------
+
+Read = tuple[Tokens, Tokens, list[int], list[int], float]
+"""Ids, types, places of the points, their classes, and the weight."""
+
+
+def sequence(row: Row, random: Random) -> Read:
+    """As the classifier reads it, points in any order."""
     question, answer, points, source = row
     points = random.sample(points, len(points))
     if len(points) > 1 and random.random() < FEWER_POINTS:
@@ -139,8 +139,8 @@ def sequence(row: Row, random: Random) -> tuple[Tokens, Tokens, Tokens, Tokens, 
     ids = [101, *question, 102, *answer, 102]
     types = [0] * (len(question) + 2) + [1] * (len(answer) + 1)
     places, classes = [], []
-    for signs, text, shown, met in points:
-        point = [103, *signs, *text, *([] if bare else shown)]
+    for signs, text, beside, met in points:
+        point = [103, *signs, *text, *([] if bare else beside)]
         if len(ids) + len(point) <= 510:
             places.append(len(ids))
             classes.append(met)
@@ -149,121 +149,136 @@ def sequence(row: Row, random: Random) -> tuple[Tokens, Tokens, Tokens, Tokens, 
     return [*ids, 102], [*types, 0], places, classes, WEIGHTS[source]
 
 
-def batches(rows: Sequence[Row], random: Random) -> Iterator[list[Any]]:
-    """One pass in batches of like length."""
-    taken = [one for one in rows for _ in range(2 if one[3] in TWICE else 1)]
-    taken = [one for one in taken if random.random() < SHARES.get(one[3], 1)]
-    random.shuffle(taken)
-    for start in range(0, len(taken), 512):
-        read = sorted(
-            (sequence(one, random) for one in taken[start : start + 512]), key=lambda it: len(it[0])
+def together(row: Row, other: Row) -> Row:
+    """Two answers as one: a point is met by either; two halves may make a whole or not. The same row where one of them
+    contradicts something, since then it matters which stands last."""
+    points = []
+    for (signs, text, beside, met), (more, _, further, also) in zip(row[2], other[2], strict=True):
+        if CONTRADICTED in (met, also):
+            return row
+        either = UNKNOWN if UNKNOWN in (met, also) or met == also == HALF else min(met, also)
+        points.append((signs, text, beside, either) if met <= also else (more, text, further, either))
+    return row[0], row[1] + other[1], points, row[3]
+
+
+class Batches(IterableDataset[tuple[Tensor, ...]]):
+    """Passes without end, in batches of like length; each worker draws its own."""
+
+    def __init__(self, rows: Sequence[Row], seed: int) -> None:
+        self.rows, self.seed = rows, seed
+        self.of_question: dict[tuple[int, ...], list[Row]] = defaultdict(list)
+        for row in rows:
+            if row[3] == "items":
+                self.of_question[tuple(row[0])].append(row)
+
+    def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
+        worker = get_worker_info()
+        random = Random(100 * self.seed + (worker.id if worker else 0))
+        while True:
+            taken = [row for row in self.rows if random.random() < SHARES.get(row[3], 1)]
+            random.shuffle(taken)
+            for start in range(0, len(taken), ROWS_SORTED):
+                read = [
+                    sequence(self._drawn(row, random), random) for row in taken[start : start + ROWS_SORTED]
+                ]
+                batches = list(_of_like_length(read))
+                random.shuffle(batches)
+                yield from map(_tensors, batches)
+
+    def _drawn(self, row: Row, random: Random) -> Row:
+        if row[3] != "items" or random.random() >= TWO_ANSWERS:
+            return row
+        other = random.choice(self.of_question[tuple(row[0])])
+        alike = len(other[2]) == len(row[2]) and all(
+            a[1] == b[1] for a, b in zip(row[2], other[2], strict=True)
         )
-        grouped: list[list[Any]] = [[]]
-        for one in read:
-            if grouped[-1] and (len(grouped[-1]) + 1) * len(one[0]) > TOKENS_A_STEP:
-                grouped.append([])
-            grouped[-1].append(one)
-        random.shuffle(grouped)
-        yield from grouped
+        return together(row, other) if alike else row
 
 
-def fit(source: Path, target: Path, start: Path, seconds: float, rank: int, world: int, meeting: str) -> None:
-    torch.set_num_threads(1)
-    torch.manual_seed(1)
-    dist.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=world)
-    model = load(Encoder(), start)
-    wanted = [one for one in model.parameters() if one.requires_grad]
-    optimizer = torch.optim.AdamW(wanted, lr=RATE, weight_decay=0.01)
-    rows = pickle.loads(source.read_bytes())[rank::world]
-    random, began, told, step, mean = Random(rank), time.monotonic(), time.monotonic(), 0, 0.0
-    model.train()
-    done = torch.zeros(1)
-    while not done:
-        for batch in batches(rows, random):
-            spent = time.monotonic() - began
-            done = torch.tensor([float(spent > seconds)])
-            dist.all_reduce(done)
-            if done:
-                break
-            left = max(LAST_SHARE, 1 - spent / seconds)
-            for group in optimizer.param_groups:
-                group["lr"] = RATE * min(1, (step + 1) / WARM_UP) * left
-            length = max(len(one[0]) for one in batch)
-            ids = torch.zeros(len(batch), length, dtype=torch.long)
-            types, padding = torch.zeros_like(ids), torch.ones(len(batch), length, dtype=torch.bool)
-            at: tuple[list[int], list[int]] = ([], [])
-            classes: list[int] = []
-            weights: list[float] = []
-            for place, (read, kinds, places, mets, weight) in enumerate(batch):
-                ids[place, : len(read)] = torch.tensor(read)
-                types[place, : len(read)] = torch.tensor(kinds)
-                padding[place, : len(read)] = False
-                at[0].extend([place] * len(places))
-                at[1].extend(places)
-                classes += mets
-                weights += [weight / math.sqrt(max(1, len(places)))] * len(places)
-            scores = model(ids, types, padding, at)
-            each = cross_entropy(
-                scores, torch.tensor(classes), reduction="none", label_smoothing=SMOOTHING, ignore_index=-100
-            )
-            loss = (each * torch.tensor(weights)).sum() / sum(weights)
-            optimizer.zero_grad()
-            loss.backward()
-            flat = torch.cat([one.grad.view(-1) for one in wanted])
-            dist.all_reduce(flat)
-            for one, grad in zip(wanted, (flat / world).split([it.numel() for it in wanted]), strict=True):
-                one.grad.copy_(grad.view_as(one))
-            torch.nn.utils.clip_grad_norm_(wanted, 1.0)
-            optimizer.step()
-            step += 1
-            mean = loss.item() if step == 1 else 0.98 * mean + 0.02 * loss.item()
-            if rank == 0 and time.monotonic() - told > 20:
-                told = time.monotonic()
-                print(f"{spent:.0f} of {seconds:.0f} s, step {step}, loss {mean:.3f}", flush=True)
-            if rank == 0 and step % 300 == 0:
-                save_file(model.state_dict(), target)
-    if rank == 0:
-        save_file(model.state_dict(), target)
+def _of_like_length(read: list[Read]) -> Iterator[list[Read]]:
+    batch: list[Read] = []
+    for one in sorted(read, key=lambda it: len(it[0])):
+        if batch and (len(batch) + 1) * len(one[0]) > TOKENS_A_BATCH:
+            yield batch
+            batch = []
+        batch.append(one)
+    yield batch
 
 
-def fit_on_all_cores(arguments: argparse.Namespace) -> None:
-    world = os.cpu_count() or 1
-    with tempfile.TemporaryDirectory() as folder:
-        commands = [
-            [sys.executable, __file__, str(arguments.source), str(arguments.target),
-             "--minutes", str(arguments.minutes), "--start", str(arguments.start), "--rank", str(rank),
-             "--world", str(world), "--meeting", f"{folder}/meeting"]
-            for rank in range(world)
-        ]  # fmt: skip
-        running = [
-            subprocess.Popen(command, env=os.environ | {"OMP_NUM_THREADS": "1"}) for command in commands
+def _tensors(batch: list[Read]) -> tuple[Tensor, ...]:
+    """Ids, types, padding; row, place, class and weight of each point."""
+    length = max(len(one[0]) for one in batch)
+    ids = torch.zeros(len(batch), length, dtype=torch.long)
+    types, padding = torch.zeros_like(ids), torch.ones(len(batch), length, dtype=torch.bool)
+    points: list[tuple[int, int, int, float]] = []
+    for row, (read, kinds, places, classes, weight) in enumerate(batch):
+        ids[row, : len(read)] = torch.tensor(read)
+        types[row, : len(read)] = torch.tensor(kinds)
+        padding[row, : len(read)] = False
+        share = weight / math.sqrt(max(1, len(places)))
+        points += [
+            (row, at, max(met, 0), 0.0 if met == UNKNOWN else share)
+            for at, met in zip(places, classes, strict=True)
         ]
-        if any(one.wait() for one in running):
-            raise SystemExit("fitting stopped: see above")
+    rows, places_, classes_, weights = zip(*points, strict=True)
+    return ids, types, padding, *map(torch.tensor, (rows, places_, classes_, weights))
+
+
+# --- fitting ----------------------------------------------------------------------------------------------------
+
+
+def loss_of(model: Encoder, batch: Sequence[Tensor]) -> Tensor:
+    ids, types, padding, rows, places, classes, weights = batch
+    twice = [torch.cat([one, one]) for one in (ids, types, padding)]
+    scores = model(*twice, torch.cat([rows, rows + len(ids)]), torch.cat([places, places]))
+    first, second = log_softmax(scores, -1).chunk(2)
+    wanted = one_hot(classes, CLASSES) * (1 - SMOOTHING) + SMOOTHING / CLASSES
+    missed = -(wanted * (first + second)).sum(-1) / 2
+    apart = ((first.exp() - second.exp()) * (first - second)).sum(-1) / 2
+    return ((missed + AGREEMENT * apart) * weights).sum() / weights.sum().clamp_min(1e-6)
+
+
+def fit(rows: Sequence[Row], model: Encoder, seconds: float, seed: int) -> None:
+    device = next(model.parameters()).device
+    torch.manual_seed(seed)
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=RATE, weight_decay=DECAY, fused=device.type == "cuda"
+    )
+    loader = DataLoader(
+        Batches(rows, seed), batch_size=None, num_workers=WORKERS, prefetch_factor=32, pin_memory=device.type == "cuda"
+    )  # fmt: skip
+    began = told = time.monotonic()
+    model.train()
+    for step, batch in enumerate(loader):
+        spent = time.monotonic() - began
+        if spent > seconds:
+            return
+        for group in optimizer.param_groups:
+            group["lr"] = RATE * min(1, (step + 1) / WARM_UP) * max(LAST_SHARE, 1 - spent / seconds)
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            loss = loss_of(model, [one.to(device, non_blocking=True) for one in batch])
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        if time.monotonic() - told > 20:
+            told = time.monotonic()
+            print(f"{spent:.0f} of {seconds:.0f} s, step {step}, loss {loss.item():.3f}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("source", type=Path)
-    parser.add_argument("target", type=Path)
+    parser.add_argument("tokens", type=Path)
+    parser.add_argument("weights", type=Path)
     parser.add_argument("--start", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=90)
-    parser.add_argument("--rank", type=int, default=-1, help="of one of the processes; started without")
-    parser.add_argument("--world", type=int, default=1)
-    parser.add_argument("--meeting", default="")
+    parser.add_argument("--minutes", type=float, default=9)
+    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    if given.rank < 0:
-        fit_on_all_cores(given)
-    else:
-        fit(
-            given.source,
-            given.target,
-            given.start,
-            given.minutes * 60,
-            given.rank,
-            given.world,
-            given.meeting,
-        )
+    rows: list[Any] = pickle.loads(given.tokens.read_bytes())
+    torch.manual_seed(1)
+    model = load(given.start).to("cuda" if torch.cuda.is_available() else "cpu")
+    fit(rows, model, given.minutes * 60, given.seed)
+    save_file({name: one.cpu() for name, one in model.state_dict().items()}, given.weights)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -24,6 +25,8 @@ from exams.values import Met
 from knowledge.grounding.words import content_words
 
 HERE: Final = Path(__file__).parent / "graded"
+VALIDATION: Final = HERE / "validation"
+"""Answers that nothing is fitted to: `choose_bars.py` reads them."""
 SHARED: Final = Path(__file__).parents[3] / "shared" / "data" / "grading"
 TASKS_KEPT_ASIDE: Final = ("pa.i.e.", "pa.ii.d.", "pa.iii.b.", "pa.vii.b.", "pa.ix.b.")
 """Beginnings of item ids: airspace, weather briefing and its like, one Task of each kind."""
@@ -44,6 +47,7 @@ class GradedPoint:
     role: str
     wordings: tuple[str, ...]
     met: Met | None
+    against: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,11 @@ def rubrics() -> dict[str, Rubric]:
             ids=ids,
             points=tuple(
                 GradedPoint(
-                    filled(one.text, values), one.role, tuple(filled(w, values) for w in one.accept), None
+                    text=filled(one.text, values),
+                    role=one.role,
+                    wordings=tuple(filled(w, values) for w in one.accept),
+                    met=None,
+                    against=tuple(mixup.text for mixup in item.mixups if one.id in mixup.contradicts),
                 )
                 for one in expected
             ),
@@ -104,25 +112,26 @@ def rows() -> Iterator[Row]:
     yield from _answers_to_statements()
     yield from _public_answers()
     yield from _composed(Random(SEED))
-    yield from _tricks(Random(SEED))
+    yield from _tricks(of_items, Random(SEED))
     yield from _off_topic(of_items, Random(SEED))
 
 
-def _lines(file: Path) -> Iterator[Any]:
+def lines_of(file: Path) -> Iterator[Any]:
+    """The rows of a file of JSON lines, none where it is absent."""
     if file.is_file():
         yield from map(json.loads, filter(None, file.read_text("utf-8").splitlines()))
 
 
 def _answers_to_items() -> Iterator[Row]:
     """A key point that the item has since got was not judged."""
-    for line in _lines(HERE / "items.jsonl"):
+    for line in lines_of(HERE / "items.jsonl"):
         rubric = rubrics().get(line["item"])
         if rubric and set(rubric.ids) & set(line["mets"]):
             yield Row("items", rubric.stem, line["answer"], rubric.graded(line["mets"]))
 
 
 def _answers_to_claims() -> Iterator[Row]:
-    for line in _lines(HERE / "claims.jsonl"):
+    for line in lines_of(HERE / "claims.jsonl"):
         for one in line["answers"]:
             point = GradedPoint(line["statement"], "rule", (), one["met"])
             yield Row("claims", line["question"], one["answer"], (point,))
@@ -132,7 +141,7 @@ def _answers_to_statements() -> Iterator[Row]:
     """Of the demo's claims and others, with the wordings that the demo's items accept."""
     statements = json.loads((HERE / "statements.json").read_text("utf-8"))
     for file in sorted(HERE.glob("*.jsonl")):
-        for line in _lines(file) if file.name not in ("items.jsonl", "claims.jsonl") else ():
+        for line in lines_of(file) if file.name not in ("items.jsonl", "claims.jsonl") else ():
             points = tuple(
                 GradedPoint(statements[key]["text"], statements[key]["kind"], _accepted(statements[key]["text"]), met)
                 for key, met in zip(line["keys"], line["met"], strict=True)
@@ -154,7 +163,7 @@ def _accepted(statement: str) -> tuple[str, ...]:
 
 def _public_answers() -> Iterator[Row]:
     for file in ("semeval_train_3way.jsonl", "handbook_answers.jsonl"):
-        for line in _lines(SHARED / file):
+        for line in lines_of(SHARED / file):
             reference = [line["reference"]] if isinstance(line["reference"], str) else line["reference"]
             point = GradedPoint(reference[0], "explain", tuple(reference[1:]), _PUBLIC[line["label"]])
             yield Row("public", line["question"], line["answer"], (point,))
@@ -175,6 +184,11 @@ _UNSURE: Final = ("Could be that ", "Maybe ", "I couldn't say if ", "No idea if 
 _UNSURE_ENDS: Final = (", or maybe not.", " or the other way round.", ", or it isn't; one of the two.")
 _EMPTY: Final = ("It's about ", "That has to do with ", "The regs cover ", "You have to think of ")
 _QUOTING: Final = ("According to the regs, ", "As the handbook says, ", "Per 14 CFR, ", "The FAA says ")
+_EITHER: Final = (
+    "It's either {} or {}.", "{}. Or {}, one of the two.", "Could be {}. Could be {}.", "{} or else {}, whichever.",
+    "One of these: {}; {}.", "I'd say {}. Or maybe {}, I can't say which.",
+)  # fmt: skip
+TRICKS: Final = 4
 COMPOSED: Final = 3
 """Composed answers an item: some of its points in accepted wordings, the others left out."""
 
@@ -200,7 +214,8 @@ def _composed(random: Random) -> Iterator[Row]:
             points, parts = [], [mixup] if contradicted else []
             for place, point in enumerate(rubric.points):
                 if place in contradicted:
-                    points.append(replace(point, met="contradicted"))
+                    kept = tuple(one for one in point.against if one != mixup or random.random() < 0.25)
+                    points.append(replace(point, against=kept, met="contradicted"))
                 elif place in said:
                     wording = random.choice(point.wordings or (point.text,))
                     kept = tuple(one for one in point.wordings if one != wording or random.random() < 0.25)
@@ -213,35 +228,47 @@ def _composed(random: Random) -> Iterator[Row]:
                 yield Row("composed", rubric.stem, _joined(parts, random), tuple(points))
 
 
-def _tricks(random: Random) -> Iterator[Row]:
-    """One an item: taken back, denied, both ways, terms in a heap or around nothing; and a point said as it stands."""
+def _tricks(of_items: Sequence[Row], random: Random) -> Iterator[Row]:
+    """Some an item: taken back, denied, both ways, words in a heap or around nothing; and a point said as it stands.
+    They are made of the item's own texts and of right answers to it."""
+    right: dict[str, list[str]] = defaultdict(list)
+    for row in of_items:
+        if all(one.met == "met" for one in row.points):
+            right[row.question].append(row.answer)
     for rubric in rubrics().values():
-        full = [random.choice((*one.wordings, one.text)) for one in rubric.points]
-        place = random.randrange(len(full))
-        one = full[place].rstrip(".")
-        terms = [word.strip(".,;") for point in rubric.points for word in point.text.split() if len(word) > 4]
-        random.shuffle(terms)
-        heap = random.choice((", ", " ")).join(terms[: random.randrange(8, 40)])
-        empty = (
-            random.choice(_EMPTY) + ", ".join(terms[:5]) + random.choice((", safety first.", " and so on."))
-        )
-        mixup = next((text for text, against in rubric.mixups if place in against), "")
-        either = [one, mixup.rstrip(".")]
-        random.shuffle(either)
-        tricks: list[tuple[str, Met, bool]] = [
-            (f"{_joined(full, random).rstrip('.')}. {random.choice(_TAKEN_BACK)}", "contradicted", True),
-            (f"{random.choice(_DENYING)}{one}.", "contradicted", False),
-            (heap, "missing", True),
-            (empty, "missing", True),
-            (f"{random.choice(_UNSURE)}{one}{random.choice(_UNSURE_ENDS)}", "missing", False),
-            (f"Either {either[0]}, or {either[1]}.", "missing", False),
-        ]
-        answer, met, of_all = random.choice(tricks if mixup else tricks[:-1])
-        points = rubric.points if of_all else rubric.points[place : place + 1]
-        yield Row("tricks", rubric.stem, answer, tuple(replace(point, met=met) for point in points))
-        point = rubric.points[place]
+        for _ in range(TRICKS):
+            yield _trick(rubric, right[rubric.stem], random)
+        point = random.choice(rubric.points)
         quoted = random.choice(("", random.choice(_QUOTING))) + point.text
-        yield Row("said", rubric.stem, quoted, (replace(point, wordings=(), met="met"),))
+        yield Row("said", rubric.stem, quoted, (replace(point, wordings=(), against=(), met="met"),))
+
+
+def _trick(rubric: Rubric, right: Sequence[str], random: Random) -> Row:
+    full = [random.choice((*one.wordings, one.text)) for one in rubric.points]
+    whole = random.choice(right) if right and random.random() < 0.5 else _joined(full, random)
+    whole = whole.strip().rstrip(".")
+    place = random.randrange(len(full))
+    one = full[place].rstrip(".")
+    words = [word.strip(".,;") for word in whole.split() if random.random() < 0.9]
+    terms = [word.strip(".,;") for text in (*full, *right[:1]) for word in text.split() if len(word) > 4]
+    random.shuffle(words)
+    random.shuffle(terms)
+    empty = random.choice(_EMPTY) + ", ".join(terms[:5]) + random.choice((", safety first.", " and so on."))
+    tricks: list[tuple[str, Met, bool]] = [
+        (f"{whole}. {random.choice(_TAKEN_BACK)}", "contradicted", True),
+        (f"{random.choice(_DENYING)}{one}.", "contradicted", False),
+        (random.choice((", ", " ")).join(terms[: random.randrange(8, 60)]), "missing", True),
+        (" ".join(words), "missing", True),
+        (empty, "missing", True),
+        (f"{random.choice(_UNSURE)}{one}{random.choice(_UNSURE_ENDS)}", "missing", False),
+    ]
+    if rubric.mixups:
+        both = [whole, random.choice(rubric.mixups)[0].strip().rstrip(".")]
+        random.shuffle(both)
+        tricks += [(random.choice(_EITHER).format(*both), "missing", True)] * 2
+    answer, met, of_all = random.choice(tricks)
+    points = rubric.points if of_all else rubric.points[place : place + 1]
+    return Row("tricks", rubric.stem, answer, tuple(replace(point, met=met) for point in points))
 
 
 def _off_topic(of_items: Sequence[Row], random: Random) -> Iterator[Row]:

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from benchmarks.offline_assessor import cases_of_items, decided
+from benchmarks.offline_assessor import cases_of_items, verdicts_of
 from exams.assessor import OfflineJudge
 from exams.offline.classifier import Classifier
 from tests.doubles.judged import Row, label_of, rows_of, verdict_on
@@ -53,15 +53,9 @@ def test_answers_to_the_item_bank_are_judged_as_people_judge_them(
     classifier: Classifier, unseen: bool
 ) -> None:
     """Of Tasks that the classifier was fitted to, and of Tasks that it never saw."""
-    cases = list(cases_of_items(unseen=unseen))[::EVERY]
+    cases = list(cases_of_items(rows_of("answers_to_items.jsonl"), unseen=unseen))[::EVERY]
     judge = OfflineJudge(lambda: classifier)
-    pairs = [
-        (
-            decided(material.expectations, mets),
-            decided(material.expectations, [p.met for p in judge(material).points]),
-        )
-        for material, mets in cases
-    ]
+    pairs = [verdicts_of(judge, case) for case in cases]
     passed = [mine for people, mine in pairs if people == "unsatisfactory"].count("satisfactory")
     assert sum(people == mine for people, mine in pairs) / len(pairs) >= 0.7
     assert passed <= 0.1 * len(pairs)

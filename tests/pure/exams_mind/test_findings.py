@@ -5,7 +5,7 @@ import pytest
 
 from exams import conf
 from exams.offline.classifier import FINDINGS, Classifier
-from exams.offline.features import PointText, described, wordings_nearest
+from exams.offline.features import PointText, described, nearest
 from exams.offline.findings import decide_met, find_points, parts_of, presses_on
 from exams.values import Expectation
 from tests.doubles.judged import points_of
@@ -108,6 +108,12 @@ def test_what_rules_see_stands_before_the_point() -> None:
     assert described(RISK, "", "", "I land.") == f"mitigate : {RISK.text}"
 
 
+def test_a_wrong_belief_is_shown_beside_the_point_that_it_contradicts() -> None:
+    point = PointText(RISK.text, against=("Fuel gauges are exact, so nobody has to look.", "Birds are rare."))
+    assert described(point, "", "", "the gauges are exact").endswith(f"not : {point.against[0]}")
+    assert "not :" not in described(point, "", "", "xyzzy")
+
+
 def test_the_accepted_wordings_nearest_to_the_answer_are_shown() -> None:
     wordings = (
         "fuel for thirty minutes",
@@ -115,11 +121,8 @@ def test_the_accepted_wordings_nearest_to_the_answer_are_shown() -> None:
         "a reserve of half an hour of fuel",
         "nothing alike",
     )
-    assert (
-        wordings_nearest(wordings, "drain the sump, then see that the fuel is there")[0]
-        == "the sump is drained"
-    )
-    assert wordings_nearest(wordings, "xyzzy") == []
+    assert nearest(wordings, "drain the sump, then see that the fuel is there")[0] == "the sump is drained"
+    assert nearest(wordings, "xyzzy") == []
 
 
 # --- answers that once were judged wrongly ----------------------------------------------------------------------

@@ -1,0 +1,59 @@
+"""How sure the offline assessor has to be (`exams/conf.py`), chosen on answers that nothing was fitted to and that no
+reported figure is of.
+
+`python -m tools.training.choose_bars` prints a line a choice: of answers to items of Tasks kept aside, and to rules
+that no item covers, the share of right ones accepted, of wrong ones passed, and of the same verdict.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, Final
+
+from numpy.typing import NDArray
+
+from benchmarks.offline_assessor import Case, cases_of_claims, cases_of_items, shares_of, verdicts_of
+from exams import conf
+from exams.assessor import OfflineJudge
+from exams.offline.classifier import Classifier
+from llm.minilm import tokenizer
+from tools.training.graded_answers import VALIDATION, lines_of
+
+MET: Final = (0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
+CONTRADICTED, HALF = (0.4, 0.5, 0.6), (0.5, 0.6)
+
+
+class _Remembering(Classifier):
+    """Reads each sequence once, whatever the bars."""
+
+    def __init__(self) -> None:
+        super().__init__(tokenizer())
+        self._known: dict[tuple[str, str, tuple[str, ...]], NDArray[Any]] = {}
+
+    def probabilities(self, question: str, answer: str, points: Sequence[str]) -> NDArray[Any]:
+        key = question, answer, tuple(points)
+        if key not in self._known:
+            self._known[key] = super().probabilities(question, answer, points)
+        return self._known[key]
+
+
+def main() -> None:
+    classifier = _Remembering()
+    judge = OfflineJudge(lambda: classifier)
+    sets: dict[str, list[Case]] = {
+        "items": list(cases_of_items(lines_of(VALIDATION / "items.jsonl"))),
+        "claims": list(cases_of_claims(lines_of(VALIDATION / "claims.jsonl"))),
+    }
+    for met, contradicted, half in product(MET, CONTRADICTED, HALF):
+        vars(conf).update(MET_SURE=met, BARE_MET_SURE=met, CONTRADICTED_SURE=contradicted, HALF_SURE=half)
+        told = []
+        for name, cases in sets.items():
+            shares = shares_of(Counter(verdicts_of(judge, case) for case in cases))
+            told.append(f"{name} {' '.join(f'{share:.3f}' for share in shares.values())}")
+        print(f"met {met} contradicted {contradicted} half {half}: {', '.join(told)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
