@@ -141,18 +141,16 @@ benchmarks.turn`)."""
 
 # --- the offline assessor (exams/offline): python -m benchmarks.offline_assessor --------------------------------
 
-MET_SURE: Final = 0.55
-"""Probability from which a key point is met. At 0.4 two more of a hundred right answers to items are accepted and three
-times as many wrong ones pass."""
-BARE_MET_SURE: Final = 0.5
-"""The same for a point without accepted wordings, as a claim is: the classifier is less sure there."""
-CONTRADICTED_SURE: Final = 0.6
+MET_SURE: Final = 0.5
+"""Probability from which a key point is met (`python -m tools.training.choose_bars`). At 0.4 six more of a hundred
+right answers to items are accepted, and up to three more of the wrong ones pass; at 0.6 five more right ones fail."""
+CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 PART_WORDS: Final = 150
 """Words of an answer that are judged in one go: about the tokens that the classifier reads (220)."""
 PARTS_MOST: Final = 3
 """Parts of an answer that are listened to: three minutes of speech. Whoever pastes pages is asked to say it shorter."""
-HALF_SURE: Final = 0.6
+HALF_SURE: Final = 0.5
 """Probability of met and half together from which a point is half met."""
 
 # --- Set-up -----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from exams import conf
-from exams.offline.clauses import Stance, stance_of
+from exams.offline.stances import Stance, stance_of
 from exams.offline.statements import lead_end
 from exams.offline.wording import idea, idea_set
 from knowledge.conf import AMOUNTS_COMPARED

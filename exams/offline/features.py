@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exams.offline.amounts import amounts_of
-from exams.offline.negation import denials_in
-from exams.offline.swapped_pairs import are_swapped
 from exams.offline.wording import idea_set
 
 WORDINGS_SHOWN = 2
@@ -41,16 +39,9 @@ def beside(wordings: Sequence[str], against: Sequence[str], answer: str) -> str:
 
 
 def signs_of(point: PointText, others: str, question: str, answer: str) -> list[str]:
-    """The role, then what was found of the figures, a denial, and a swapped pair."""
-    signs = [point.role]
+    """The role, then what was found of the figures."""
     standings = [one.standing for one in amounts_of(point.text, question, answer, others=others)]
-    if standings:
-        signs.append(f"figure {_figures(standings)}")
-    if denials_in(point.text, question, answer, others=others):
-        signs.append("denied")
-    if are_swapped(point.text, answer):
-        signs.append("swapped")
-    return signs
+    return [point.role, f"figure {_figures(standings)}"] if standings else [point.role]
 
 
 def _figures(standings: Sequence[str]) -> str:

@@ -52,6 +52,8 @@ _DISOWNED_AT_THE_END: Final = re.compile(
     re.IGNORECASE,
 )
 _DISOWNED: Final = "You said this and took it back, or did not say which it is."
+_DENIES: Final = ("not", "never", "isn't", "aren't")
+_DENIED: Final = "You deny what was expected."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 _NOT_SAID: Final = "Not said."
 _LEAVES_IT_OPEN: Final = re.compile(r"\W*either\b.*\bor\b", re.DOTALL)
@@ -84,9 +86,7 @@ def find_points(
         return tuple(Finding(met="missing", why=_DISOWNED) for _ in points)
     decided = {place: found for place, one in enumerate(points) if (found := _by_rule(one, answer, kept))}
     left = [place for place in range(len(points)) if place not in decided]
-    if _is_elsewhere(kept.text, points, question):
-        decided |= {place: Finding(met="missing", why=_NOT_SAID) for place in left}
-    elif left:
+    if left:
         read = []
         for part in parts_of(kept.text, conf.PARTS_MOST * answers):
             told = [described(points[place], _others(points, place), question, part) for place in left]
@@ -94,18 +94,8 @@ def find_points(
         for at, place in enumerate(left):
             row = min((rows[at] for rows in read), key=lambda one: float(one[FINDINGS.index("missing")]))
             amounts = amounts_of(points[place].text, question, kept.text, others=_others(points, place))
-            decided[place] = _finding(
-                points[place], kept.text, decide_met(row, bare=not points[place].wordings), amounts
-            )
+            decided[place] = _finding(points[place], kept.text, decide_met(row), amounts)
     return tuple(decided[place] for place in range(len(points)))
-
-
-def _is_elsewhere(answer: str, points: Sequence[PointText], question: str) -> bool:
-    """Whether an answer of words shares no idea with the question, the points or their wordings: the classifier was
-    fitted to no such text."""
-    said = idea_set(answer)
-    wanted = (question, *(text for one in points for text in (one.text, *one.wordings)))
-    return bool(said) and said.isdisjoint(frozenset().union(*map(idea_set, wanted)))
 
 
 def can_be_heard(answer: str) -> bool:
@@ -124,11 +114,10 @@ def parts_of(answer: str, most: int = conf.PARTS_MOST) -> list[str]:
     return [" ".join(part) for part in parts[:most]]
 
 
-def decide_met(row: NDArray[Any], *, bare: bool = False) -> Met:
-    """The finding by its probabilities: met and contradicted want to be sure, half is what is mostly said. `bare` is a
-    point without accepted wordings."""
+def decide_met(row: NDArray[Any]) -> Met:
+    """The finding by its probabilities: met and contradicted want to be sure, half is what is mostly said."""
     chances = dict(zip(FINDINGS, row.tolist(), strict=True))
-    if chances["met"] >= (conf.BARE_MET_SURE if bare else conf.MET_SURE):
+    if chances["met"] >= conf.MET_SURE:
         return "met"
     if chances["contradicted"] >= conf.CONTRADICTED_SURE:
         return "contradicted"
@@ -151,14 +140,16 @@ def presses_on(answer: str) -> str:
 
 
 def _said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | None:
-    """The finding on an answer in which an accepted wording stands word for word, and nothing in its sentence or about
-    the whole answer that takes it back."""
+    """The finding on an answer in which an accepted wording stands word for word: denied by the word before it, or met
+    where nothing in its sentence or about the whole answer takes it back."""
     if _TAKES_ALL_BACK.search(answer.lower()) or _LEAVES_IT_OPEN.match(answer.lower()):
         return None
     for wording in filter(None, map(_plain, wordings)):
         for sentence in _SENTENCE_END.split(f"{answer} "):
             told = _plain(sentence)
             place = f" {told} ".find(f" {wording} ")
+            if place > 0 and told[:place].split()[-1] in _DENIES:
+                return Finding(met="contradicted", why=_DENIED, said=sentence.strip())
             if place >= 0 and not _UNSAYS.search(told[:place] + told[place + len(wording) :]):
                 return Finding(met="met", why="Said in your own words.", said=sentence.strip())
     return None

@@ -1,8 +1,7 @@
-"""Which words say the same thing, and which say the opposite, to someone who flies.
+"""Which words say the same thing to someone who flies.
 
 Plain tables, read by `wording.py`. A line of `SAME` is one idea: every word on it counts as the first.
-`PHRASES` turns several words into one before single words are looked at. `OPPOSITES` pairs ideas that
-exclude each other. This module knows nothing of answers, expectations or verdicts.
+`PHRASES` turns several words into one before single words are looked at. This module knows nothing of answers, expectations or verdicts.
 """
 
 from __future__ import annotations
@@ -421,62 +420,6 @@ SAME: Final[tuple[str, ...]] = (
     "vehicle car",
     "strategy method technique way",
     "set select tune",
-)
-
-OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
-    ("increase", "decrease"),
-    ("left", "right"),
-    ("above", "below"),
-    ("aft", "forward"),
-    ("warm", "cold"),
-    ("dense", "thin"),
-    ("fast", "slow"),
-    ("night", "day"),
-    ("vfr", "ifr"),
-    ("vmc", "imc"),
-    ("begin", "end"),
-    ("descend", "increase"),
-    ("rightofway", "yield"),
-    ("sunsettosunrise", "sunrisetosunset"),
-    ("allow", "forbid"),
-    ("atleast", "atmost"),
-    ("morethan", "lessthan"),
-    ("enter", "leave"),
-    ("toward", "away"),
-    ("odd", "even"),
-    ("steady", "flashing"),
-    ("east", "west"),
-    ("north", "south"),
-    ("upwind", "downwind"),
-    ("lean", "rich"),
-    ("green", "white"),
-    ("blue", "white"),
-    ("blue", "red"),
-    ("blue", "green"),
-    ("yellow", "white"),
-    ("yellow", "blue"),
-    ("before", "after"),
-    ("near", "far"),
-    ("long", "short"),
-    ("same", "different"),
-    ("lack", "excess"),
-    ("controlled", "uncontrolled"),
-    ("agl", "msl"),
-    ("horizontal", "vertical"),
-    ("always", "never"),
-    ("smooth", "turbulent"),
-    ("tailwind", "headwind"),
-    ("on", "off"),
-    ("open", "close"),
-    ("push", "pull"),
-    ("red", "green"),
-    ("white", "red"),
-    ("solid", "dashed"),
-    ("pilot", "atc"),
-    ("pic", "atc"),
-    ("valid", "expire"),
-    ("induced", "parasite"),
-    ("radiation", "advection"),
 )
 
 STOP: Final[frozenset[str]] = frozenset(

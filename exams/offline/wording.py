@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from exams.offline.lexicon import IRREGULAR, OPPOSITES, PHRASES, SAME, STOP
+from exams.offline.lexicon import IRREGULAR, PHRASES, SAME, STOP
 from knowledge.grounding.readings import kept
 
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9&'’.-]*[a-z0-9]|[a-z0-9]")
@@ -85,8 +85,6 @@ def _ideas_by_stem() -> dict[str, str]:
 
 _IDEAS: Final = _ideas_by_stem()
 _JOINED: Final = frozenset(word for _, replacement in PHRASES for word in replacement.split())
-_OPPOSITE: Final = frozenset((a, b) for a, b in OPPOSITES) | frozenset((b, a) for a, b in OPPOSITES)
-_DIRECTED: Final = frozenset(one for one, _ in _OPPOSITE)
 
 
 @lru_cache(maxsize=8192)
@@ -122,25 +120,8 @@ def ideas_in(text: str) -> tuple[str, ...]:
     return tuple(idea(word) for word in words_in(text) if word not in STOP and not is_number(word))
 
 
-def terms_in(text: str) -> dict[str, str]:
-    """Each idea of a text with the first word that stands for it."""
-    terms: dict[str, str] = {}
-    for word in words_in(text):
-        if word not in STOP and not is_number(word):
-            terms.setdefault(idea(word), word)
-    return terms
-
-
 def idea_set(text: str) -> frozenset[str]:
     return frozenset(ideas_in(text))
-
-
-def are_opposite(one: str, other: str) -> bool:
-    return (one, other) in _OPPOSITE
-
-
-def has_opposite(one: str) -> bool:
-    return one in _DIRECTED
 
 
 def alike(one: str, other: str) -> bool:

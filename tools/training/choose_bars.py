@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -21,8 +21,7 @@ from exams.offline.classifier import Classifier
 from llm.minilm import tokenizer
 from tools.training.graded_answers import VALIDATION, lines_of
 
-MET: Final = (0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
-CONTRADICTED, HALF = (0.4, 0.5, 0.6), (0.5, 0.6)
+MET, HALF = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.5, 0.6)
 
 
 class _Remembering(Classifier):
@@ -44,15 +43,16 @@ def main() -> None:
     judge = OfflineJudge(lambda: classifier)
     sets: dict[str, list[Case]] = {
         "items": list(cases_of_items(lines_of(VALIDATION / "items.jsonl"))),
+        "items, stems alone": list(cases_of_items(lines_of(VALIDATION / "items_blind.jsonl"))),
         "claims": list(cases_of_claims(lines_of(VALIDATION / "claims.jsonl"))),
     }
-    for met, contradicted, half in product(MET, CONTRADICTED, HALF):
-        vars(conf).update(MET_SURE=met, BARE_MET_SURE=met, CONTRADICTED_SURE=contradicted, HALF_SURE=half)
+    for met, half in product(MET, HALF):
+        vars(conf).update(MET_SURE=met, HALF_SURE=half)
         told = []
         for name, cases in sets.items():
             shares = shares_of(Counter(verdicts_of(judge, case) for case in cases))
             told.append(f"{name} {' '.join(f'{share:.3f}' for share in shares.values())}")
-        print(f"met {met} contradicted {contradicted} half {half}: {', '.join(told)}", flush=True)
+        print(f"met {met} half {half}: {', '.join(told)}", flush=True)
 
 
 if __name__ == "__main__":

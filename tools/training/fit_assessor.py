@@ -35,8 +35,8 @@ SHARES: Final = {"statements": 0.4, "public": 0.4}
 """Share of these rows that one pass takes, drawn anew each time: there are many of them, on few subjects."""
 LAYERS, HEADS, WIDTH, CLASSES = 6, 12, 384, 4
 MET, HALF, CONTRADICTED, UNKNOWN = 0, 1, 3, -100
-RATE, DECAY, DROPOUT, SMOOTHING, AGREEMENT, WARM_UP, LAST_SHARE = 2e-4, 0.01, 0.1, 0.03, 1.0, 150, 0.01
-TOKENS_A_BATCH, ROWS_SORTED, WORKERS = 12_288, 2_048, 2
+DECAY, DROPOUT, SMOOTHING, AGREEMENT, WARM_UP, LAST_SHARE = 0.01, 0.1, 0.03, 1.0, 150, 0.01
+ROWS_SORTED, WORKERS = 2_048, 2
 FEWER_POINTS, NO_WORDINGS, TWO_ANSWERS = 0.3, 0.25, 0.1
 """How often a row is read with some of its points alone; without wordings, which claims have not; and together with
 another answer to its question, as the answers of a ladder are."""
@@ -164,8 +164,8 @@ def together(row: Row, other: Row) -> Row:
 class Batches(IterableDataset[tuple[Tensor, ...]]):
     """Passes without end, in batches of like length; each worker draws its own."""
 
-    def __init__(self, rows: Sequence[Row], seed: int) -> None:
-        self.rows, self.seed = rows, seed
+    def __init__(self, rows: Sequence[Row], seed: int, tokens: int) -> None:
+        self.rows, self.seed, self.tokens = rows, seed, tokens
         self.of_question: dict[tuple[int, ...], list[Row]] = defaultdict(list)
         for row in rows:
             if row[3] == "items":
@@ -181,7 +181,7 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
                 read = [
                     sequence(self._drawn(row, random), random) for row in taken[start : start + ROWS_SORTED]
                 ]
-                batches = list(_of_like_length(read))
+                batches = list(_of_like_length(read, self.tokens))
                 random.shuffle(batches)
                 yield from map(_tensors, batches)
 
@@ -195,10 +195,10 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
         return together(row, other) if alike else row
 
 
-def _of_like_length(read: list[Read]) -> Iterator[list[Read]]:
+def _of_like_length(read: list[Read], tokens: int) -> Iterator[list[Read]]:
     batch: list[Read] = []
     for one in sorted(read, key=lambda it: len(it[0])):
-        if batch and (len(batch) + 1) * len(one[0]) > TOKENS_A_BATCH:
+        if batch and (len(batch) + 1) * len(one[0]) > tokens:
             yield batch
             batch = []
         batch.append(one)
@@ -227,39 +227,40 @@ def _tensors(batch: list[Read]) -> tuple[Tensor, ...]:
 # --- fitting ----------------------------------------------------------------------------------------------------
 
 
-def loss_of(model: Encoder, batch: Sequence[Tensor]) -> Tensor:
+def loss_of(model: Encoder, batch: Sequence[Tensor], *, twice: bool) -> Tensor:
     ids, types, padding, rows, places, classes, weights = batch
-    twice = [torch.cat([one, one]) for one in (ids, types, padding)]
-    scores = model(*twice, torch.cat([rows, rows + len(ids)]), torch.cat([places, places]))
-    first, second = log_softmax(scores, -1).chunk(2)
     wanted = one_hot(classes, CLASSES) * (1 - SMOOTHING) + SMOOTHING / CLASSES
+    if not twice:
+        missed = -(wanted * log_softmax(model(ids, types, padding, rows, places), -1)).sum(-1)
+        return (missed * weights).sum() / weights.sum().clamp_min(1e-6)
+    both = [torch.cat([one, one]) for one in (ids, types, padding)]
+    scores = model(*both, torch.cat([rows, rows + len(ids)]), torch.cat([places, places]))
+    first, second = log_softmax(scores, -1).chunk(2)
     missed = -(wanted * (first + second)).sum(-1) / 2
     apart = ((first.exp() - second.exp()) * (first - second)).sum(-1) / 2
     return ((missed + AGREEMENT * apart) * weights).sum() / weights.sum().clamp_min(1e-6)
 
 
-def fit(rows: Sequence[Row], model: Encoder, seconds: float, seed: int) -> None:
+def fit(model: Encoder, batches: Batches, *, seconds: float, rate: float, twice: bool) -> None:
     device = next(model.parameters()).device
-    torch.manual_seed(seed)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=RATE, weight_decay=DECAY, fused=device.type == "cuda"
-    )
-    loader = DataLoader(
-        Batches(rows, seed), batch_size=None, num_workers=WORKERS, prefetch_factor=32, pin_memory=device.type == "cuda"
-    )  # fmt: skip
+    on_card = device.type == "cuda"
+    torch.manual_seed(batches.seed)
+    fitted = [one for one in model.parameters() if one.requires_grad]
+    optimizer = torch.optim.AdamW(fitted, lr=rate, weight_decay=DECAY, fused=on_card)
+    ahead = {"num_workers": WORKERS, "prefetch_factor": 32, "pin_memory": True} if on_card else {}
     began = told = time.monotonic()
     model.train()
-    for step, batch in enumerate(loader):
+    for step, batch in enumerate(DataLoader(batches, batch_size=None, **ahead)):
         spent = time.monotonic() - began
         if spent > seconds:
             return
         for group in optimizer.param_groups:
-            group["lr"] = RATE * min(1, (step + 1) / WARM_UP) * max(LAST_SHARE, 1 - spent / seconds)
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-            loss = loss_of(model, [one.to(device, non_blocking=True) for one in batch])
+            group["lr"] = rate * min(1, (step + 1) / WARM_UP) * max(LAST_SHARE, 1 - spent / seconds)
+        with torch.autocast(device.type, torch.bfloat16, enabled=on_card):
+            loss = loss_of(model, [one.to(device, non_blocking=True) for one in batch], twice=twice)
         optimizer.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(fitted, 1.0)
         optimizer.step()
         if time.monotonic() - told > 20:
             told = time.monotonic()
@@ -273,11 +274,21 @@ def main() -> None:
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=9)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--batch", type=int, default=12_288, help="tokens read at once")
+    parser.add_argument(
+        "--frozen", type=int, default=0, help="lowest layers that stay, with the word vectors"
+    )
+    parser.add_argument("--once", action="store_true", help="without R-Drop, for a short fit on a processor")
     given = parser.parse_args()
     rows: list[Any] = pickle.loads(given.tokens.read_bytes())
     torch.manual_seed(1)
     model = load(given.start).to("cuda" if torch.cuda.is_available() else "cpu")
-    fit(rows, model, given.minutes * 60, given.seed)
+    if given.frozen:
+        for part in (model.words, model.positions, model.types, model.norm, *model.layers[: given.frozen]):
+            part.requires_grad_(False)
+    batches = Batches(rows, given.seed, given.batch)
+    fit(model, batches, seconds=60 * given.minutes, rate=given.rate, twice=not given.once)
     save_file({name: one.cpu() for name, one in model.state_dict().items()}, given.weights)
 
 

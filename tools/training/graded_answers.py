@@ -8,6 +8,7 @@ the private bank are kept aside whole, so that the share of right verdicts can b
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,8 @@ SHARED: Final = Path(__file__).parents[3] / "shared" / "data" / "grading"
 TASKS_KEPT_ASIDE: Final = ("pa.i.e.", "pa.ii.d.", "pa.iii.b.", "pa.vii.b.", "pa.ix.b.")
 """Beginnings of item ids: airspace, weather briefing and its like, one Task of each kind."""
 SEED: Final = 5
+DICTATED: Final = 0.15
+_PUNCTUATION: Final = re.compile(r"(?<!\d)[.,;:!?]|[.,;:!?](?!\d)")
 _PUBLIC: Final[Mapping[str, Met]] = {
     "correct": "met",
     "contradictory": "contradicted",
@@ -107,8 +110,10 @@ def rubrics() -> dict[str, Rubric]:
 def rows() -> Iterator[Row]:
     """All of them."""
     of_items = list(_answers_to_items())
+    of_claims = list(_answers_to_claims())
     yield from of_items
-    yield from _answers_to_claims()
+    yield from of_claims
+    yield from _dictated([*of_items, *of_claims], Random(SEED))
     yield from _answers_to_statements()
     yield from _public_answers()
     yield from _composed(Random(SEED))
@@ -167,6 +172,13 @@ def _public_answers() -> Iterator[Row]:
             reference = [line["reference"]] if isinstance(line["reference"], str) else line["reference"]
             point = GradedPoint(reference[0], "explain", tuple(reference[1:]), _PUBLIC[line["label"]])
             yield Row("public", line["question"], line["answer"], (point,))
+
+
+def _dictated(written: Sequence[Row], random: Random) -> Iterator[Row]:
+    """Some of the answers once more, as somebody dictates them: lower case, no punctuation but in figures."""
+    for row in written:
+        if random.random() < DICTATED:
+            yield replace(row, answer=_PUNCTUATION.sub("", row.answer).lower())
 
 
 # --- Rows made from the bank itself ---------------------------------------------------------------------------
@@ -249,16 +261,13 @@ def _trick(rubric: Rubric, right: Sequence[str], random: Random) -> Row:
     whole = whole.strip().rstrip(".")
     place = random.randrange(len(full))
     one = full[place].rstrip(".")
-    words = [word.strip(".,;") for word in whole.split() if random.random() < 0.9]
     terms = [word.strip(".,;") for text in (*full, *right[:1]) for word in text.split() if len(word) > 4]
-    random.shuffle(words)
     random.shuffle(terms)
     empty = random.choice(_EMPTY) + ", ".join(terms[:5]) + random.choice((", safety first.", " and so on."))
     tricks: list[tuple[str, Met, bool]] = [
         (f"{whole}. {random.choice(_TAKEN_BACK)}", "contradicted", True),
         (f"{random.choice(_DENYING)}{one}.", "contradicted", False),
         (random.choice((", ", " ")).join(terms[: random.randrange(8, 60)]), "missing", True),
-        (" ".join(words), "missing", True),
         (empty, "missing", True),
         (f"{random.choice(_UNSURE)}{one}{random.choice(_UNSURE_ENDS)}", "missing", False),
     ]
