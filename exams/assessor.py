@@ -333,7 +333,7 @@ def _held_against(expectation: Expectation, finding: Finding) -> Met:
 def _held(mixups: Sequence[MixUpKnown], contradicted: Set[str], answer: str) -> list[int]:
     """The wrong belief that an answer holds: of those that contradict what it contradicts the one it comes nearest to,
     if it says half of its ideas."""
-    about = [one.text for one in mixups if contradicted.intersection(one.contradicts)]
+    about = [one.text for one in mixups if contradicted & set(one.contradicts)]
     said = idea_set(answer)
     near = next(iter(nearest(about, answer)), "")
     if not near or 2 * len(idea_set(near) & said) < len(idea_set(near)):
