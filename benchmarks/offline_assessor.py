@@ -68,7 +68,7 @@ def cases_of_items(rows: Iterable[Row], *, unseen: bool | None = None) -> Iterat
             continue
         values = {name: given[0] for name, given in item.slots.items()} | (item.cases or [{}])[0]
         expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
-        if any(one.key not in row["mets"] for one in expected):
+        if any(row["mets"].get(one.key) is None for one in expected):
             continue
         asked = Exchange(asked=filled(item.stem, values), said=row["answer"])
         yield (

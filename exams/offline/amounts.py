@@ -15,16 +15,18 @@ from itertools import islice
 from typing import Final, Literal
 
 from exams import conf
-from exams.offline.stances import Stance, stance_of
 from exams.offline.statements import lead_end
 from exams.offline.wording import idea, idea_set
 from knowledge.conf import AMOUNTS_COMPARED
+from knowledge.grounding.polarity import modality_of
 from knowledge.grounding.quantities import Comparator, Quantity, quantities_in
 from knowledge.grounding.readings import kept
 from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.units import COUNTED, convert, convertible, same_amount
 
 Standing = Literal["given", "wrong", "absent"]
+Stance = Literal["forbids", "excuses", "states"]
+"""Towards the act that an amount is said of; it excuses where it says "you need not"."""
 _BEFORE: Final = 40  # characters before an amount that "faster than" and "not about" are looked for in
 _UPPER: Final = frozenset(("<", "<="))
 _LOWER: Final = frozenset((">", ">="))
@@ -59,6 +61,14 @@ _YEARLY: Final = re.compile(r"\b(?:every year|once a year|yearly|each year)\b", 
 _GUARD: Final = re.compile(r"\bone (?:twenty[- ]one|two one) (?:point |decimal )?five\b", re.IGNORECASE)
 _TEENS: Final = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "seventeen": 17}
 _HALF_THOUSAND: Final = re.compile(rf"\b({'|'.join(_TEENS)}) five\b(?! hundred)", re.IGNORECASE)
+_EXCUSES: Final = re.compile(
+    r"\b(?:doesn't|don't|does not|do not|didn't|dont|doesnt) (?:really |actually |even )?(?:have|got|matter|care)\b|"
+    r"\bno (?:rule|limit|restriction|obligation)\b|\bno \w+(?: \w+)? (?:is |are )?(?:required|needed|necessary)\b|"
+    r"\bwithout (?:any |a |the |an |first )?(?:talking|having|getting|asking|calling|needing|clearance|permission|"
+    r"contact|radio|placard)\b|\bup to (?:you|me|the pilot)\b"
+)
+_GROUNDED: Final = re.compile(r"\bgrounded\b|\bnot fit to fly\b|\bstay(?:s|ing)? (?:home|on the ground)\b")
+_NOBODY: Final = re.compile(r"\s*no\b(?! more| less)", re.IGNORECASE)
 _TIMES: Final = frozenset(
     ("second", "min", "hour", "day", "week", "month", "calendar month", "year", "calendar year")
 )
@@ -203,6 +213,16 @@ def _in_sentence(sentence: str) -> list[Stated]:
         _stated(sentence, quantity, before if quantity.span[0] < limit else after)
         for quantity in quantities_in(sentence)[:AMOUNTS_COMPARED]
     ]
+
+
+def stance_of(text: str) -> Stance:
+    """The stance of the whole text, with the words that students have for no duty and for staying on the ground."""
+    lowered = text.lower().replace("’", "'")
+    modality = modality_of(text)
+    if _EXCUSES.search(lowered) or (modality == "not_required" and not _GROUNDED.search(lowered)):
+        return "excuses"
+    forbids = modality == "may_not" or (modality in (None, "may") and _NOBODY.match(text))
+    return "forbids" if forbids or _GROUNDED.search(lowered) else "states"
 
 
 def _stated(sentence: str, quantity: Quantity, stance: Stance) -> Stated:

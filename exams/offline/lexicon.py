@@ -1,7 +1,8 @@
 """Which words say the same thing to someone who flies.
 
 Plain tables, read by `wording.py`. A line of `SAME` is one idea: every word on it counts as the first.
-`PHRASES` turns several words into one before single words are looked at. This module knows nothing of answers, expectations or verdicts.
+`PHRASES` turns several words into one before single words are looked at. This module knows nothing of
+answers, expectations or verdicts.
 """
 
 from __future__ import annotations

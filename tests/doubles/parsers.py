@@ -10,7 +10,6 @@ from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
 from exams.offline.findings import find_points
-from exams.offline.stances import stance_of
 from exams.question_rules import faults_of
 from exams.quoting import says_something
 from exams.repeating import asks_again
@@ -77,7 +76,6 @@ PARSERS: Final[dict[str, Callable[[str], object]]] = {
     "answer filter": filter_answer,
     "repeat request": asks_again,
     "said something": says_something,
-    "stance of an answer": stance_of,
     "question rules": lambda text: faults_of(text, expectations=[STATEMENT], support=[STATEMENT]),
     "sentences": sentences_in,
     "quantities": quantities_in,

@@ -4,6 +4,7 @@ import pytest
 
 from exams import conf
 from exams.assessor import Material, OfflineJudge
+from exams.bank.selection import MixUpKnown
 from exams.offline.classifier import Classifier
 from exams.values import Exchange, Expectation
 from knowledge.grounding.quotes import find_quote
@@ -38,3 +39,27 @@ def test_of_two_answers_that_miss_it_the_last_says_why(classifier: Classifier) -
     )
     (point,) = OfflineJudge(lambda: classifier)(material).points
     assert (point.met, point.why) == ("missing", "Not said.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "held"),
+    [
+        ("Four hours are enough after beer, eight is only for hard liquor.", [1]),
+        ("At least eight hours have to go by.", []),
+        ("No idea, I have never thought about that.", []),
+    ],
+)
+def test_the_usual_mixup_that_an_answer_holds_is_recognized(
+    answer: str, held: list[int], classifier: Classifier
+) -> None:
+    material = Material(
+        exchanges=(Exchange(asked="How long after a drink?", said=answer),),
+        expectations=EXPECTED,
+        mixups=(
+            MixUpKnown(text="Coffee makes it shorter.", answer="It does not.", contradicts=("a",)),
+            MixUpKnown(
+                text="Four hours are enough after beer.", answer="Eight, whatever.", contradicts=("a",)
+            ),
+        ),
+    )
+    assert OfflineJudge(lambda: classifier)(material).mixups == held
