@@ -151,7 +151,7 @@ def write_probe(
     model: ChatModel | None = None,
 ) -> Words:
     """A neutral probe at the most important point that is open. What was said wrongly is challenged in the student's
-    own words; what was right never is, and of what is half right it is said."""
+    own words; what was right never is, and of what is half right more is asked."""
     aim = weakest_point(points)
     expected = _expected(aim, expectations)
     own = expected.ask or ASKS[expected.kind]
@@ -161,7 +161,7 @@ def write_probe(
     elif said:
         own = f"Think once more about one thing you said. {own}"
     elif aim and aim.met == "half":
-        own = f"{PARTLY} {own}"
+        own = f"{FURTHER} {own}"
     order = _follow_up("probe", own, expected, expectations, citations, context, question, notes)
     return _worded(replace(order, said=answer), model)
 
@@ -183,7 +183,7 @@ def write_hint(
     return _worded(order, model)
 
 
-PARTLY: Final = "You have part of that; give me the rest of it."
+FURTHER: Final = "Tell me a little more."
 """Before the probe at a point that is half met, which may ask again for the half that was said."""
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from numpy.typing import NDArray
@@ -57,6 +57,7 @@ _DENIED: Final = "You deny what was expected."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 _NOT_SAID: Final = "Not said."
 _LEAVES_IT_OPEN: Final = re.compile(r"\W*either\b.*\bor\b", re.DOTALL)
+_OR: Final = re.compile(r"\bor\b(?: (?:else|maybe|perhaps)\b)?", re.IGNORECASE)
 _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n")
 
 
@@ -95,7 +96,68 @@ def find_points(
             row = min((rows[at] for rows in read), key=lambda one: float(one[FINDINGS.index("missing")]))
             amounts = amounts_of(points[place].text, question, kept.text, others=_others(points, place))
             decided[place] = _finding(points[place], kept.text, decide_met(row), amounts)
+        contradicted = [place for place in left if decided[place].met == "contradicted"]
+        for place, said in _contradicting(points, contradicted, question, kept.text, classifier).items():
+            decided[place] = replace(decided[place], said=said)
+    met = [place for place, found in decided.items() if found.met == "met"]
+    for place in _left_open(points, met, question, kept.text, classifier):
+        decided[place] = Finding(met="missing", why=_DISOWNED)
     return tuple(decided[place] for place in range(len(points)))
+
+
+def _contradicting(
+    points: Sequence[PointText], places: Sequence[int], question: str, answer: str, classifier: Classifier
+) -> dict[int, str]:
+    """By place the sentence of an answer that by itself contradicts the point most."""
+    sentences = [one.text for one in sentences_in(answer)]
+    if not places or len(sentences) < 2:
+        return dict.fromkeys(places, answer)
+    read = [_chances_against(points, places, question, one, classifier) for one in sentences]
+    by_point = zip(*read, strict=True)
+    return {
+        place: sentences[chances.index(max(chances))] for place, chances in zip(places, by_point, strict=True)
+    }
+
+
+def _left_open(
+    points: Sequence[PointText], places: Sequence[int], question: str, answer: str, classifier: Classifier
+) -> set[int]:
+    """The places of the points that a further alternative contradicts: who says "A or B" has said neither. What follows
+    an "or" counts where the answer begins with "either", or where it comes to a known wrong belief."""
+    offers = bool(_LEAVES_IT_OPEN.match(answer.lower()))
+    found: set[int] = set()
+    for other in _alternatives(answer):
+        beliefs = {place: _comes_to(points[place].against, other) for place in places}
+        asked = [place for place in places if place not in found and (offers or beliefs[place])]
+        chances = _chances_against(points, asked, question, other, classifier) if asked else []
+        found |= {
+            place
+            for place, chance in zip(asked, chances, strict=True)
+            if chance >= conf.ALTERNATIVE_SURE or (offers and beliefs[place])
+        }
+    return found
+
+
+def _alternatives(answer: str) -> list[str]:
+    """What stands behind each "or", to the end of its sentence."""
+    behind = (one.text[at.end() :] for one in sentences_in(answer) for at in _OR.finditer(one.text))
+    return [one for one in behind if len(one.split()) > 1][: conf.ALTERNATIVES_MOST]
+
+
+def _comes_to(beliefs: Sequence[str], said: str) -> bool:
+    ideas = idea_set(said)
+    return any(
+        len(held & ideas) >= conf.BELIEF_SHARE * len(held) for one in beliefs if (held := idea_set(one))
+    )
+
+
+def _chances_against(
+    points: Sequence[PointText], places: Sequence[int], question: str, said: str, classifier: Classifier
+) -> list[float]:
+    """How likely a part of an answer, by itself, contradicts each of the points."""
+    told = [described(points[place], _others(points, place), question, said) for place in places]
+    rows = classifier.probabilities(question, said, told)
+    return [float(row[FINDINGS.index("contradicted")]) for row in rows]
 
 
 def can_be_heard(answer: str) -> bool:

@@ -52,6 +52,35 @@ def test_unless_it_is_taken_back(answer: str, classifier: Classifier) -> None:
     assert met(THREE, QUESTION, answer, classifier) != "met"
 
 
+BELIEF = "You need one takeoff and one landing every year, and nothing else."
+HELD_AGAINST = PointText(THREE.text, wordings=THREE.wordings, against=(BELIEF,))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"Either {THREE.text.rstrip('.').lower()}, or {BELIEF[0].lower()}{BELIEF[1:]}",
+        f"Either {BELIEF.rstrip('.').lower()}, or {THREE.text[0].lower()}{THREE.text[1:]}",
+        f"{THREE.text.rstrip('.')}, or {BELIEF[0].lower()}{BELIEF[1:]}",
+    ],
+)
+def test_who_offers_both_has_said_neither(answer: str, classifier: Classifier) -> None:
+    assert met(HELD_AGAINST, QUESTION, answer, classifier) != "met"
+
+
+def test_a_choice_of_right_things_is_no_trick(classifier: Classifier) -> None:
+    point = PointText("Frost is removed from the wings before takeoff.")
+    answer = "Either I wait till the sun has melted the frost off, or I have it cleaned off, before I go."
+    assert met(point, "There is frost on your wings. What do you do?", answer, classifier) != "contradicted"
+
+
+def test_the_sentence_that_is_wrong_is_quoted(classifier: Classifier) -> None:
+    wrong = "Below ten thousand feet I may do 300 knots."
+    answer = f"Speed matters near airports. {wrong} Above that it's up to the airplane."
+    (found,) = find_points([PointText(SPEED)], "How fast may you go below ten thousand?", answer, classifier)
+    assert (found.met, found.said) == ("contradicted", wrong)
+
+
 def test_pages_are_not_heard(classifier: Classifier) -> None:
     answer = f"{THREE.text} " * (conf.PART_WORDS * conf.PARTS_MOST // 8)
     (found,) = find_points([THREE], QUESTION, answer, classifier)
