@@ -2,7 +2,8 @@
 
 `python -m benchmarks.offline_assessor` prints one JSON document. Nothing was fitted to any of these answers: the
 classifier learned from `tools/training/graded`. Answers to items were written from the stems alone and judged point
-by point by another reader. The demo's accepted wordings count, as in an exam. A right answer is
+by point by three other readers. "Right but for one detail" are pairs: a right answer, and the same with a few words
+changed so that one key point is false. The demo's accepted wordings count, as in an exam. A right answer is
 accepted if it is satisfactory, and a wrong one passes if it is.
 """
 
@@ -53,8 +54,14 @@ def measure() -> dict[str, Any]:
         "items": _figures_of_points(judge, cases_of_items(of_items)),
         "items, Tasks fitted to": _figures_of_points(judge, cases_of_items(of_items, unseen=False)),
         "items, Tasks unseen": _figures_of_points(judge, cases_of_items(of_items, unseen=True)),
+        "items, right but for one detail": _figures_of_points(
+            judge, cases_of_items(rows_of("answer_pairs_items.jsonl"))
+        ),
         "claims without items": _figures_of_points(
             judge, cases_of_claims(rows_of("answers_to_claims.jsonl"))
+        ),
+        "claims, right but for one detail": _figures_of_points(
+            judge, cases_of_claims(rows_of("answer_pairs_claims.jsonl"))
         ),
     }
 

@@ -142,8 +142,9 @@ benchmarks.turn`)."""
 # --- the offline assessor (exams/offline): python -m benchmarks.offline_assessor --------------------------------
 
 MET_SURE: Final = 0.5
-"""Probability from which a key point is met (`python -m tools.training.choose_bars`). At 0.4 six more of a hundred
-right answers to items are accepted, and up to three more of the wrong ones pass; at 0.6 five more right ones fail."""
+"""Probability from which a key point is met (`python -m tools.training.choose_bars`). At 0.4 five more of a hundred
+right answers written from the stems alone are accepted, and up to two more of the wrong ones pass; at 0.6 eight more
+right ones fail."""
 CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 ALTERNATIVE_SURE: Final = 0.3

@@ -44,6 +44,7 @@ def main() -> None:
     sets: dict[str, list[Case]] = {
         "items": list(cases_of_items(lines_of(VALIDATION / "items.jsonl"))),
         "items, stems alone": list(cases_of_items(lines_of(VALIDATION / "items_blind.jsonl"))),
+        "items, one detail wrong": list(cases_of_items(lines_of(VALIDATION / "items_pairs.jsonl"))),
         "claims": list(cases_of_claims(lines_of(VALIDATION / "claims.jsonl"))),
     }
     for met, half in product(MET, HALF):

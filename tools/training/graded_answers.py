@@ -1,6 +1,6 @@
 """Graded answers, the item bank and `../shared/data/grading` become the rows that the offline assessor is fitted to.
 
-A row is a question, an answer, and key points with a finding for each (None: not known, not fitted to). Five Tasks of
+A row is a question, an answer, and key points with a finding for each (None: not known, not fitted to). Two Tasks of
 the private bank are kept aside whole, so that the share of right verdicts can be told for Tasks never seen in fitting.
 `python -m tools.training.graded_answers ROWS` writes them, one JSON object a line. The same inputs give the same rows.
 """
@@ -22,15 +22,17 @@ from desk.demo.content import ITEMS as DEMO
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
+from exams.offline.wording import idea_set
 from exams.values import Met
+from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.words import content_words
 
 HERE: Final = Path(__file__).parent / "graded"
 VALIDATION: Final = HERE / "validation"
 """Answers that nothing is fitted to: `choose_bars.py` reads them."""
 SHARED: Final = Path(__file__).parents[3] / "shared" / "data" / "grading"
-TASKS_KEPT_ASIDE: Final = ("pa.i.e.", "pa.ii.d.", "pa.iii.b.", "pa.vii.b.", "pa.ix.b.")
-"""Beginnings of item ids: airspace, weather briefing and its like, one Task of each kind."""
+TASKS_KEPT_ASIDE: Final = ("pa.i.e.", "pa.vii.b.")
+"""Beginnings of item ids: airspace and power-off stalls, a Task of rules and one of the airplane."""
 SEED: Final = 5
 DICTATED: Final = 0.15
 _PUNCTUATION: Final = re.compile(r"(?<!\d)[.,;:!?]|[.,;:!?](?!\d)")
@@ -114,6 +116,7 @@ def rows() -> Iterator[Row]:
     yield from of_items
     yield from of_claims
     yield from _dictated([*of_items, *of_claims], Random(SEED))
+    yield from _turned_round([*of_items, *of_claims], Random(SEED))
     yield from _answers_to_statements()
     yield from _public_answers()
     yield from _composed(Random(SEED))
@@ -179,6 +182,57 @@ def _dictated(written: Sequence[Row], random: Random) -> Iterator[Row]:
     for row in written:
         if random.random() < DICTATED:
             yield replace(row, answer=_PUNCTUATION.sub("", row.answer).lower())
+
+
+OPPOSITES: Final = (
+    ("more", "less"), ("above", "below"), ("before", "after"), ("left", "right"), ("increase", "decrease"),
+    ("increases", "decreases"), ("higher", "lower"), ("high", "low"), ("faster", "slower"), ("ahead", "behind"),
+    ("warm", "cold"), ("day", "night"), ("agl", "msl"), ("rich", "lean"), ("headwind", "tailwind"),
+    ("forward", "aft"), ("shorter", "longer"), ("required", "optional"), ("climb", "descend"), ("true", "magnetic"),
+    ("front", "back"), ("inside", "outside"), ("open", "closed"), ("rises", "falls"), ("gains", "loses"),
+    ("worse", "better"), ("minimum", "maximum"), ("least", "most"), ("same", "different"), ("east", "west"),
+    ("north", "south"), ("toward", "away from"), ("into", "away from"),
+)  # fmt: skip
+TURNED: Final = 0.6
+"""How often an answer that can be turned round is: one word of it replaced by its opposite."""
+_WORD: Final = re.compile(r"[a-z']+")
+
+
+@cache
+def _opposite() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one, other in OPPOSITES:
+        found.setdefault(one, other)
+        found.setdefault(other, one)
+    return found
+
+
+def _turned_round(written: Sequence[Row], random: Random) -> Iterator[Row]:
+    """Answers with one word turned into its opposite where it bears one point, which was met: fluent, right in
+    everything else, and wrong. About one in five bears the point as well without the word."""
+    for row in written:
+        words = _WORD.findall(row.answer.lower())
+        able = [one for one in _opposite() if words.count(one) == 1 and _opposite()[one] not in words]
+        random.shuffle(able)
+        for word in able:
+            bearing = [at for at, one in enumerate(row.points) if word in _WORD.findall(one.text.lower())]
+            if len(bearing) != 1 or row.points[bearing[0]].met != "met":
+                continue
+            if word in _WORD.findall(_nearest_sentence(row.points[bearing[0]].text, row.answer).lower()):
+                if random.random() < TURNED:
+                    answer = re.sub(rf"\b{word}\b", _opposite()[word], row.answer, flags=re.IGNORECASE)
+                    points = list(row.points)
+                    points[bearing[0]] = replace(points[bearing[0]], met="contradicted")
+                    yield Row("turned", row.question, answer, tuple(points))
+                break
+
+
+def _nearest_sentence(text: str, answer: str) -> str:
+    """The sentence that shares most ideas with a text, "" where none shares two."""
+    wanted = idea_set(text)
+    shared = [(len(idea_set(one.text) & wanted), one.text) for one in sentences_in(answer)]
+    most, sentence = max(shared, default=(0, ""), key=lambda one: one[0])
+    return sentence if most > 1 else ""
 
 
 # --- Rows made from the bank itself ---------------------------------------------------------------------------
