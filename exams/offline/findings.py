@@ -26,11 +26,12 @@ from knowledge.grounding.quantities import format_quantity
 from knowledge.grounding.sentences import sentences_in
 
 _PRESSES_ON: Final = re.compile(
-    r"(?<!not )(?<!n't )(?<!never )(?<!than )\b(?:press(?:es|ing)? on|go(?:ing)? (?:anyway|regardless)|"
+    r"(?<!not )(?<!n't )(?<!never )(?<!than )(?<!instead of )(?<!tempted to )(?<!temptation to )"
+    r"(?<!pressure to )(?<!urge to )\b(?:press(?:es|ing)? on|go(?:ing)? (?:anyway|regardless)|"
     r"carry on (?:anyway|as planned)|continue (?:anyway|as planned|to (?:my|the) destination|the flight|on to)|"
     r"keep (?:going|flying) (?:anyway|to|on)|take (?:the|my) chances?|take off anyway|without checking)\b|"
     r"\b(?:nothing|not much) (?:concerns|worries) me\b|\bno (?:real |big )?(?:concern|deal|problem|risk)\b|"
-    r"\b(?:would|will|do) ?(?:not|n't) (?:declare|divert|turn back|cancel|delay|wait|stop|tell)\b",
+    r"\b(?:would|will) ?(?:not|n't) (?:declare|divert|turn back|cancel|delay)\b",
     re.IGNORECASE,
 )
 _UNSAYS: Final = re.compile(
@@ -58,6 +59,7 @@ _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three min
 _NOT_SAID: Final = "Not said."
 _LEAVES_IT_OPEN: Final = re.compile(r"\W*either\b.*\bor\b", re.DOTALL)
 _OR: Final = re.compile(r"\bor\b(?: (?:else|maybe|perhaps)\b)?", re.IGNORECASE)
+_OR_OF_A_CLAUSE: Final = re.compile(rf"(?:^\W*|[,;:.]\s*){_OR.pattern}", re.IGNORECASE)
 _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n")
 
 
@@ -123,10 +125,10 @@ def _left_open(
     points: Sequence[PointText], places: Sequence[int], question: str, answer: str, classifier: Classifier
 ) -> set[int]:
     """The places of the points that a further alternative contradicts: who says "A or B" has said neither. What follows
-    an "or" counts where the answer begins with "either", or where it comes to a known wrong belief."""
+    an "or" counts where the answer begins with "either", or where a clause of its own comes to a known wrong belief."""
     offers = bool(_LEAVES_IT_OPEN.match(answer.lower()))
     found: set[int] = set()
-    for other in _alternatives(answer):
+    for other in _alternatives(answer, _OR if offers else _OR_OF_A_CLAUSE):
         beliefs = {place: _comes_to(points[place].against, other) for place in places}
         asked = [place for place in places if place not in found and (offers or beliefs[place])]
         chances = _chances_against(points, asked, question, other, classifier) if asked else []
@@ -138,9 +140,9 @@ def _left_open(
     return found
 
 
-def _alternatives(answer: str) -> list[str]:
+def _alternatives(answer: str, joint: re.Pattern[str]) -> list[str]:
     """What stands behind each "or", to the end of its sentence."""
-    behind = (one.text[at.end() :] for one in sentences_in(answer) for at in _OR.finditer(one.text))
+    behind = (one.text[at.end() :] for one in sentences_in(answer) for at in joint.finditer(one.text))
     return [one for one in behind if len(one.split()) > 1][: conf.ALTERNATIVES_MOST]
 
 

@@ -93,6 +93,30 @@ def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Cl
     assert (found.met, found.said) == ("contradicted", presses_on(answer))
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm tired and tempted to press on, so I turn back.",
+        "Don't wait, add power at once.",
+        "If my nose is over the line I don't stop there, I tell the tower.",
+    ],
+)
+def test_naming_the_temptation_is_not_giving_in_to_it(answer: str) -> None:
+    assert not presses_on(answer)
+
+
+def test_an_or_within_a_clause_leaves_nothing_open(classifier: Classifier) -> None:
+    point = PointText(
+        "Nobody may act as a crewmember while having an alcohol concentration of 0.04 or greater.",
+        against=("After eight hours nobody is under the influence any more, so a hangover does not count.",),
+    )
+    answer = (
+        "Nothing within eight hours, less than .04 in the blood or breath, and not under the influence even after "
+        "eight hours, so a hangover counts."
+    )
+    assert met(point, "What do the rules say about drinking and flying?", answer, classifier) == "met"
+
+
 # --- by probabilities -------------------------------------------------------------------------------------------
 
 
