@@ -302,14 +302,10 @@ class OfflineJudge:
                 points, material.question, _together(heard), self._classifier(), answers=len(heard)
             )
             found = tuple(map(_of_the_ladder, found, whole))
+        held = map(_held_against, material.expectations, found)
         replies = [
-            PointReply(
-                key=one.key,
-                met=_held_against(one, finding),
-                said=_in(finding.said, material.answer),
-                why=finding.why,
-            )
-            for one, finding in zip(material.expectations, found, strict=True)
+            PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
+            for one, finding in zip(material.expectations, held, strict=True)
         ]
         wrong_decision = any(
             one.kind == "mitigate" and reply.met == "contradicted"
@@ -326,10 +322,10 @@ ROLES: Final[Mapping[str, str]] = {"read": "rule", "decide": "explain"}
 """Roles that the offline model was not fitted to, and those that they are judged as."""
 
 
-def _held_against(expectation: Expectation, finding: Finding) -> Met:
+def _held_against(expectation: Expectation, finding: Finding) -> Finding:
     """A thing that is only good to add counts against nobody."""
     extra = expectation.importance == "should" and finding.met == "contradicted"
-    return "missing" if extra else finding.met
+    return Finding(met="missing", why=_WHY["missing"]) if extra else finding
 
 
 def _held(mixups: Sequence[MixUpKnown], contradicted: Set[str], answer: str) -> list[int]:

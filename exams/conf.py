@@ -141,15 +141,15 @@ benchmarks.turn`)."""
 
 # --- the offline assessor (exams/offline): python -m benchmarks.offline_assessor --------------------------------
 
-MET_SURE: Final = 0.5
-"""Probability from which a key point is met (`python -m tools.training.choose_bars`). At 0.4 five more of a hundred
-right answers written from the stems alone are accepted, and up to two more of the wrong ones pass; at 0.6 eight more
-right ones fail."""
+MET_SURE: Final = 0.45
+"""Probability from which a key point is met (`python -m tools.training.choose_bars`). At 0.4 three more of a hundred
+right answers written from the stems alone are accepted, and up to two more of the wrong ones pass; at 0.5 two more right
+ones fail."""
 CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 ALTERNATIVE_SURE: Final = 0.3
 """Probability from which what stands behind an "or" contradicts a key point that the rest of the answer has met. Low,
-since it is asked only of answers that leave a choice open (`python -m benchmarks tricks`)."""
+since it is asked only of answers that begin with "either" (`python -m benchmarks tricks`)."""
 ALTERNATIVES_MOST: Final = 6
 """Alternatives of one answer that are looked at: each costs one reading."""
 BELIEF_SHARE: Final = 0.6

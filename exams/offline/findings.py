@@ -9,10 +9,11 @@ what rules saw of figures and denials is among what it reads (`features.py`). De
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import numpy as np
 from numpy.typing import NDArray
 
 from exams import conf
@@ -59,7 +60,12 @@ _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three min
 _NOT_SAID: Final = "Not said."
 _LEAVES_IT_OPEN: Final = re.compile(r"\W*either\b.*\bor\b", re.DOTALL)
 _OR: Final = re.compile(r"\bor\b(?: (?:else|maybe|perhaps)\b)?", re.IGNORECASE)
-_OR_OF_A_CLAUSE: Final = re.compile(rf"(?:^\W*|[,;:.]\s*){_OR.pattern}", re.IGNORECASE)
+_COLUMNS: Final[Mapping[Met, list[int]]] = {
+    "met": [FINDINGS.index("met"), FINDINGS.index("half")],
+    "half": [FINDINGS.index("met"), FINDINGS.index("half")],
+    "contradicted": [FINDINGS.index("contradicted")],
+}
+"""The probabilities by which the words for a finding are chosen."""
 _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n")
 
 
@@ -97,53 +103,52 @@ def find_points(
         for at, place in enumerate(left):
             row = min((rows[at] for rows in read), key=lambda one: float(one[FINDINGS.index("missing")]))
             amounts = amounts_of(points[place].text, question, kept.text, others=_others(points, place))
-            decided[place] = _finding(points[place], kept.text, decide_met(row), amounts)
-        contradicted = [place for place in left if decided[place].met == "contradicted"]
-        for place, said in _contradicting(points, contradicted, question, kept.text, classifier).items():
+            met = decide_met(row)
+            decided[place] = Finding(met=met, why=why_of(met, amounts))
+        said_of = [place for place in left if decided[place].met != "missing"]
+        for place, said in _own_words(points, said_of, decided, question, kept.text, classifier).items():
             decided[place] = replace(decided[place], said=said)
-    met = [place for place, found in decided.items() if found.met == "met"]
-    for place in _left_open(points, met, question, kept.text, classifier):
+    as_met = [place for place, found in decided.items() if found.met == "met"]
+    for place in _left_open(points, as_met, question, kept.text, classifier):
         decided[place] = Finding(met="missing", why=_DISOWNED)
     return tuple(decided[place] for place in range(len(points)))
 
 
-def _contradicting(
-    points: Sequence[PointText], places: Sequence[int], question: str, answer: str, classifier: Classifier
+def _own_words(
+    points: Sequence[PointText],
+    places: Sequence[int],
+    decided: Mapping[int, Finding],
+    question: str,
+    answer: str,
+    classifier: Classifier,
 ) -> dict[int, str]:
-    """By place the sentence of an answer that by itself contradicts the point most."""
+    """By place the sentence of an answer that by itself says most of what was found of the point."""
     sentences = [one.text for one in sentences_in(answer)]
     if not places or len(sentences) < 2:
         return dict.fromkeys(places, answer)
-    read = [_chances_against(points, places, question, one, classifier) for one in sentences]
-    by_point = zip(*read, strict=True)
+    read = [_alone(points, places, question, one, classifier) for one in sentences]
     return {
-        place: sentences[chances.index(max(chances))] for place, chances in zip(places, by_point, strict=True)
+        place: sentences[int(np.argmax([rows[at][_COLUMNS[decided[place].met]].sum() for rows in read]))]
+        for at, place in enumerate(places)
     }
 
 
 def _left_open(
     points: Sequence[PointText], places: Sequence[int], question: str, answer: str, classifier: Classifier
 ) -> set[int]:
-    """The places of the points that a further alternative contradicts: who says "A or B" has said neither. What follows
-    an "or" counts where the answer begins with "either", or where a clause of its own comes to a known wrong belief."""
-    offers = bool(_LEAVES_IT_OPEN.match(answer.lower()))
-    found: set[int] = set()
-    for other in _alternatives(answer, _OR if offers else _OR_OF_A_CLAUSE):
-        beliefs = {place: _comes_to(points[place].against, other) for place in places}
-        asked = [place for place in places if place not in found and (offers or beliefs[place])]
-        chances = _chances_against(points, asked, question, other, classifier) if asked else []
-        found |= {
-            place
-            for place, chance in zip(asked, chances, strict=True)
-            if chance >= conf.ALTERNATIVE_SURE or (offers and beliefs[place])
-        }
-    return found
-
-
-def _alternatives(answer: str, joint: re.Pattern[str]) -> list[str]:
-    """What stands behind each "or", to the end of its sentence."""
-    behind = (one.text[at.end() :] for one in sentences_in(answer) for at in joint.finditer(one.text))
-    return [one for one in behind if len(one.split()) > 1][: conf.ALTERNATIVES_MOST]
+    """The places of the points that another alternative contradicts: who says "either A or B" has said neither. An "or"
+    without "either" leaves nothing open: it mostly joins two cases of a rule."""
+    if not places or not _LEAVES_IT_OPEN.match(answer.lower()):
+        return set()
+    behind = (one.text[at.end() :] for one in sentences_in(answer) for at in _OR.finditer(one.text))
+    others = [one for one in behind if len(one.split()) > 1][: conf.ALTERNATIVES_MOST]
+    against = FINDINGS.index("contradicted")
+    return {
+        place
+        for other in others
+        for place, row in zip(places, _alone(points, places, question, other, classifier), strict=True)
+        if row[against] >= conf.ALTERNATIVE_SURE or _comes_to(points[place].against, other)
+    }
 
 
 def _comes_to(beliefs: Sequence[str], said: str) -> bool:
@@ -153,13 +158,12 @@ def _comes_to(beliefs: Sequence[str], said: str) -> bool:
     )
 
 
-def _chances_against(
+def _alone(
     points: Sequence[PointText], places: Sequence[int], question: str, said: str, classifier: Classifier
-) -> list[float]:
-    """How likely a part of an answer, by itself, contradicts each of the points."""
+) -> NDArray[Any]:
+    """The probabilities of each of the points by a part of an answer alone."""
     told = [described(points[place], _others(points, place), question, said) for place in places]
-    rows = classifier.probabilities(question, said, told)
-    return [float(row[FINDINGS.index("contradicted")]) for row in rows]
+    return classifier.probabilities(question, said, told)
 
 
 def can_be_heard(answer: str) -> bool:
@@ -221,19 +225,6 @@ def _said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | None:
 
 def _plain(text: str) -> str:
     return " ".join(re.findall(r"[\w'.]*\w", text.lower().replace("’", "'")))
-
-
-def _finding(point: PointText, answer: str, met: Met, amounts: Sequence[Amount]) -> Finding:
-    said = "" if met == "missing" else _nearest_sentence(point.text, answer)
-    return Finding(met=met, why=why_of(met, amounts), said=said)
-
-
-def _nearest_sentence(text: str, answer: str) -> str:
-    """The sentence of the answer that shares most ideas with a text; all of it where none shares any."""
-    wanted = idea_set(text)
-    sentences = [one.text for one in sentences_in(answer)]
-    shared = [len(idea_set(one) & wanted) for one in sentences]
-    return sentences[shared.index(max(shared))] if any(shared) else answer
 
 
 def why_of(met: Met, amounts: Sequence[Amount]) -> str:

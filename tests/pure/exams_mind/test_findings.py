@@ -61,7 +61,6 @@ HELD_AGAINST = PointText(THREE.text, wordings=THREE.wordings, against=(BELIEF,))
     [
         f"Either {THREE.text.rstrip('.').lower()}, or {BELIEF[0].lower()}{BELIEF[1:]}",
         f"Either {BELIEF.rstrip('.').lower()}, or {THREE.text[0].lower()}{THREE.text[1:]}",
-        f"{THREE.text.rstrip('.')}, or {BELIEF[0].lower()}{BELIEF[1:]}",
     ],
 )
 def test_who_offers_both_has_said_neither(answer: str, classifier: Classifier) -> None:
@@ -103,18 +102,6 @@ def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Cl
 )
 def test_naming_the_temptation_is_not_giving_in_to_it(answer: str) -> None:
     assert not presses_on(answer)
-
-
-def test_an_or_within_a_clause_leaves_nothing_open(classifier: Classifier) -> None:
-    point = PointText(
-        "Nobody may act as a crewmember while having an alcohol concentration of 0.04 or greater.",
-        against=("After eight hours nobody is under the influence any more, so a hangover does not count.",),
-    )
-    answer = (
-        "Nothing within eight hours, less than .04 in the blood or breath, and not under the influence even after "
-        "eight hours, so a hangover counts."
-    )
-    assert met(point, "What do the rules say about drinking and flying?", answer, classifier) == "met"
 
 
 # --- by probabilities -------------------------------------------------------------------------------------------
