@@ -143,8 +143,8 @@ benchmarks.turn`)."""
 
 MET_SURE: Final = 0.45
 """Probability from which a key point is met (`python -m tools.training.choose_bars`). At 0.4 three more of a hundred
-right answers written from the stems alone are accepted, and up to two more of the wrong ones pass; at 0.5 two more right
-ones fail."""
+right answers written from the stems alone are accepted, and up to two more of the wrong ones pass; at 0.5 two
+more right ones fail."""
 CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 ALTERNATIVE_SURE: Final = 0.3
