@@ -21,8 +21,14 @@ from exams.expecting import listed_expectations
 from exams.non_answers import is_non_answer
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest
-from exams.offline.findings import Finding, can_be_heard, find_points, presses_on
-from exams.offline.wording import idea_set
+from exams.offline.findings import (
+    Finding,
+    can_be_heard,
+    find_points,
+    presses_on,
+    states_belief,
+    with_own_words,
+)
 from exams.question_rules import unsupported_amounts
 from exams.trust import OF_AUTHORITY, disagreements, heading_of, how_good
 from exams.values import Exchange, Expectation, Met, Point
@@ -295,23 +301,22 @@ class OfflineJudge:
             for one in material.expectations
         ]
         said = [one.said for one in material.exchanges]
-        found = find_points(points, material.question, said[-1], self._classifier())
+        classifier = self._classifier()
+        found = find_points(points, material.question, said[-1], classifier)
         heard = [one for one in said if can_be_heard(one)]
+        together = _together(heard)
         if len(said) > 1 and heard:
-            whole = find_points(
-                points, material.question, _together(heard), self._classifier(), answers=len(heard)
-            )
+            whole = find_points(points, material.question, together, classifier, answers=len(heard))
             found = tuple(map(_of_the_ladder, found, whole))
+        found = with_own_words(points, found, material.question, together, classifier)
         held = map(_held_against, material.expectations, found)
         replies = [
             PointReply(key=one.key, met=finding.met, said=_in(finding.said, material.answer), why=finding.why)
             for one, finding in zip(material.expectations, held, strict=True)
         ]
-        wrong_decision = any(
-            one.kind == "mitigate" and reply.met == "contradicted"
-            for one, reply in zip(material.expectations, replies, strict=True)
+        unsafe = any(one.kind == "mitigate" for one in material.expectations) and bool(
+            presses_on(material.exchanges[-1].said)
         )
-        unsafe = wrong_decision and bool(presses_on(material.exchanges[-1].said))
         contradicted = {one.key for one in replies if one.met == "contradicted"}
         return AssessmentReply(
             points=replies, unsafe=unsafe, mixups=_held(material.mixups, contradicted, material.answer)
@@ -332,9 +337,8 @@ def _held(mixups: Sequence[MixUpKnown], contradicted: Set[str], answer: str) -> 
     """The wrong belief that an answer holds: of those that contradict what it contradicts the one it comes nearest to,
     if it says half of its ideas."""
     about = [one.text for one in mixups if contradicted & set(one.contradicts)]
-    said = idea_set(answer)
     near = next(iter(nearest(about, answer)), "")
-    if not near or 2 * len(idea_set(near) & said) < len(idea_set(near)):
+    if not states_belief(answer, near):
         return []
     return [next(place for place, one in enumerate(mixups) if one.text == near)]
 

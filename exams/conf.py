@@ -147,13 +147,13 @@ right answers written from the stems alone are accepted, and up to two more of t
 more right ones fail."""
 CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
-ALTERNATIVE_SURE: Final = 0.3
-"""Probability from which what stands behind an "or" contradicts a key point that the rest of the answer has met. Low,
+ALTERNATIVE_SURE: Final = 0.5
+"""Probability from which the words after an "or" contradict a key point that the rest of the answer has met. Low,
 since it is asked only of answers that begin with "either" (`python -m benchmarks tricks`)."""
 ALTERNATIVES_MOST: Final = 6
 """Alternatives of one answer that are looked at: each costs one reading."""
-BELIEF_SHARE: Final = 0.6
-"""Share of the ideas of a known wrong belief from which a part of an answer comes to it."""
+SENTENCES_MOST: Final = 8
+"""Sentences of an answer that are read one by one for the words to show beside a point: each costs one reading."""
 PART_WORDS: Final = 150
 """Words of an answer that are judged in one go: about the tokens that the classifier reads (220)."""
 PARTS_MOST: Final = 3

@@ -60,6 +60,12 @@ def _stems(text: str) -> frozenset[str]:
 
 
 @cache
-def _pairs() -> tuple[tuple[str, str], ...]:
+def opposites() -> tuple[tuple[str, str], ...]:
+    """Pairs of words of which one says the contrary of the other."""
     with _OPPOSITES.open(encoding="utf-8", newline="") as file:
-        return tuple((stem(row["one"]), stem(row["other"])) for row in csv.DictReader(file))
+        return tuple((row["one"], row["other"]) for row in csv.DictReader(file))
+
+
+@cache
+def _pairs() -> tuple[tuple[str, str], ...]:
+    return tuple((stem(one), stem(other)) for one, other in opposites())

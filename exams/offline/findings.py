@@ -9,11 +9,10 @@ what rules saw of figures and denials is among what it reads (`features.py`). De
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import numpy as np
 from numpy.typing import NDArray
 
 from exams import conf
@@ -60,12 +59,6 @@ _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three min
 _NOT_SAID: Final = "Not said."
 _LEAVES_IT_OPEN: Final = re.compile(r"\W*either\b.*\bor\b", re.DOTALL)
 _OR: Final = re.compile(r"\bor\b(?: (?:else|maybe|perhaps)\b)?", re.IGNORECASE)
-_COLUMNS: Final[Mapping[Met, list[int]]] = {
-    "met": [FINDINGS.index("met"), FINDINGS.index("half")],
-    "half": [FINDINGS.index("met"), FINDINGS.index("half")],
-    "contradicted": [FINDINGS.index("contradicted")],
-}
-"""The probabilities by which the words for a finding are chosen."""
 _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n")
 
 
@@ -105,60 +98,64 @@ def find_points(
             amounts = amounts_of(points[place].text, question, kept.text, others=_others(points, place))
             met = decide_met(row)
             decided[place] = Finding(met=met, why=why_of(met, amounts))
-        said_of = [place for place in left if decided[place].met != "missing"]
-        for place, said in _own_words(points, said_of, decided, question, kept.text, classifier).items():
-            decided[place] = replace(decided[place], said=said)
-    as_met = [place for place, found in decided.items() if found.met == "met"]
-    for place in _left_open(points, as_met, question, kept.text, classifier):
-        decided[place] = Finding(met="missing", why=_DISOWNED)
+    if _LEAVES_IT_OPEN.match(answer.lower()):  # an "or" without "either" mostly joins two cases of a rule
+        as_met = [place for place, found in decided.items() if found.met == "met"]
+        for place in _undecided(points, as_met, question, kept.text, classifier):
+            decided[place] = Finding(met="missing", why=_DISOWNED)
     return tuple(decided[place] for place in range(len(points)))
 
 
-def _own_words(
-    points: Sequence[PointText],
-    places: Sequence[int],
-    decided: Mapping[int, Finding],
-    question: str,
-    answer: str,
-    classifier: Classifier,
-) -> dict[int, str]:
-    """By place the sentence of an answer that by itself says most of what was found of the point."""
-    sentences = [one.text for one in sentences_in(answer)]
-    if not places or len(sentences) < 2:
-        return dict.fromkeys(places, answer)
-    read = [_alone(points, places, question, one, classifier) for one in sentences]
-    return {
-        place: sentences[int(np.argmax([rows[at][_COLUMNS[decided[place].met]].sum() for rows in read]))]
-        for at, place in enumerate(places)
-    }
-
-
-def _left_open(
-    points: Sequence[PointText], places: Sequence[int], question: str, answer: str, classifier: Classifier
-) -> set[int]:
-    """The places of the points that another alternative contradicts: who says "either A or B" has said neither. An "or"
-    without "either" leaves nothing open: it mostly joins two cases of a rule."""
-    if not places or not _LEAVES_IT_OPEN.match(answer.lower()):
-        return set()
-    behind = (one.text[at.end() :] for one in sentences_in(answer) for at in _OR.finditer(one.text))
-    others = [one for one in behind if len(one.split()) > 1][: conf.ALTERNATIVES_MOST]
-    against = FINDINGS.index("contradicted")
-    return {
-        place
-        for other in others
-        for place, row in zip(places, _alone(points, places, question, other, classifier), strict=True)
-        if row[against] >= conf.ALTERNATIVE_SURE or _comes_to(points[place].against, other)
-    }
-
-
-def _comes_to(beliefs: Sequence[str], said: str) -> bool:
-    ideas = idea_set(said)
-    return any(
-        len(held & ideas) >= conf.BELIEF_SHARE * len(held) for one in beliefs if (held := idea_set(one))
+def with_own_words(
+    points: Sequence[PointText], found: Sequence[Finding], question: str, answer: str, classifier: Classifier
+) -> tuple[Finding, ...]:
+    """Findings on an answer, each with the sentence that by itself says most of what was found of the point; those that
+    have words already, or nothing to show, stay as they are."""
+    places = [at for at, one in enumerate(found) if one.met != "missing" and not one.said]
+    if not places:
+        return tuple(found)
+    sentences = _nearest_sentences(answer, " ".join(points[place].text for place in places))
+    shown = {}
+    if len(sentences) > 1:
+        read = [_read_alone(points, places, question, one, classifier) for one in sentences]
+        for at, place in enumerate(places):
+            told = ("contradicted",) if found[place].met == "contradicted" else ("met", "half")
+            chances = [sum(rows[at][FINDINGS.index(one)] for one in told) for rows in read]
+            shown[place] = sentences[chances.index(max(chances))]
+    return tuple(
+        replace(one, said=shown.get(at, answer)) if at in places else one for at, one in enumerate(found)
     )
 
 
-def _alone(
+def _nearest_sentences(answer: str, text: str) -> list[str]:
+    """The sentences of an answer, in their order; of a long one those that share most ideas with a text."""
+    sentences = [one.text for one in sentences_in(answer)]
+    wanted = idea_set(text)
+    near = sorted(sentences, key=lambda one: -len(idea_set(one) & wanted))[: conf.SENTENCES_MOST]
+    return [one for one in sentences if one in near]
+
+
+def _undecided(
+    points: Sequence[PointText], places: Sequence[int], question: str, answer: str, classifier: Classifier
+) -> set[int]:
+    """The places of the points that another alternative of the answer contradicts: "either A or B" says neither."""
+    after = (one.text[at.end() :] for one in sentences_in(answer) for at in _OR.finditer(one.text))
+    others = [one for one in after if len(one.split()) > 1][: conf.ALTERNATIVES_MOST] if places else []
+    return {
+        place
+        for other in others
+        for place, row in zip(places, _read_alone(points, places, question, other, classifier), strict=True)
+        if row[FINDINGS.index("contradicted")] >= conf.ALTERNATIVE_SURE
+        or any(states_belief(other, one) for one in points[place].against)
+    }
+
+
+def states_belief(said: str, belief: str) -> bool:
+    """Whether the words hold half of the ideas of a wrong belief."""
+    ideas = idea_set(belief)
+    return bool(ideas) and 2 * len(ideas & idea_set(said)) >= len(ideas)
+
+
+def _read_alone(
     points: Sequence[PointText], places: Sequence[int], question: str, said: str, classifier: Classifier
 ) -> NDArray[Any]:
     """The probabilities of each of the points by a part of an answer alone."""

@@ -27,7 +27,7 @@ from torch.nn.functional import dropout, gelu, log_softmax, one_hot, scaled_dot_
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 WEIGHTS: Final = {
-    "items": 1.5, "claims": 1.5, "statements": 1.0, "tricks": 1.0, "turned": 0.7, "off topic": 0.7, "said": 0.7,
+    "items": 1.5, "claims": 1.5, "statements": 1.0, "tricks": 1.0, "opposite word": 0.7, "off topic": 0.7, "said": 0.7,
     "composed": 0.5, "public": 0.5,
 }  # fmt: skip
 """How much a row counts: what people wrote for this bank more than what was put together."""

@@ -22,6 +22,7 @@ from desk.demo.content import ITEMS as DEMO
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
+from exams.bank.point_clauses import opposites
 from exams.offline.wording import idea_set
 from exams.values import Met
 from knowledge.grounding.sentences import sentences_in
@@ -116,7 +117,7 @@ def rows() -> Iterator[Row]:
     yield from of_items
     yield from of_claims
     yield from _dictated([*of_items, *of_claims], Random(SEED))
-    yield from _turned_round([*of_items, *of_claims], Random(SEED))
+    yield from _with_an_opposite_word([*of_items, *of_claims], Random(SEED))
     yield from _answers_to_statements()
     yield from _public_answers()
     yield from _composed(Random(SEED))
@@ -184,46 +185,29 @@ def _dictated(written: Sequence[Row], random: Random) -> Iterator[Row]:
             yield replace(row, answer=_PUNCTUATION.sub("", row.answer).lower())
 
 
-OPPOSITES: Final = (
-    ("more", "less"), ("above", "below"), ("before", "after"), ("left", "right"), ("increase", "decrease"),
-    ("increases", "decreases"), ("higher", "lower"), ("high", "low"), ("faster", "slower"), ("ahead", "behind"),
-    ("warm", "cold"), ("day", "night"), ("agl", "msl"), ("rich", "lean"), ("headwind", "tailwind"),
-    ("forward", "aft"), ("shorter", "longer"), ("required", "optional"), ("climb", "descend"), ("true", "magnetic"),
-    ("front", "back"), ("inside", "outside"), ("open", "closed"), ("rises", "falls"), ("gains", "loses"),
-    ("worse", "better"), ("minimum", "maximum"), ("least", "most"), ("same", "different"), ("east", "west"),
-    ("north", "south"), ("toward", "away from"), ("into", "away from"),
-)  # fmt: skip
-TURNED: Final = 0.6
-"""How often an answer that can be turned round is: one word of it replaced by its opposite."""
-_WORD: Final = re.compile(r"[a-z']+")
+OPPOSED: Final = 0.6
+"""How often an answer that allows it is taken once more with one word replaced by its opposite."""
+_WORD: Final = re.compile(r"[a-z]+")
 
 
-@cache
-def _opposite() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for one, other in OPPOSITES:
-        found.setdefault(one, other)
-        found.setdefault(other, one)
-    return found
-
-
-def _turned_round(written: Sequence[Row], random: Random) -> Iterator[Row]:
-    """Answers with one word turned into its opposite where it bears one point, which was met: fluent, right in
+def _with_an_opposite_word(written: Sequence[Row], random: Random) -> Iterator[Row]:
+    """Answers with one word replaced by its opposite where it bears one point, which was met: fluent, right in
     everything else, and wrong. About one in five bears the point as well without the word."""
+    other = {ours: theirs for one in opposites() for ours, theirs in (one, one[::-1])}
     for row in written:
         words = _WORD.findall(row.answer.lower())
-        able = [one for one in _opposite() if words.count(one) == 1 and _opposite()[one] not in words]
+        able = [one for one in other if words.count(one) == 1 and other[one] not in words]
         random.shuffle(able)
         for word in able:
             bearing = [at for at, one in enumerate(row.points) if word in _WORD.findall(one.text.lower())]
             if len(bearing) != 1 or row.points[bearing[0]].met != "met":
                 continue
             if word in _WORD.findall(_nearest_sentence(row.points[bearing[0]].text, row.answer).lower()):
-                if random.random() < TURNED:
-                    answer = re.sub(rf"\b{word}\b", _opposite()[word], row.answer, flags=re.IGNORECASE)
+                if random.random() < OPPOSED:
+                    answer = re.sub(rf"\b{word}\b", other[word], row.answer, flags=re.IGNORECASE)
                     points = list(row.points)
                     points[bearing[0]] = replace(points[bearing[0]], met="contradicted")
-                    yield Row("turned", row.question, answer, tuple(points))
+                    yield Row("opposite word", row.question, answer, tuple(points))
                 break
 
 

@@ -52,32 +52,53 @@ def test_unless_it_is_taken_back(answer: str, classifier: Classifier) -> None:
     assert met(THREE, QUESTION, answer, classifier) != "met"
 
 
-BELIEF = "You need one takeoff and one landing every year, and nothing else."
-HELD_AGAINST = PointText(THREE.text, wordings=THREE.wordings, against=(BELIEF,))
+OF_ALCOHOL = (
+    "The wedding went on until two, and you mean to fly at eleven with a headache. Is that all right?"
+)
+RULES_OF_ALCOHOL = (
+    "Acting as a crewmember is prohibited within 8 hours after the last drink, and that part has been met.",
+    "While experiencing a hangover a pilot is still under the influence of alcohol.",
+    "An excellent rule is to allow at least 12 to 24 hours between bottle and throttle.",
+)
+BELIEF = "Once the eight hours are up I'm legal."
+
+
+def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
+    points = [PointText(text, against=(BELIEF,)) for text in RULES_OF_ALCOHOL]
+    right = " ".join(RULES_OF_ALCOHOL)
+    for answer, wanted in ((right, True), (f"Either {right[:-1]}, or {BELIEF}", False)):
+        found = find_points(points, OF_ALCOHOL, answer, classifier)
+        assert all(one.met == "met" for one in found) is wanted, answer
 
 
 @pytest.mark.parametrize(
     "answer",
     [
-        f"Either {THREE.text.rstrip('.').lower()}, or {BELIEF[0].lower()}{BELIEF[1:]}",
-        f"Either {BELIEF.rstrip('.').lower()}, or {THREE.text[0].lower()}{THREE.text[1:]}",
+        "Either I turn back, or I divert to an airport in the clear. I don't fly into it.",
+        "Either I turn around early, or I land at the nearest airport short of it.",
     ],
 )
-def test_who_offers_both_has_said_neither(answer: str, classifier: Classifier) -> None:
-    assert met(HELD_AGAINST, QUESTION, answer, classifier) != "met"
+def test_a_choice_of_right_things_is_no_trick(answer: str, classifier: Classifier) -> None:
+    point = PointText(
+        "The pilot turns back or diverts before the weather closes in.",
+        against=("I go on below the clouds.",),
+    )
+    assert met(point, "Cloud lies ahead of you on a VFR flight. What do you do?", answer, classifier) == "met"
 
 
-def test_a_choice_of_right_things_is_no_trick(classifier: Classifier) -> None:
-    point = PointText("Frost is removed from the wings before takeoff.")
-    answer = "Either I wait till the sun has melted the frost off, or I have it cleaned off, before I go."
-    assert met(point, "There is frost on your wings. What do you do?", answer, classifier) != "contradicted"
+def test_the_sentence_shown_is_the_one_that_says_it(classifier: Classifier) -> None:
+    """Not the one that shares most words."""
+    text = "In the recovery from a dive the back pressure is gradual, since an abrupt pull-up overloads the wings."
+    shown = "Throttle back, wings level, then ease the nose up slowly."
+    answer = f"A dive that pulls too many Gs overloads the wings. {shown}"
+    (found,) = points_of("What do you do?", answer, [Expectation(key="a", text=text)], classifier)
+    assert found.said == shown
 
 
-def test_the_sentence_that_is_wrong_is_quoted(classifier: Classifier) -> None:
-    wrong = "Below ten thousand feet I may do 300 knots."
-    answer = f"Speed matters near airports. {wrong} Above that it's up to the airplane."
-    (found,) = find_points([PointText(SPEED)], "How fast may you go below ten thousand?", answer, classifier)
-    assert (found.met, found.said) == ("contradicted", wrong)
+def test_an_extra_said_otherwise_reads_as_not_said(classifier: Classifier) -> None:
+    extra = Expectation(key="a", text=SPEED, importance="should")
+    (found,) = points_of("How fast may you go below ten thousand?", "Up to 300 knots.", [extra], classifier)
+    assert (found.met, found.why, found.said) == ("missing", "Not said.", "")
 
 
 def test_pages_are_not_heard(classifier: Classifier) -> None:
