@@ -63,7 +63,7 @@ def main(names: Sequence[str]) -> int:
         return 2
     RESULTS.mkdir(parents=True, exist_ok=True)
     at = commit()  # before the first result is stored, which is a change itself
-    with _environment() as environment:
+    with with_services() as environment:
         failed = [name for name in names or BENCHMARKS if not _run(name, environment, at)]
     (RESULTS / "README.md").write_text(page(), encoding="utf-8")
     print(f"Written to {RESULTS.relative_to(ROOT)}/README.md")
@@ -71,8 +71,8 @@ def main(names: Sequence[str]) -> int:
 
 
 @contextmanager
-def _environment() -> Iterator[dict[str, str]]:
-    """What the benchmarks' processes need: addresses of services that run meanwhile."""
+def with_services() -> Iterator[dict[str, str]]:
+    """Environment of a process that needs database and Redis; embedded ones run meanwhile if none is configured."""
     embedded = embedded_for(os.environ)
     environment = {
         **os.environ,

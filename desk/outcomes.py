@@ -18,7 +18,7 @@ from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
 from knowledge.standard_intake import TOLD
 
-NAMES = tuple(step.__name__ for step in STEPS)
+NAMES = tuple(STEPS)
 OWN_FAULTS = {"failed", "internal", "pages_missing", "embedding_incomplete"}  # not the file's
 ADVICE = {
     "empty": "Save the file again where it comes from, and feed that in.",

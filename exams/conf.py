@@ -168,21 +168,10 @@ FACTS_SECONDS: Final = 3600
 
 # --- Briefing: sentences that stand in for approved claims --------------------------------------------------
 
-SENTENCE_PASSAGE: Final = 0.35
-"""Score of a passage whose sentences may stand in for claims. The seeds' bar of 0.5 is one of OpenAI's
-similarities; with all-MiniLM-L6-v2 the right passage of the demo's handbook scores 0.33 to 0.63 for an element,
-wrong ones below 0.35."""
-SENTENCE_NEARNESS: Final = 0.35
-"""Cosine between an element's text and a sentence from which the sentence speaks of it (all-MiniLM-L6-v2): unrelated
-sentences of the same handbook stay below 0.3."""
 SENTENCE_WORDS_LEAST: Final = 8
 """Words of a sentence that says something by itself."""
 SENTENCE_WORDS_MOST: Final = 45
 """Words of a sentence that a student can be expected to convey."""
-SENTENCES_EXPECTED: Final = 2
-"""Sentences expected where no claim is approved: one that must be conveyed and one that may be."""
-KEPT_SENTENCES: Final = 4_096
-"""Vectors of sentences kept by a process, so that an element is not embedded anew for each exam: 50 MB at most."""
 BRIEFING_PASSAGES: Final = 5
 """Passages beside the evidence that examiner and assessor are given (seeds 000, 001)."""
 BRIEFING_IMAGES: Final = 3
@@ -214,8 +203,6 @@ SHARED_RUN: Final = 5
 """Words in a row that a question may not share with its own answer."""
 OPENER_WORDS: Final = 2
 """First words by which two questions are heard to begin alike."""
-QUOTED_WORDS_MOST: Final = 8
-"""Words of the student's own that a probe quotes: enough to be recognized, short enough to be heard."""
 QUESTION_TRIES: Final = 2
 """How often a model is asked for one question: once, and once more with what was wrong."""
 EXAMINER_TIMEOUT_S: Final = 20.0
@@ -234,8 +221,6 @@ away."""
 ANSWER_SAID: Final = 0.75
 """Share of the answer's content words in the question from which the question is the answer; a question with the
 conditions of its rule stays below it (measured on the demo's claims)."""
-QUOTED_WORDS_LEAST: Final = 2
-"""Words of the student's own that a probe quotes at least, if there are as many."""
 MEANING_CHARACTERS: Final = 1_000
 """Characters of one text that are read for its meaning: about what the local model reads at once."""
 ROUNDED_CONVERSION: Final = 0.03

@@ -5,7 +5,7 @@ is credited, marked as such, and gives way to the first real attempt. Nothing he
 here decides a result. Pure: attempts come in, in the order they were made.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,15 +43,6 @@ class Estimate:
         return self.attempts > 0 and self.value < MASTERY_WEAK_BELOW
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """Mastery of a set of elements, 0 to 100, over those that were asked; None when none was."""
-
-    value: int | None
-    asked: int
-    elements: int
-
-
 def estimates_from(attempts: Iterable[Attempt]) -> Mapping[str, Estimate]:
     """The estimates after all attempts, oldest first."""
     estimates: dict[str, Estimate] = {}
@@ -82,13 +73,6 @@ def weak_elements(estimates: Iterable[Estimate]) -> tuple[str, ...]:
     """Weak elements, weakest first; one that was never asked is not weak, it is not known."""
     weak = sorted((item for item in estimates if item.weak), key=lambda item: (item.value, item.element))
     return tuple(item.element for item in weak)
-
-
-def reading_for(codes: Sequence[str], estimates: Mapping[str, Estimate]) -> Reading:
-    """What a set of elements (an Area, a Task) reads."""
-    asked = [estimates[code].value for code in codes if code in estimates and estimates[code].attempts]
-    value = shown_percent(sum(asked) / len(asked)) if asked else None
-    return Reading(value=value, asked=len(asked), elements=len(codes))
 
 
 def shown_percent(value: float) -> int:

@@ -305,11 +305,6 @@ def may_probe(state: PlannerState) -> bool:
     return state.state == "asking" and _probe_left(state)
 
 
-def may_hint(state: PlannerState) -> bool:
-    """Whether the student may ask for a hint now."""
-    return state.state in ("asking", "probing") and _hint_left(state)
-
-
 def standing_in(state: PlannerState, task: str) -> Standing:
     """Where a Task stands by now."""
     return standing_of(outcome for outcome in state.outcomes if outcome.task == task)

@@ -9,7 +9,6 @@ call gives its database connection back when it ends; together they hold fewer t
 
 import asyncio
 import os
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
@@ -32,7 +31,6 @@ from .conf import (
     SLOT_LOOK_SECONDS,
     SLOT_SECONDS,
     SLOTS_MOST,
-    SWITCH_SECONDS,
 )
 
 __all__ = ["OutOfTime", "ahead", "finish_all", "quick", "slow", "storing", "while_thinking"]
@@ -65,7 +63,6 @@ _FIXED: Final = {_ANSWERS: ANSWER_THREADS, _QUICK: QUICK_THREADS, _AHEAD: AHEAD_
 
 @cache
 def _lane(name: str) -> ThreadPoolExecutor:
-    sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
     threads = _FIXED.get(name, settings.ENV.answer_workers)
     return ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"exam-{name}")
 

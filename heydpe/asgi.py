@@ -17,10 +17,13 @@ if environment.lacks_secret_key:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 http = get_asgi_application()
 
+from exams.conf import SWITCH_SECONDS  # noqa: E402  (needs the app registry)
 from exams.reconnect import or_reconnect  # noqa: E402  (needs the app registry)
 from exams.routing import websocket_urlpatterns  # noqa: E402  (as well)
 
 from .body_limit import limit_bodies  # noqa: E402  (as well)
+
+sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
 
 application = ProxyHeadersMiddleware(
     limit_bodies(

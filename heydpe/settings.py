@@ -106,7 +106,7 @@ TEMPLATES = [
 ]
 
 # A pool, because each websocket message borrows a connection for a moment: 200 sockets with a query a message were
-# four times quicker with it (docs/architecture/live-exam.md). 40 is below the embedded server's max_connections.
+# four times quicker with it (`python -m benchmarks turn`). 40 is below the embedded server's max_connections.
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(
         ENV.database_url or "postgresql://localhost/heydpe", engine="heydpe.postgresql"

@@ -8,17 +8,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from urllib.parse import urlencode
 
-from knowledge.grounding.context import GroundedContext, Passage
+from knowledge.grounding.context import Passage
 from knowledge.grounding.labels import paragraph_of_quote
 from knowledge.grounding.quotes import find_quote
 
 
 class QuoteNotFound(ValueError):
     """The quote does not stand in the passage."""
-
-
-class UnknownPassage(ValueError):
-    """The number belongs to no passage of the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +76,3 @@ def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
         relevance=passage.relevance,
         url=passage_url(passage.chunk_id, words, page),
     )
-
-
-def cite_from(context: GroundedContext, n: int, quote: str) -> Citation:
-    """The citation of a passage by its number. Raises UnknownPassage or QuoteNotFound."""
-    passage = context.passage(n)
-    if passage is None:
-        raise UnknownPassage(f"there is no source {n}; the sources are numbered 1 to {len(context.passages)}")
-    return cite(passage, quote)

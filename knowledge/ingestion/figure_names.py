@@ -82,11 +82,6 @@ def mentions_in(text: str, own: Sequence[str] = ()) -> tuple[Mention, ...]:
     )
 
 
-def figures_named(text: str) -> set[str]:
-    """The keys of all that a text names: {"f15-1", "f15-2"} of "Figures 15-1 and 15-2"."""
-    return {key for mention in mentions_in(text) for key in mention.keys}
-
-
 def base_of(key: str) -> str:
     """The figure of which a key names a part: "f4-5" of "f4-5a"; the key itself if it names a whole."""
     return key[:-1] if key[-1:].isalpha() and len(key) > 1 and key[-2].isdigit() else key

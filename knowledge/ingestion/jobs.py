@@ -275,14 +275,6 @@ def _in_turn() -> QuerySet[IngestionJob]:
     return IngestionJob.objects.filter(_free()).order_by("-priority", behind, "created_at")
 
 
-def jobs_before(job: IngestionJob) -> int | None:
-    """How many jobs a worker would take before this one; None where it does not wait."""
-    try:
-        return waiting_jobs().index(job.pk)
-    except ValueError:
-        return None
-
-
 def wake_for_waiting(most: int, expires: float | None = None) -> bool:
     """Tell the workers of jobs that wait: messages are lost with the broker's memory, and workers fall silent. One that
     nobody takes within `expires` seconds is worth nothing: they would pile up while no worker runs. False where the

@@ -44,11 +44,6 @@ def opened(data: bytes) -> Pictures.Image:
     return picture
 
 
-def converted(data: bytes) -> KeptPicture:
-    """A picture of a file as it is kept. Raises BadPicture."""
-    return kept(opened(data), data)
-
-
 def kept(picture: Pictures.Image, data: bytes) -> KeptPicture:
     """An opened picture as it is kept; `data` are its bytes in the source."""
     small = _within_limits(picture)

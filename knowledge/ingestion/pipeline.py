@@ -8,7 +8,7 @@ the same rows. `Stopped` means stop, not an error.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -163,7 +163,7 @@ class Run:
 
     def _work(self) -> Work:
         """How much there is to do, the better known the further the job is."""
-        reading = self.steps[-1]["total"] if self.steps[-1]["name"] == read.__name__ else 0
+        reading = self.steps[-1]["total"] if self.steps[-1]["name"] == "read" else 0
         pages = self.counts.get("pages") or reading or self.job.estimate.get("pages", 0)
         tokens = self.counts.get("tokens") or self.job.estimate.get("tokens", 0)
         if not pages and not tokens:
@@ -410,8 +410,19 @@ def _tell_edition(run: Run, served: Served) -> None:
 
 Step = Callable[[Run], None]
 
-STEPS: tuple[Step, ...] = (read, recognise, structure, chunk, figures, link, store, embed, publish)
-MAKES_VALUES: tuple[Step, ...] = (read, structure, chunk, link, store)
+STEPS: Mapping[str, Step] = {
+    "read": read,
+    "recognise": recognise,
+    "structure": structure,
+    "chunk": chunk,
+    "figures": figures,
+    "link": link,
+    "store": store,
+    "embed": embed,
+    "publish": publish,
+}
+"""In their order, under the names by which rows and pages know them."""
+MAKES_VALUES = frozenset({"read", "structure", "chunk", "link", "store"})
 
 
 def embed_library_beside(run: Run) -> None:
@@ -427,8 +438,7 @@ def embed_library_beside(run: Run) -> None:
         )
 
 
-embed_library_beside.__name__ = "embed_library"
-LIBRARY_STEPS: tuple[Step, ...] = (embed_library_beside,)
+LIBRARY_STEPS: Mapping[str, Step] = {"embed_library": embed_library_beside}
 
 
 # --- running ------------------------------------------------------------
@@ -439,7 +449,7 @@ def run_job(
     on_progress: OnProgress | None = None,
     *,
     model: EmbeddingModel | None = None,
-    steps: tuple[Step, ...] | None = None,
+    steps: Mapping[str, Step] | None = None,
 ) -> bool:
     """Run a job to its end, if it is free, and say whether it was: a second worker gives way. What became of it is in
     its row. With `model` that one alone makes vectors, whichever are kept."""
@@ -460,7 +470,7 @@ def run_job(
         chosen,
         on_progress or (lambda progress: None),
         counts={"embedding": job.counts["embedding"]} if "embedding" in job.counts else {},
-        names=tuple(step.__name__ for step in steps),
+        names=tuple(steps),
         size=_size_of(job),
         rates=measured_rates(chosen),
         only=model is not None,
@@ -504,11 +514,11 @@ def _size_of(job: IngestionJob) -> int:
     return default_storage.size(name) if name and default_storage.exists(name) else 0
 
 
-def _run_steps(run: Run, steps: tuple[Step, ...]) -> None:
-    for step in steps:
-        run.begin(step.__name__)
+def _run_steps(run: Run, steps: Mapping[str, Step]) -> None:
+    for name, step in steps.items():
+        run.begin(name)
         began = time.monotonic()
-        with uncollected() if step in MAKES_VALUES else nullcontext():
+        with uncollected() if name in MAKES_VALUES else nullcontext():
             step(run)
         run.end(time.monotonic() - began)
 

@@ -57,17 +57,7 @@ def task_set(task_code: str) -> TaskSet:
 
 
 def where_asked(code: str, kind: str) -> Where:
-    """Where an element is asked. `kind` is "knowledge", "risk" or "skill"; see also `oral_if_chosen`."""
+    """Where an element is asked. `kind` is "knowledge", "risk" or "skill"."""
     if kind == SKILL:
         return "table" if code in TABLE_SKILLS else "airplane"
     return "airplane" if task_set(task_code_of(code)) == "airplane" else "table"
-
-
-def oral_if_chosen(code: str, kind: str) -> bool:
-    """Whether an element of a flown Task may be asked when the student picks its Area; no skill may."""
-    return kind != SKILL and where_asked(code, kind) == "airplane"
-
-
-def needs_library(code: str) -> bool:
-    """Whether it can only be asked if the library holds charts, aircraft papers or a handbook of it."""
-    return code in LIBRARY_SKILLS

@@ -47,10 +47,10 @@ def test_killed_in_each_step_in_turn(
     job = submit_file(book, wake=False)
     ids: set[Any] = set()
     for step in STEPS:
-        calls = max(1, undisturbed[step.__name__] // 2) if place == "half way" else None
-        assert run_killed(job.pk, step, after_calls=calls) == -signal.SIGKILL, step.__name__
+        calls = max(1, undisturbed[step] // 2) if place == "half way" else None
+        assert run_killed(job.pk, step, after_calls=calls) == -signal.SIGKILL
         job.refresh_from_db()
-        assert (job.state, job.step) == ("running", step.__name__)
+        assert (job.state, job.step) == ("running", step)
         nothing_is_served_half()
         found = own_ids()
         assert not ids or found == ids

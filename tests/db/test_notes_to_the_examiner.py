@@ -10,7 +10,7 @@ from exams.models import Exam, Turn
 from exams.preparing import prepare_next
 from exams.talk import context_from_stored
 from knowledge.generations import generations_of
-from knowledge.grounding.citations import QuoteNotFound, cite_from
+from knowledge.grounding.citations import QuoteNotFound, cite
 from knowledge.models import Membership, Note, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.notes import delete_note, notes_for, save_note
@@ -123,7 +123,7 @@ def test_a_citation_of_their_words_is_refused(demo: Demo) -> None:
     context = context_from_stored(Turn.objects.get().context)
     for passage in context.passages:
         with pytest.raises(QuoteNotFound):
-            cite_from(context, passage.n, MANNER)
+            cite(passage, MANNER)
 
 
 def test_an_amount_that_only_a_note_holds_is_not_asked_about(vendors: Vendors, demo: Demo) -> None:

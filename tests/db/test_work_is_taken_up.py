@@ -41,9 +41,9 @@ def test_a_step_that_says_nothing_for_long_keeps_the_job(job: IngestionJob, sett
         while IngestionJob.objects.get(pk=job.pk).lease_until == seen[0] and time.monotonic() < end:
             time.sleep(0.05)
         seen.append(IngestionJob.objects.get(pk=job.pk).lease_until)
-        STEPS[2](run)
+        STEPS["structure"](run)
 
-    run_job(job.pk, model=HashingEmbedding(), steps=(*STEPS[:2], structure, *STEPS[3:]))
+    run_job(job.pk, model=HashingEmbedding(), steps={**STEPS, "structure": structure})
     job.refresh_from_db()
     assert job.state == "succeeded"
     assert seen[1] > seen[0]
@@ -53,7 +53,7 @@ def test_a_job_whose_reading_was_killed_is_tried_again(job: IngestionJob) -> Non
     def read(run: Run) -> None:
         raise ReadingKilled("Reading the file was stopped.")
 
-    run_job(job.pk, model=HashingEmbedding(), steps=(read, *STEPS[1:]))
+    run_job(job.pk, model=HashingEmbedding(), steps={**STEPS, "read": read})
     job.refresh_from_db()
     assert (job.state, waiting_jobs()) == ("queued", [job.pk])
     run_job(job.pk, model=HashingEmbedding())
@@ -66,7 +66,7 @@ def test_a_file_whose_reading_is_killed_each_time_is_given_up(job: IngestionJob)
         raise ReadingKilled("Reading the file was stopped.")
 
     IngestionJob.objects.update(attempts=conf.MAX_ATTEMPTS - 1)
-    run_job(job.pk, model=HashingEmbedding(), steps=(read, *STEPS[1:]))
+    run_job(job.pk, model=HashingEmbedding(), steps={**STEPS, "read": read})
     job.refresh_from_db()
     assert (job.state, job.error, job.counts["code"]) == (
         "failed",

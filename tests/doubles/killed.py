@@ -20,29 +20,31 @@ def calls_by_step(job_id: UUID) -> dict[str, int]:
     """Run a job to its end, undisturbed, and count the calls of functions in each step."""
     counted: dict[str, int] = {}
 
-    def counting(step: Step) -> Step:
+    def counting(name: str, step: Step) -> Step:
         def run_it(run: Run) -> None:
             counter = _Calls()
             with counter:
                 step(run)
-            counted[step.__name__] = counter.seen
+            counted[name] = counter.seen
 
-        return _named(step, run_it)
+        return run_it
 
-    run_job(job_id, model=HashingEmbedding(), steps=tuple(counting(step) for step in STEPS))
+    run_job(
+        job_id, model=HashingEmbedding(), steps={name: counting(name, step) for name, step in STEPS.items()}
+    )
     return counted
 
 
-def run_killed(job_id: UUID, at: Step, *, after_calls: int | None = None) -> int:
+def run_killed(job_id: UUID, at: str, *, after_calls: int | None = None) -> int:
     """Run the job in a process that is killed in this step after so many calls, or at its end; how that process ended,
     as `subprocess` says it."""
 
     def run_it(run: Run) -> None:
         with _Calls(after_calls):
-            at(run)
+            STEPS[at](run)
         _kill_self()
 
-    steps = tuple(_named(step, run_it) if step is at else step for step in STEPS)
+    steps = {**STEPS, at: run_it}
     return in_another_process(lambda: run_job(job_id, model=HashingEmbedding(), steps=steps))
 
 
@@ -59,11 +61,6 @@ def in_another_process(work: Callable[[], Any]) -> int:
             os._exit(FINISHED)
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status)
-
-
-def _named(step: Step, by: Step) -> Step:
-    by.__name__ = step.__name__
-    return by
 
 
 def _kill_self() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exams.mastery import Attempt, estimates_from, reading_for
+from exams.mastery import Attempt, estimates_from
 from exams.values import Verdict
 
 
@@ -18,7 +18,6 @@ def test_lesson_14_a_mention_is_marked_counts_less_and_is_not_read_as_asked() ->
     assert found["B"].by_mention
     assert found["B"].attempts == 0
     assert found["B"].value < found["A"].value
-    assert reading_for(["B"], found).value is None
 
 
 def test_lesson_14_the_first_attempt_replaces_a_mention() -> None:

@@ -2,7 +2,12 @@
 
 import pytest
 
-from knowledge.ingestion.figure_names import CAPTION, figures_named, key_of, label_of, without_label
+from knowledge.ingestion.figure_names import CAPTION, key_of, label_of, mentions_in, without_label
+
+
+def figures_named(text: str) -> set[str]:
+    return {key for mention in mentions_in(text) for key in mention.keys}
+
 
 NAMED = [
     ("See Figure 15-1.", {"f15-1"}),
@@ -25,7 +30,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("text", "keys"), NAMED)
-def test_figures_named(text: str, keys: set[str]) -> None:
+def test_each_mention_names_its_figures(text: str, keys: set[str]) -> None:
     assert figures_named(text) == keys
 
 

@@ -6,9 +6,14 @@ import pytest
 from PIL import Image
 
 from knowledge import conf
-from knowledge.ingestion.picture_formats import BadPicture, converted, rendered
-from tests.doubles.pictures import line_drawing, opened, photo, saved
+from knowledge.ingestion.picture_formats import BadPicture, KeptPicture, kept, opened, rendered
+from tests.doubles.pictures import line_drawing, photo, saved
+from tests.doubles.pictures import opened as opened_again
 from tests.doubles.source_files import figure
+
+
+def converted(data: bytes) -> KeptPicture:
+    return kept(opened(data), data)
 
 
 def plain(mode: str, form: str) -> bytes:
@@ -26,9 +31,9 @@ FORMATS = [
 
 @pytest.mark.parametrize(("data", "suffix"), FORMATS)
 def test_the_format_follows_size_and_transparency(data: bytes, suffix: str) -> None:
-    kept = converted(data)
-    assert kept.suffix == suffix
-    assert opened(kept.data).format == {"jpg": "JPEG"}.get(suffix, suffix.upper())
+    found = converted(data)
+    assert found.suffix == suffix
+    assert opened_again(found.data).format == {"jpg": "JPEG"}.get(suffix, suffix.upper())
 
 
 def test_a_jpeg_is_kept_as_it_is() -> None:
@@ -37,8 +42,8 @@ def test_a_jpeg_is_kept_as_it_is() -> None:
 
 
 def test_a_picture_larger_than_any_screen_is_made_smaller() -> None:
-    kept = converted(saved(Image.new("RGB", (conf.FIGURE_MAX_SIDE * 2, 600))))
-    assert (kept.width, kept.height) == (conf.FIGURE_MAX_SIDE, 300)
+    found = converted(saved(Image.new("RGB", (conf.FIGURE_MAX_SIDE * 2, 600))))
+    assert (found.width, found.height) == (conf.FIGURE_MAX_SIDE, 300)
 
 
 @pytest.mark.parametrize(

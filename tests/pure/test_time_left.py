@@ -17,7 +17,7 @@ from knowledge.ingestion.pace import (
 )
 from knowledge.ingestion.pipeline import LIBRARY_STEPS, STEPS
 
-NAMES = [step.__name__ for step in STEPS]
+NAMES = list(STEPS)
 WORK = work_of(100, 45_000)
 
 
@@ -28,7 +28,7 @@ def step(
 
 
 def test_every_step_has_a_rate_and_a_unit() -> None:
-    names = {step.__name__ for step in (*STEPS, *LIBRARY_STEPS)}
+    names = {*STEPS, *LIBRARY_STEPS}
     assert names == set(DEFAULT_RATES) == set(UNITS)
 
 

@@ -6,8 +6,6 @@ from knowledge.standards.where import (
     LIBRARY_SKILLS,
     SCENARIO_SKILLS,
     TASK_SETS,
-    needs_library,
-    oral_if_chosen,
     task_set,
     where_asked,
 )
@@ -64,15 +62,8 @@ def test_where_an_element_is_asked(code: str, kind: str, where: str) -> None:
 
 
 def test_only_skills_that_need_something_to_look_at_need_the_library() -> None:
-    assert needs_library("PA.I.D.S2")
-    assert not needs_library("PA.I.D.S4")
+    assert "PA.I.D.S2" in LIBRARY_SKILLS
     assert not LIBRARY_SKILLS & SCENARIO_SKILLS
-
-
-def test_knowledge_of_a_flown_task_is_oral_only_by_choice() -> None:
-    assert oral_if_chosen("PA.IV.A.K1", "knowledge")
-    assert not oral_if_chosen("PA.IV.A.S1", "skill")
-    assert not oral_if_chosen("PA.I.A.K1", "knowledge")
 
 
 @pytest.mark.parametrize(

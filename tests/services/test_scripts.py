@@ -17,8 +17,17 @@ def test_a_script_parses_and_can_be_started(script: Path) -> None:
     assert os.access(script, os.X_OK)
 
 
-def test_ci_calls_make_test() -> None:
-    assert "exec make test" in (PROJECT / ".ci" / "run").read_text()
+def test_ci_checks_and_then_tests() -> None:
+    assert (PROJECT / ".ci" / "run").read_text().endswith("make check\nexec make test\n")
+
+
+@pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("-h", 0), ("tests/pure", 2)])
+def test_ci_installs_nothing_for_whoever_asks_what_it_does(argument: str, status: int) -> None:
+    said = subprocess.run(
+        [PROJECT / ".ci" / "run", argument], capture_output=True, text=True, check=False, timeout=20
+    )
+    assert (said.returncode, "Installing" in said.stdout) == (status, False)
+    assert "make test" in said.stdout or "--help" in said.stderr
 
 
 def test_help_lists_every_target() -> None:

@@ -227,7 +227,7 @@ def _tell_nothing(path: Path, changes: Changes) -> None:
 
 def _show_bar(progress: Progress) -> None:
     """On the line it stands on; a progress without a step wipes the line."""
-    names = [step.__name__ for step in STEPS]
+    names = list(STEPS)
     if not progress.step:
         sys.stderr.write("\r\033[K")
         return

@@ -174,17 +174,20 @@ def test_who_holds_a_slot_waits_behind_himself_and_not_others() -> None:
 
 
 def test_a_slot_held_too_long_goes_to_whoever_waits_and_comes_back_once() -> None:
-    slots = ComputeSlots(1, 0.05)
-    end, ended = threading.Event(), threading.Event()
+    clock = Clock()
+    slots = ComputeSlots(1, 10, clock)
+    begun, end, ended = threading.Event(), threading.Event(), threading.Event()
 
     def endless() -> None:
         with slots.taken("stuck"):
+            begun.set()
             end.wait(PATIENCE_SECONDS)
         ended.set()
 
     threading.Thread(target=endless, daemon=True).start()
-    while not slots.is_stuck("stuck"):
-        assert not ended.is_set()
+    assert begun.wait(PATIENCE_SECONDS)
+    clock.now = 11
+    assert slots.is_stuck("stuck")
     assert slots.count_stuck() == 1
     assert waits(slots, "other").wait(PATIENCE_SECONDS)
     end.set()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exams.mastery import Attempt, after_attempt, estimates_from, reading_for, weak_elements
+from exams.mastery import Attempt, after_attempt, estimates_from, weak_elements
 from exams.values import Verdict
 
 TOLD: dict[str, Verdict] = {"s": "satisfactory", "p": "partial", "u": "unsatisfactory", "x": "ungraded"}
@@ -36,15 +36,6 @@ def test_weakest_first() -> None:
     told = [("A", "p"), ("B", "u"), ("C", "s")]
     found = estimates_from(Attempt(element=code, verdict=TOLD[one]) for code, one in told)
     assert weak_elements(found.values()) == ("B", "A")
-
-
-def test_a_reading_counts_what_was_asked_and_says_how_much_that_was() -> None:
-    found = estimates_from(
-        [Attempt(element="A", verdict="satisfactory"), Attempt(element="B", verdict="partial")]
-    )
-    reading = reading_for(["A", "B", "C", "D"], found)
-    assert (reading.value, reading.asked, reading.elements) == (75, 2, 4)
-    assert reading_for(["C"], found).value is None
 
 
 @given(st.text(alphabet="spu", min_size=1, max_size=12))

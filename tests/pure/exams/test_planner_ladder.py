@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.planner import Event, IllegalEvent, PlannerState, Step, advance, may_hint, may_probe, start
+from exams.planner import Event, IllegalEvent, PlannerState, Step, advance, may_probe, start
 from exams.scope import ScopeRequest, scope_for
 from exams.values import Manner, StoredValueError
 from tests.doubles.orals import facts_for
@@ -64,7 +64,6 @@ def test_one_hint_an_element() -> None:
 
 def test_there_are_no_hints_in_a_checkride() -> None:
     step = begun(manner="checkride")
-    assert not may_hint(step.state)
     with pytest.raises(IllegalEvent, match="no hints in a checkride"):
         play(step, "hint_asked")
 

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.planner import PlannerState, advance, may_hint, start
+from exams.planner import EventName, IllegalEvent, PlannerState, advance, start
 from exams.scope import Scope, ScopeRequest, scope_for
 from tests.doubles.orals import facts_for, stored
 
@@ -30,8 +30,15 @@ def _event(draw: st.DrawFn, state: PlannerState) -> Any:
         return "resume"
     if state.state == "consenting":
         return "consent_go_on"
-    legal = [name for name in ANSWERS if name != "hint_asked" or may_hint(state)]
-    return draw(st.sampled_from(legal))
+    return draw(st.sampled_from([name for name in ANSWERS if _is_legal(state, name)]))
+
+
+def _is_legal(state: PlannerState, event: EventName) -> bool:
+    try:
+        advance(state, event)
+    except IllegalEvent:
+        return False
+    return True
 
 
 @settings(max_examples=150, deadline=None)

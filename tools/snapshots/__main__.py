@@ -1,0 +1,68 @@
+"""Snapshots show whether a change of the code changes anything that the product does.
+
+`python -m tools.snapshots` compares what the product makes of real material with what is stored here, and names the
+cases that differ; `--write` stores what it makes now; names limit either. Only hashes are stored: the FAA's words and
+the labelled sets stay in `../shared/data`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from benchmarks.__main__ import with_services
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+STORED: Final = Path(__file__).parent
+SHOWN: Final = 20
+SNAPSHOTS: Final = ("chunks", "claims", "routes", "verdicts", "searches", "orals")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.snapshots", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help=f"any of {', '.join(SNAPSHOTS)}; all, if none"
+    )
+    parser.add_argument("--write", action="store_true", help="store what it is now")
+    asked = parser.parse_args()
+    if unknown := set(asked.names) - set(SNAPSHOTS):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(SNAPSHOTS)}")
+    differing = 0
+    with with_services() as environment:
+        for name in asked.names or SNAPSHOTS:
+            now = _taken(name, environment)
+            path = STORED / f"{name}.json"
+            if asked.write:
+                path.write_text(json.dumps(now, indent=0) + "\n", encoding="utf-8")
+                print(f"{name}: {len(now)} cases stored", flush=True)
+                continue
+            then = json.loads(path.read_text(encoding="utf-8"))
+            changed = [case for case in {**then, **now} if then.get(case) != now.get(case)]
+            differing += len(changed)
+            print(
+                f"{name}: {len(changed)} of {len(now)} cases differ", *changed[:SHOWN], sep="\n  ", flush=True
+            )
+    return 1 if differing else 0
+
+
+def _taken(name: str, environment: Mapping[str, str]) -> dict[str, str]:
+    run = subprocess.run(
+        [sys.executable, "-m", "tools.snapshots.take", name],
+        cwd=ROOT,
+        env=dict(environment),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    taken: dict[str, str] = json.loads(run.stdout)
+    return taken
+
+
+if __name__ == "__main__":
+    sys.exit(main())
