@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from desk.demo.content import ITEMS
-from exams.assessor import Material, OfflineJudge
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
 from exams.bank.schema import ItemText, PointText, SlotValue
 from exams.bank.selection import MixUpKnown
+from exams.domain.values import Exchange, Expectation, Met, Point
+from exams.domain.verdicts import decide
+from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from exams.values import Exchange, Expectation, Met, Point
-from exams.verdicts import decide
 from knowledge.grounding.words import content_words
 from llm.minilm import tokenizer
 from tools.training.graded_answers import TASKS_KEPT_ASIDE

@@ -14,13 +14,13 @@ from random import Random
 from typing import Any, Final
 
 from benchmarks.offline_assessor import decided, expectation_of, mixups_of
-from exams.assessor import Material, OfflineJudge
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
 from exams.bank.schema import ItemText
+from exams.domain.values import Exchange
+from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from exams.values import Exchange
 from llm.minilm import tokenizer
 
 EVERY: Final = 4

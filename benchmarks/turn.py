@@ -39,9 +39,9 @@ from rest_framework.authtoken.models import Token  # noqa: E402 - models need Dj
 from benchmarks.scratch import scratch_database  # noqa: E402
 from benchmarks.web import web_server  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
-from exams import session  # noqa: E402
+from exams.domain.exam_request import order_from  # noqa: E402
+from exams.exchange import session  # noqa: E402
 from exams.models import Exam, Turn  # noqa: E402
-from exams.ordering import order_from  # noqa: E402
 
 QUESTIONS = 5
 QUESTIONS_ALONE = 10

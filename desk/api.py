@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from desk.guessing import NotCounting, forget_tries, seconds_to_wait
 from desk.parsers import ShallowJSONParser
 from desk.throttles import ScopeRate
-from exams.protocol import describe
+from exams.protocol.catalog import describe
 from knowledge.signed_in import TokenSignIn, ends_at, revoke_token, token_for
 
 

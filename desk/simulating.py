@@ -17,12 +17,12 @@ from uuid import UUID, uuid4
 from django.contrib.auth import get_user_model
 from django.core.cache import caches
 
-from exams import session
+from exams.domain.exam_request import order_from
+from exams.domain.planner import PlannerState
+from exams.examiner.element_facts import element_facts
+from exams.exchange import session
 from exams.models import OPEN_STATUSES, Assessment, Exam, ExamStatus, Turn
-from exams.ordering import order_from
-from exams.planner import PlannerState
-from exams.protocol import Continue
-from exams.standards import element_facts
+from exams.protocol.catalog import Continue
 from knowledge.models import RetrievalComparison, RetrievalLog, Tenant
 
 ABILITY: Final = (0.3, 0.95)

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from exams.briefing import library_state, supported_elements
+from exams.examiner.briefing import library_state, supported_elements
 from knowledge.flags import NAMES as FLAG_NAMES
 from knowledge.models import AcsElement, Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
 from knowledge.models.documents import DocType

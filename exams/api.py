@@ -11,15 +11,15 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from exams.domain.exam_request import OrderRefused, order_from
+from exams.domain.scope import Scope
+from exams.exchange import session
 from knowledge.models.tenancy import Role
 from knowledge.people import school_read_by
 
-from . import session
 from .conf import EXAM_COST
 from .models import Exam
-from .ordering import OrderRefused, order_from
 from .report import report_of
-from .scope import Scope
 
 
 class ExamSerializer(serializers.ModelSerializer[Exam]):

@@ -117,7 +117,7 @@ IDLE_EXAM_HOURS: Final = 24 * 14
 """Hours without a word after which an oral is closed as abandoned (lesson 18): a student may come back for two
 weeks, after which the talk has to begin afresh."""
 
-# --- Threads of one process (exams/pool.py) ------------------------------------------------------------------
+# --- threads of one process (exams/exchange/executors.py) ------------------------------------------------
 
 ANSWER_THREADS: Final = 4
 """Threads that store answers: 20 at the same moment are five waves of some 5 ms each, and a fifth thread would only
@@ -210,7 +210,7 @@ EXAMINER_TIMEOUT_S: Final = 20.0
 ASSESSOR_TIMEOUT_S: Final = 45.0
 """Seconds for one assessment with its repair."""
 
-# --- Questions made without a model (exams/question_rules.py) ----------------------------------------------
+# --- Questions made without a model (exams/domain/question_checks.py) ----------------------------------------------
 
 WORDS_BEYOND_ELEMENT: Final = 4
 """Words beside an element's own text, said once and as many words again, up to which a question is still that text:

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from . import storage
-from .grading import Grade
+from exams.domain.grading import Grade
+from exams.domain.planner import PlannerState
+from exams.examiner.element_facts import TaskName, element_texts, task_names
+from exams.exchange import exam_repository
+from exams.exchange.study_recommendations import StudyPassage, from_stored
+
 from .models import Answer, Assessment, Exam, Turn
-from .planner import PlannerState
-from .standards import TaskName, element_texts, task_names
-from .study import StudyPassage, from_stored
 
 Json = dict[str, Any]
 
@@ -232,6 +233,6 @@ def export_of(exam: Exam) -> Json:
         "answers_sent_to": exam.external_model,
         "report": report_of(exam).to_dict(),
         "answers": [{**row, "received_at": row["received_at"].isoformat()} for row in answers],
-        "frames": storage.frames_after(exam.pk, 0),
+        "frames": exam_repository.frames_after(exam.pk, 0),
         "disputes": list(exam.disputes.values("turn__number", "note", "resolved", "resolution")),
     }

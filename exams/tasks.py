@@ -1,22 +1,24 @@
 from celery import shared_task
 
-from . import arms, settling
+from exams.exchange import answer_processing
+from exams.experiments import shadow_comparison
+
 from .bank.anchor_runs import anchor_libraries
 
 
 @shared_task(name="exams.sweep_answers")
 def sweep_answers() -> None:
-    settling.sweep_answers()
+    answer_processing.sweep_answers()
 
 
 @shared_task(name="exams.close_idle_exams")
 def close_idle_exams() -> None:
-    settling.close_idle_exams()
+    answer_processing.close_idle_exams()
 
 
 @shared_task(name="exams.compare_arms")
 def compare_arms() -> None:
-    arms.compare_arms()
+    shadow_comparison.compare_arms()
 
 
 @shared_task(name="exams.anchor_items")

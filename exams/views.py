@@ -9,14 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from knowledge.models.tenancy import Role
-from knowledge.people import school_read_by
-from knowledge.throttling import costs
-from knowledge.whole_numbers import whole_number
-
-from . import session
-from .conf import EXAM_COST
-from .desk import (
+from exams.desk_page import (
     anchoring_now,
     areas_for,
     board_for,
@@ -26,11 +19,18 @@ from .desk import (
     mastery_of,
     open_exam_of,
 )
+from exams.domain.exam_request import OrderRefused, order_from
+from exams.domain.scope import AIRCRAFT_CLASSES, Scope
+from exams.examiner.element_facts import certificates, task_names
+from exams.exchange import session
+from knowledge.models.tenancy import Role
+from knowledge.people import school_read_by
+from knowledge.throttling import costs
+from knowledge.whole_numbers import whole_number
+
+from .conf import EXAM_COST
 from .models import Exam
-from .ordering import OrderRefused, order_from
 from .report import export_of, lists_of, report_of
-from .scope import AIRCRAFT_CLASSES, Scope
-from .standards import certificates, task_names
 
 MODES = [
     ("full", "The whole ground portion"),

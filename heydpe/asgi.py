@@ -18,8 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 http = get_asgi_application()
 
 from exams.conf import SWITCH_SECONDS  # noqa: E402  (needs the app registry)
-from exams.reconnect import or_reconnect  # noqa: E402  (needs the app registry)
-from exams.routing import websocket_urlpatterns  # noqa: E402  (as well)
+from exams.realtime.routing import websocket_urlpatterns  # noqa: E402  (as well)
+from exams.realtime.websocket_errors import or_reconnect  # noqa: E402  (needs the app registry)
 
 from .body_limit import limit_bodies  # noqa: E402  (as well)
 

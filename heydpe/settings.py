@@ -129,8 +129,8 @@ CACHES = {
     },
     # What waffle itself remembers, for its own pages; the product reads flags anew (knowledge/flags.py).
     "flags": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "flags", "TIMEOUT": 10},
-    # Briefings and questions that were made ahead (exams/at_hand.py): about 20 KB each, for as long as somebody may
-    # think about an answer.
+    # Briefings and questions that were made ahead (exams/examiner/process_cache.py): about 20 KB each, for as long as
+    # somebody may think about an answer.
     "process": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "process",

@@ -15,7 +15,7 @@ from desk.laboratory import (
     filters_in_words,
     gate_words,
 )
-from exams.ranking import arm_of_exams
+from exams.examiner.search_arm import arm_of_exams
 from knowledge.library import documents_for
 from knowledge.models import Chunk
 from knowledge.models.documents import DocType

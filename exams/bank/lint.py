@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Final
 
-from exams import question_rules
 from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue
+from exams.domain import question_checks
 from knowledge.grounding.facts import content_words, coverage
 
 STEM_WORDS_MOST: Final = 60
@@ -156,16 +156,16 @@ def _faults_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
         yield f"{words} words; {STEM_WORDS_MOST} is the most"
     if asked.count("?") > 2:
         yield "asks more than one thing; one question mark, two at most"
-    if question_rules.is_yes_no(asked):
+    if question_checks.is_yes_no(asked):
         yield "can be answered by yes or no; ask how, what or why"
-    if question_rules.offers_choice(asked):
+    if question_checks.offers_choice(asked):
         yield "offers a choice; ask openly"
-    if question_rules.tells_rule(asked):
+    if question_checks.tells_rule(asked):
         yield "tells a rule; only a situation may be told"
     if _POINTS_AT_TEXT.search(asked):
         yield "points at a text; ask about the matter"
     for point in musts:
-        if question_rules.shares_words(asked, point.text):
+        if question_checks.shares_words(asked, point.text):
             yield f"takes five words in a row from the point {point.id}"
         if _gives_away(asked, point):
             yield f"contains the answer {point.id}"
@@ -173,13 +173,13 @@ def _faults_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
 
 def _gives_away(asked: str, point: PointText) -> bool:
     words = set(content_words(point.text))
-    if question_rules.figures_in(point.text):
+    if question_checks.figures_in(point.text):
         return (
-            question_rules.leaks_number(asked, point.text)
+            question_checks.leaks_number(asked, point.text)
             and point.role in ("rule", "decide")
             and all(
-                any(figure.same_as(given) for given in question_rules.figures_in(asked))
-                for figure in question_rules.figures_in(point.text)
+                any(figure.same_as(given) for given in question_checks.figures_in(asked))
+                for figure in question_checks.figures_in(point.text)
             )
         )
     return len(words) >= WORDS_TO_GIVE_AWAY and coverage(words, set(content_words(asked))) >= GIVEN_AWAY

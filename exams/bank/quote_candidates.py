@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from exams.question_rules import figures_in
+from exams.domain.question_checks import figures_in
 from knowledge.grounding.facts import Quantity, content_words
 from knowledge.grounding.outline import Node, outline_of
 from knowledge.grounding.sentences import sentences_in

@@ -14,7 +14,7 @@ from typing import Final
 
 from exams.bank.point_clauses import is_opposed, point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
-from exams.question_rules import figures_in
+from exams.domain.question_checks import figures_in
 from knowledge.grounding.facts import Quantity, compare, content_words, coverage
 from knowledge.grounding.sentences import sentences_in
 

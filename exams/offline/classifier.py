@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from exams.values import Met
+from exams.domain.values import Met
 
 FINDINGS: Final[tuple[Met, ...]] = ("met", "half", "missing", "contradicted")
 MODEL: Final = Path(__file__).parent / "model"

@@ -16,12 +16,12 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from exams import conf
+from exams.domain.values import Met
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import AnswerText, filter_answer, why_nothing
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, described
 from exams.offline.wording import idea_set
-from exams.values import Met
 from knowledge.grounding.quantities import format_quantity
 from knowledge.grounding.sentences import sentences_in
 

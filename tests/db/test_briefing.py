@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.briefing import NoSupport, briefing_for_item, library_state, supported_elements
+from exams.examiner.briefing import NoSupport, briefing_for_item, library_state, supported_elements
 from knowledge.generations import library_changed
 from knowledge.models import Document, KeyPoint
 from knowledge.models.documents import DocumentStatus

@@ -10,7 +10,7 @@ from django.conf import LazySettings
 from django.db import connections
 from django.utils import timezone
 
-from exams import session, settling
+from exams.exchange import answer_processing, session
 from exams.models import Answer, Assessment, Exam, ExamStatus
 from knowledge.models import ModelCallCount, Tenant
 from knowledge.spending import next_day, reserve_call
@@ -111,12 +111,12 @@ def test_an_oral_that_meets_its_budget_is_paused_and_goes_on(
     exam.refresh_from_db()
     assert exam.status == ExamStatus.PAUSED
     assert Answer.objects.get().lease_until == next_day(timezone.now())
-    assert settling.sweep_answers() == 0
+    assert answer_processing.sweep_answers() == 0
 
     ModelCallCount.objects.update(day=timezone.now().date() - timedelta(days=1))
     Answer.objects.update(lease_until=timezone.now())
     vendors.will_ask()
-    assert settling.sweep_answers() == 1
+    assert answer_processing.sweep_answers() == 1
     assert Assessment.objects.get().verdict == "satisfactory"
     assert room.hear("assessment")["verdict"] == "satisfactory"
 
@@ -125,12 +125,12 @@ def test_a_sweep_on_the_same_day_gives_nothing_up(
     vendors: Vendors, exam: Exam, settings: LazySettings
 ) -> None:
     opened = session.open_connection(exam.pk, exam.student_id)
-    settling.begin_exam(exam.pk)
+    answer_processing.begin_exam(exam.pk)
     settings.MODEL_CALLS_PER_STUDENT = max(1, calls_of(exam.student))
     session.take_answer(exam.pk, opened.epoch, "a1", ANSWER)
     for _ in range(4):
         Answer.objects.update(lease_until=timezone.now())
-        assert settling.sweep_answers() == 0
+        assert answer_processing.sweep_answers() == 0
     assert Assessment.objects.count() == 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from exams import session, settling, storage
+from exams.exchange import answer_processing, exam_repository, session
 from exams.models import Answer, Assessment, Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
@@ -41,7 +41,9 @@ def room(exam: Exam, enter: Enter) -> Room:
     return room
 
 
-@pytest.mark.parametrize("where", ["exams.consumers.user_for_scope", "exams.session.open_connection"])
+@pytest.mark.parametrize(
+    "where", ["exams.realtime.consumer.user_for_scope", "exams.exchange.session.open_connection"]
+)
 def test_a_room_that_cannot_be_opened_is_closed_by_1012(
     exam: Exam, enter: Enter, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
@@ -56,7 +58,7 @@ def test_a_room_that_cannot_be_opened_is_closed_by_1012(
     ("frame", "module", "name"),
     [
         ({"type": "answer", "id": "a1", "text": "I do not know."}, session, "take_answer"),
-        ({"type": "resume", "last_seq": 0}, storage, "frames_after"),
+        ({"type": "resume", "last_seq": 0}, exam_repository, "frames_after"),
         ({"type": "hint"}, session, "take_frame"),
         ({"type": "look_up", "turn": 1}, session, "take_frame"),
         ({"type": "pause"}, session, "take_frame"),
@@ -81,7 +83,7 @@ def test_a_frame_that_failed_for_now_is_named_and_can_be_sent_again(
 def test_resume_takes_up_an_answer_that_nobody_assesses(
     exam: Exam, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settling, "assess", FailsOnce(settling.assess))
+    monkeypatch.setattr(answer_processing, "assess", FailsOnce(answer_processing.assess))
     room.say({"type": "answer", "id": "a1", "text": right_answer(exam)})
     error = room.hear("error", "assessment")
     assert (error["code"], error["about"]) == ("assessment_delayed", "answer")
@@ -93,7 +95,7 @@ def test_resume_takes_up_an_answer_that_nobody_assesses(
 def test_resume_takes_up_a_first_question_that_nobody_wrote(
     exam: Exam, enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settling, "first_askable", FailsOnce(settling.first_askable))
+    monkeypatch.setattr(answer_processing, "first_askable", FailsOnce(answer_processing.first_askable))
     room = enter(exam, exam.student)
     assert room.hear("error", "question")["code"] == "assessment_delayed"
     room.say({"type": "resume", "last_seq": 0})

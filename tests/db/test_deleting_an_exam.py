@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from exams import session, settling
+from exams.exchange import answer_processing, session
 from exams.models import DecidedDispute, Dispute, Exam, Turn
-from exams.protocol import Dispute as DisputeFrame
+from exams.protocol.catalog import Dispute as DisputeFrame
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import new_exam
 
@@ -28,7 +28,7 @@ def exam(demo: Demo) -> Exam:
     """An exam with a probe that quotes the student, and a dispute about it."""
     exam = new_exam(demo.student)
     session.open_connection(exam.pk, demo.student.pk)
-    settling.begin_exam(exam.pk)
+    answer_processing.begin_exam(exam.pk)
     exam.refresh_from_db()
     say(exam, f"I would ask the {OWN_WORDS}, I think.", "a1")
     Turn.objects.filter(exam=exam, form="probe").update(text=f"You said “{OWN_WORDS}”. What else?")

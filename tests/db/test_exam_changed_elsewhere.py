@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from exams import session, settling
 from exams.conf import IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
+from exams.exchange import answer_processing, session
 from exams.models import Answer, Assessment, Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, new_exam, right_answer
@@ -31,7 +31,7 @@ def test_the_room_hears_that_the_sweep_closed_the_exam(demo: Demo, enter: Enter)
     room = enter(exam, demo.student)
     room.hear("question")
     Exam.objects.update(last_activity=timezone.now() - timedelta(hours=IDLE_EXAM_HOURS + 1))
-    settling.close_idle_exams()
+    answer_processing.close_idle_exams()
     room.hear("finished")
 
 
@@ -47,16 +47,16 @@ def test_a_room_whose_exam_was_deleted_is_closed(demo: Demo, enter: Enter) -> No
 def taken(demo: Demo) -> Answer:
     exam = new_exam(demo.student)
     opened = session.open_connection(exam.pk, demo.student.pk)
-    settling.begin_exam(exam.pk)
+    answer_processing.begin_exam(exam.pk)
     session.take_answer(exam.pk, opened.epoch, "a1", right_answer(exam))
     return Answer.objects.get(exam=exam)
 
 
 def test_the_sweep_settles_an_answer_that_nobody_began_to_assess(demo: Demo) -> None:
     answer = taken(demo)
-    assert settling.sweep_answers() == 0  # whoever took it may be about to begin
+    assert answer_processing.sweep_answers() == 0  # whoever took it may be about to begin
     Answer.objects.update(received_at=timezone.now() - timedelta(seconds=SETTLE_LEASE_SECONDS + 1))
-    assert settling.sweep_answers() == 1
+    assert answer_processing.sweep_answers() == 1
     assert Assessment.objects.get(answer=answer).verdict == "satisfactory"
 
 
@@ -64,7 +64,7 @@ def test_one_answer_that_cannot_be_settled_holds_up_no_other(demo: Demo) -> None
     broken, sound = taken(demo), taken(demo)
     Exam.objects.filter(pk=broken.exam_id).update(planner={"version": 0})
     Answer.objects.update(received_at=timezone.now() - timedelta(seconds=SETTLE_LEASE_SECONDS + 1))
-    settling.sweep_answers()
+    answer_processing.sweep_answers()
     assert Assessment.objects.filter(answer=sound).exists()
 
 
@@ -72,6 +72,6 @@ def test_one_exam_that_cannot_be_closed_holds_up_no_other(demo: Demo) -> None:
     broken, sound = new_exam(demo.student), new_exam(demo.student)
     Exam.objects.update(last_activity=timezone.now() - timedelta(hours=IDLE_EXAM_HOURS + 2))
     Exam.objects.filter(pk=broken.pk).update(planner={"version": 0})
-    assert settling.close_idle_exams() == 1
+    assert answer_processing.close_idle_exams() == 1
     sound.refresh_from_db()
     assert sound.result is not None

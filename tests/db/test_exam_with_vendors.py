@@ -7,8 +7,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from exams.domain.planner import PlannerState
 from exams.models import Assessment, Exam, Mastery, Turn
-from exams.planner import PlannerState
 from knowledge.models import Item
 from llm.prompts import fence
 from tests.doubles.demo_library import Demo

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from exams.bank.lint import filled
-from exams.briefing import Briefing
-from exams.examiner import Asked, transition_to, write_hint, write_opening, write_probe
-from exams.values import Point
+from exams.domain.values import Point
+from exams.examiner.briefing import Briefing
+from exams.examiner.examiner import Asked, transition_to, write_hint, write_opening, write_probe
 from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
 from tests.doubles.chats import SaysInTurn

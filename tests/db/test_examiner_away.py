@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
-from exams import settling
+from exams.exchange import answer_processing
 from exams.models import Answer, Assessment, Exam
 from llm import registry
 from llm.errors import BadKey, Unreachable
@@ -84,10 +84,10 @@ def test_it_pauses_again_while_the_examiner_is_still_away(
 def test_the_sweep_judges_it_for_a_room_that_stayed_open(exam: Exam, room: Room, wire: Wire) -> None:
     go_away(wire)
     room.answer(right_answer(exam), "a1")
-    assert settling.sweep_answers() == 0  # not at once
+    assert answer_processing.sweep_answers() == 0  # not at once
     wire()
     due()
-    assert settling.sweep_answers() == 1
+    assert answer_processing.sweep_answers() == 1
     assert room.hear("assessment")["verdict"] == "satisfactory"
     assert room.hear("question")["turn"] == 2
     exam.refresh_from_db()
@@ -104,9 +104,9 @@ def test_a_sweep_asks_an_examiner_that_is_away_once(demo: Demo, enter: Enter, wi
         other.answer("Three miles.", "a1")
     due()
     before = away.calls
-    assert settling.sweep_answers() == 0
+    assert answer_processing.sweep_answers() == 0
     assert away.calls == before + 1
-    settling.sweep_answers()
+    answer_processing.sweep_answers()
     assert away.calls == before + 2
     assert Answer.objects.filter(lease_until__gt=timezone.now()).count() == 2  # not the same one twice
 

@@ -3,9 +3,9 @@
 import pytest
 from waffle.models import Flag
 
-from exams import pool, session
+from exams.domain.exam_request import order_from
+from exams.exchange import executors, session
 from exams.models import Exam, Turn
-from exams.ordering import order_from
 from knowledge.flags import ENHANCED, FILTER, place_of
 from knowledge.models import RetrievalLog
 from tests.doubles.demo_library import Demo
@@ -23,7 +23,7 @@ def test_what_is_turned_off_is_off_at_the_next_turn(demo: Demo, enter: Enter) ->
     room = enter(exam, demo.student)
     room.hear("question")
     assert room.is_quiet()
-    pool.finish_all()  # the next question has been made ready meanwhile
+    executors.finish_all()  # the next question has been made ready meanwhile
     Flag.objects.filter(name=ENHANCED).update(everyone=False)
     assert room.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"
     room.hear("question")

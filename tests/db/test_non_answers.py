@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
+from exams.domain.planner import PlannerState
 from exams.models import Assessment, Exam, Turn
-from exams.planner import PlannerState
 from exams.report import report_of
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Frame, Room, new_exam, right_answer

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from exams.exchange.prefetch import prepare_next
+from exams.exchange.question_flow import context_from_stored
 from exams.models import Exam, Turn
-from exams.preparing import prepare_next
-from exams.talk import context_from_stored
 from knowledge.generations import generations_of
 from knowledge.grounding.citations import QuoteNotFound, cite
 from knowledge.models import Membership, Note, Tenant

@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from exams import session
+from exams.domain.planner import PlannerState
+from exams.exchange import session
 from exams.models import Exam, ExamStatus
-from exams.planner import PlannerState
-from exams.protocol import Continue
+from exams.protocol.catalog import Continue
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from prometheus_client import REGISTRY
 
-from exams import pool, preparing, session
+from exams.exchange import executors, prefetch, session
 from exams.models import Exam, Turn
 from knowledge.generations import library_changed
 from knowledge.models import Document
@@ -35,7 +35,7 @@ def exam(demo: Demo) -> Exam:
 
 @pytest.mark.django_db
 def test_it_is_found_again(exam: Exam, django_assert_max_num_queries: AtMost) -> None:
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     work = session.take_answer(exam.pk, exam.epoch, "a1", right_answer(exam)).work
     with django_assert_max_num_queries(WITH_A_PREPARED_QUESTION):
         do(work)
@@ -45,14 +45,14 @@ def test_it_is_found_again(exam: Exam, django_assert_max_num_queries: AtMost) ->
 @pytest.mark.django_db
 def test_preparing_writes_nothing_to_the_exam(exam: Exam) -> None:
     before = records_of(exam.student)
-    preparing.prepare_next(exam.pk)
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     assert records_of(exam.student) == before
 
 
 @pytest.mark.django_db
 def test_what_was_withdrawn_meanwhile_is_not_asked(exam: Exam) -> None:
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     said = right_answer(exam)
     for document in Document.objects.all():
         archive_document(document)
@@ -62,7 +62,7 @@ def test_what_was_withdrawn_meanwhile_is_not_asked(exam: Exam) -> None:
 
 @pytest.mark.django_db
 def test_nor_is_a_claim_that_was_rejected(exam: Exam) -> None:
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     said = right_answer(exam)
     Concept.objects.filter(category=ConceptCategory.REGULATORY_CLAIM).update(
         validation_status=ValidationStatus.REJECTED
@@ -79,7 +79,7 @@ def test_a_stand_in_for_the_model_is_not_kept(exam: Exam, wire: Wire) -> None:
         exam, "I do not know.", "a1"
     )  # after the probe the next opening is certain, and worth its price
     wire(examiner=Counted(registry.chat_model("examiner"), external=True, fails=Unreachable("away")))
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     wire()
     answer_and_settle(exam, "I do not know.", "a2")
     assert "because" not in Turn.objects.get(exam=exam, number=3).provenance
@@ -89,7 +89,7 @@ def test_a_stand_in_for_the_model_is_not_kept(exam: Exam, wire: Wire) -> None:
 def test_a_vendor_is_not_asked_ahead_for_what_may_not_be_wanted(exam: Exam, wire: Wire) -> None:
     examiner = Counted(registry.chat_model("examiner"), external=True)
     wire(examiner=examiner)
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     assert examiner.calls == 0  # a probe may come first
 
 
@@ -100,15 +100,15 @@ def test_an_assessor_of_this_machine_rehearses_once(
 ) -> None:
     assessor = Counted(registry.chat_model("assessor"), external=external)
     wire(assessor=assessor)
-    preparing.prepare_next(exam.pk)
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     assert assessor.calls == calls
 
 
 @pytest.mark.django_db
 def test_a_rehearsal_that_fails_hinders_nothing(exam: Exam, wire: Wire) -> None:
     wire(assessor=Counted(registry.chat_model("assessor"), fails=Unreachable("away")))
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     wire()
     answer_and_settle(exam, right_answer(exam), "a1")
     assert Turn.objects.filter(exam=exam).count() == 2
@@ -120,11 +120,11 @@ def test_there_is_nothing_to_prepare_for_an_exam_that_is_over_or_being_assessed(
 ) -> None:
     examiner = Counted(registry.chat_model("examiner"))
     wire(examiner=examiner)
-    preparing.prepare_next(uuid4())
+    prefetch.prepare_next(uuid4())
     session.take_answer(exam.pk, exam.epoch, "a1", "Something.")
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     session.end_exam(exam.pk)
-    preparing.prepare_next(exam.pk)
+    prefetch.prepare_next(exam.pk)
     assert examiner.calls == 0
 
 
@@ -134,7 +134,7 @@ def test_a_room_prepares_while_the_student_reads(demo: Demo, enter: Enter) -> No
     room = enter(exam, demo.student)
     room.hear("question")
     assert room.is_quiet()
-    pool.finish_all()
+    executors.finish_all()
     before = ahead()
     answer_and_settle(Exam.objects.get(pk=exam.pk), right_answer(exam), "a1")
     assert ahead() == before + 1
@@ -154,7 +154,7 @@ def test_a_preparation_that_fails_costs_nothing(demo: Demo, enter: Enter, wire: 
     room = enter(exam, demo.student)
     room.hear("question")
     assert room.is_quiet()
-    pool.finish_all()
+    executors.finish_all()
     assert broken.calls == 1
     wire()
     assert room.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"

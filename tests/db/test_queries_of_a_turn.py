@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from exams import session
+from exams.exchange import session
 from exams.models import Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import new_exam, right_answer

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from waffle.testutils import override_flag
 
-from exams import session, settling
+from exams.exchange import answer_processing, session
 from exams.models import Exam
 from knowledge.models import Chunk, RetrievalLog
 from tests.doubles.demo_library import Demo
@@ -22,7 +22,7 @@ def ended_early(student: Any) -> Exam:
     """One question out and none answered: all there is to study was not asked."""
     exam = new_exam(student)
     session.open_connection(exam.pk, student.pk)
-    settling.begin_exam(exam.pk)
+    answer_processing.begin_exam(exam.pk)
     session.end_exam(exam.pk)
     exam.refresh_from_db()
     return exam

@@ -14,10 +14,10 @@ from rest_framework.test import APIClient
 
 from desk.conf import LABORATORY_COST
 from desk.throttles import CostRate, SchoolCostRate
-from exams import session
 from exams.conf import EXAM_COST, OPEN_EXAMS_MOST
+from exams.domain.exam_request import order_from
+from exams.exchange import session
 from exams.models import Exam, ExamStatus
-from exams.ordering import order_from
 from knowledge.conf import RERANK_COST
 from knowledge.models import Membership, Tenant
 from tests.doubles.demo_library import Demo
@@ -188,7 +188,7 @@ def test_a_room_that_sends_without_end_is_told_to_wait(
 ) -> None:
     cache.clear()
     exam = new_exam(demo.student)
-    monkeypatch.setattr("exams.consumers.frame_rate._most", 5)
+    monkeypatch.setattr("exams.realtime.consumer.frame_rate._most", 5)
     room = enter(exam, demo.student)
     room.hear("question")
     for _ in range(8):

@@ -8,9 +8,9 @@ import pytest
 from django.core.cache import caches
 from django.db import transaction
 
-from exams import preparing, session
+from exams.exchange import prefetch, session
 from exams.models import Assessment, Exam, Frame, Mastery, Turn
-from exams.protocol import Hint
+from exams.protocol.catalog import Hint
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire
@@ -61,7 +61,7 @@ def sat(exam: Exam, say: Say, *, prepared: bool) -> dict[str, Any]:
         number = 0
         while Exam.objects.get(pk=exam.pk).status == "active":
             if prepared:
-                preparing.prepare_next(exam.pk)
+                prefetch.prepare_next(exam.pk)
             answer_and_settle(exam, say(exam, number), f"a{number}")
             number += 1
         return told(exam)
@@ -94,7 +94,7 @@ def test_after_a_hint_another_question_is_made(demo: Demo) -> None:
     def hinted(prepared: bool) -> dict[str, Any]:
         with undone():
             if prepared:
-                preparing.prepare_next(exam.pk)
+                prefetch.prepare_next(exam.pk)
             do(session.take_frame(exam.pk, exam.epoch, Hint()))
             answer_and_settle(exam, right_answer(exam), "a1")
             return told(exam)

@@ -3,7 +3,7 @@
 import pytest
 from waffle.models import Flag
 
-from exams.arms import compare_arms, overlap_of
+from exams.experiments.shadow_comparison import compare_arms, overlap_of
 from exams.models import Assessment, Exam, Turn
 from knowledge.flags import ENHANCED, SHADOW
 from knowledge.models import AcsElement, Chunk, RetrievalComparison, RetrievalLog

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
-from exams import session
+from exams.exchange import session
 from exams.models import Answer, Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from desk.demo.load import load_demo
-from exams.briefing import library_state, supported_elements
+from exams.examiner.briefing import library_state, supported_elements
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Document, IngestionJob, Standard
 from knowledge.publishing import publish_document

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from prometheus_client import REGISTRY
 
-from exams import pool
+from exams.exchange import executors
 from exams.models import Assessment, Exam
 from llm import registry
 from tests.doubles.demo_library import Demo
@@ -22,11 +22,11 @@ ENDLESS = "the words on which judging never ends"
 
 @pytest.fixture
 def one_slot(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    pool.finish_all()
-    monkeypatch.setattr(pool, "SLOTS_MOST", 1)
-    monkeypatch.setattr(pool, "SLOT_SECONDS", 2.0)
+    executors.finish_all()
+    monkeypatch.setattr(executors, "SLOTS_MOST", 1)
+    monkeypatch.setattr(executors, "SLOT_SECONDS", 2.0)
     yield
-    pool.finish_all()
+    executors.finish_all()
 
 
 def held(wire: Wire, *, external: bool) -> Held:

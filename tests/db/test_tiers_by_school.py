@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from exams.briefing import Briefing, library_state
+from exams.examiner.briefing import Briefing, library_state
 from knowledge.generations import library_changed
 from knowledge.models import Chunk, Membership, RetrievalLog, Tenant
 from knowledge.models.tenancy import Role

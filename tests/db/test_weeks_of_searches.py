@@ -11,7 +11,7 @@ from django.test import Client
 
 from desk.tasks import report_searches
 from desk.weeks import keep_weeks, monday_of, stored_week, week_from, week_of
-from exams import session
+from exams.exchange import session
 from exams.models import Turn
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, Membership, RetrievalLog, RetrievalReport, Tenant

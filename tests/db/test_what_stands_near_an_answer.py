@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from exams.exchange.prefetch import prepare_next
 from exams.models import Assessment, Exam, Frame, Turn
-from exams.preparing import prepare_next
 from knowledge.generations import library_changed
 from knowledge.models import AcsElement, Chunk, Document, RetrievalLog, Tenant
 from llm import registry

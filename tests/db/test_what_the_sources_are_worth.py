@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from exams.trust import disagreements, how_good
+from exams.examiner.source_quality import disagreements, how_good
 from knowledge.grounding.context import NO_SOURCES
 from knowledge.retrieval.explaining import explain
 from knowledge.retrieval.passages import context_from

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from exams import session
+from exams.exchange import session
 from exams.models import Answer, Assessment, Exam, Turn
-from exams.protocol import Hint
+from exams.protocol.catalog import Hint
 from llm import registry
 from llm.interfaces import ChatModel, ChatReply, ChatRequest
 from tests.doubles.demo_library import Demo

@@ -2,7 +2,7 @@
 
 from exams.bank.lint import fillings_of
 from exams.bank.selection import ItemInForce
-from exams.briefing import Briefing, LibraryState, bank_at_hand, briefing_for_item, library_state
+from exams.examiner.briefing import Briefing, LibraryState, bank_at_hand, briefing_for_item, library_state
 
 
 def items_about(code: str, library: LibraryState | None = None) -> tuple[ItemInForce, ...]:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.offline_assessor import wordings_for
-from exams.assessor import Material, OfflineJudge
+from exams.domain.values import Exchange, Expectation, Point, Verdict
+from exams.domain.verdicts import decide
+from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from exams.values import Exchange, Expectation, Point, Verdict
-from exams.verdicts import decide
 
 DATA = Path(__file__).parents[1] / "data"
 Row = Mapping[str, Any]

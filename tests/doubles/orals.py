@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from exams.planner import EventName, PlannerState, Step, advance, start
-from exams.sampling import ElementFact
-from exams.scope import Scope
-from exams.values import ElementKind, Manner
+from exams.domain.planner import EventName, PlannerState, Step, advance, start
+from exams.domain.sampling import ElementFact
+from exams.domain.scope import Scope
+from exams.domain.values import ElementKind, Manner
 from knowledge.standards.where import area_of, task_code_of, where_asked
 
 GOLD = Path(__file__).parents[2].parent / "shared" / "data" / "acs" / "gold_private_6C_from_pdf.json"

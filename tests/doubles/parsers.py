@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from curation.offline import extract
 from curation.values import Material
+from exams.domain.question_checks import faults_of
+from exams.domain.repeat_request import asks_again
+from exams.examiner.supporting_quotes import says_something
 from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
 from exams.offline.findings import find_points
-from exams.question_rules import faults_of
-from exams.quoting import says_something
-from exams.repeating import asks_again
 from knowledge.grounding.conditions import conditions_in
 from knowledge.grounding.entailment import is_supported
 from knowledge.grounding.facts import compare, content_words, quantities_in

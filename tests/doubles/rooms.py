@@ -15,9 +15,9 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from exams import pool, session
+from exams.domain.exam_request import order_from
+from exams.exchange import executors, session
 from exams.models import Exam, Turn
-from exams.ordering import order_from
 from heydpe.asgi import application
 
 Frame = dict[str, Any]
@@ -109,7 +109,7 @@ def enter() -> Iterator[Enter]:
 
 def _wait_for_threads() -> None:
     """What a room has begun goes on when it is left; it must not meet the emptying of the tables."""
-    pool.finish_all()
+    executors.finish_all()
 
 
 async def _let_go(socket: WebsocketCommunicator) -> None:

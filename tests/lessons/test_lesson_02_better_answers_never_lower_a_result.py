@@ -6,9 +6,9 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.grading import Grade, Outcome, grade
-from exams.planner import EventName, PlannerState
-from exams.scope import Scope, ScopeRequest, scope_for
+from exams.domain.grading import Grade, Outcome, grade
+from exams.domain.planner import EventName, PlannerState
+from exams.domain.scope import Scope, ScopeRequest, scope_for
 from tests.doubles.orals import facts_for, take_quickly
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", "PA.XI.A", elements=("K1", "K2", "K3", "R1", "R2", "S1"))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from exams.grading import grade
-from exams.planner import advance, start
-from exams.scope import ScopeRequest, scope_for
-from exams.values import Met, Point
-from exams.verdicts import decide
+from exams.domain.grading import grade
+from exams.domain.planner import advance, start
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import Met, Point
+from exams.domain.verdicts import decide
 from tests.doubles.orals import always, by_element, facts_for, take
 
 FACTS = facts_for("PA.I.A", "PA.I.B", elements=("K1", "K2", "K3", "R1", "R2", "R3"))

@@ -5,11 +5,11 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.grading import grade
-from exams.mastery import Attempt, estimates_from, weak_elements
-from exams.planner import EventName, PlannerState
-from exams.scope import ScopeRequest, scope_for
-from exams.values import VERDICTS
+from exams.domain.grading import grade
+from exams.domain.mastery import Attempt, estimates_from, weak_elements
+from exams.domain.planner import EventName, PlannerState
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import VERDICTS
 from tests.doubles.orals import facts_for, take_quickly
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", elements=("K1", "K2", "K3", "R1", "R2"))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from exams.planner import advance, start
-from exams.scope import ScopeRequest, scope_for
-from exams.values import Manner
+from exams.domain.planner import advance, start
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import Manner
 from tests.doubles.orals import facts_for, stored
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", elements=("K1", "K2", "K3", "R1", "R2"))

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from exams.assessor import assess_answer
-from exams.values import Exchange, Expectation
-from exams.verdicts import decide
+from exams.domain.values import Exchange, Expectation
+from exams.domain.verdicts import decide
+from exams.examiner.assessor import assess_answer
 from knowledge.grounding.context import NO_SOURCES
 from llm.errors import ModelError, TimedOut
 from llm.interfaces import Stop

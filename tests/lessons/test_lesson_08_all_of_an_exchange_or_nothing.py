@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from exams import session, settling
+from exams.exchange import answer_processing, session
 from exams.models import Answer, Assessment, Exam, Turn
 from tests.doubles.demo_library import Demo
 from tests.doubles.exam_records import records_of
@@ -78,7 +78,7 @@ def test_lesson_08_killed_before_any_write_of_an_exchange_nothing_of_it_is_store
     answer = answered(exam, right_answer(exam) if text == "right" else text)
     before = records_of(exam.student)
     writes = 0
-    while not survives(writes, lambda: settling.settle_answer(answer.pk)):
+    while not survives(writes, lambda: answer_processing.settle_answer(answer.pk)):
         assert records_of(exam.student) == before
         writes += 1
     assert writes >= 4  # assessment, turn, frames, exam at the least
@@ -99,7 +99,7 @@ def test_lesson_08_killed_before_the_first_question_it_is_asked_at_the_next_open
     exam = new_exam(demo.student)
     before = records_of(demo.student)
     writes = 0
-    while not survives(writes, lambda: settling.begin_exam(exam.pk)):
+    while not survives(writes, lambda: answer_processing.begin_exam(exam.pk)):
         assert records_of(demo.student) == before
         writes += 1
     assert Turn.objects.filter(exam=exam).count() == 1
@@ -118,16 +118,16 @@ def test_lesson_08_killed_while_an_exam_ends_it_has_not_ended(exam: Exam) -> Non
 def test_lesson_08_an_answer_is_kept_whatever_becomes_of_its_assessment(exam: Exam) -> None:
     answer = answered(exam, "I do not know.")
     with killed_after(0):
-        settling.settle_answer(answer.pk)
+        answer_processing.settle_answer(answer.pk)
     opened = session.open_connection(exam.pk, exam.student_id)
-    assert opened.work == (settling.settle_answer, answer.pk)
+    assert opened.work == (answer_processing.settle_answer, answer.pk)
 
 
 def test_lesson_08_settling_twice_stores_once(exam: Exam) -> None:
     answer = answered(exam, right_answer(exam))
-    settling.settle_answer(answer.pk)
+    answer_processing.settle_answer(answer.pk)
     after = records_of(exam.student)
-    settling.settle_answer(answer.pk)
+    answer_processing.settle_answer(answer.pk)
     assert records_of(exam.student) == after
 
 
@@ -136,7 +136,7 @@ def test_lesson_08_an_invented_code_loses_only_itself(exam: Exam) -> None:
     coming["code"] = "PA.I.A.K99"
     exam.save()
     answer = answered(exam, right_answer(exam))
-    settling.settle_answer(answer.pk)
+    answer_processing.settle_answer(answer.pk)
     exam.refresh_from_db()
     assert Assessment.objects.get(answer=answer).verdict == "satisfactory"
     asked = list(Turn.objects.filter(exam=exam).order_by("number").values_list("element", flat=True))

@@ -5,12 +5,12 @@ from itertools import product
 
 import pytest
 
-from exams.feedback import OPENERS, feedback_for
-from exams.planner import PlannerState, advance, event_for, start
-from exams.protocol import assessment_frame
-from exams.scope import ScopeRequest, scope_for
-from exams.values import Importance, Manner, Met, Point, Verdict
-from exams.verdicts import Decision, decide
+from exams.domain.feedback import OPENERS, feedback_for
+from exams.domain.planner import PlannerState, advance, event_for, start
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import Importance, Manner, Met, Point, Verdict
+from exams.domain.verdicts import Decision, decide
+from exams.protocol.catalog import assessment_frame
 from tests.doubles.orals import facts_for
 
 METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from exams import session, settling
+from exams.exchange import answer_processing, session
 from exams.models import Answer, Exam, Turn
 from tests.doubles.demo_library import Demo
 from tests.doubles.exam_records import records_of
@@ -74,7 +74,7 @@ def test_lesson_12_the_sweep_settles_it_where_nobody_comes_back(demo: Demo, exam
     taken = session.take_answer(exam.pk, exam.epoch, "a1", right_answer(exam))
     assert taken.work is not None
     Answer.objects.update(lease_until="2020-01-01T00:00Z")
-    assert settling.sweep_answers() == 1
+    assert answer_processing.sweep_answers() == 1
     assert Answer.objects.get().assessments.count() == 1
 
 

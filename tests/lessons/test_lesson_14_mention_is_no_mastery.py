@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exams.mastery import Attempt, estimates_from
-from exams.values import Verdict
+from exams.domain.mastery import Attempt, estimates_from
+from exams.domain.values import Verdict
 
 
 @pytest.mark.parametrize("verdict", ["partial", "unsatisfactory", "ungraded"])

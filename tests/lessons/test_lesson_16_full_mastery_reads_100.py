@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.mastery import Attempt, estimates_from, shown_percent
+from exams.domain.mastery import Attempt, estimates_from, shown_percent
 
 
 @pytest.mark.parametrize("elements", [1, 3, 7, 58, 292])

@@ -3,10 +3,10 @@
 import pytest
 
 from exams.conf import UNGRADED_TRIES
-from exams.grading import grade
-from exams.planner import TABLE, PlannerState, advance, start
-from exams.scope import ScopeRequest, scope_for
-from exams.values import Manner
+from exams.domain.grading import grade
+from exams.domain.planner import TABLE, PlannerState, advance, start
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import Manner
 from tests.doubles.orals import facts_for
 
 SCOPE = scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=4), seed="18")

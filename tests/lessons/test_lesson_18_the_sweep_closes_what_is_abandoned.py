@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from exams import session, settling
 from exams.conf import IDLE_EXAM_HOURS
+from exams.exchange import answer_processing, session
 from exams.models import OPEN_STATUSES, Exam, ExamStatus, Frame, Mastery
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import new_exam, right_answer
@@ -42,14 +42,14 @@ def left(exam: Exam) -> Exam:
 
 def test_lesson_18_an_exam_that_was_never_opened_is_closed(demo: Demo) -> None:
     exam = left(new_exam(demo.student))
-    assert settling.close_idle_exams() == 1
+    assert answer_processing.close_idle_exams() == 1
     exam.refresh_from_db()
     assert (exam.status, exam.result["result"]) == (ExamStatus.ABANDONED, "incomplete")
 
 
 def test_lesson_18_what_was_asked_is_graded_and_the_rest_not_tested(demo: Demo) -> None:
     exam = left(answered(opened(new_exam(demo.student))))
-    settling.close_idle_exams()
+    answer_processing.close_idle_exams()
     exam.refresh_from_db()
     finished = Frame.objects.get(exam=exam, type="finished").payload
     asked = [one for area in finished["areas"] for task in area["tasks"] for one in task["elements"]]
@@ -62,7 +62,7 @@ def test_lesson_18_a_paused_exam_is_closed_too(demo: Demo) -> None:
     exam = opened(new_exam(demo.student))
     session.pause_exam(exam.pk)
     left(exam)
-    settling.close_idle_exams()
+    answer_processing.close_idle_exams()
     exam.refresh_from_db()
     assert exam.status == ExamStatus.ABANDONED
 
@@ -71,14 +71,14 @@ def test_lesson_18_an_answer_that_waits_does_not_keep_it_open(demo: Demo) -> Non
     exam = opened(new_exam(demo.student))
     session.take_answer(exam.pk, exam.epoch, "a1", "Anything.")
     left(exam)
-    settling.close_idle_exams()
+    answer_processing.close_idle_exams()
     exam.refresh_from_db()
     assert exam.status == ExamStatus.ABANDONED
 
 
 def test_lesson_18_whoever_is_at_it_is_left_alone(demo: Demo) -> None:
     exam = opened(new_exam(demo.student))
-    assert settling.close_idle_exams() == 0
+    assert answer_processing.close_idle_exams() == 0
     exam.refresh_from_db()
     assert exam.status == ExamStatus.ACTIVE
 
@@ -86,10 +86,10 @@ def test_lesson_18_whoever_is_at_it_is_left_alone(demo: Demo) -> None:
 def test_lesson_18_nothing_is_open_past_its_time_and_twice_is_once(demo: Demo) -> None:
     for _ in range(3):
         left(new_exam(demo.student))
-    assert settling.close_idle_exams() == 3
+    assert answer_processing.close_idle_exams() == 3
     assert not Exam.objects.filter(status__in=OPEN_STATUSES).exists()
     frames = Frame.objects.count()
-    assert settling.close_idle_exams() == 0
+    assert answer_processing.close_idle_exams() == 0
     assert Frame.objects.count() == frames
 
 
@@ -102,6 +102,6 @@ def test_lesson_18_beat_runs_the_sweep() -> None:
 
 def test_lesson_18_a_closed_exam_takes_no_answer(demo: Demo) -> None:
     exam = left(opened(new_exam(demo.student)))
-    settling.close_idle_exams()
+    answer_processing.close_idle_exams()
     with pytest.raises(session.Refused, match="over"):
         session.take_answer(exam.pk, exam.epoch, "a1", "Anything.")

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from exams import conf
-from exams.mastery import Attempt, estimates_from
-from exams.values import Point
-from exams.verdicts import decide
+from exams.domain.mastery import Attempt, estimates_from
+from exams.domain.values import Point
+from exams.domain.verdicts import decide
 
 EXAMS = Path(conf.__file__).parent
 

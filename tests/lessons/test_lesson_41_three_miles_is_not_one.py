@@ -2,9 +2,9 @@
 
 import pytest
 
+from exams.domain.values import Expectation
+from exams.domain.verdicts import decide
 from exams.offline.classifier import Classifier
-from exams.values import Expectation
-from exams.verdicts import decide
 from llm.minilm import tokenizer
 from tests.doubles.judged import points_of
 

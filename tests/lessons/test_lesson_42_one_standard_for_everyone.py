@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from exams.grading import grade
-from exams.planner import EventName, PlannerState, advance, event_for, may_probe, start
-from exams.scope import DIFFICULTIES, MODES, Scope, ScopeRequest, scope_for
-from exams.values import Manner, Met, Point
-from exams.verdicts import decide
+from exams.domain.grading import grade
+from exams.domain.planner import EventName, PlannerState, advance, event_for, may_probe, start
+from exams.domain.scope import DIFFICULTIES, MODES, Scope, ScopeRequest, scope_for
+from exams.domain.values import Manner, Met, Point
+from exams.domain.verdicts import decide
 from tests.doubles.orals import facts_for, take
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", elements=("K1", "K2", "K3", "R1", "R2"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.quoting import nearest_quotes, says_something
+from exams.examiner.supporting_quotes import nearest_quotes, says_something
 from knowledge.grounding.context import Passage
 
 CLASS_E = "In Class E airspace VFR flight requires 3 statute miles of flight visibility."

@@ -16,7 +16,7 @@ from django.test import Client
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from exams import session, settling
+from exams.exchange import answer_processing, session
 from exams.models import Answer, Assessment, Exam, Frame, Turn
 from tests.doubles.demo_library import Demo, demo, demo_rows
 from tests.doubles.live_web import LiveWeb
@@ -88,7 +88,7 @@ def asked(student: Any) -> Exam:
     exam = new_exam(student)
     opened = session.open_connection(exam.pk, student.pk)
     assert opened.work is not None
-    settling.begin_exam(exam.pk)
+    answer_processing.begin_exam(exam.pk)
     exam.refresh_from_db()
     return exam
 

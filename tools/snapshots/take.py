@@ -36,11 +36,11 @@ from desk.evaluation.retrieval import rankings_of  # noqa: E402
 from desk.evaluation.routing import routed  # noqa: E402
 from desk.evaluation.rule_queries import read_rule_queries  # noqa: E402
 from desk.evaluation.scratch import scratch_library  # noqa: E402
-from exams import session  # noqa: E402
-from exams.assessor import OfflineJudge  # noqa: E402
+from exams.domain.exam_request import order_from  # noqa: E402
+from exams.examiner.assessor import OfflineJudge  # noqa: E402
+from exams.exchange import session  # noqa: E402
 from exams.models import Frame, Turn  # noqa: E402
 from exams.offline.classifier import Classifier  # noqa: E402
-from exams.ordering import order_from  # noqa: E402
 from knowledge.ingestion.chunking import ChunkDraft, chunk_pages  # noqa: E402
 from knowledge.ingestion.pages import Description  # noqa: E402
 from knowledge.ingestion.sources import parsed_source, read_source  # noqa: E402

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from exams.assessor import ROLES
+from exams.examiner.assessor import ROLES
 from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import ANSWER_TOKENS, FINDINGS, POINT_TOKENS, QUESTION_TOKENS
 from exams.offline.features import PointText, beside, signs_of

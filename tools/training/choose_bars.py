@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from benchmarks.offline_assessor import Case, cases_of_claims, cases_of_items, shares_of, verdicts_of
 from exams import conf
-from exams.assessor import OfflineJudge
+from exams.examiner.assessor import OfflineJudge
 from exams.offline.classifier import Classifier
 from llm.minilm import tokenizer
 from tools.training.graded_answers import VALIDATION, lines_of

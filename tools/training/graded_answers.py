@@ -23,8 +23,8 @@ from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
 from exams.bank.point_clauses import opposites
+from exams.domain.values import Met
 from exams.offline.wording import idea_set
-from exams.values import Met
 from knowledge.grounding.sentences import sentences_in
 from knowledge.grounding.words import content_words
 

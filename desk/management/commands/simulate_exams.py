@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from desk.simulating import simulate
-from exams.ordering import OrderRefused
-from exams.session import OralPaused
+from exams.domain.exam_request import OrderRefused
+from exams.exchange.session import OralPaused
 from knowledge.management.json_command import SERVICE_AWAY, JsonCommand
 from knowledge.tenants import UnknownTenant, tenant_named
 

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from exams.bank.coverage import coverage_of
-from exams.scope import AIRCRAFT_CLASSES
-from exams.standards import certificates, element_facts
+from exams.domain.scope import AIRCRAFT_CLASSES
+from exams.examiner.element_facts import certificates, element_facts
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Item
 from knowledge.tenants import tenant_named

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from exams.briefing import NoSupport
-from exams.single_answer import AnswerTooLong, NothingToJudgeBy, assess_alone
+from exams.examiner.briefing import NoSupport
+from exams.exchange.single_answer import AnswerTooLong, NothingToJudgeBy, assess_alone
 from knowledge.management.json_command import JsonCommand
 from knowledge.standards.elements import UnknownElement
 

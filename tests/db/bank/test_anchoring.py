@@ -9,7 +9,7 @@ from desk.demo.content import demo_standard
 from exams.bank.anchor_runs import anchor_library
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.bank.loading import load_item_files
-from exams.briefing import library_state, supported_elements
+from exams.examiner.briefing import library_state, supported_elements
 from exams.models import AnchorRun
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, Concept, Document, KeyPoint

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from exams.bank.anchor_runs import LEASE
-from exams.desk import areas_for, board_for
+from exams.desk_page import areas_for, board_for
 from exams.models import AnchorRun
 from knowledge.generations import library_changed
 from knowledge.models import AcsElement, Concept, Item

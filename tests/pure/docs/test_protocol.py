@@ -2,8 +2,9 @@
 
 import pytest
 
-from exams import planner_diagram, protocol_page
-from exams.protocol import CLIENT_FRAMES, SERVER_FRAMES, describe
+from exams.domain import planner_diagram
+from exams.protocol import docs_page
+from exams.protocol.catalog import CLIENT_FRAMES, SERVER_FRAMES, describe
 from tests.pure.docs.pages import sections, text_of
 
 # What a client may send and will get: the outside of the system, which may grow and does not shrink.
@@ -27,7 +28,7 @@ PAGE = text_of("docs/architecture/protocol.md")
 
 
 def test_the_protocols_page_is_current() -> None:
-    assert protocol_page.page() == PAGE
+    assert docs_page.page() == PAGE
 
 
 def test_the_planners_page_is_current() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from exams.planner import event_for
-from exams.repeating import asks_again
-from exams.verdicts import asked_again
+from exams.domain.planner import event_for
+from exams.domain.repeat_request import asks_again
+from exams.domain.verdicts import asked_again
 
 AGAIN = [
     "Say it again",

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from exams.compute_slots import ComputeSlots, OutOfTime
+from exams.exchange.compute_slots import ComputeSlots, OutOfTime
 
 PATIENCE_SECONDS = 10
 SOON_SECONDS = 0.05  # that nothing happens can only be seen by waiting a little

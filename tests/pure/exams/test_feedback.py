@@ -3,9 +3,9 @@
 import re
 from itertools import pairwise
 
-from exams.feedback import feedback_for
-from exams.values import Met, Point
-from exams.verdicts import decide
+from exams.domain.feedback import feedback_for
+from exams.domain.values import Met, Point
+from exams.domain.verdicts import decide
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
 PRAISE = re.compile(

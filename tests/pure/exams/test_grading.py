@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from exams.grading import Grade, Outcome, TaskResult, grade, grade_task
-from exams.sampling import task_scope
-from exams.scope import Scope, ScopeRequest, scope_for
-from exams.values import ElementKind, Verdict
+from exams.domain.grading import Grade, Outcome, TaskResult, grade, grade_task
+from exams.domain.sampling import task_scope
+from exams.domain.scope import Scope, ScopeRequest, scope_for
+from exams.domain.values import ElementKind, Verdict
 from tests.doubles.orals import always, fact, facts_for, take
 
 KINDS: dict[str, ElementKind] = {"K": "knowledge", "R": "risk", "S": "skill"}

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exams.mastery import Attempt, after_attempt, estimates_from, weak_elements
-from exams.values import Verdict
+from exams.domain.mastery import Attempt, after_attempt, estimates_from, weak_elements
+from exams.domain.values import Verdict
 
 TOLD: dict[str, Verdict] = {"s": "satisfactory", "p": "partial", "u": "unsatisfactory", "x": "ungraded"}
 

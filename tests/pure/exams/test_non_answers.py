@@ -2,10 +2,10 @@
 
 import pytest
 
-from exams.feedback import feedback_for
-from exams.non_answers import is_non_answer
-from exams.planner import event_for
-from exams.verdicts import non_answer
+from exams.domain.feedback import feedback_for
+from exams.domain.non_answers import is_non_answer
+from exams.domain.planner import event_for
+from exams.domain.verdicts import non_answer
 
 NOTHING = {
     "zero-width space": "\u200b",

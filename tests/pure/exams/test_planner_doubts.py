@@ -1,8 +1,8 @@
 """One doubt a Task: what comes next, and who pays for it."""
 
-from exams.planner import Event, PlannerState, advance, standing_in, start
-from exams.scope import ScopeRequest, scope_for
-from exams.values import Manner
+from exams.domain.planner import Event, PlannerState, advance, standing_in, start
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import Manner
 from tests.doubles.orals import facts_for
 
 ELEMENTS = ("K1", "K2", "K3", "R1", "R2", "R3")

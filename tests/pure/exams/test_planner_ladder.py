@@ -2,9 +2,9 @@
 
 import pytest
 
-from exams.planner import Event, IllegalEvent, PlannerState, Step, advance, may_probe, start
-from exams.scope import ScopeRequest, scope_for
-from exams.values import Manner, StoredValueError
+from exams.domain.planner import Event, IllegalEvent, PlannerState, Step, advance, may_probe, start
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import Manner, StoredValueError
 from tests.doubles.orals import facts_for
 
 TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A")

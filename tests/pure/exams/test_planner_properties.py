@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.planner import EventName, IllegalEvent, PlannerState, advance, start
-from exams.scope import Scope, ScopeRequest, scope_for
+from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance, start
+from exams.domain.scope import Scope, ScopeRequest, scope_for
 from tests.doubles.orals import facts_for, stored
 
 TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", "PA.III.A")

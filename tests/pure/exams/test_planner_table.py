@@ -2,9 +2,9 @@
 
 import pytest
 
-from exams.planner import CONDITIONS, EVENTS, STATES, TABLE, IllegalEvent, PlannerState, advance, start
-from exams.planner_diagram import PAGE, page
-from exams.scope import ScopeRequest, scope_for
+from exams.domain.planner import CONDITIONS, EVENTS, STATES, TABLE, IllegalEvent, PlannerState, advance, start
+from exams.domain.planner_diagram import PAGE, page
+from exams.domain.scope import ScopeRequest, scope_for
 from tests.doubles.orals import facts_for
 
 LEGAL = {(row.state, row.event) for row in TABLE}
@@ -27,7 +27,7 @@ def in_state(name: str) -> PlannerState:
 
 
 def test_the_page_in_the_docs_is_the_one_drawn_from_the_table() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m exams.planner_diagram --write"
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m exams.domain.planner_diagram --write"
 
 
 def test_every_state_and_event_has_a_row_and_every_row_a_condition() -> None:

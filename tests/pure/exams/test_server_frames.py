@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
-from exams.grading import grade
-from exams.protocol import (
+from exams.domain.grading import grade
+from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.values import Point
+from exams.domain.verdicts import decide
+from exams.protocol.catalog import (
     SERVER_FRAMES,
     assessment_frame,
     describe,
@@ -24,9 +27,6 @@ from exams.protocol import (
     token_frame,
     without_answer,
 )
-from exams.scope import ScopeRequest, scope_for
-from exams.values import Point
-from exams.verdicts import decide
 from tests.doubles.orals import always, facts_for, take
 
 CONTRACT = Path(__file__).parents[3].parent / "shared" / "design" / "CONTRACT.md"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from exams.planner import Event, PlannerState, advance, steps_ahead
-from exams.sampling import Planned
+from exams.domain.planner import Event, PlannerState, advance, steps_ahead
+from exams.domain.sampling import Planned
 
 
 def planned(code: str, task: str = "PA.I.A") -> Planned:

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exams.values import Point
-from exams.verdicts import decide
+from exams.domain.values import Point
+from exams.domain.verdicts import decide
 
 RANK = {"unsatisfactory": 0, "partial": 1, "satisfactory": 2}
 MET_RANK = ["contradicted", "missing", "half", "met"]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from exams.values import Importance, Met, Point, Verdict
-from exams.verdicts import Decision, decide, score_of, weakest_point
+from exams.domain.values import Importance, Met, Point, Verdict
+from exams.domain.verdicts import Decision, decide, score_of, weakest_point
 
 MET: dict[str, Met] = {"+": "met", "~": "half", "-": "missing", "!": "contradicted"}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from exams.ranking import arm_of_exams
+from exams.examiner.search_arm import arm_of_exams
 
 
 @pytest.mark.parametrize("quick", ["keyword", "cohere", "openai"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from prometheus_client import REGISTRY
 
-from exams import pool
+from exams.exchange import executors
 
 PATIENCE_SECONDS = 30
 
@@ -15,7 +15,7 @@ PATIENCE_SECONDS = 30
 @pytest.fixture(autouse=True)
 def at_rest() -> Iterator[None]:
     yield
-    pool.finish_all()
+    executors.finish_all()
 
 
 def under_way(lane: str) -> float:
@@ -23,8 +23,8 @@ def under_way(lane: str) -> float:
 
 
 def test_it_counts_while_it_is_done_and_not_afterwards() -> None:
-    assert asyncio.run(pool.quick(under_way, "quick")) == 1
-    pool.finish_all()
+    assert asyncio.run(executors.quick(under_way, "quick")) == 1
+    executors.finish_all()
     assert under_way("quick") == 0
 
 
@@ -33,8 +33,8 @@ def test_what_fails_is_no_longer_under_way() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(pool.quick(failing))
-    pool.finish_all()
+        asyncio.run(executors.quick(failing))
+    executors.finish_all()
     assert under_way("quick") == 0
 
 
@@ -46,7 +46,7 @@ def test_work_whose_caller_is_gone_counts_until_it_ends() -> None:
         may_end.wait(PATIENCE_SECONDS)
 
     async def caller() -> None:
-        task = asyncio.create_task(pool.ahead("student", working))
+        task = asyncio.create_task(executors.ahead("student", working))
         await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -55,7 +55,7 @@ def test_work_whose_caller_is_gone_counts_until_it_ends() -> None:
     asyncio.run(caller())
     assert under_way("ahead") == 1
     may_end.set()
-    pool.finish_all()
+    executors.finish_all()
     assert under_way("ahead") == 0
 
 
@@ -64,17 +64,18 @@ def test_work_that_is_given_up_before_its_turn_no_longer_counts() -> None:
 
     async def caller() -> None:
         before = [
-            asyncio.create_task(pool.quick(may_end.wait, PATIENCE_SECONDS)) for _ in range(pool.QUICK_THREADS)
+            asyncio.create_task(executors.quick(may_end.wait, PATIENCE_SECONDS))
+            for _ in range(executors.QUICK_THREADS)
         ]
-        waiting = asyncio.create_task(pool.quick(int))
+        waiting = asyncio.create_task(executors.quick(int))
         await asyncio.sleep(0)
-        assert under_way("quick") == pool.QUICK_THREADS + 1
+        assert under_way("quick") == executors.QUICK_THREADS + 1
         waiting.cancel()
         await asyncio.sleep(0)
-        assert under_way("quick") == pool.QUICK_THREADS
+        assert under_way("quick") == executors.QUICK_THREADS
         may_end.set()
         await asyncio.gather(*before)
 
     asyncio.run(caller())
-    pool.finish_all()
+    executors.finish_all()
     assert under_way("quick") == 0

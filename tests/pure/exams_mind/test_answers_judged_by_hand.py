@@ -8,7 +8,7 @@ import os
 import pytest
 
 from benchmarks.offline_assessor import cases_of_items, verdicts_of
-from exams.assessor import OfflineJudge
+from exams.examiner.assessor import OfflineJudge
 from exams.offline.classifier import Classifier
 from tests.doubles.judged import Row, label_of, rows_of, verdict_on
 

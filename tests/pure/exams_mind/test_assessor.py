@@ -2,8 +2,8 @@
 
 import pytest
 
-from exams.assessor import AssessmentReply, Unusable, assess_answer, verbatim
-from exams.values import Exchange, Expectation
+from exams.domain.values import Exchange, Expectation
+from exams.examiner.assessor import AssessmentReply, Unusable, assess_answer, verbatim
 from knowledge.grounding.context import NO_SOURCES
 from tests.doubles.chats import SaysInTurn, points
 

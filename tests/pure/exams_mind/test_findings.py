@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from exams import conf
+from exams.domain.values import Expectation
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, described, nearest
 from exams.offline.findings import decide_met, find_points, parts_of, presses_on
-from exams.values import Expectation
 from tests.doubles.judged import points_of
 
 QUESTION = "You last flew forty days ago. What do you need before you may take passengers along?"

@@ -3,10 +3,10 @@
 import pytest
 
 from exams import conf
-from exams.assessor import Material, OfflineJudge
 from exams.bank.selection import MixUpKnown
+from exams.domain.values import Exchange, Expectation
+from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from exams.values import Exchange, Expectation
 from knowledge.grounding.quotes import find_quote
 from tests.doubles.judged import points_of
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.conf import ANSWER_CHARACTERS_MOST
-from exams.single_answer import AnswerTooLong, assess_alone
+from exams.exchange.single_answer import AnswerTooLong, assess_alone
 
 
 def test_an_answer_beyond_the_limit_is_refused_in_words() -> None:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from exams.assessor import assess_answer
-from exams.examiner import write_probe
-from exams.values import Exchange, Expectation, Point
+from exams.domain.values import Exchange, Expectation, Point
+from exams.examiner.assessor import assess_answer
+from exams.examiner.examiner import write_probe
 from knowledge.grounding.citations import Citation, cite
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage
 from tests.doubles.chats import SaysInTurn, points

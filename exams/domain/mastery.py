@@ -1,0 +1,95 @@
+"""Scored attempts become an estimate of what a student can do, element by element.
+
+Only what was asked and scored is an estimate; an element that was merely mentioned in a satisfactory answer
+is credited, marked as such, and gives way to the first real attempt. Nothing here is a forecast and nothing
+here decides a result. Pure: attempts come in, in the order they were made.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from exams.conf import MASTERY_BY_MENTION, MASTERY_DECAY, MASTERY_FULL, MASTERY_WEAK_BELOW, PARTIAL_WEIGHT
+from exams.domain.values import Verdict
+
+CREDIT: Final[Mapping[Verdict, float]] = {
+    "satisfactory": 1.0,
+    "partial": PARTIAL_WEIGHT,
+    "unsatisfactory": 0.0,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One final verdict on one element, with the codes of other elements that the answer mentioned."""
+
+    element: str
+    verdict: Verdict
+    mentioned: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What one element reads, 0 to 1, from `attempts` scored ones; `by_mention` if it was never asked."""
+
+    element: str
+    value: float
+    attempts: int = 0
+    last_verdict: Verdict | None = None
+    by_mention: bool = False
+
+    @property
+    def weak(self) -> bool:
+        return self.attempts > 0 and self.value < MASTERY_WEAK_BELOW
+
+
+def estimates_from(attempts: Iterable[Attempt]) -> Mapping[str, Estimate]:
+    """The estimates after all attempts, oldest first."""
+    estimates: dict[str, Estimate] = {}
+    for attempt in attempts:
+        estimates.update(_changes(attempt, estimates))
+    return estimates
+
+
+def after_attempt(before: Estimate | None, element: str, verdict: Verdict) -> Estimate | None:
+    """The estimate after one more verdict; an ungraded one changes nothing."""
+    if verdict not in CREDIT:
+        return before
+    attempts = 0 if before is None else before.attempts
+    weight = MASTERY_DECAY * _weight_of(attempts)
+    earlier = 0.0 if before is None or not attempts else before.value
+    value = (CREDIT[verdict] + weight * earlier) / (1 + weight)
+    return Estimate(element=element, value=value, attempts=attempts + 1, last_verdict=verdict)
+
+
+def after_mention(before: Estimate | None, element: str, verdict: Verdict) -> Estimate | None:
+    """The estimate of an element that an answer to another one mentioned: only a satisfactory one credits."""
+    if verdict != "satisfactory" or (before is not None and before.attempts):
+        return before
+    return Estimate(element=element, value=MASTERY_BY_MENTION, by_mention=True)
+
+
+def weak_elements(estimates: Iterable[Estimate]) -> tuple[str, ...]:
+    """Weak elements, weakest first; one that was never asked is not weak, it is not known."""
+    weak = sorted((item for item in estimates if item.weak), key=lambda item: (item.value, item.element))
+    return tuple(item.element for item in weak)
+
+
+def shown_percent(value: float) -> int:
+    """An estimate, or the mean of some, as pages show it."""
+    return round(MASTERY_FULL * value)
+
+
+def _changes(attempt: Attempt, estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    changed = {
+        attempt.element: after_attempt(estimates.get(attempt.element), attempt.element, attempt.verdict)
+    }
+    for code in attempt.mentioned:
+        if code != attempt.element:
+            changed[code] = after_mention(estimates.get(code), code, attempt.verdict)
+    return {code: estimate for code, estimate in changed.items() if estimate is not None}
+
+
+def _weight_of(attempts: int) -> float:
+    """The sum of the weights of so many attempts, the newest weighing 1."""
+    return sum(MASTERY_DECAY**age for age in range(attempts))

@@ -1,0 +1,538 @@
+"""The planner of an oral: a state machine. What happened becomes what the examiner does next.
+
+Theory
+======
+
+An oral is a queue of elements and a ladder for each of them. The ladder: an open question; if the answer is
+not satisfactory, one neutral probe at what is missing or wrong; a hint, only if the student asks for one and
+only in the manner `coach`; then move on. What the ladder ends with is the element's final verdict.
+
+The state says what is waited for:
+
+    ready        the oral is planned and has not begun
+    asking       an open question is out, an answer is awaited
+    probing      the probe is out
+    hinting      the hint is out; whatever comes now is final
+    moving_on    an element is done; this state is never stored, the planner leaves it at once
+    consenting   a Task has failed in the manner `checkride`: does the student want to go on?
+    paused       nothing is awaited; `resume` returns to where it was
+    finished     over: by plan, by the student, or because the student did not want to go on
+
+`TABLE` below is the whole machine: for a state and an event the rows are read from the top, and the first row
+whose condition holds is taken. If there is none, the event is illegal there: `IllegalEvent`, and nothing has
+changed, for states are values. The conditions are the few named questions in `CONDITIONS`; what a transition
+does to the queue stands in `_EFFECTS`. The diagram in docs/architecture/planner.md is drawn from the table.
+
+Rules that the table and the queue keep together:
+
+* **The budget is the number of scored elements.** Satisfactory answers to all of them ask as many different
+  elements and then the oral ends by itself. Every element has its one probe; hints are half as many as elements
+  at most.
+* **One doubt a Task** (`grading.standing_of`): after the first element that is not satisfactory, one more of
+  its kind from the same Task comes next. If one is planned anyway it is brought forward; else one comes from
+  the reserve and takes the place of the last extra element. If there is no room the doubt stays open.
+* **Failure is never a grade.** An ungraded answer earns nothing: the same question stands again, a bounded
+  number of times; after that the oral is paused, and `resume` returns to the same question. An element is left
+  out (`skip`) only where the library cannot support it; it is listed, and another of its kind takes its place.
+* **Nothing is asked twice.** An element leaves the queue or the reserve when it is asked.
+
+The planner knows no texts, no models, no database and no clock; verdicts come to it, it makes none.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, get_args
+
+from exams.conf import HINTS_PER_QUESTION, UNGRADED_TRIES
+from exams.domain.grading import Outcome, Standing, standing_of
+from exams.domain.sampling import Planned, Role
+from exams.domain.scope import Scope
+from exams.domain.serialization import StoredValueError, from_stored, to_stored
+from exams.domain.values import Form, Manner, Verdict
+from exams.domain.verdicts import Decision
+
+State = Literal["ready", "asking", "probing", "hinting", "moving_on", "consenting", "paused", "finished"]
+EventName = Literal[
+    "begin",
+    "satisfactory",
+    "partial",
+    "unsatisfactory",
+    "ungraded",
+    "repeat_asked",
+    "hint_asked",
+    "skip",
+    "pause",
+    "resume",
+    "consent_go_on",
+    "consent_stop",
+    "end",
+    "next",
+]
+Condition = Literal[
+    "",
+    "a probe is left",
+    "a hint is left",
+    "it may be tried again",
+    "a Task has just failed in checkride",
+    "elements are left",
+    "it was asking",
+    "it was probing",
+    "it was hinting",
+    "it was consenting",
+]
+Effect = Literal[
+    "", "ask", "follow up", "score", "try again", "leave out", "hold", "return", "by plan", "by student"
+]
+EndedBy = Literal["", "plan", "student", "no consent"]
+ActionKind = Literal["ask", "repeat", "await_consent", "wait", "finish"]
+
+STATES: Final[tuple[State, ...]] = get_args(State)
+EVENTS: Final[tuple[EventName, ...]] = get_args(EventName)
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """In `state`, on `event`, if `condition` holds: do `effect` and be in `then`."""
+
+    state: State
+    event: EventName
+    condition: Condition
+    then: State
+    effect: Effect
+
+
+TABLE: Final[tuple[Row, ...]] = (
+    Row("ready", "begin", "", "moving_on", ""),
+    Row("ready", "end", "", "finished", "by student"),
+    # An open question is out.
+    Row("asking", "satisfactory", "", "moving_on", "score"),
+    Row("asking", "partial", "a probe is left", "probing", "follow up"),
+    Row("asking", "partial", "", "moving_on", "score"),
+    Row("asking", "unsatisfactory", "a probe is left", "probing", "follow up"),
+    Row("asking", "unsatisfactory", "", "moving_on", "score"),
+    Row("asking", "repeat_asked", "", "asking", ""),
+    Row("asking", "ungraded", "it may be tried again", "asking", "try again"),
+    Row("asking", "ungraded", "", "paused", "hold"),
+    Row("asking", "hint_asked", "a hint is left", "hinting", "follow up"),
+    Row("asking", "skip", "", "moving_on", "leave out"),
+    Row("asking", "pause", "", "paused", "hold"),
+    Row("asking", "end", "", "finished", "by student"),
+    # The probe is out: the verdict on this answer is final.
+    Row("probing", "satisfactory", "", "moving_on", "score"),
+    Row("probing", "partial", "", "moving_on", "score"),
+    Row("probing", "unsatisfactory", "", "moving_on", "score"),
+    Row("probing", "repeat_asked", "", "probing", ""),
+    Row("probing", "ungraded", "it may be tried again", "probing", "try again"),
+    Row("probing", "ungraded", "", "paused", "hold"),
+    Row("probing", "hint_asked", "a hint is left", "hinting", "follow up"),
+    Row("probing", "skip", "", "moving_on", "leave out"),
+    Row("probing", "pause", "", "paused", "hold"),
+    Row("probing", "end", "", "finished", "by student"),
+    # The hint is out: so is this one.
+    Row("hinting", "satisfactory", "", "moving_on", "score"),
+    Row("hinting", "partial", "", "moving_on", "score"),
+    Row("hinting", "unsatisfactory", "", "moving_on", "score"),
+    Row("hinting", "repeat_asked", "", "hinting", ""),
+    Row("hinting", "ungraded", "it may be tried again", "hinting", "try again"),
+    Row("hinting", "ungraded", "", "paused", "hold"),
+    Row("hinting", "skip", "", "moving_on", "leave out"),
+    Row("hinting", "pause", "", "paused", "hold"),
+    Row("hinting", "end", "", "finished", "by student"),
+    # An element is done; `next` is the planner's own event and never comes from outside.
+    Row("moving_on", "next", "a Task has just failed in checkride", "consenting", ""),
+    Row("moving_on", "next", "elements are left", "asking", "ask"),
+    Row("moving_on", "next", "", "finished", "by plan"),
+    # A Task has failed and there is more to ask: either side may stop, going on needs consent.
+    Row("consenting", "consent_go_on", "", "asking", "ask"),
+    Row("consenting", "consent_stop", "", "finished", "by student"),
+    Row("consenting", "pause", "", "paused", "hold"),
+    Row("consenting", "end", "", "finished", "by student"),
+    # Paused: back to the same question.
+    Row("paused", "resume", "it was asking", "asking", "return"),
+    Row("paused", "resume", "it was probing", "probing", "return"),
+    Row("paused", "resume", "it was hinting", "hinting", "return"),
+    Row("paused", "resume", "it was consenting", "consenting", "return"),
+    Row("paused", "end", "", "finished", "by student"),
+)
+
+
+class IllegalEvent(ValueError):
+    """This event cannot happen in this state. Nothing has changed."""
+
+    def __init__(self, state: State, event: str, why: str) -> None:
+        super().__init__(f"“{event}” cannot happen while the oral is “{state}”: {why}")
+        self.state = state
+        self.event = event
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened. A verdict also says whether it `fails` its Task at once and how many
+    expectations were `omitted` that are not required."""
+
+    name: EventName
+    fails: bool = False
+    omitted: int = 0
+
+
+_VERDICTS: Final = (
+    Event(name="satisfactory"),
+    Event(name="partial"),
+    Event(name="unsatisfactory"),
+    Event(name="unsatisfactory", fails=True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannerState:
+    """All the planner remembers of one oral. `questions` is the budget of scored elements."""
+
+    version: int = VERSION
+    state: State = "ready"
+    manner: Manner = "coach"
+    questions: int
+    queue: tuple[Planned, ...]
+    reserve: tuple[Planned, ...] = ()
+    current: Planned | None = None
+    attempt: int = 0
+    tries: int = 0
+    probed: bool = False
+    hinted: bool = False
+    hints: int = 0
+    outcomes: tuple[Outcome, ...] = ()
+    left_out: tuple[Planned, ...] = ()
+    held: State | None = None
+    just_failed: str = ""
+    ended_by: EndedBy = ""
+
+    @property
+    def asked(self) -> int:
+        """Elements with a final verdict."""
+        return len(self.outcomes)
+
+    @property
+    def planned(self) -> int:
+        """Scored elements this oral will have had when it ends by its plan."""
+        return self.asked + len(self.queue) + (self.current is not None)
+
+    @property
+    def hints_left(self) -> int:
+        """Hints that may still be given."""
+        return int(self.questions * HINTS_PER_QUESTION) - self.hints
+
+    @property
+    def form(self) -> Form:
+        """The form of the question that is out, also while paused."""
+        match self.held if self.state == "paused" else self.state:
+            case "probing":
+                return "probe"
+            case "hinting":
+                return "hint"
+            case _:
+                return "opening"
+
+    def to_dict(self) -> dict[str, Any]:
+        return to_stored(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "PlannerState":
+        version = data.get("version")
+        if version != VERSION:
+            raise StoredValueError(f"PlannerState: version {version!r} was stored, {VERSION} can be read.")
+        return from_stored(cls, data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """What the examiner does next: `ask` puts a new question of `form`, `repeat` the one that is out."""
+
+    kind: ActionKind
+    element: Planned | None = None
+    form: Form = "opening"
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    state: PlannerState
+    action: Action
+
+
+def start(scope: Scope, manner: Manner = "coach") -> PlannerState:
+    """The state of an oral that has its scope and has not begun."""
+    return PlannerState(manner=manner, questions=len(scope.plan), queue=scope.plan, reserve=scope.reserve)
+
+
+def advance(state: PlannerState, event: Event | EventName) -> Step:
+    """The next state and what to do. Raises IllegalEvent, having changed nothing."""
+    happened = event if isinstance(event, Event) else Event(name=event)
+    if happened.name == "next":
+        raise IllegalEvent(state.state, "next", "the planner moves on by itself")
+    after = _take(state, happened)
+    if after.state == "moving_on":
+        after = _take(after, Event(name="next"))
+    return Step(state=after, action=_action(after, happened))
+
+
+def row_for(state: PlannerState, name: str) -> Row:
+    """The row of the table that applies. Raises IllegalEvent."""
+    rows = [row for row in TABLE if row.state == state.state and row.event == name]
+    for row in rows:
+        if CONDITIONS[row.condition](state):
+            return row
+    raise IllegalEvent(state.state, name, _why_illegal(state, name))
+
+
+def event_for(decision: Decision) -> Event:
+    """The event that a decision on an answer is."""
+    if decision.next_step == "repeat":
+        return Event(name="repeat_asked")
+    return Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
+
+
+def steps_ahead(state: PlannerState) -> tuple[Step, ...]:
+    """What each verdict on the answer that is waited for would lead to, the best verdict first; none if no answer is
+    waited for."""
+    if state.state not in ("asking", "probing", "hinting"):
+        return ()
+    return tuple(advance(state, event) for event in _VERDICTS)
+
+
+def may_probe(state: PlannerState) -> bool:
+    """Whether an answer that is not satisfactory now would be probed: what `verdicts.decide` has to know."""
+    return state.state == "asking" and _probe_left(state)
+
+
+def standing_in(state: PlannerState, task: str) -> Standing:
+    """Where a Task stands by now."""
+    return standing_of(outcome for outcome in state.outcomes if outcome.task == task)
+
+
+def _take(state: PlannerState, event: Event) -> PlannerState:
+    row = row_for(state, event.name)
+    return replace(_EFFECTS[row.effect](state, event), state=row.then)
+
+
+def _why_illegal(state: PlannerState, event: str) -> str:
+    if event == "hint_asked" and state.current is not None and state.state != "paused":
+        return _why_no_hint(state)
+    legal = dict.fromkeys(row.event for row in TABLE if row.state == state.state)
+    return f"it waits for {' or '.join(legal)}" if legal else "it is over"
+
+
+def _why_no_hint(state: PlannerState) -> str:
+    if state.manner != "coach":
+        return "there are no hints in a checkride"
+    return "one hint an element" if state.hinted else "no further hints in this oral"
+
+
+# --- conditions -----------------------------------------------------------------------------------------
+
+
+def _probe_left(state: PlannerState) -> bool:
+    return not state.probed
+
+
+def _hint_left(state: PlannerState) -> bool:
+    return state.manner == "coach" and not state.hinted and state.hints_left > 0
+
+
+def _may_try_again(state: PlannerState) -> bool:
+    return state.tries + 1 < UNGRADED_TRIES
+
+
+def _just_failed_in_checkride(state: PlannerState) -> bool:
+    return state.manner == "checkride" and bool(state.just_failed) and bool(state.queue)
+
+
+def _elements_left(state: PlannerState) -> bool:
+    return bool(state.queue)
+
+
+def _always(state: PlannerState) -> bool:
+    return True
+
+
+CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState], bool]]] = {
+    "": _always,
+    "a probe is left": _probe_left,
+    "a hint is left": _hint_left,
+    "it may be tried again": _may_try_again,
+    "a Task has just failed in checkride": _just_failed_in_checkride,
+    "elements are left": _elements_left,
+    "it was asking": lambda state: state.held == "asking",
+    "it was probing": lambda state: state.held == "probing",
+    "it was hinting": lambda state: state.held == "hinting",
+    "it was consenting": lambda state: state.held == "consenting",
+}
+
+
+# --- effects --------------------------------------------------------------------------------------------
+
+
+def _ask(state: PlannerState, event: Event) -> PlannerState:
+    return replace(
+        state,
+        current=state.queue[0],
+        queue=state.queue[1:],
+        attempt=1,
+        tries=0,
+        probed=False,
+        hinted=False,
+        just_failed="",
+    )
+
+
+def _follow_up(state: PlannerState, event: Event) -> PlannerState:
+    hint = event.name == "hint_asked"
+    return replace(
+        state,
+        hints=state.hints + hint,
+        attempt=state.attempt + 1,
+        tries=0,
+        probed=state.probed or not hint,
+        hinted=state.hinted or hint,
+    )
+
+
+def _score(state: PlannerState, event: Event) -> PlannerState:
+    element = _current(state)
+    outcome = Outcome(
+        code=element.code,
+        task=element.task,
+        kind=element.kind,
+        verdict=_verdict(event),
+        order=state.asked + 1,
+        fatal=event.fails,
+        omitted=event.omitted,
+    )
+    before = standing_in(state, element.task)
+    scored = replace(_done(state), outcomes=(*state.outcomes, outcome))
+    after = standing_in(scored, element.task)
+    if after.failed and not before.failed:
+        return replace(scored, just_failed=element.task)
+    return _with_element_in_doubt(scored, element, after) if after.doubt else scored
+
+
+def _try_again(state: PlannerState, event: Event) -> PlannerState:
+    return replace(state, tries=state.tries + 1)
+
+
+def _leave_out(state: PlannerState, event: Event) -> PlannerState:
+    element = _current(state)
+    return _with_substitute(replace(_done(state), left_out=(*state.left_out, element)), element)
+
+
+def _hold(state: PlannerState, event: Event) -> PlannerState:
+    return replace(state, held=state.state, tries=0)
+
+
+def _return(state: PlannerState, event: Event) -> PlannerState:
+    return replace(state, held=None)
+
+
+def _end_by_plan(state: PlannerState, event: Event) -> PlannerState:
+    return replace(_done(state), ended_by="plan")
+
+
+def _end_by_student(state: PlannerState, event: Event) -> PlannerState:
+    by: EndedBy = "no consent" if event.name == "consent_stop" else "student"
+    return replace(_done(state), held=None, ended_by=by)
+
+
+def _nothing(state: PlannerState, event: Event) -> PlannerState:
+    return state
+
+
+_EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] = {
+    "": _nothing,
+    "ask": _ask,
+    "follow up": _follow_up,
+    "score": _score,
+    "try again": _try_again,
+    "leave out": _leave_out,
+    "hold": _hold,
+    "return": _return,
+    "by plan": _end_by_plan,
+    "by student": _end_by_student,
+}
+
+
+def _done(state: PlannerState) -> PlannerState:
+    return replace(state, current=None, attempt=0, tries=0, probed=False, hinted=False, just_failed="")
+
+
+def _current(state: PlannerState) -> Planned:
+    if state.current is None:
+        raise IllegalEvent(state.state, "answer", "no question is out")
+    return state.current
+
+
+def _verdict(event: Event) -> Verdict:
+    if event.name in ("satisfactory", "partial", "unsatisfactory"):
+        return event.name
+    raise ValueError(f"“{event.name}” is no verdict")
+
+
+# --- the queue ------------------------------------------------------------------------------------------
+
+
+def _with_element_in_doubt(state: PlannerState, element: Planned, standing: Standing) -> PlannerState:
+    """The queue with one more element of the doubted kind at its head, if there is one and room for it."""
+    planned = [item for item in state.queue if item.task == element.task and item.kind == standing.doubt]
+    if planned:
+        return replace(state, queue=(planned[0], *(item for item in state.queue if item != planned[0])))
+    spare = [item for item in state.reserve if item.task == element.task and item.kind == standing.doubt]
+    roomy = _with_room(state) if spare else None
+    return state if roomy is None else _to_head(roomy, spare[0])
+
+
+def _with_room(state: PlannerState) -> PlannerState | None:
+    """The state with room for one more scored element: within the budget, or instead of the last extra."""
+    if state.asked + len(state.queue) < state.questions:
+        return state
+    extras = [item for item in state.queue if item.role == "extra"]
+    if not extras:
+        return None
+    queue = tuple(item for item in state.queue if item != extras[-1])
+    return replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
+
+
+def _to_head(state: PlannerState, item: Planned, role: Role = "needed") -> PlannerState:
+    reserve = tuple(other for other in state.reserve if other != item)
+    return replace(state, queue=(replace(item, role=role), *state.queue), reserve=reserve)
+
+
+def _with_substitute(state: PlannerState, element: Planned) -> PlannerState:
+    """What is asked instead: at once if of the same Task and kind; else at the end, as an extra element."""
+    alike = [item for item in state.reserve if (item.task, item.kind) == (element.task, element.kind)]
+    if alike:
+        nearest = min(alike, key=lambda item: item.unit != element.unit)
+        return _to_head(state, nearest, element.role)
+    if not state.reserve:
+        return state
+    other = min(state.reserve, key=lambda item: item.task != element.task)
+    reserve = tuple(item for item in state.reserve if item != other)
+    return replace(state, queue=(*state.queue, replace(other, role="extra")), reserve=reserve)
+
+
+# --- actions --------------------------------------------------------------------------------------------
+
+
+def _action(state: PlannerState, event: Event) -> Action:
+    match state.state:
+        case "finished":
+            return Action(kind="finish")
+        case "consenting":
+            return Action(kind="await_consent")
+        case "paused":
+            return Action(kind="wait")
+        case _:
+            kind: ActionKind = "repeat" if _same_question(state, event) else "ask"
+            return Action(kind=kind, element=state.current, form=state.form, attempt=state.attempt)
+
+
+def _same_question(state: PlannerState, event: Event) -> bool:
+    return event.name in ("resume", "repeat_asked") or (event.name == "ungraded" and state.tries > 0)

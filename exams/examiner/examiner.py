@@ -1,0 +1,405 @@
+"""A briefing becomes what the examiner says: an opening question, a probe, a hint, and the sentence between two Tasks.
+
+The words are the item's own. A vendor's model may reword them into the exam's scene; what it says is checked: sources
+exist, the givens are all there, nothing is given away, no rule is told, the manners of an oral are kept. A wording with
+faults is asked for once more, with the faults; after that the item's own words are said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any, Final
+
+import structlog
+from pydantic import BaseModel, ConfigDict, Field
+
+from exams import conf
+from exams.bank.lint import filled
+from exams.domain.question_checks import faults_of, figures_in
+from exams.domain.values import ElementKind, Expectation, ExpectationKind, Form, Point
+from exams.domain.verdicts import weakest_point
+from exams.examiner.briefing import EXAMINER as ROLE
+from exams.examiner.briefing import Briefing, NoSupport
+from exams.examiner.expectations import listed_expectations
+from exams.examiner.source_quality import OF_AUTHORITY, disagreements, how_good
+from knowledge.grounding.citations import Citation
+from knowledge.grounding.context import NO_SOURCES, GroundedContext
+from llm.errors import ModelError
+from llm.interfaces import ChatModel, ChatRequest, Message
+from llm.prompts import Prompt, fence, load
+from llm.registry import chat_model
+from llm.structured import Structured, ask
+
+log = structlog.get_logger(__name__)
+
+REFUSED: Final = "The examiner's wording did not pass its checks; the item's own words were used."
+AWAY: Final = "The examiner's model could not be reached; the item's own words were used."
+"""Why a question was not worded by the model, as its provenance says it."""
+
+QUOTED_BACK_WORDS: Final = 14
+"""Words of a contradicted statement up to which it is quoted back whole; a longer one is not clipped but left out."""
+
+
+class QuestionReply(BaseModel):
+    """What a model answers when it is asked for a question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = Field(min_length=1, max_length=800)
+    expectations: list[str] = Field(default_factory=list, max_length=20)
+    sources: list[int] = Field(default_factory=list, max_length=20)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Something the examiner said before in the same exam."""
+
+    text: str
+    task: str = ""
+    task_title: str = ""
+    area_title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What the examiner says, and who worded it. `degraded` says why it is not what it should be."""
+
+    text: str
+    transition: str = ""
+    provenance: dict[str, Any] = field(default_factory=dict)
+    degraded: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """One thing to be worded, with all that it is made from and checked by. `own` are the item's words for it, empty
+    where there is no item."""
+
+    form: Form
+    kind: ElementKind
+    own: str
+    expectations: tuple[Expectation, ...]
+    citations: tuple[Citation, ...]
+    givens: tuple[str, ...] = ()
+    element_text: str = ""
+    element_code: str = ""
+    task: str = ""
+    difficulty: str = "standard"
+    question: str = ""
+    said: str = ""
+    aim: str = ""
+    recent: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    context: GroundedContext = NO_SOURCES
+    evidence: dict[str, Any] = field(default_factory=dict)
+
+
+# --- the three things an examiner says ------------------------------------------------------------------------
+
+
+def write_opening(
+    briefing: Briefing,
+    *,
+    history: Sequence[Asked] = (),
+    difficulty: str = "standard",
+    seed: str = "",
+    notes: Sequence[str] = (),
+    model: ChatModel | None = None,
+) -> Words:
+    """The opening question about a briefing. `notes` are what operators say about manner, no source for anything.
+
+    Raises NoSupport where there is no item and no model's question passes the checks.
+    """
+    element, item, values = briefing.element, briefing.item, briefing.values or {}
+    order = _Order(
+        form="opening",
+        kind=element.kind,
+        own=filled(item.stem, values) if item else "",
+        givens=tuple(str(value) for value in values.values()),
+        element_text=element.text,
+        element_code=element.code,
+        task=element.task_title,
+        expectations=briefing.expectations,
+        citations=briefing.citations,
+        difficulty=difficulty,
+        recent=tuple(one.text for one in history),
+        notes=tuple(notes),
+        context=briefing.context,
+        evidence={
+            "evidence": briefing.versions,
+            **({"item": item.key, "item_version": item.version, "values": dict(values)} if item else {}),
+        },
+    )
+    words = _worded(order, model)
+    if not words.text:
+        raise NoSupport(f"{element.code}: no question about its claims passed the checks")
+    transition = transition_to(element.task, element.task_title, element.area_title, history, seed=seed)
+    return replace(words, transition=transition)
+
+
+def write_probe(
+    *,
+    question: str,
+    answer: str,
+    points: Sequence[Point],
+    expectations: Sequence[Expectation],
+    citations: Sequence[Citation],
+    context: GroundedContext = NO_SOURCES,
+    notes: Sequence[str] = (),
+    model: ChatModel | None = None,
+) -> Words:
+    """A neutral probe at the most important point that is open. What was said wrongly is challenged in the student's
+    own words; what was right never is, and of what is half right more is asked."""
+    aim = weakest_point(points)
+    expected = _expected(aim, expectations)
+    own = expected.ask or ASKS[expected.kind]
+    said = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
+    if said and len(said.split()) <= QUOTED_BACK_WORDS:
+        own = f"You said: “{said.strip().rstrip('.!?')}”. {own}"
+    elif said:
+        own = f"Think once more about one thing you said. {own}"
+    elif aim and aim.met == "half":
+        own = f"{FURTHER} {own}"
+    order = _follow_up("probe", own, expected, expectations, citations, context, question, notes)
+    return _worded(replace(order, said=answer), model)
+
+
+def write_hint(
+    *,
+    question: str,
+    points: Sequence[Point],
+    expectations: Sequence[Expectation],
+    citations: Sequence[Citation],
+    context: GroundedContext = NO_SOURCES,
+    notes: Sequence[str] = (),
+    model: ChatModel | None = None,
+) -> Words:
+    """A hint at where the most important open point is to be looked for."""
+    expected = _expected(weakest_point(points), expectations)
+    own = expected.hint or _place_of(expected, citations)
+    order = _follow_up("hint", own, expected, expectations, citations, context, question, notes)
+    return _worded(order, model)
+
+
+FURTHER: Final = "Tell me a little more."
+"""Before the probe at a point that is half met, which may ask again for the half that was said."""
+ASKS: Final[dict[ExpectationKind, str]] = {
+    "rule": "What else belongs to that rule?",
+    "explain": "How does that work, and what follows from it for you as the pilot?",
+    "read": "What else do you read from it?",
+    "hazard": "What is the danger in this situation, as you see it?",
+    "assess": "How likely is that here, and how bad would it be?",
+    "mitigate": "What would you actually do about it?",
+    "decide": "So what do you decide, and why?",
+}
+"""The probe at a claim that no item covers; an item's point has its own."""
+
+
+def _expected(aim: Point | None, expectations: Sequence[Expectation]) -> Expectation:
+    wanted = aim.key if aim else ""
+    return next((one for one in expectations if one.key == wanted), expectations[0])
+
+
+def _place_of(expected: Expectation, citations: Sequence[Citation]) -> str:
+    named = [one.section or one.document for one in citations if one.n in expected.citations]
+    return f"Think of what you have read in {named[0]}." if named else ASKS[expected.kind]
+
+
+_TURNS: Final = (
+    "Okay. Let's talk about {new}.",
+    "Let's leave {old} there and turn to {new}.",
+    "On to {new}.",
+    "Let's move from {old} to {new}.",
+)
+_FIRST: Final = ("Let's begin with {new}.", "We'll start with {new}.")
+
+
+def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:
+    """The sentence between two Tasks; between two Areas it names the Area. Empty within a Task."""
+    last = next((one for one in reversed(history) if one.task), None)
+    if not title or (last and last.task == task):
+        return ""
+    new = _spoken(title)
+    if last is None:
+        return _drawn(_FIRST, seed).format(new=new)
+    across = bool(area and last.area_title and area != last.area_title)
+    old = last.area_title if across else last.task_title
+    turns = _TURNS if old else (_TURNS[0], _TURNS[2])
+    return _drawn(turns, f"{seed}/{len(history)}").format(old=_spoken(old), new=new)
+
+
+def _drawn(wordings: Sequence[str], seed: str) -> str:
+    return wordings[int(sha256(seed.encode()).hexdigest(), 16) % len(wordings)]
+
+
+def _spoken(title: str) -> str:
+    """A title as it is said in a sentence: acronyms and names keep their capitals."""
+    words = title.strip(" .").split()
+    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
+
+
+# --- wording and checking -------------------------------------------------------------------------------------
+
+
+def _worded(order: _Order, model: ChatModel | None) -> Words:
+    """The item's own words, or what a vendor's model makes of them."""
+    chosen = model or chat_model(ROLE)
+    if not chosen.external:
+        return _own(order)
+    try:
+        return _by_model(order, chosen) or _own(order, REFUSED)
+    except ModelError as error:
+        log.warning("examiner_away", element=order.element_code, code=error.code)
+        return _own(order, AWAY)
+
+
+def _own(order: _Order, because: str = "") -> Words:
+    provenance = {"provider": "offline", "model": "item bank", "prompt_version": "", **order.evidence}
+    if because:
+        provenance["because"] = because
+    return Words(text=order.own, provenance=provenance, degraded=because)
+
+
+def _by_model(order: _Order, model: ChatModel) -> Words | None:
+    """What the model says, if it passes the checks at the first or the second try."""
+    faults: tuple[str, ...] = ()
+    for _ in range(conf.QUESTION_TRIES):
+        prompt = _prompt(order, faults)
+        reply = ask(model, _request(order, prompt))
+        faults = _faults(order, reply.value.text) + _reference_faults(order, reply.value)
+        if not faults:
+            return _words(order, reply)
+        log.info("question_refused", element=order.element_code, form=order.form, faults=list(faults))
+    return None
+
+
+def _words(order: _Order, reply: Structured[QuestionReply]) -> Words:
+    provenance = {
+        "provider": reply.provider,
+        "model": reply.model,
+        "prompt_version": reply.prompt_version,
+        "repaired": reply.repaired,
+        **order.evidence,
+    }
+    return Words(text=" ".join(reply.value.text.split()), provenance=provenance)
+
+
+def _faults(order: _Order, text: str) -> tuple[str, ...]:
+    found = faults_of(
+        text,
+        expectations=[*(one.text for one in order.expectations), *(one.quote for one in order.citations)],
+        element_text=order.element_text,
+        previous=order.recent[-1] if order.recent else "",
+        own_words=order.said,
+        secret_amounts=_secret_amounts(order),
+        support=_support(order),
+    )
+    lost = [given for given in order.givens if given not in text]
+    return (*found, f"Keep the given “{lost[0]}” in the question.") if lost else found
+
+
+def _secret_amounts(order: _Order) -> list[str]:
+    """Amounts that are asked for; those of the item's own words are givens."""
+    given = figures_in(order.own)
+    wanted = [figure for one in order.expectations for figure in figures_in(one.text)]
+    return [figure.text for figure in wanted if not any(figure.same_as(one) for one in given)]
+
+
+def _reference_faults(order: _Order, reply: QuestionReply) -> tuple[str, ...]:
+    numbers, keys = {one.n for one in order.citations}, {one.key for one in order.expectations}
+    wrong = [n for n in reply.sources if n not in numbers]
+    unknown = [key for key in reply.expectations if key not in keys]
+    found = []
+    if wrong:
+        found.append(f"There is no source {wrong[0]}.")
+    if unknown:
+        found.append(f"There is no expectation {unknown[0]!r}.")
+    return tuple(found)
+
+
+def _support(order: _Order) -> tuple[str, ...]:
+    """Where amounts may come from: the sources, the item's own words, and what has been said."""
+    known = [one.quote for one in order.citations] + [one.text for one in order.expectations]
+    return (*known, order.own, order.element_text, order.question, order.said)
+
+
+def _request(order: _Order, prompt: Prompt) -> ChatRequest[QuestionReply]:
+    return ChatRequest(
+        role=ROLE,
+        system=prompt.text,
+        messages=(Message("user", "Write it now."),),
+        schema=QuestionReply,
+        material=order,
+        prompt_version=prompt.version,
+        timeout=conf.EXAMINER_TIMEOUT_S,
+    )
+
+
+def _prompt(order: _Order, faults: Iterable[str]) -> Prompt:
+    reasons = "".join(f"\n* {fault}" for fault in faults)
+    return load(
+        "exams",
+        "examiner",
+        form=order.form,
+        element=order.element_code or "-",
+        kind=order.kind,
+        topic=order.element_text,
+        task=order.task or "-",
+        difficulty=order.difficulty,
+        own=order.own or "none; write the question yourself",
+        expectations=listed_expectations(order.expectations),
+        sources=listed_sources(order.citations),
+        quality=how_good(order.context),
+        authority=OF_AUTHORITY,
+        disagreements=disagreements(order.context),
+        asked="\n".join(f"* {text}" for text in order.recent[-5:]) or "nothing yet",
+        notes="\n".join(fence("note", one) for one in order.notes) or "none",
+        follow_up=_about_the_answer(order),
+        reasons=f"\n\nYour last attempt was not shown, because:{reasons}" if reasons else "",
+    )
+
+
+def _about_the_answer(order: _Order) -> str:
+    if order.form == "opening":
+        return ""
+    lines = [f"The question was: {order.question}", f"Aim at this, without naming it: {order.aim}"]
+    if order.said:
+        lines.append(fence("answer", order.said))
+    return "\n".join(lines)
+
+
+def listed_sources(citations: Iterable[Citation]) -> str:
+    """Citations as numbered, fenced sources."""
+    return "\n".join(
+        fence(
+            "source",
+            f"[{one.n}] {one.label or one.document}, {one.edition} (relevance {one.relevance:.2f})\n{one.quote}",
+        )
+        for one in citations
+    )
+
+
+def _follow_up(
+    form: Form,
+    own: str,
+    expected: Expectation,
+    expectations: Sequence[Expectation],
+    citations: Sequence[Citation],
+    context: GroundedContext,
+    question: str,
+    notes: Sequence[str],
+) -> _Order:
+    kind: ElementKind = "risk" if any(one.kind == "hazard" for one in expectations) else "knowledge"
+    return _Order(
+        form=form,
+        kind=kind,
+        own=own,
+        aim=expected.text,
+        expectations=tuple(expectations),
+        citations=tuple(citations),
+        context=context,
+        question=question,
+        notes=tuple(notes),
+    )

@@ -1,0 +1,121 @@
+"""What the sources say becomes what an answer is expected to convey.
+
+A key point of an item says itself what it is; an approved claim is a must where it is a rule, holds a number or names a
+safety action. A risk element is always expected to be met in three ways: the hazard named, assessed for this flight,
+mitigated. Pure: plain values in, plain values out; what may be shown was decided before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, cast, get_args
+
+from exams.domain.values import ElementKind, Expectation, ExpectationKind, Importance
+from knowledge.grounding.citations import Citation, QuoteNotFound, cite
+from knowledge.grounding.context import GroundedContext
+from knowledge.grounding.polarity import modality_of
+from knowledge.grounding.quantities import quantities_in
+
+RISK_KINDS: Final[tuple[ExpectationKind, ...]] = ("hazard", "assess", "mitigate")
+
+_ACTION: Final = re.compile(
+    r"\b(?:must|shall|immediately|at once|never|do not|land as soon|turn off|declare|descend|stop)\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """A statement that may be expected, and the words of the passage that it rests on: the rule, then its lead-in. One
+    that rests on an artifact of the question has no passage."""
+
+    key: str
+    statement: str
+    chunk_id: str
+    quotes: tuple[str, ...]
+    kind: ExpectationKind
+    importance: Importance
+    p0: bool = False
+    also: tuple[str, ...] = ()
+    ask: str = ""
+    hint: str = ""
+    version: str = ""
+
+
+def kind_of(statement: str, role: str, element: ElementKind) -> ExpectationKind:
+    """The kind a reviewer gave a claim, else what its words are: a rule or an explanation. What a risk's claim is, its
+    reviewer says; without that it is a hazard."""
+    if role in get_args(ExpectationKind):
+        return cast(ExpectationKind, role)
+    if element == "risk":
+        return "hazard"
+    return "rule" if modality_of(statement) in ("must", "may_not", "may", "not_required") else "explain"
+
+
+def importance_of(statement: str, given: str, kind: ExpectationKind) -> Importance:
+    """Must for rules, numbers, safety actions and the three of a risk; should for the rest."""
+    if given in get_args(Importance):
+        return cast(Importance, given)
+    if kind in ("rule", *RISK_KINDS) or quantities_in(statement) or _ACTION.search(statement):
+        return "must"
+    return "should"
+
+
+def expectations_from(
+    bases: Iterable[Basis], context: GroundedContext
+) -> tuple[tuple[Expectation, ...], tuple[Citation, ...]]:
+    """An expectation for each basis whose words stand in their passage, with the citations they rest on, numbered from
+    1."""
+    passages = {passage.chunk_id: passage for passage in context.passages}
+    expectations: list[Expectation] = []
+    citations: list[Citation] = []
+    for one in bases:
+        found: list[Citation] = []
+        for quote in one.quotes:
+            if passage := passages.get(one.chunk_id):
+                with suppress(QuoteNotFound):
+                    found.append(cite(passage, quote, n=len(citations) + len(found) + 1))
+        if one.quotes and (not found or found[0].quote != " ".join(one.quotes[0].split())):
+            continue
+        citations += found
+        expectations.append(
+            Expectation(
+                key=one.key,
+                text=one.statement,
+                importance=one.importance,
+                kind=one.kind,
+                citations=tuple(citation.n for citation in found),
+                p0=one.p0,
+                also=one.also,
+                ask=one.ask,
+                hint=one.hint,
+            )
+        )
+    return tuple(expectations), tuple(citations)
+
+
+def ordered(bases: Iterable[Basis]) -> tuple[Basis, ...]:
+    """The three of a risk in their order, P0 before the rest, musts before shoulds; otherwise as they come."""
+    return tuple(sorted(bases, key=lambda one: (_risk_place(one.kind), not one.p0, one.importance != "must")))
+
+
+def _risk_place(kind: ExpectationKind) -> int:
+    return RISK_KINDS.index(kind) if kind in RISK_KINDS else 0
+
+
+def one_of_each_risk(bases: Sequence[Basis]) -> tuple[Basis, ...] | None:
+    """Hazard, assessment and mitigation, the first of each; None where one of the three is missing."""
+    first = {kind: next((one for one in bases if one.kind == kind), None) for kind in RISK_KINDS}
+    found = tuple(one for one in first.values() if one is not None)
+    return found if len(found) == len(RISK_KINDS) else None
+
+
+def listed_expectations(expectations: Iterable[Expectation]) -> str:
+    """Expectations as a prompt lists them."""
+    return "\n".join(
+        f"* key {one.key} ({one.importance}, {one.kind}, sources {', '.join(map(str, one.citations)) or 'none'}): "
+        f"{one.text}"
+        for one in expectations
+    )

@@ -1,8 +1,0 @@
-from django.urls import URLPattern, path, re_path
-
-from .consumers import ExamConsumer, NoSuchRoom
-
-websocket_urlpatterns: list[URLPattern] = [
-    path("ws/exams/<uuid:exam_id>/", ExamConsumer.as_asgi()),
-    re_path("", NoSuchRoom.as_asgi()),
-]
