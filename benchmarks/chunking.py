@@ -27,12 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge.grounding.sentences import sentences_in
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.semantic import distance
+from knowledge.ingestion.chunking.strategies import strategy_named
+from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.pages import ParsedDocument
-from knowledge.ingestion.semantic import distance
-from knowledge.ingestion.strategies import strategy_named
+from knowledge.ingestion.formats.markdown import markdown_document
 from llm.local import LocalEmbeddingModel
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "retrieval" / "cfr_aim"

@@ -44,10 +44,10 @@ django.setup()
 
 from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
 from knowledge.ingestion import pipeline  # noqa: E402
-from knowledge.ingestion.embedding import embedded_text  # noqa: E402
-from knowledge.ingestion.figures import embedded_wishes  # noqa: E402
-from knowledge.ingestion.jobs import submit_file  # noqa: E402
-from knowledge.ingestion.picture_wishes import Wish  # noqa: E402
+from knowledge.ingestion.figures.detection import embedded_wishes  # noqa: E402
+from knowledge.ingestion.figures.image_requests import Wish  # noqa: E402
+from knowledge.ingestion.jobs.jobs import submit_file  # noqa: E402
+from knowledge.ingestion.vectors.embedding import embedded_text  # noqa: E402
 from knowledge.models import Chunk, Document, EmbeddingCache, IngestionJob  # noqa: E402
 from llm import registry  # noqa: E402
 from llm.minilm import converted_model, tokenizer  # noqa: E402

@@ -12,7 +12,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.ingestion.embedding import embedded_text
+from knowledge.ingestion.vectors.embedding import embedded_text
 from knowledge.models import ChunkEmbedding
 from knowledge.retrieval.query import IDLE
 from llm.interfaces import EmbeddingModel

@@ -20,10 +20,10 @@ from typing import Any
 
 import pymupdf
 
-from knowledge.ingestion.chunking import ChunkDraft, ChunkLine, chunk_pages
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.pages import ParsedDocument, RawPage, clean_text
-from knowledge.ingestion.pdf import PdfHead, read_pdf
+from knowledge.ingestion.chunking.chunker import ChunkDraft, ChunkLine, chunk_pages
+from knowledge.ingestion.document_model import ParsedDocument, RawPage, clean_text
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 from llm.minilm import tokenizer
 
 FAA = Path(__file__).resolve().parents[2] / "shared" / "data" / "faa"

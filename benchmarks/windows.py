@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.strategies import Strategy, strategy_named
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.strategies import Strategy, strategy_named
+from knowledge.ingestion.formats.markdown import markdown_document
 from llm.local import LocalEmbeddingModel
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "retrieval"
@@ -223,7 +223,7 @@ def _chunks(text: str, strategy: Strategy, model: LocalEmbeddingModel) -> Sequen
 
 
 def _embedded_text(chunk: ChunkDraft) -> str:
-    """What of a chunk is embedded, as `knowledge.ingestion.embedding` has it."""
+    """What of a chunk is embedded, as `knowledge.ingestion.vectors.embedding` has it."""
     named = not chunk.heading or chunk.heading in chunk.text[:400]
     return chunk.text if named else f"{chunk.heading}\n\n{chunk.text}"
 

@@ -17,8 +17,8 @@ from curation.models import Claim
 from curation.offers import nearest_words, statement_beside
 from curation.selectors import quotes_of
 from knowledge.grounding.words import content_words
-from knowledge.ingestion.anchoring import BEARING, out_of_service
-from knowledge.ingestion.editions import edition_in_force
+from knowledge.ingestion.claim_anchoring import BEARING, out_of_service
+from knowledge.ingestion.editions.editions import edition_in_force
 from knowledge.library import Passage, passage_for
 from knowledge.models import Chunk, ConceptChunkEvidence, Document
 from knowledge.models.documents import DocumentStatus

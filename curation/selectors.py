@@ -10,7 +10,7 @@ from django.db.models import Case, Count, IntegerField, Prefetch, Q, QuerySet, W
 
 from curation.key_facts import UNBOUND
 from curation.models import Claim, ReviewDecision
-from knowledge.ingestion.anchoring import out_of_service
+from knowledge.ingestion.claim_anchoring import out_of_service
 from knowledge.library import Passage, passage_for
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import EvidenceType, Priority, ValidationStatus

@@ -10,8 +10,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from knowledge.ingestion.counting import estimate_line, spent_line
-from knowledge.ingestion.pace import told
+from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
+from knowledge.ingestion.jobs.eta import told
 from knowledge.ingestion.pipeline import STEPS
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus

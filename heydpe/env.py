@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.conf import LEASE_SECONDS
-from knowledge.ingestion.strategies import MEASURED, Strategy, UnknownStrategy, strategy_named
+from knowledge.ingestion.chunking.strategies import MEASURED, Strategy, UnknownStrategy, strategy_named
 from llm.conf import (
     ANTHROPIC_MODEL,
     CALLS_PER_SCHOOL,

@@ -16,17 +16,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from knowledge.ingestion.chunking.strategies import UnknownStrategy
+from knowledge.ingestion.editions.editions import Served, WrongEdition, editions_of
+from knowledge.ingestion.jobs.jobs import cancel_job, retry_job, start_job
+from knowledge.ingestion.ocr_jobs import recognise_document
 from llm.registry import embedding_model
 
 from . import conf
 from .graph.bundle import bundle_for_element
-from .ingestion.editions import Served, WrongEdition, editions_of
 from .ingestion.errors import IngestionError
-from .ingestion.jobs import cancel_job, retry_job, start_job
 from .ingestion.rechunking import reason_for, rechunk_document
-from .ingestion.recognising import recognise_document
 from .ingestion.sources import BadOption
-from .ingestion.strategies import UnknownStrategy
 from .library import documents_for, documents_of_operator, jobs_of_operator
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus

@@ -6,9 +6,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from knowledge.ingestion.editions.editions import PLACED
+
 from .grounding.highlight import Rect, rectangles_for_quote
 from .grounding.quotes import find_quote
-from .ingestion.editions import PLACED
 from .models import Chunk, Document, EditionPlace, Image, IngestionJob, Page
 from .models.documents import DocumentStatus
 from .models.tenancy import Role

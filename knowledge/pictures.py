@@ -6,7 +6,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from .ingestion.pdf import render_page
+from knowledge.ingestion.parsing.pdf import render_page
+
 from .models import Document
 
 # 130 dots an inch: a letter page is 1,105 px wide, sharp in a column of 850 px and about 100 KB as WebP.

@@ -9,11 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from llm.registry import embedding_model
-
-from .due_dates import check_by_for, next_check
-from .generations import library_changed
-from .ingestion.editions import (
+from knowledge.ingestion.editions.editions import (
     Served,
     bring_back,
     join_editions,
@@ -21,6 +17,10 @@ from .ingestion.editions import (
     publish_edition,
     share_passages,
 )
+from llm.registry import embedding_model
+
+from .due_dates import check_by_for, next_check
+from .generations import library_changed
 from .models import Document
 from .models.documents import DocumentStatus
 

@@ -17,10 +17,10 @@ from django.db.models import OuterRef, Subquery
 
 from knowledge.graph.skeleton import load_standard
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.estimating import estimate_job
-from knowledge.ingestion.jobs import submit_file, submit_upload
-from knowledge.ingestion.standard_files import standard_in
-from knowledge.ingestion.turning_away import refusal_kept
+from knowledge.ingestion.estimates import estimate_job
+from knowledge.ingestion.jobs.jobs import submit_file, submit_upload
+from knowledge.ingestion.jobs.rejected_uploads import refusal_kept
+from knowledge.ingestion.parsing.standard_files import standard_in
 from knowledge.models import Document, IngestionJob, Standard, Tenant
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobState

@@ -5,11 +5,12 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.utils import timezone
 
+from knowledge.ingestion.jobs.content_storage import clear_unfinished
+from knowledge.ingestion.jobs.jobs import RUN_TASK, next_job, wake_for_waiting
+
 from . import conf
 from .currency import report_overdue
 from .generations import everything_changed
-from .ingestion.jobs import RUN_TASK, next_job, wake_for_waiting
-from .ingestion.keeping import clear_unfinished
 from .ingestion.pipeline import run_job
 from .retrieval.watch import watch
 from .standard_intake import load_standard_of, load_standards_left

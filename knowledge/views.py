@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
-from .ingestion.editions import edition_in_force
+from knowledge.ingestion.editions.editions import edition_in_force
+
 from .ingestion.errors import RefusedFile
 from .library import (
     chunk_in_edition,

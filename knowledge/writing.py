@@ -10,10 +10,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from knowledge.ingestion.jobs.content_storage import keep_once
+from knowledge.ingestion.jobs.jobs import wake_worker
+
 from . import conf
 from .ingestion.errors import IngestionError
-from .ingestion.jobs import wake_worker
-from .ingestion.keeping import keep_once
 from .ingestion.sources import checked_options
 from .models import Document, IngestionJob
 from .models.documents import DocumentStatus, Origin

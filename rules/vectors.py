@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-from knowledge.ingestion.embedding import embed_texts
+from knowledge.ingestion.vectors.embedding import embed_texts
 from llm.interfaces import EmbeddingModel
 
 from .models import AnswerVector, QuestionVector, RuleAnswer, RuleQuestion

@@ -20,13 +20,13 @@ from PIL import Image, ImageDraw, ImageFont
 
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.sentences import sentences_in
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.illustrating import illustrated
-from knowledge.ingestion.linking import Link, LinkedChunk, LinkedFigure, links_between
-from knowledge.ingestion.pages import Box, Paragraph, ParsedDocument, RawPage
-from knowledge.ingestion.pdf import PdfHead, read_pdf
-from knowledge.ingestion.settling import Settled
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.document_model import Box, Paragraph, ParsedDocument, RawPage
+from knowledge.ingestion.figures.deduplication import Settled
+from knowledge.ingestion.figures.extraction import illustrated
+from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 from llm.minilm import tokenizer
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -24,7 +24,7 @@ from exams.bank.loading import load_item_files
 from knowledge.graph.claims import Match, link_claim
 from knowledge.graph.identity import node_key
 from knowledge.graph.skeleton import load_standard
-from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import (
     Chunk,

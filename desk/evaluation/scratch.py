@@ -16,12 +16,12 @@ from django.db import connection
 from django.db.models import Value
 
 from knowledge.generations import library_changed
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages, content_hash
-from knowledge.ingestion.embedding import embed_chunks, embed_texts
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages, content_hash
+from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.storing import LANGUAGE
-from knowledge.ingestion.strategies import strategy_named
+from knowledge.ingestion.formats.markdown import markdown_document
+from knowledge.ingestion.storage import LANGUAGE
+from knowledge.ingestion.vectors.embedding import embed_chunks, embed_texts
 from knowledge.models import Chunk, Document, Tenant
 from llm.interfaces import EmbeddingModel
 

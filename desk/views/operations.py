@@ -19,7 +19,7 @@ from curation.tasks import extract_document
 from desk.outcomes import outcome_of
 from knowledge.conf import DOCUMENT_COST
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs import cancel_job, move_up, retry_job, start_job, waiting_jobs
+from knowledge.ingestion.jobs.jobs import cancel_job, move_up, retry_job, start_job, waiting_jobs
 from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.models import Claim
 from desk.outcomes import why_draft
 from knowledge.currency import in_force, overdue
-from knowledge.ingestion.editions import WrongEdition, editions_of
+from knowledge.ingestion.editions.editions import WrongEdition, editions_of
 from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.ocr_jobs import recognise_document
 from knowledge.ingestion.rechunking import reason_for, rechunk_document
-from knowledge.ingestion.recognising import recognise_document
 from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models import CurrencyReport, Document
 from knowledge.models.documents import DocType, DocumentStatus

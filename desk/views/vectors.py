@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from desk.outcomes import outcome_of
-from knowledge.ingestion.counting import estimate_line
-from knowledge.ingestion.vector_sets import (
+from knowledge.ingestion.chunking.token_counting import estimate_line
+from knowledge.ingestion.vectors.sets import (
     SetState,
     WrongSet,
     build_set,

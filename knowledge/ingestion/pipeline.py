@@ -23,6 +23,35 @@ from django.db import connection, reset_queries, transaction
 
 from knowledge import conf
 from knowledge.generations import library_changed
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.diff import Chunking
+from knowledge.ingestion.chunking.stable_boundaries import Borders
+from knowledge.ingestion.chunking.strategies import Strategy, strategy_named
+from knowledge.ingestion.chunking.token_counting import EmbeddingCount, cost_of, count_from
+from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.ingestion.editions.editions import Served, publish_edition, share_passages
+from knowledge.ingestion.editions.reingest_policy import chunk_again
+from knowledge.ingestion.figures.deduplication import Figure
+from knowledge.ingestion.figures.extraction import illustrated
+from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.formats.metadata import RECOGNIZED
+from knowledge.ingestion.jobs.content_storage import keep_once, work_folder
+from knowledge.ingestion.jobs.eta import BYTES_A_TOKEN, Countdown, Work, seconds_left, work_of
+from knowledge.ingestion.jobs.jobs import Lease, take_lease
+from knowledge.ingestion.jobs.lease_heartbeat import pulse
+from knowledge.ingestion.jobs.step_rates import measured_rates
+from knowledge.ingestion.memory import gc_paused, trim_memory
+from knowledge.ingestion.ocr import recognise_pages
+from knowledge.ingestion.ocr_jobs import wants_recognition
+from knowledge.ingestion.storage import Draft, StoredFigure, store_document
+from knowledge.ingestion.vectors.embedding import (
+    check_embedded,
+    chunks_behind,
+    embed_document,
+    embed_library,
+    embed_texts,
+)
+from knowledge.ingestion.vectors.sets import index_set, keep_first_set, kept_models, price_of
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
@@ -32,14 +61,6 @@ from llm import registry
 from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel
 
-from .borders import Borders
-from .changes import Chunking
-from .chunking import ChunkDraft, chunk_pages
-from .collecting import uncollected
-from .counting import EmbeddingCount, cost_of, count_from
-from .describing import RECOGNIZED
-from .editions import Served, publish_edition, share_passages
-from .embedding import check_embedded, chunks_behind, embed_document, embed_library, embed_texts
 from .errors import (
     EmbeddingIncomplete,
     IngestionError,
@@ -48,23 +69,7 @@ from .errors import (
     Stalled,
     Stopped,
 )
-from .illustrating import illustrated
-from .jobs import Lease, take_lease
-from .keeping import keep_once, work_folder
-from .linking import Link, LinkedChunk, LinkedFigure, links_between
-from .memory import give_memory_back
-from .pace import BYTES_A_TOKEN, Countdown, Work, seconds_left, work_of
-from .pages import ParsedDocument
-from .pulse import pulse
-from .recognising import wants_recognition
-from .recognition import recognise_pages
-from .rereading import chunk_again
-from .settling import Figure
 from .sources import PDF, Source, given_description, parsed_source, read_source
-from .storing import Draft, StoredFigure, store_document
-from .strategies import Strategy, strategy_named
-from .timing import measured_rates
-from .vector_sets import index_set, keep_first_set, kept_models, price_of
 
 log = structlog.get_logger(__name__)
 
@@ -494,7 +499,7 @@ def run_job(
         raise
     if run.counts.get("pages", 0) >= conf.LONG_DOCUMENT:
         del run, job
-        give_memory_back()
+        trim_memory()
     return True
 
 
@@ -518,7 +523,7 @@ def _run_steps(run: Run, steps: Mapping[str, Step]) -> None:
     for name, step in steps.items():
         run.begin(name)
         began = time.monotonic()
-        with uncollected() if name in MAKES_VALUES else nullcontext():
+        with gc_paused() if name in MAKES_VALUES else nullcontext():
             step(run)
         run.end(time.monotonic() - began)
 

@@ -5,10 +5,9 @@ from typing import Any
 
 from django.conf import settings
 
+from knowledge.ingestion.chunking.diff import Chunking, chunking_label, reason_to_rechunk
+from knowledge.ingestion.jobs.jobs import read_again
 from knowledge.models import Document, IngestionJob
-
-from .changes import Chunking, chunking_label, reason_to_rechunk
-from .jobs import read_again
 
 ASKED_FOR = "asked for"
 

@@ -1,6 +1,6 @@
 """A file becomes a source the pipeline can read, or is refused before anything is stored.
 
-What a file is, its content says (`sniffing`); its name decides only among kinds of text. Options are what
+What a file is, its content says (`parsing.detect`); its name decides only among kinds of text. Options are what
 the operator says about it.
 """
 
@@ -14,15 +14,15 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from knowledge import conf
+from knowledge.ingestion.chunking.strategies import UnknownStrategy, strategy_named
+from knowledge.ingestion.document_model import Description, ParsedDocument, RawPage, Unseen
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing.detect import HEAD, SUFFIXES, Format, format_of
+from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
+from knowledge.ingestion.parsing.text_files import read_text
 from knowledge.models.documents import DocType, DocumentStatus
 
-from .documents import paged_document
 from .errors import RefusedFile
-from .pages import Description, ParsedDocument, RawPage, Unseen
-from .pdf import PdfHead, read_pdf
-from .sniffing import HEAD, SUFFIXES, Format, format_of
-from .strategies import UnknownStrategy, strategy_named
-from .text_files import read_text
 
 PDF = Format.PDF.suffix
 _UNREADABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")  # categories of Unicode: control, format, surrogate, separators

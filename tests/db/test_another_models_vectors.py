@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from knowledge.ingestion.jobs import retry_job, submit_file
+from knowledge.ingestion.jobs.jobs import retry_job, submit_file
 from knowledge.ingestion.pipeline import run_job
-from knowledge.ingestion.vector_index import has_index, index_name
-from knowledge.ingestion.vector_sets import (
+from knowledge.ingestion.vectors.index import has_index, index_name
+from knowledge.ingestion.vectors.sets import (
     WrongSet,
     build_set,
     estimate_set,

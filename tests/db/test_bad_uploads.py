@@ -9,7 +9,7 @@ from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import Document, IngestionJob
 from tests.doubles.demo_library import Demo

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from knowledge.ingestion.editions import WrongEdition, bring_back, editions_of
+from knowledge.ingestion.editions.editions import WrongEdition, bring_back, editions_of
 from knowledge.models import Chunk, ChunkImageLink, ConceptChunkEvidence, Document
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from tests.doubles import editions

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import Document
 from knowledge.models.telemetry import JobState

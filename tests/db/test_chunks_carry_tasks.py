@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import AcsArea, AcsTask, Chunk, ChunkTask, Document, Standard
 from knowledge.standards.serving import mark_library, mark_tasks

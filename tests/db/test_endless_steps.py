@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from knowledge.ingestion.jobs import cancel_job, submit_file
+from knowledge.ingestion.jobs.jobs import cancel_job, submit_file
 from knowledge.ingestion.pipeline import Run, run_job
 from knowledge.models import IngestionJob, Tenant
 from tests.doubles.embedding import HashingEmbedding

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from knowledge.ingestion.estimating import estimate_file, in_all
-from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.estimates import estimate_file, in_all
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
-from knowledge.ingestion.vector_sets import build_set
+from knowledge.ingestion.vectors.sets import build_set
 from knowledge.models import Document, IngestionJob
 from knowledge.vectors_in_use import model_in_use
 from tests.doubles.source_files import handbook, locked

@@ -11,7 +11,7 @@ import pytest
 from django.conf import LazySettings
 from django.core.management import call_command
 
-from knowledge.ingestion.listing import FAA_LISTING, LISTING, fits_folder
+from knowledge.ingestion.library_csv import FAA_LISTING, LISTING, fits_folder
 from knowledge.models import Chunk, Document, Standard
 from knowledge.retrieval.passages import label_of_chunk
 from tests.doubles.acs_pdfs import LAYOUTS, acs_pdf

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from knowledge.ingestion.editions import publish_edition
+from knowledge.ingestion.editions.editions import publish_edition
 from knowledge.models import Abbreviation, Membership
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.tenancy import Role

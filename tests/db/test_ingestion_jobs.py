@@ -11,7 +11,7 @@ from django.db import connection
 
 from knowledge import conf
 from knowledge.ingestion.errors import IngestionError, RefusedFile
-from knowledge.ingestion.jobs import (
+from knowledge.ingestion.jobs.jobs import (
     cancel_job,
     retry_job,
     submit_file,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from knowledge.ingestion.jobs import submit_file, take_lease
+from knowledge.ingestion.jobs.jobs import submit_file, take_lease
 from knowledge.ingestion.pipeline import STEPS, Progress, Run, Step, run_job
 from knowledge.models import (
     Chunk,

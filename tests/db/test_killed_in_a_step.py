@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from knowledge.ingestion.jobs import submit_file, waiting_jobs
-from knowledge.ingestion.keeping import clear_unfinished
+from knowledge.ingestion.jobs.content_storage import clear_unfinished
+from knowledge.ingestion.jobs.jobs import submit_file, waiting_jobs
 from knowledge.ingestion.pipeline import STEPS, run_job
 from knowledge.models import Chunk, Document, IngestionJob, Tenant
 from tests.doubles.embedding import HashingEmbedding

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.pages import ParsedDocument, RawPage
-from knowledge.ingestion.pdf import read_pdf
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.document_model import ParsedDocument, RawPage
+from knowledge.ingestion.formats.markdown import markdown_document
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing.pdf import read_pdf
 from knowledge.models import Chunk, Document
 from knowledge.retrieval.glossary import glossary_for, read_glossary
 from knowledge.retrieval.search import search

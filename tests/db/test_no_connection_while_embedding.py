@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection, connections, transaction
 
-from knowledge.ingestion.embedding import embed_document
+from knowledge.ingestion.vectors.embedding import embed_document
 from knowledge.models import ChunkEmbedding, Document
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest

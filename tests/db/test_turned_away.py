@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.jobs import submit_file, submit_upload
+from knowledge.ingestion.jobs.jobs import submit_file, submit_upload
 from knowledge.models import Document, IngestionJob
 from knowledge.models.tenancy import Role
 from knowledge.upkeep import refusals

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from knowledge.ingestion.jobs import next_job, submit_file
+from knowledge.ingestion.jobs.jobs import next_job, submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import IngestionJob, Membership, Tenant
 from knowledge.vectors_in_use import model_in_use

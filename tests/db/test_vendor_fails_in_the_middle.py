@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.jobs import retry_job, submit_file
+from knowledge.ingestion.jobs.jobs import retry_job, submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import Chunk, ChunkEmbedding, Document, IngestionJob, VectorSet
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.rechunking import rechunk_document
-from knowledge.ingestion.vector_sets import build_set, switch_to
+from knowledge.ingestion.vectors.sets import build_set, switch_to
 from knowledge.models import Chunk, Document
 from knowledge.publishing import (
     archive_document,

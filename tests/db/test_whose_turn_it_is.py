@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from knowledge import conf
-from knowledge.ingestion.jobs import (
+from knowledge.ingestion.jobs.jobs import (
     move_up,
     next_job,
     start_job,

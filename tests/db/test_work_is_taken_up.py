@@ -9,8 +9,8 @@ import pytest
 
 from knowledge import conf
 from knowledge.ingestion.errors import ReadingKilled
-from knowledge.ingestion.jobs import submit_file, take_lease, waiting_jobs
-from knowledge.ingestion.keeping import clear_unfinished, keep_once, work_folder
+from knowledge.ingestion.jobs.content_storage import clear_unfinished, keep_once, work_folder
+from knowledge.ingestion.jobs.jobs import submit_file, take_lease, waiting_jobs
 from knowledge.ingestion.pipeline import STEPS, Run, run_job
 from knowledge.models import IngestionJob
 from tests.doubles.embedding import HashingEmbedding

@@ -1,4 +1,4 @@
-"""A program for `knowledge.ingestion.forking` that does what it is told."""
+"""A program for `knowledge.ingestion.parsing.fork_server` that does what it is told."""
 
 import os
 import resource

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge import conf
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.illustrating import illustrated
-from knowledge.ingestion.pages import ParsedDocument, RawPage
-from knowledge.ingestion.pdf import PdfHead, read_pdf
-from knowledge.ingestion.settling import Figure
+from knowledge.ingestion.document_model import ParsedDocument, RawPage
+from knowledge.ingestion.figures.deduplication import Figure
+from knowledge.ingestion.figures.extraction import illustrated
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from knowledge.ingestion.pages import Line, RawPage
+from knowledge.ingestion.document_model import Line, RawPage
 
 LETTER = 5.0  # points a letter is wide, whichever it is
 PITCH = 12.0

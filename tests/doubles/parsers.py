@@ -20,13 +20,13 @@ from knowledge.grounding.labels import paragraph_of_quote
 from knowledge.grounding.polarity import clauses_of, modality_of, negations_in
 from knowledge.grounding.quotes import find_quote
 from knowledge.grounding.sentences import sentences_in
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.describing import describe_text
+from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.numbering import number_of
-from knowledge.ingestion.plaintext import text_document
-from knowledge.ingestion.webpages import html_document
+from knowledge.ingestion.formats.html import html_document
+from knowledge.ingestion.formats.markdown import markdown_document
+from knowledge.ingestion.formats.metadata import describe_text
+from knowledge.ingestion.formats.plain_text import text_document
+from knowledge.ingestion.formats.section_numbers import number_of
 from knowledge.retrieval.parts import parts_in
 from knowledge.retrieval.query import most_telling, spelled_out
 from knowledge.retrieval.spelling_out import spelled_out_in

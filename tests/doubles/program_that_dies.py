@@ -1,4 +1,4 @@
-"""A program for `knowledge.ingestion.forking` that is killed while it is loaded."""
+"""A program for `knowledge.ingestion.parsing.fork_server` that is killed while it is loaded."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A program for `knowledge.ingestion.forking` that never says a word."""
+"""A program for `knowledge.ingestion.parsing.fork_server` that never says a word."""
 
 import time
 

@@ -11,8 +11,8 @@ from curation.offline import extract
 from curation.section_text import join_passages
 from curation.values import ClaimFound, Material
 from knowledge.grounding.applicability import subpart_in
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
-from knowledge.ingestion.markup import markdown_document
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.formats.markdown import markdown_document
 from llm.offline import OfflineChatModel
 
 CFR = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa" / "cfr"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.chunking import chunk_pages
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.document_model import Description, Paragraph, ParsedDocument, Section
 from knowledge.ingestion.errors import PagesMissing
-from knowledge.ingestion.jobs import submit_file
-from knowledge.ingestion.pages import Description, Paragraph, ParsedDocument, Section
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import STEPS, Run, run_job
 from knowledge.models import Chunk, Document, IngestionJob
 from tests.doubles.embedding import HashingEmbedding

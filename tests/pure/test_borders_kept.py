@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.ingestion.borders import Borders, Place, Stretch, begins_at, borders_between
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
-from knowledge.ingestion.pages import Description, Paragraph, ParsedDocument, Section
-from knowledge.ingestion.strategies import Strategy
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, Stretch, begins_at, borders_between
+from knowledge.ingestion.chunking.strategies import Strategy
+from knowledge.ingestion.document_model import Description, Paragraph, ParsedDocument, Section
 
 WORDS = [
     "tower",

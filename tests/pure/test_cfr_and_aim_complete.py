@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.ecfr import ecfr_document
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.pages import ParsedDocument, Section
-from knowledge.ingestion.plaintext import text_document
-from knowledge.ingestion.webpages import html_document
+from knowledge.ingestion.document_model import ParsedDocument, Section
+from knowledge.ingestion.formats.ecfr import ecfr_document
+from knowledge.ingestion.formats.html import html_document
+from knowledge.ingestion.formats.markdown import markdown_document
+from knowledge.ingestion.formats.plain_text import text_document
 from tests.doubles import faa_files
 
 DATA = faa_files.FAA.parent

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.changes import Chunking, changed_share, reason_to_rechunk
+from knowledge.ingestion.chunking.diff import Chunking, changed_share, reason_to_rechunk
 
 NOW = Chunking(strategy="fixed-800-100", model="small")
 SENTENCES = [f"Rule number {number} asks for {number + 20} feet of room." for number in range(10, 20)]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
-from knowledge.ingestion.cutting import cut_places
-from knowledge.ingestion.pages import Description, Paragraph, ParsedDocument, Section
-from knowledge.ingestion.strategies import Strategy
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.splitting import cut_places
+from knowledge.ingestion.chunking.strategies import Strategy
+from knowledge.ingestion.document_model import Description, Paragraph, ParsedDocument, Section
 from tests.doubles.pages import plain
 
 NUMBERS = [

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from knowledge.grounding.highlight import rectangles_for_span
 from knowledge.grounding.sentences import sentences_in
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
-from knowledge.ingestion.documents import paged_document
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.chunking.strategies import Strategy
+from knowledge.ingestion.document_model import Description, Paragraph, ParsedDocument, RawPage, Section
 from knowledge.ingestion.errors import PagesMissing
-from knowledge.ingestion.pages import Description, Paragraph, ParsedDocument, RawPage, Section
-from knowledge.ingestion.strategies import Strategy
+from knowledge.ingestion.paged_document import paged_document
 from tests.doubles.pages import LETTER, line, page, plain, wrapped
 
 WORDS = [

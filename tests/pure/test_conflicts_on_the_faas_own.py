@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.markup import markdown_document
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.formats.markdown import markdown_document
 from knowledge.retrieval.conflicts import Said, conflicts_between
 from tests.doubles import faa_files
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge.ingestion.describing import describe_text
-from knowledge.ingestion.pages import Description
+from knowledge.ingestion.document_model import Description
+from knowledge.ingestion.formats.metadata import describe_text
 
 TOLD = [
     (

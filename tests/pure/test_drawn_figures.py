@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from knowledge.ingestion.settling import Figure
+from knowledge.ingestion.figures.deduplication import Figure
 from tests.doubles.figured_handbook import FILLER, draw
 from tests.doubles.illustrations import Illustrated, illustrate
 from tests.doubles.pictures import colour_run, line_drawing, photo, saved, silhouette

@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge.ingestion.ecfr import ecfr_document
 from knowledge.ingestion.errors import RefusedFile
+from knowledge.ingestion.formats.ecfr import ecfr_document
 
 PART = """<?xml version="1.0" encoding="UTF-8"?>
 <DIV5 N="991" NODE="14:2.0.1.3.10" TYPE="PART">

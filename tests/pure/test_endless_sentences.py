@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.cutting import LETTERS_A_TOKEN, cut_places
+from knowledge.ingestion.chunking.splitting import LETTERS_A_TOKEN, cut_places
 
 MOST = 20
 ENDLESS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.figure_names import CAPTION, key_of, label_of, mentions_in, without_label
+from knowledge.ingestion.layout.figure_labels import CAPTION, key_of, label_of, mentions_in, without_label
 
 
 def figures_named(text: str) -> set[str]:

@@ -2,16 +2,16 @@
 
 import pytest
 
-from knowledge.ingestion.captions import category_of, texts_by_page
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.figures import (
+from knowledge.ingestion.document_model import Line, ParsedDocument, Picture
+from knowledge.ingestion.figures.captions import category_of, texts_by_page
+from knowledge.ingestion.figures.detection import (
     FoundFigure,
     drawing_wishes,
     embedded_wishes,
     found_figures,
     junk_reason,
 )
-from knowledge.ingestion.pages import Line, ParsedDocument, Picture
+from knowledge.ingestion.paged_document import paged_document
 from tests.doubles.pages import line, page
 
 

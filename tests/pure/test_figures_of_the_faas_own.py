@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.linking import LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.figures.linking import LinkedChunk, LinkedFigure, links_between
 from tests.doubles.illustrations import Illustrated, illustrate
 
 FAA = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.folders import FoundFile, PassedOver, files_in
+from knowledge.ingestion.folder_import import FoundFile, PassedOver, files_in
 from knowledge.ingestion.sources import BadOption
 
 

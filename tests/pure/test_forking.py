@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from knowledge.ingestion.errors import ReadingKilled
-from knowledge.ingestion.forking import Fork, Program
-from knowledge.ingestion.process import messages_of
+from knowledge.ingestion.parsing.fork_server import Fork, Program
+from knowledge.ingestion.parsing.sandbox import messages_of
 
 MODULE = "tests.doubles.forked_program"
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,7 +137,7 @@ def test_a_fork_whose_work_is_over_needs_nobody_to_wait_for_it(program: Program)
 def test_program_and_forks_end_with_whoever_started_them() -> None:
     code = (
         "import os, sys\n"
-        "from knowledge.ingestion.forking import Program\n"
+        "from knowledge.ingestion.parsing.fork_server import Program\n"
         f"Program({MODULE!r}, dict(os.environ)).fork(['say', 'wait'], (0, 1, 2))\n"
         "sys.stdin.read()\n"
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from exams.bank.anchoring import headings_of_term
-from knowledge.ingestion.markup import markdown_document
+from knowledge.ingestion.formats.markdown import markdown_document
 from knowledge.standards.references import Cited, Reference, names_document
 
 FOLDER = Path(__file__).parents[2].parent / "shared" / "data" / "faa" / "pcg"

@@ -1,7 +1,7 @@
 """Which paragraph is a heading, and what hangs below it."""
 
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.pages import OutlineEntry, ParsedDocument, Section
+from knowledge.ingestion.document_model import OutlineEntry, ParsedDocument, Section
+from knowledge.ingestion.paged_document import paged_document
 from tests.doubles.pages import line, page
 
 FULL = "this sentence is about as wide as the column on this page is, so."

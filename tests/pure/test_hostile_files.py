@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.documents import paged_document
+from knowledge.ingestion.document_model import Description, ParsedDocument
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.pages import Description, ParsedDocument
-from knowledge.ingestion.pdf import PdfHead, raw_page
-from knowledge.ingestion.process import Message
-from knowledge.ingestion.sniffing import Format
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing.detect import Format
+from knowledge.ingestion.parsing.pdf import PdfHead, raw_page
+from knowledge.ingestion.parsing.sandbox import Message
+from knowledge.ingestion.parsing.text_worker import parsed_text
 from knowledge.ingestion.sources import PDF, CheckedFile, Source, check_file, parsed_source, read_source
-from knowledge.ingestion.text_child import parsed_text
 from tests.doubles.hostile import ALL, READ, Hostile
 
 QUICK = [one for one in ALL if one.quick]

@@ -1,6 +1,6 @@
 """Each row of a table can be read alone."""
 
-from knowledge.ingestion.tables import table_rows
+from knowledge.ingestion.formats.html_tables import table_rows
 
 
 def table(*rows: tuple[str, ...]) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.listing import COLUMNS, listed_files
+from knowledge.ingestion.library_csv import COLUMNS, listed_files
 from knowledge.ingestion.sources import BadOption
 
 ROOT = Path(__file__).resolve().parents[2]

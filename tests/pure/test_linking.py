@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.linking import Link, LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
 
 FIGURE = LinkedFigure("Figure 15-2", "Figure 15-2. A prohibited area around Camp David.", (3,))
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.linking import Link, LinkedChunk, LinkedFigure, links_between
-from knowledge.ingestion.strategies import Strategy
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.chunking.strategies import Strategy
+from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
 from tests.doubles.figured_handbook import Truth, write_handbook
 from tests.doubles.illustrations import Illustrated, illustrate
 from tests.doubles.pages import plain

@@ -2,9 +2,9 @@
 
 import pytest
 
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.pages import RawPage
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.document_model import RawPage
+from knowledge.ingestion.paged_document import paged_document
 from tests.doubles.pages import line, page
 
 ENTRIES = [

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.markup import markdown_document
+from knowledge.ingestion.formats.markdown import markdown_document
 
 CFR = r"""# Part 91. General operating and flight rules
 **489 min read**

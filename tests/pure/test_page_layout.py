@@ -1,6 +1,6 @@
 """Raw pages become pages in reading order, without what every page repeats."""
 
-from knowledge.ingestion.layout import read_layout
+from knowledge.ingestion.layout.page_lines import read_layout
 from tests.doubles.pages import line, page
 
 

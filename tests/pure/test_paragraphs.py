@@ -2,9 +2,9 @@
 
 import pytest
 
-from knowledge.ingestion.layout import read_layout
-from knowledge.ingestion.pages import RawPage
-from knowledge.ingestion.paragraphs import paragraphs_of
+from knowledge.ingestion.document_model import RawPage
+from knowledge.ingestion.layout.page_lines import read_layout
+from knowledge.ingestion.layout.paragraphs import paragraphs_of
 from tests.doubles.pages import line, page
 
 

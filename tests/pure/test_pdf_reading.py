@@ -12,13 +12,13 @@ from PIL import Image
 
 from knowledge.grounding.highlight import rectangles_for_span
 from knowledge.grounding.sentences import sentences_in
-from knowledge.ingestion import pdf
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.documents import paged_document
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.chunking.strategies import Strategy
+from knowledge.ingestion.document_model import ParsedDocument, RawPage, clean_text
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.pages import ParsedDocument, RawPage, clean_text
-from knowledge.ingestion.pdf import PdfHead, read_pdf, render_page, render_pages
-from knowledge.ingestion.strategies import Strategy
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing import pdf
+from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf, render_page, render_pages
 from tests.doubles import program_that_hangs
 from tests.doubles.illustrations import illustrate
 from tests.doubles.pages import plain
@@ -143,7 +143,7 @@ def test_a_scan_needs_its_text_recognised(tmp_path: Path) -> None:
 def test_the_child_knows_no_django_and_says_json_only(tmp_path: Path) -> None:
     path = bad("broken", tmp_path / "a.pdf")
     code = (
-        "import sys; from knowledge.ingestion.parse_child import main; main(['read', sys.argv[1]]);"
+        "import sys; from knowledge.ingestion.parsing.pdf_worker import main; main(['read', sys.argv[1]]);"
         "sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
     )
     done = subprocess.run(

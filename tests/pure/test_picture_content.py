@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image, ImageDraw
 
-from knowledge.ingestion.picture_content import fingerprint, nothing_to_see
+from knowledge.ingestion.figures.image_content import fingerprint, nothing_to_see
 from tests.doubles.pictures import colour_run, line_drawing, opened, photo, saved, shadow, silhouette
 
 JUNK: list[tuple[Callable[[], Image.Image], str]] = [

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from knowledge import conf
-from knowledge.ingestion.picture_formats import BadPicture, KeptPicture, kept, opened, rendered
+from knowledge.ingestion.figures.image_formats import BadPicture, KeptPicture, kept, opened, rendered
 from tests.doubles.pictures import line_drawing, photo, saved
 from tests.doubles.pictures import opened as opened_again
 from tests.doubles.source_files import figure

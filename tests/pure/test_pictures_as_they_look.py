@@ -7,8 +7,8 @@ import pymupdf
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
-from knowledge.ingestion.picture_child import Work
-from knowledge.ingestion.picture_wishes import Wish
+from knowledge.ingestion.figures.image_requests import Wish
+from knowledge.ingestion.figures.image_worker import Work
 
 SIZE = (300, 240)
 BOX = (50.0, 40.0, 350.0, 280.0)

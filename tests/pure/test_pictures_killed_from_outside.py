@@ -6,8 +6,8 @@ from pathlib import Path
 
 import psutil
 
-from knowledge.ingestion import illustrating
-from knowledge.ingestion.settling import Settled
+from knowledge.ingestion.figures import extraction
+from knowledge.ingestion.figures.deduplication import Settled
 from tests.doubles.illustrations import parsed_pdf
 from tests.doubles.source_files import handbook
 
@@ -28,7 +28,7 @@ def illustrated_with_kills(path: Path, out: Path, at: set[int]) -> Settled:
                 os.kill(child.pid, signal.SIGKILL)
                 os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it is not ours to reap
 
-    settled = illustrating.illustrated(path, parsed_pdf(path), out, tick)
+    settled = extraction.illustrated(path, parsed_pdf(path), out, tick)
     assert (
         not at or kills[0] == 1
     )  # what it said before it died is still heard, so a later look may find it dead
@@ -38,7 +38,7 @@ def illustrated_with_kills(path: Path, out: Path, at: set[int]) -> Settled:
 def openers() -> list[psutil.Process]:
     """The program that opens pictures; its forks end with it. Other children of this process are none of ours."""
     living = [child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE]
-    return [child for child in living if illustrating.CHILD in child.cmdline()]
+    return [child for child in living if extraction.CHILD in child.cmdline()]
 
 
 def test_a_kill_costs_nothing(tmp_path: Path) -> None:

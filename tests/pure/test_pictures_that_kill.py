@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion import illustrating
+from knowledge.ingestion.figures import extraction
 from tests.doubles import program_that_hangs
 from tests.doubles.illustrations import illustrate
 from tests.doubles.source_files import handbook
@@ -13,7 +13,7 @@ from tests.doubles.source_files import handbook
 def test_pictures_whose_process_dies_are_refused_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(illustrating, "CHILD", program_that_hangs.__name__)
+    monkeypatch.setattr(extraction, "CHILD", program_that_hangs.__name__)
     shown = illustrate(handbook(tmp_path / "a.pdf"), tmp_path / "out", seconds=0.05)
     assert shown.figures == ()
     assert shown.refused == {"needs more than one picture may take": 3}

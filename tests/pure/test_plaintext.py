@@ -1,7 +1,7 @@
 """Plain text is read as a person reads it: headings, lists, rows, broken words."""
 
-from knowledge.ingestion.pages import ParsedDocument
-from knowledge.ingestion.plaintext import text_document
+from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.ingestion.formats.plain_text import text_document
 
 CLUB = """CLUB RULES
 ==========

@@ -2,11 +2,11 @@
 
 import pytest
 
-from knowledge.ingestion.documents import paged_document
+from knowledge.ingestion.document_model import Line, RawPage
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.pages import Line, RawPage
-from knowledge.ingestion.pretenders import refuse_pretender
-from knowledge.ingestion.webpages import html_document
+from knowledge.ingestion.formats.error_page_detection import refuse_pretender
+from knowledge.ingestion.formats.html import html_document
+from knowledge.ingestion.paged_document import paged_document
 
 INSTEAD = [
     ("Page Not Found", "We're sorry. Try the site map.", "page_not_found"),

@@ -13,7 +13,7 @@ def python(code: str) -> str:
 
 
 def test_a_reading_program_loads_no_companion_of_pymupdf() -> None:
-    loaded = python("import sys, knowledge.ingestion.parse_child; print(*sys.modules)").split()
+    loaded = python("import sys, knowledge.ingestion.parsing.pdf_worker; print(*sys.modules)").split()
     assert "pymupdf" in loaded
     assert not {name for name in loaded if name.split(".")[0] in ("pymupdf4llm", "onnxruntime")}
     assert "pymupdf.layout" not in loaded

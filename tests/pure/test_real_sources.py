@@ -10,11 +10,11 @@ import pytest
 from benchmarks.rectangles import judged
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.labels import paragraph_of_quote, source_label
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages
-from knowledge.ingestion.documents import paged_document
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.pages import ParsedDocument, RawPage
-from knowledge.ingestion.pdf import PdfHead, read_pdf
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
+from knowledge.ingestion.document_model import ParsedDocument, RawPage
+from knowledge.ingestion.formats.markdown import markdown_document
+from knowledge.ingestion.paged_document import paged_document
+from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 from tests.doubles import faa_files
 from tests.doubles.pages import plain
 

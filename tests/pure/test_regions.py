@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge.ingestion.pages import Box
-from knowledge.ingestion.regions import Asked, Marks, covered_share, region_of
+from knowledge.ingestion.document_model import Box
+from knowledge.ingestion.figures.regions import Asked, Marks, covered_share, region_of
 
 CAPTION: Box = (100, 400, 300, 410)
 DRAWING: tuple[Box, ...] = (

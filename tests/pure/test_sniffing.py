@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.sniffing import Format, format_of
+from knowledge.ingestion.parsing.detect import Format, format_of
 
 KNOWN = [
     (".pdf", b"%PDF-1.7\n", Format.PDF),

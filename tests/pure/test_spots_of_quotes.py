@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from knowledge.ingestion.anchoring import Lost, Spot, sentence_around, spot_for_quote
+from knowledge.ingestion.claim_anchoring import Lost, Spot, sentence_around, spot_for_quote
 
 RULE = "No person may fly below 500 feet over a crowd. Gliders keep 1,000 feet."
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from knowledge.ingestion.ecfr import ecfr_document
-from knowledge.ingestion.markup import markdown_document
-from knowledge.ingestion.pages import ParsedDocument
-from knowledge.ingestion.webpages import html_document
+from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.ingestion.formats.ecfr import ecfr_document
+from knowledge.ingestion.formats.html import html_document
+from knowledge.ingestion.formats.markdown import markdown_document
 
 TAGS = ("b", "strong", "em", "i", "u", "span", "sup", "sub", "a", "small", "E")
 PLACES = ("<{0}>I</{0}>llness", "Ill<{0}>n</{0}>ess", "Illnes<{0}>s</{0}>")

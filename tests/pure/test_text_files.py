@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from knowledge.ingestion.document_model import Description
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.pages import Description
+from knowledge.ingestion.parsing.text_worker import decoded
 from knowledge.ingestion.sources import check_file, parsed_source, read_source
-from knowledge.ingestion.text_child import decoded
 
 FORMS = [
     ("club.md", "# Rules\n\n## Fuel\n\nFill the tanks.\n"),

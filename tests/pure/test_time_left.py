@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from knowledge.ingestion.pace import (
+from knowledge.ingestion.jobs.eta import (
     DEFAULT_RATES,
     UNITS,
     Countdown,

@@ -2,9 +2,9 @@
 
 import pytest
 
+from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.pages import ParsedDocument
-from knowledge.ingestion.webpages import html_document
+from knowledge.ingestion.formats.html import html_document
 
 RULES = """<!doctype html><html><head><title>Rules | Example</title><style>p{}</style></head><body>
 <nav><a href="/">Home</a> <a href="/x">Elsewhere</a></nav>

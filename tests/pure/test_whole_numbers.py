@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.tables import table_rows
+from knowledge.ingestion.formats.html_tables import table_rows
 from knowledge.whole_numbers import whole_number
 
 

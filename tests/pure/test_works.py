@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.works import Named, bare_title, work_of
+from knowledge.ingestion.editions.work_identity import Named, bare_title, work_of
 
 
 def work(doc_type: str, abbreviation: str, title: str, edition: str = "") -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.jobs import submit_file
+from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.models import IngestionJob
 from tests.doubles.live_web import ROOT, database_url, free_port
 from tests.doubles.source_files import handbook

@@ -18,7 +18,7 @@ import django
 django.setup()
 
 from knowledge.ingestion.errors import RefusedFile  # noqa: E402
-from knowledge.ingestion.jobs import submit_file  # noqa: E402
+from knowledge.ingestion.jobs.jobs import submit_file  # noqa: E402
 from knowledge.models import Chunk, IngestionJob  # noqa: E402
 from tests.doubles.libraries import said_by  # noqa: E402
 from tests.soak.material import title  # noqa: E402

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.rectangles import bare, judged, read_document
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.strategies import Strategy
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.chunking.strategies import Strategy
 from tests.doubles.made_pdfs import STYLES, made_pdf
 
 pytestmark = pytest.mark.skipif(not os.environ.get("HEYDPE_SOAK"), reason="a long proof: make soak")

@@ -14,11 +14,11 @@ from typing import Any
 import psutil
 import pytest
 
-from knowledge.ingestion.chunking import chunk_pages
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.chunking.strategies import Strategy
+from knowledge.ingestion.document_model import Description
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.pages import Description
 from knowledge.ingestion.sources import check_file, parsed_source, read_source
-from knowledge.ingestion.strategies import Strategy
 from tests.doubles.hostile import ALL, READ, Hostile
 from tests.soak.house import ROOT, House, house
 from tests.soak.outcome import tell

@@ -41,8 +41,8 @@ from exams.examiner.assessor import OfflineJudge  # noqa: E402
 from exams.exchange import session  # noqa: E402
 from exams.models import Frame, Turn  # noqa: E402
 from exams.offline.classifier import Classifier  # noqa: E402
-from knowledge.ingestion.chunking import ChunkDraft, chunk_pages  # noqa: E402
-from knowledge.ingestion.pages import Description  # noqa: E402
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages  # noqa: E402
+from knowledge.ingestion.document_model import Description  # noqa: E402
 from knowledge.ingestion.sources import parsed_source, read_source  # noqa: E402
 from llm.minilm import tokenizer  # noqa: E402
 from llm.offline import OfflineChatModel  # noqa: E402

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
-from knowledge.ingestion.editions import WrongEdition
+from knowledge.ingestion.editions.editions import WrongEdition
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 from knowledge.publishing import bring_back_document

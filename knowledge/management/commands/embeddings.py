@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.ingestion.counting import estimate_line, spent_line
-from knowledge.ingestion.jobs import OVER
-from knowledge.ingestion.pace import told
+from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
+from knowledge.ingestion.jobs.eta import told
+from knowledge.ingestion.jobs.jobs import OVER
 from knowledge.ingestion.pipeline import Progress, run_job
-from knowledge.ingestion.vector_sets import (
+from knowledge.ingestion.vectors.sets import (
     WrongSet,
     build_set,
     estimate_set,

@@ -10,15 +10,15 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from knowledge.ingestion.counting import estimate_line, spent_line
+from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
 from knowledge.ingestion.errors import IngestionError, RefusedFile
-from knowledge.ingestion.estimating import estimate_file, in_all
-from knowledge.ingestion.folders import FoundFile, PassedOver, files_in
-from knowledge.ingestion.jobs import OVER
-from knowledge.ingestion.pace import told
+from knowledge.ingestion.estimates import estimate_file, in_all
+from knowledge.ingestion.folder_import import FoundFile, PassedOver, files_in
+from knowledge.ingestion.jobs.eta import told
+from knowledge.ingestion.jobs.jobs import OVER
+from knowledge.ingestion.jobs.rejected_uploads import record_refusal
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
 from knowledge.ingestion.sources import BadOption, checked_options, readable_name
-from knowledge.ingestion.turning_away import record_refusal
 from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
 from knowledge.currency import in_force
-from knowledge.ingestion.jobs import OVER
+from knowledge.ingestion.jobs.jobs import OVER
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.rechunking import reason_for, rechunk_document
 from knowledge.ingestion.sources import BadOption, checked_options

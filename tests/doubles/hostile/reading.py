@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from knowledge.ingestion.parse_child import main
+from knowledge.ingestion.parsing.pdf_worker import main
 
 
 def read_each(out: Path, paths: list[str]) -> None:

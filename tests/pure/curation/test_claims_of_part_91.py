@@ -15,8 +15,8 @@ import pytest
 from curation.extraction import extract_from
 from curation.offline import extract
 from curation.values import Material
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.markup import markdown_document
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.formats.markdown import markdown_document
 from llm.offline import OfflineChatModel
 
 ROOT = Path(__file__).resolve().parents[3]

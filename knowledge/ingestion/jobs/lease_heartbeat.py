@@ -1,0 +1,102 @@
+"""A worker at work prolongs its lease, also in the middle of a step that has nothing to tell for minutes, and stops
+as soon as its operator wants it to.
+
+A thread prolongs the lease, on a connection that it gives back after each beat. When the job is to stop, is lost, or
+its step has told nothing for `settings.STALLED_SECONDS`, this thread interrupts the working one wherever it is: a
+step that computes in Python ends between two instructions, and its transaction is undone.
+"""
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+
+from knowledge import conf
+from knowledge.ingestion.errors import Interrupted, Stalled
+from knowledge.ingestion.jobs.jobs import Lease
+
+log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def pulse(lease: Lease) -> Iterator[Callable[[], None]]:
+    """For as long as the work goes on; the worker calls what it is given whenever a step has got further."""
+    heart = _Heart(lease)
+    heart.start()
+    try:
+        yield heart.progressed
+    finally:
+        heart.stop()
+
+
+class _Heart(threading.Thread):
+    def __init__(self, lease: Lease) -> None:
+        super().__init__(name="lease-heartbeat", daemon=True)
+        self._lease = lease
+        self._worker = threading.get_ident()
+        self._over = threading.Event()
+        self._guard = threading.Lock()
+        self._progress = time.monotonic()
+        self._interrupted = False
+
+    def progressed(self) -> None:
+        self._progress = time.monotonic()
+
+    def stop(self) -> None:
+        """From here on nothing is interrupted any more, also not by what was on its way."""
+        with self._guard:
+            self._over.set()
+            if self._interrupted:
+                _swallow()
+        self.join()
+
+    def run(self) -> None:
+        prolonged = time.monotonic()
+        while not self._over.wait(conf.CANCEL_SECONDS):
+            now = time.monotonic()
+            if now - self._progress >= settings.STALLED_SECONDS:
+                self._end_work(Stalled)
+                return
+            late = now - prolonged >= settings.JOB_LEASE_SECONDS * conf.PULSE_SHARE
+            try:
+                held = self._lease.prolong() if late else self._lease.holds()
+                if not held and self._lease.let_go():
+                    self._end_work(Interrupted)
+                    return
+            except (DatabaseError, InterfaceError) as error:
+                log.warning("ingestion.pulse_missed", job=str(self._lease.job_id), error=str(error))
+            finally:
+                connection.close()
+            if late:
+                prolonged = now
+
+    def _end_work(self, why: type[BaseException]) -> None:
+        """Again after a while, should a handler on the way have taken it for a fault of its own."""
+        while not self._over.is_set():
+            with self._guard:
+                if not self._over.is_set():
+                    self._interrupted = True
+                    _interrupt(self._worker, why)
+            self._over.wait(conf.INTERRUPT_AGAIN_SECONDS)
+
+
+def _interrupt(thread: int, why: type[BaseException]) -> None:
+    """Raise `why` in a thread between two of its instructions, in place of what was not raised there yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(why))
+
+
+def _swallow() -> None:
+    """Whatever is still to be raised in this thread is raised here. Taking it back by NULL instead would leave the
+    interpreter looking for it at every call from then on, and one with a profiler would never get any further.
+    """
+    try:
+        _interrupt(threading.get_ident(), Interrupted)
+        while True:
+            pass
+    except Interrupted:
+        return

@@ -1,0 +1,142 @@
+"""Scanned pages become pages with lines: their text is read from their pictures by tesseract, if it is installed.
+
+Each page is rendered and read by a process of its own with a limit on time. What is read is text like any other and
+may be wrong: the page is marked as recognised. Knows no Django.
+"""
+
+import csv
+import os
+import shutil
+import subprocess
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+from knowledge import conf
+from knowledge.ingestion.document_model import Box, Line, RawPage, clean_text, is_scan
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.figures.regions import union_of
+from knowledge.ingestion.parsing.pdf import render_pages
+
+Tick = Callable[[int, int], None]
+NO_TESSERACT = (
+    "tesseract is not installed on this machine. Install it (apt-get install tesseract-ocr) and try again."
+)
+_WORD = "5"  # the level of a word in tesseract's table
+_LINE_SIZE = 0.75  # of a line's height is its type's size: heights count what hangs below and stands out
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Pages, some of them read; how many words of these were read for sure, and how many not."""
+
+    pages: tuple[RawPage, ...]
+    read: tuple[int, ...] = ()
+    sure: int = 0
+    doubtful: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    box: Box
+    line: tuple[int, int, int]
+    sure: bool
+
+
+def can_recognise() -> bool:
+    """Tesseract is installed here."""
+    return shutil.which("tesseract") is not None
+
+
+def recognise_pages(path: Path, pages: Sequence[RawPage], tick: Tick) -> Recognised:
+    """The pages, those that are scans with the lines that their pictures show. Raises IngestionError."""
+    scans = [page for page in pages if is_scan(page)]
+    if not scans:
+        return Recognised(tuple(pages))
+    if not can_recognise():
+        raise IngestionError(NO_TESSERACT, "no_tesseract")
+    done: dict[int, RawPage] = {}
+    words: list[_Word] = []
+    for page in scans:
+        found = _words_of(path, page)
+        words += found
+        done[page.number] = replace(page, lines=tuple(_lines(found)), recognised=True)
+        tick(len(done), len(scans))
+    sure = sum(word.sure for word in words)
+    return Recognised(
+        tuple(done.get(page.number, page) for page in pages), tuple(done), sure, len(words) - sure
+    )
+
+
+def _words_of(path: Path, page: RawPage) -> list[_Word]:
+    dpi = _dpi_for(page)
+    ((_, picture),) = render_pages(path, [page.number], dpi=dpi, form="png")
+    return list(_words(_table(picture, page.number), 72 / dpi))
+
+
+def _dpi_for(page: RawPage) -> int:
+    square_inches = max(page.width * page.height / 72**2, 1e-6)
+    return max(30, min(conf.OCR_DPI, int((conf.MAX_PAGE_PIXELS / square_inches) ** 0.5)))
+
+
+def _table(picture: bytes, number: int) -> str:
+    try:
+        done = subprocess.run(
+            ["tesseract", "stdin", "stdout", "-l", "eng", "--psm", "3", "tsv"],
+            input=picture,
+            capture_output=True,
+            timeout=conf.OCR_SECONDS,
+            env={**_kept_environment(), "OMP_THREAD_LIMIT": "1"},
+            check=True,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise IngestionError(
+            f"Recognising the text of page {number} took too long.", "over_limits"
+        ) from error
+    except (subprocess.CalledProcessError, OSError) as error:
+        said = getattr(error, "stderr", b"") or b""
+        why = said.decode(errors="replace").strip()[-300:] or str(error)
+        raise IngestionError(f"The text of page {number} could not be recognised: {why}", "no_ocr") from error
+    return done.stdout.decode(errors="replace")
+
+
+def _kept_environment() -> dict[str, str]:
+    return {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX", "LANG") if name in os.environ}
+
+
+def _words(table: str, scale: float) -> Iterator[_Word]:
+    for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = clean_text(row["text"] or "").strip()
+        if row["level"] == _WORD and text:
+            x, y, wide, high = (int(row[name]) * scale for name in ("left", "top", "width", "height"))
+            place = int(row["block_num"]), int(row["par_num"]), int(row["line_num"])
+            yield _Word(text, (x, y, x + wide, y + high), place, float(row["conf"]) >= conf.OCR_SURE)
+
+
+def _lines(words: Sequence[_Word]) -> Iterator[Line]:
+    """Printed lines with one size of type for each paragraph, as far as heights tell it."""
+    by_line: dict[tuple[int, int, int], list[_Word]] = defaultdict(list)
+    for word in words:
+        by_line[word.line].append(word)
+    boxes = {place: union_of([word.box for word in line]) for place, line in by_line.items()}
+    heights: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for (block, paragraph, _), box in boxes.items():
+        heights[block, paragraph].append(box[3] - box[1])
+    for place, line in by_line.items():
+        ordered = sorted(line, key=lambda word: word.box[0])
+        starts = [round(word.box[0], 1) for word in ordered for _ in word.text.split()]
+        yield Line(
+            text=" ".join(" ".join(word.text.split()) for word in ordered),
+            bbox=_rounded(boxes[place]),
+            size=round(_LINE_SIZE * median(heights[place[:2]])) or 1.0,
+            block=place[0] * 1000 + place[1],
+            xs=tuple(starts),
+        )
+
+
+def _rounded(box: Box) -> Box:
+    x0, y0, x1, y1 = box
+    return (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))

@@ -1,0 +1,41 @@
+"""A file that is handed in is looked at: is it a certification standard? It is opened in a process of its own."""
+
+from pathlib import Path
+
+from knowledge import conf
+from knowledge.ingestion.errors import RefusedFile
+from knowledge.ingestion.parsing.sandbox import messages_of
+from knowledge.standards.acs_pdf import MAX_PAGES, refuse_unlikely
+from knowledge.standards.acs_reader import AcsStandard, NotAnAcs, read_acs
+from knowledge.standards.acs_rows import Piece
+
+CODE = "no_standard"  # of a refusal
+_CHILD = "knowledge.ingestion.parsing.measure_worker"
+_PDF = b"%PDF-"
+_HEAD = 1024  # bytes within which a PDF says that it is one
+
+
+def standard_in(path: Path) -> AcsStandard | None:
+    """The standard that a file prints; None for any other file, and for one that cannot be opened.
+
+    Raises RefusedFile for a file that names itself a standard and cannot be loaded as one: a Practical Test Standard
+    without codes, a file that is cut off, a scan.
+    """
+    with path.open("rb") as file:
+        if _PDF not in file.read(_HEAD):
+            return None
+    try:
+        cover, *pages = messages_of(_CHILD, "standard", str(path), seconds=conf.STANDARD_SECONDS)
+    except RefusedFile:  # the pipeline says what is wrong with it
+        return None
+    if not cover["standard"]:
+        return None
+    try:
+        refuse_unlikely(path)
+        if cover["pages"] > MAX_PAGES:
+            raise NotAnAcs(f"it has {cover['pages']} pages: an ACS has at most {MAX_PAGES}")
+        return read_acs([Piece(**piece) for page in pages for piece in page["pieces"]])
+    except NotAnAcs as error:
+        raise RefusedFile(
+            f"It cannot be loaded as a standard: {error}. If it is another kind of document, say which.", CODE
+        ) from error

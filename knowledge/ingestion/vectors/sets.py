@@ -1,0 +1,283 @@
+"""Another model's vectors are built beside those that searches read, and switched to in one moment.
+
+A set is kept from the moment its building is asked for: what is fed in from then on gets vectors of every set, so that
+building has an end. It is a job like any other: it can be watched, cancelled and tried again, and goes on where it
+stopped. Searches read one set, which a row names (`vectors_in_use`); switching is one transaction, which refuses
+while a passage that can be found now could not be found then. The old set stays, and is kept up to date, until it
+is removed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Sum
+from django.db.models.functions import Now
+
+from knowledge import conf
+from knowledge.generations import everything_changed
+from knowledge.ingestion.chunking.token_counting import cost_of
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.jobs.eta import told
+from knowledge.ingestion.jobs.jobs import OPEN, wake_worker
+from knowledge.ingestion.jobs.step_rates import EMBEDDING, measured_rates
+from knowledge.ingestion.vectors.embedding import chunks_behind, embed_chunks
+from knowledge.ingestion.vectors.index import drop_index, ensure_index, has_index
+from knowledge.models import Chunk, ChunkEmbedding, IngestionJob, VectorSet
+from knowledge.models.documents import VectorState
+from knowledge.models.telemetry import JobKind
+from knowledge.vectors_in_use import model_in_use, models_beside
+from llm import registry
+from llm.conf import TOKEN_MARGIN
+from llm.errors import ModelError
+from llm.interfaces import EmbeddingModel
+
+log = structlog.get_logger(__name__)
+
+
+class WrongSet(IngestionError):
+    """These vectors cannot be built, switched to or removed now; the message says why and what to do."""
+
+    code = "wrong_vector_set"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetState:
+    """How far one model's vectors are. `behind` are passages that searches find now and this set lacks; `ready` says
+    that it may be switched to."""
+
+    model: str
+    dimensions: int
+    in_use: bool
+    used_since: datetime | None
+    set_up: bool
+    kept: bool
+    vectors: int
+    behind: int
+    index: bool
+    job: str | None
+
+    @property
+    def ready(self) -> bool:
+        return self.kept and self.set_up and not self.in_use and not self.behind and self.vectors > 0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "ready": self.ready}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorEstimate:
+    """What building a set is expected to take. `cost_usd` is None where no price is known for the model."""
+
+    model: str
+    passages: int
+    tokens: int
+    requests: int
+    cost_usd: float | None
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "told": told(self.seconds)}
+
+
+# --- what there is ------------------------------------------------------------
+
+
+def vector_sets() -> list[SetState]:
+    """The set in use first, then those beside it, then models that are set up and have none, then what removing a set
+    has left."""
+    in_use = model_in_use()
+    rows = {row.model: row for row in VectorSet.objects.all()}
+    counted = dict(
+        ChunkEmbedding.objects.filter(state=VectorState.CURRENT, chunk__retired_at__isnull=True)
+        .order_by()
+        .values_list("model")
+        .annotate(number=Count("pk"))
+    )
+    names = dict.fromkeys([in_use, *rows, *registry.embedding_names(), *counted])
+    return [_state(name, in_use, rows.get(name), counted.get(name, 0)) for name in names]
+
+
+def _state(name: str, in_use: str, row: VectorSet | None, vectors: int) -> SetState:
+    set_up = name in registry.embedding_names()
+    job = open_build(name)
+    return SetState(
+        model=name,
+        dimensions=row.dimensions if row else 0,
+        in_use=name == in_use,
+        used_since=row.used_since if row else None,
+        set_up=set_up,
+        kept=row is not None or name == in_use,
+        vectors=vectors,
+        behind=0 if name == in_use else chunks_behind(name, in_use).count(),
+        index=has_index(name),
+        job=str(job.pk) if job else None,
+    )
+
+
+def open_build(name: str) -> IngestionJob | None:
+    """The job that builds this model's vectors, if one waits or runs."""
+    found = IngestionJob.objects.filter(kind=JobKind.VECTORS, options__model=name, state__in=OPEN)
+    return found.order_by("-created_at").first()
+
+
+def model_named(name: str) -> EmbeddingModel:
+    """Raises WrongSet for a model that is not set up here."""
+    if name not in registry.embedding_names():
+        known = ", ".join(registry.embedding_names())
+        hint = "Set OPENAI_API_KEY and OPENAI_EMBEDDING_MODEL, and start again."
+        raise WrongSet(f"{name} is not set up here (set up: {known}). {hint}")
+    return registry.embedding_model(name)
+
+
+def kept_models(first: EmbeddingModel) -> Iterator[EmbeddingModel]:
+    """The models of all sets that are kept, `first` last: a passage that it makes findable has all others by then."""
+    for name in models_beside():
+        if name != first.name and name in registry.embedding_names():
+            yield registry.embedding_model(name)
+    yield first
+
+
+def embed_kept(chunks: Sequence[Chunk], first: EmbeddingModel) -> None:
+    """Vectors of all kept sets for these chunks. Raises ModelError where `first` cannot make its own; another set is
+    behind then, and says so."""
+    for model in kept_models(first):
+        try:
+            embed_chunks(chunks, model)
+        except ModelError as error:
+            if model is first:
+                raise
+            log.warning("vectors.set_behind", model=model.name, error=str(error))
+
+
+def keep_set(model: EmbeddingModel, *, in_use: bool = False) -> VectorSet:
+    """The row of a model's set; the first set of a library is in use."""
+    row, _ = VectorSet.objects.get_or_create(
+        model=model.name,
+        defaults={
+            "dimensions": model.dimensions,
+            "in_use": in_use,
+            "used_since": Now() if in_use else None,
+        },
+    )
+    return row
+
+
+def keep_first_set(model: EmbeddingModel) -> None:
+    """Pin the model of a library that gets its first vectors: a changed setting changes nothing any more."""
+    if not VectorSet.objects.filter(in_use=True).exists():
+        with transaction.atomic():
+            row = keep_set(model)
+            if not VectorSet.objects.select_for_update().filter(in_use=True).exists():
+                VectorSet.objects.filter(pk=row.pk).update(in_use=True, used_since=Now())
+
+
+# --- building ------------------------------------------------------------
+
+
+def estimate_set(name: str) -> VectorEstimate:
+    """What is left to embed for this model, what it costs and takes. Raises WrongSet."""
+    model = model_named(name)
+    behind = chunks_behind(name, model_in_use()).order_by()
+    found = behind.aggregate(passages=Count("pk"), tokens=Sum("tokens"))
+    tokens = _tokens_of(model, found["tokens"] or 0)
+    passages = found["passages"]
+    requests = -(-passages // conf.EMBED_BATCH) if model.external else 0
+    rate = measured_rates(model)[EMBEDDING[1]]
+    return VectorEstimate(
+        model=name,
+        passages=passages,
+        tokens=tokens,
+        requests=requests,
+        cost_usd=cost_of(tokens, price_of(name)),
+        seconds=round(tokens * rate, 1),
+    )
+
+
+def _tokens_of(model: EmbeddingModel, counted: int) -> int:
+    """Tokens of this model for so many as the passages were counted with, which was most often the local one's."""
+    return round(counted * conf.EMBEDDED_SHARE * (TOKEN_MARGIN if model.external else 1.0))
+
+
+def price_of(name: str) -> float | None:
+    """US dollars for a million tokens; None where nobody has said it."""
+    found: float | None = settings.EMBEDDING_PRICES.get(name)
+    return found
+
+
+def build_set(name: str, *, created_by: Any = None, wake: bool = True) -> IngestionJob:
+    """The job that builds this model's vectors beside those in use: the one under way, if there is one. Raises
+    WrongSet."""
+    model = model_named(name)
+    if name == model_in_use():
+        raise WrongSet(f"Searches use {name} already.")
+    estimate = estimate_set(name)
+    with transaction.atomic():
+        keep_set(model)
+        VectorSet.objects.select_for_update().get(model=name)
+        job = open_build(name) or IngestionJob.objects.create(
+            kind=JobKind.VECTORS,
+            source_name=f"Vectors of {name}",
+            content_hash="",
+            options={"model": name},
+            estimate=estimate.to_dict(),
+            large=True,
+            created_by=created_by,
+        )
+        if wake:
+            transaction.on_commit(lambda: wake_worker(job))
+    return job
+
+
+def index_set(model: EmbeddingModel) -> None:
+    """The index that searches of this model need."""
+    ensure_index(model.name, model.dimensions)
+
+
+# --- switching and removing ------------------------------------------------------------
+
+
+def switch_to(name: str) -> str:
+    """Searches read this model's vectors from the end of this transaction on. The model that they read before. Raises
+    WrongSet while a passage that can be found now has no vector of it."""
+    model_named(name)
+    with transaction.atomic():
+        rows = {row.model: row for row in VectorSet.objects.select_for_update().order_by("pk")}
+        before = model_in_use()
+        if name == before:
+            raise WrongSet(f"Searches use {name} already.")
+        if name not in rows:
+            raise WrongSet(f"There are no vectors of {name}. Build them first.")
+        behind = chunks_behind(name, before).count()
+        if behind:
+            raise WrongSet(f"{behind} passages have no vector of {name} yet. Build them first.")
+        VectorSet.objects.filter(in_use=True).update(in_use=False)
+        VectorSet.objects.filter(model=name).update(in_use=True, used_since=Now())
+        everything_changed()
+    return before
+
+
+def remove_set(name: str) -> int:
+    """Delete the vectors of a model that is not in use; how many they were. What was embedded stays in the cache, so
+    building them again costs no request for texts that did not change. Raises WrongSet."""
+    with transaction.atomic():
+        row = VectorSet.objects.select_for_update().filter(model=name).first()
+        if name == model_in_use():
+            raise WrongSet(f"Searches use {name}. Switch to another model first.")
+        if open_build(name):
+            raise WrongSet(f"The vectors of {name} are being built. Cancel that job first.")
+        if row is not None:
+            row.delete()
+    removed = 0
+    while ids := list(
+        ChunkEmbedding.objects.filter(model=name)
+        .order_by("pk")
+        .values_list("pk", flat=True)[: conf.REMOVE_BATCH]
+    ):
+        removed += ChunkEmbedding.objects.filter(pk__in=ids).delete()[0]
+    drop_index(name)
+    return removed
