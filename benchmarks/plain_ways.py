@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from knowledge.ingestion.vectors.embedding import embedded_text
 from knowledge.models import ChunkEmbedding
-from knowledge.retrieval.query import IDLE
+from knowledge.retrieval.query.builder import IDLE
 from llm.interfaces import EmbeddingModel
 
 PLAIN_BLEND = "0.65 / 0.35"

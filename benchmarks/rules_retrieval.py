@@ -38,13 +38,13 @@ from desk.evaluation.rule_queries import RuleQuery, read_rule_queries  # noqa: E
 from desk.evaluation.rules import check_questions, figures, judge  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 from rules import conf  # noqa: E402
-from rules.answering import RulesAnswered, RulesAsked, answer_rules  # noqa: E402
-from rules.asking import question_asked  # noqa: E402
-from rules.comparing import RulesComparison, compare_rules  # noqa: E402
-from rules.finding import RulesSearch, TooManyCountries, find_rules  # noqa: E402
-from rules.routing import route  # noqa: E402
-from rules.telling import prompt_within  # noqa: E402
-from rules.verifying import Rule  # noqa: E402
+from rules.answers.answer import RulesAnswered, RulesAsked, answer_rules  # noqa: E402
+from rules.answers.compare import RulesComparison, compare_rules  # noqa: E402
+from rules.answers.llm_answer import prompt_within  # noqa: E402
+from rules.answers.verify import Rule  # noqa: E402
+from rules.query.query_preparation import question_asked  # noqa: E402
+from rules.query.router import route  # noqa: E402
+from rules.search.search import RulesSearch, TooManyCountries, find_rules  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 QUERIES = ROOT / "tests" / "data" / "rules" / "queries.jsonl"

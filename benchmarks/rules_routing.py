@@ -25,7 +25,7 @@ django.setup()
 
 from desk.evaluation.routing import evaluate_routing  # noqa: E402 - models need Django set up
 from desk.evaluation.rule_queries import read_rule_queries  # noqa: E402
-from rules.routing import QueryRouter  # noqa: E402
+from rules.query.router import QueryRouter  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 SETS = {"held out": "queries.jsonl", "development": "development.jsonl"}

@@ -60,10 +60,10 @@ from benchmarks.search_ways import (  # noqa: E402
 from benchmarks.sizes import growth  # noqa: E402
 from knowledge import conf  # noqa: E402
 from knowledge.models import Document, Tenant  # noqa: E402
-from knowledge.retrieval.breadth import breadth_of  # noqa: E402
-from knowledge.retrieval.hybrid import rank  # noqa: E402
-from knowledge.retrieval.legs import written  # noqa: E402
-from knowledge.retrieval.query import Asked, to_measure  # noqa: E402
+from knowledge.retrieval.candidates.candidate_sources import written  # noqa: E402
+from knowledge.retrieval.candidates.hybrid import rank  # noqa: E402
+from knowledge.retrieval.candidates.selectivity import breadth_of  # noqa: E402
+from knowledge.retrieval.query.builder import Asked, to_measure  # noqa: E402
 from knowledge.retrieval.search import search  # noqa: E402
 from knowledge.retrieval.searchable import Scope, belongs, searchable  # noqa: E402
 from knowledge.retrieval.values import Filters, SearchRequest  # noqa: E402

@@ -10,9 +10,9 @@ from statistics import median, quantiles
 
 from django.db import connection
 
-from knowledge.retrieval.hybrid import Search, rank
-from knowledge.retrieval.legs import written
-from knowledge.retrieval.query import Asked, build_query
+from knowledge.retrieval.candidates.candidate_sources import written
+from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Arm, Filters
 from llm.interfaces import EmbeddingModel

@@ -4,8 +4,9 @@
 `../shared/data/retrieval`, and the stories of tests/data/stories, go through the product's own search twice: over the
 texts that answer them, and over those of the other set, which do not. "weak" is the score that 95 % of the foreign
 questions stay below, "strong" that of 99 %, "floor" what 99 % of right passages among the first ten reach. The verdicts
-are those of the bars that `knowledge.retrieval.quality` has now: of each, how many questions get it, and the share of
-them with a right passage among the first five. One search each; a second, reformulated one may follow a weak one.
+are those of the bars that `knowledge.retrieval.query.quality` has now: of each, how many questions get it, and the
+share of them with a right passage among the first five. One search each; a second, reformulated one may follow a weak
+one.
 """
 
 import json

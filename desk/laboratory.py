@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from knowledge.models import Chunk
-from knowledge.retrieval.explaining import Explanation, Place, Row
+from knowledge.retrieval.explain import Explanation, Place, Row
 
 from .plots import Path, short, slopes
 

@@ -14,7 +14,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from knowledge.models import Tenant
-from knowledge.retrieval.records import forget_exam
+from knowledge.retrieval.search_log import forget_exam
 
 
 class ExamStatus(models.TextChoices):

@@ -15,6 +15,8 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
+from knowledge.retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
+
 from . import models
 from .library import documents_of_operator
 from .models.documents import DocType, DocumentStatus, Origin
@@ -22,7 +24,6 @@ from .models.glossary import Spelling
 from .models.tenancy import Role
 from .notes import NoNote, check_text, delete_note, save_note
 from .people import acts_for, may_act_for, school_for, schools_of
-from .retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
 from .seen import SEEN, SeenForm
 from .writing import CannotPublish, begin_written, may_be_edited, publish_written
 

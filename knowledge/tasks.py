@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from knowledge.ingestion.jobs.content_storage import clear_unfinished
 from knowledge.ingestion.jobs.jobs import RUN_TASK, next_job, wake_for_waiting
+from knowledge.retrieval.cache_alarm import watch
 
 from . import conf
 from .currency import report_overdue
 from .generations import everything_changed
 from .ingestion.pipeline import run_job
-from .retrieval.watch import watch
 from .standard_intake import load_standard_of, load_standards_left
 from .word_index import index_words
 

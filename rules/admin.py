@@ -17,10 +17,10 @@ from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role, Tenant
 from knowledge.people import may_act_for, school_for, schools_of
 from knowledge.seen import SEEN, SeenForm
+from rules.data.edit import remove_answer, remove_question, store_answer, store_question, version_now
+from rules.query.query_preparation import UnknownCountry, country_named
 
 from . import conf
-from .asking import UnknownCountry, country_named
-from .editing import remove_answer, remove_question, store_answer, store_question, version_now
 from .models import Origin, RuleAnswer, RuleAnswerChange, RuleQuestion, RuleQuestionChange
 from .tags import canonical_tag
 

@@ -11,18 +11,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledge.people import school_id_read_by
+from rules.answers.answer import ask_rules
+from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
+from rules.query.query_preparation import BadQuestion, UnknownCountry, country_named
+from rules.search.search import NoRules, TooManyCountries, UnknownFilter, checked_filters, known_filters
 
 from . import conf, limits
-from .answering import ask_rules
-from .asking import BadQuestion, UnknownCountry, country_named
-from .comparing import RulesComparison, TooFewCountries, WrongLimit, compare_rules
-from .finding import (
-    NoRules,
-    TooManyCountries,
-    UnknownFilter,
-    checked_filters,
-    known_filters,
-)
 
 HISTORY_MOST = 100  # messages that are taken; the last few of them are read
 COUNTRIES_NAMED = 300  # names in one request: more than there are countries

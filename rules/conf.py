@@ -39,8 +39,8 @@ KNOWN_TAGS = (
 USUAL_CODES = {"UK": "GB", "EL": "GR"}
 
 # --- Comparing answers --------------------------------------------------------------------------------------
-# Weights of what differs, in [0, 1]; that of yes against no stands in `positions`. Set so that a contradiction comes
-# before another figure, that before a limit, and all of them before other words alone.
+# Weights of what differs, in [0, 1]; that of yes against no stands in `statements.stance`. Set so that a contradiction
+# comes before another figure, that before a limit, and all of them before other words alone.
 
 OTHER_FIGURE_WEIGHT = 0.8  # both give a figure of one kind, and none is the same: 2 hours, 24 hours
 PARTLY_OTHER_WEIGHT = 0.4  # some of the figures are the same

@@ -12,10 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from knowledge.people import school_id_read_by
-
-from . import conf, limits
-from .asking import BadQuestion, UnknownCountry, country_named
-from .comparing import (
+from rules.answers.answer_format import OWN
+from rules.answers.compare import (
     ComparedRule,
     RulesCompared,
     RulesComparison,
@@ -23,11 +21,11 @@ from .comparing import (
     WrongLimit,
     compare_rules,
 )
-from .composing import OWN
-from .conversing import ask_again, ask_next, conversations_of, turns_of
-from .countries import KNOWN_COUNTRIES, name_of
-from .coverage import codes_known, coverage_for, rules_of, tiles_of
-from .finding import (
+from rules.answers.coverage import codes_known, coverage_for, rules_of, tiles_of
+from rules.answers.presenters import Chip, Column, Part, chips_of, parts_of, pieces_of
+from rules.conversations import ask_again, ask_next, conversations_of, turns_of
+from rules.query.query_preparation import BadQuestion, UnknownCountry, country_named
+from rules.search.search import (
     NoRules,
     TooManyCountries,
     UnknownFilter,
@@ -36,9 +34,11 @@ from .finding import (
     known_filters,
     readable_by,
 )
+from rules.statements.stance import standing_of
+
+from . import conf, limits
+from .countries import KNOWN_COUNTRIES, name_of
 from .models import RuleAnswer, RuleAnswerChange, RuleQuestion, RuleTurn
-from .positions import standing_of
-from .showing import Chip, Column, Part, chips_of, parts_of, pieces_of
 
 SECTION = {"section": "rules"}
 

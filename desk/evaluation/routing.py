@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rules.routing import QueryRouter
+from rules.query.router import QueryRouter
 
 from .rule_queries import RuleQuery, read_rule_queries
 

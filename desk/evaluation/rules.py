@@ -14,10 +14,10 @@ from time import perf_counter
 from typing import Any
 
 from llm.interfaces import EmbeddingModel
-from rules.answering import question_for
-from rules.finding import Arm, RulesSearch, TooManyCountries, find_rules
+from rules.answers.answer import question_for
 from rules.models import RuleQuestion
-from rules.routing import route
+from rules.query.router import route
+from rules.search.search import Arm, RulesSearch, TooManyCountries, find_rules
 
 from .rule_queries import BadQueries, RuleQuery, read_rule_queries
 

@@ -22,8 +22,8 @@ from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
 from knowledge.people import school_for
 from knowledge.retrieval.asking import BadSearch, request_from
-from knowledge.retrieval.explaining import explain, why_not
-from knowledge.retrieval.passages import label_of_chunk
+from knowledge.retrieval.explain import explain, why_not
+from knowledge.retrieval.results.passages import label_of_chunk
 from knowledge.retrieval.values import ARMS, SearchRequest
 from knowledge.standards.elements import UnknownElement
 from knowledge.throttling import costs

@@ -25,7 +25,7 @@ from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 from knowledge.people import may_act_for, school_for, schools_of
-from knowledge.retrieval.watch import never_found_again
+from knowledge.retrieval.cache_alarm import never_found_again
 from knowledge.standard_intake import TOLD, hand_in_upload
 from knowledge.throttling import costs, upload_cost
 

@@ -30,7 +30,7 @@ from exams.exchange.prefetch import first_askable, opening_for
 from exams.exchange.question_flow import Assessed, Question, assess, follow_up, ungraded
 from exams.models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, PauseReason, Turn
 from exams.protocol.catalog import FrameBody
-from knowledge.retrieval.records import note_cited
+from knowledge.retrieval.search_log import note_cited
 from knowledge.spending import next_day
 from llm.errors import BudgetSpent, ModelError
 from llm.metering import Payer, paid_by

@@ -107,7 +107,7 @@ def ask(
     certificate: str,
 ) -> Question | None:
     """An opening question about the action's element; None if the library cannot bear one after all. `library` is the
-    state of it (`library_state`), `met` tells when this student met which item (`storage.items_met`).
+    state of it (`library_state`), `met` tells when this student met which item (`exam_repository.items_met`).
     """
     if action.element is None:
         return None

@@ -1,4 +1,4 @@
-"""Which word stands in which passages: an inverted index beside the rows, kept by `knowledge.retrieval.postings`.
+"""The inverted index: which word stands in which passages. Kept by `knowledge.retrieval.candidates.posting_store`.
 
 A passage is known here by the number that its row has from the database (`knowledge_chunk.ordinal`, which the models do
 not know), and passages of neighbouring numbers make a block. Triggers of the database write down which blocks have

@@ -13,9 +13,8 @@ from django.db.models import Q
 from knowledge.generations import Generations, generations_of, library_changed
 from knowledge.models import Abbreviation, Chunk, Document
 from knowledge.models.glossary import Spelling
-
-from .abbreviations import SPELLED_OUT, Glossary, glossary_of
-from .spelling_out import spelled_out_in
+from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in
+from knowledge.retrieval.query.abbreviations import SPELLED_OUT, Glossary, glossary_of
 
 AT_ONCE = 500  # rows written in one statement
 

@@ -13,11 +13,11 @@ from django.core.cache import cache
 from prometheus_client import Counter
 
 from knowledge import conf
+from knowledge.retrieval.candidates.relevance_probe import vectors_of
 from llm.interfaces import EmbeddingModel
 from llm.vectors import Vector
 
 from .cache import count_failure, is_resting
-from .nearness import vectors_of
 
 HITS = Counter("heydpe_query_vector_hits_total", "Texts of questions whose vector was known")
 MISSES = Counter("heydpe_query_vector_misses_total", "Texts of questions that had to be embedded")

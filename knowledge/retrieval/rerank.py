@@ -17,13 +17,18 @@ from django.conf import settings
 from knowledge import conf
 from knowledge.connections import give_connection_back
 from knowledge.models import ChunkEmbedding
+from knowledge.retrieval.authority import with_authority
+from knowledge.retrieval.query.builder import Query
+from knowledge.retrieval.rerank_scores import (
+    Read,
+    by_similarity_recency_and_words,
+    by_tokens_and_neighbours,
+    keyword_opinion,
+)
 from llm.errors import ModelError
 from llm.interfaces import Reranker
 from llm.registry import is_configured, reranker
 
-from .authority import with_authority
-from .orders import Read, by_similarity_recency_and_words, by_tokens_and_neighbours, keyword_opinion
-from .query import Query
 from .searchable import Scope, searchable_chunks
 from .values import Ranked
 

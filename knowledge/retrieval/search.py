@@ -17,24 +17,24 @@ from knowledge import conf
 from knowledge.flags import FILTER, Switched, flags_for
 from knowledge.generations import Generations, generations_of
 from knowledge.models import AcsElement
+from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.candidates.relevance_probe import nearness_of, summed
+from knowledge.retrieval.glossary import glossary_for
+from knowledge.retrieval.query.abbreviations import Glossary
+from knowledge.retrieval.query.builder import Asked, Query, build_query, reformulated, to_measure
+from knowledge.retrieval.query.decomposition import parts_in
+from knowledge.retrieval.query.filters import filters_from, mentions_in
+from knowledge.retrieval.query.quality import is_better, quality_of, thresholds_for
+from knowledge.retrieval.results.passages import chosen, read_from, with_figures
+from knowledge.retrieval.search_log import kind_of, log_search
 from knowledge.standards.elements import element_named
 from llm.errors import EmptyText, ModelError
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
 from . import cache
-from .abbreviations import Glossary
-from .fallback import is_too_poor
-from .filters import filters_from, mentions_in
-from .glossary import glossary_for
-from .hybrid import Search, rank
-from .nearness import nearness_of, summed
-from .parts import parts_in
-from .passages import chosen, read_from, with_figures
-from .quality import is_better, quality_of, thresholds_for
-from .query import Asked, Query, build_query, reformulated, to_measure
+from .query.quality import is_too_poor
 from .query_vectors import vectors_at_hand
-from .records import kind_of, log_search
 from .rerank import Reread, configured, rerank
 from .searchable import Scope
 from .values import Filters, Found, Quality, Ranked, SearchRequest, SearchResponse

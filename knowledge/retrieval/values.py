@@ -6,8 +6,7 @@ from typing import Any, Literal, get_args
 from uuid import UUID
 
 from knowledge import conf
-
-from .conflicts import Conflict, Said, conflicts_between
+from knowledge.retrieval.source_conflicts import Conflict, Said, conflicts_between
 
 Arm = Literal["lexical", "vector", "hybrid", "hybrid+rerank"]
 Quality = Literal["strong", "weak", "none"]

@@ -12,7 +12,7 @@ from desk.weeks import monday_of, week_of
 from knowledge import conf
 from knowledge.models import RetrievalLog
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.watch import never_found_again, watch
+from knowledge.retrieval.cache_alarm import never_found_again, watch
 from tests.doubles.claims import make_user
 
 pytestmark = pytest.mark.django_db

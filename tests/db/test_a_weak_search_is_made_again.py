@@ -3,8 +3,8 @@
 import pytest
 
 from knowledge.models import RetrievalLog
-from knowledge.retrieval.explaining import explain
-from knowledge.retrieval.query import Asked, reformulated
+from knowledge.retrieval.explain import explain
+from knowledge.retrieval.query.builder import Asked, reformulated
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import Arm, SearchRequest, SearchResponse
 from tests.doubles.library import FUEL, LIGHTS, MODEL, make_chunk

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from knowledge import conf
 from knowledge.models import Chunk, ChunkEmbedding, RetrievalLog
-from knowledge.retrieval.explaining import Place, Row, WhyNot, explain, why_not
+from knowledge.retrieval.explain import Place, Row, WhyNot, explain, why_not
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Filters, SearchRequest

@@ -3,9 +3,9 @@
 import pytest
 
 from knowledge.models import Document, Tenant
-from knowledge.retrieval import lists_kept
-from knowledge.retrieval.postings import known_of, wordings_of
-from knowledge.retrieval.query import Term
+from knowledge.retrieval.candidates import posting_cache
+from knowledge.retrieval.candidates.posting_store import known_of, wordings_of
+from knowledge.retrieval.query.builder import Term
 from knowledge.retrieval.searchable import Scope
 from knowledge.word_index import index_words, state_of_words
 from tests.doubles.library import MODEL, make_chunk, make_document, make_searchable, make_tenant
@@ -22,7 +22,7 @@ def school() -> Tenant:
             make_chunk(TEXT.format(10 * number + at), document)
     make_searchable()
     index_words()
-    lists_kept._lists.clear()
+    posting_cache._lists.clear()
     return school
 
 

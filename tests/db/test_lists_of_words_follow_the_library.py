@@ -11,8 +11,8 @@ from django.utils import timezone
 from knowledge.generations import generations_of, library_changed
 from knowledge.models import Chunk, Document, Posting, StaleBlock
 from knowledge.publishing import archive_document, deprecate_document, publish_document
-from knowledge.retrieval.hybrid import Search, rank
-from knowledge.retrieval.query import Asked, build_query
+from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters, Ranked
 from knowledge.word_index import index_words, state_before, state_of_words

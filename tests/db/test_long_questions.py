@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.graph.skeleton import load_standard
-from knowledge.retrieval.nearness import nearness_of, summed, vectors_of
+from knowledge.retrieval.candidates.relevance_probe import nearness_of, summed, vectors_of
 from knowledge.retrieval.search import asked_from, prepare, search
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters, SearchRequest, SearchResponse

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from knowledge.models import Page
-from knowledge.retrieval.passages import read_from
+from knowledge.retrieval.results.passages import read_from
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Ranked, SearchRequest

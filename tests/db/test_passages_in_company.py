@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge.retrieval.hybrid import Search, rank
-from knowledge.retrieval.query import Asked, build_query
+from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Arm, Filters
 from tests.doubles.library import MODEL, make_chunk

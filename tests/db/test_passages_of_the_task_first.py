@@ -6,7 +6,7 @@ from waffle.testutils import override_flag
 from knowledge.flags import FILTER
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, ChunkTask
-from knowledge.retrieval.explaining import why_not
+from knowledge.retrieval.explain import why_not
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.library import MODEL, make_chunk, make_document, make_tenant

@@ -8,8 +8,8 @@ from django.db.utils import DataError
 
 from heydpe.env import read_environment
 from knowledge.models import Tenant
-from knowledge.retrieval.hybrid import Search, rank
-from knowledge.retrieval.legs import results_of
+from knowledge.retrieval.candidates.candidate_sources import results_of
+from knowledge.retrieval.candidates.hybrid import Search, rank
 from knowledge.retrieval.searchable import Condition, Scope, searchable_chunks
 from knowledge.retrieval.values import Filters
 from tests.doubles.library import MODEL, make_chunk, make_searchable, make_vectors

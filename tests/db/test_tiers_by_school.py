@@ -9,8 +9,8 @@ from exams.examiner.briefing import Briefing, library_state
 from knowledge.generations import library_changed
 from knowledge.models import Chunk, Membership, RetrievalLog, Tenant
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.records import note_cited
 from knowledge.retrieval.search import search
+from knowledge.retrieval.search_log import note_cited
 from knowledge.retrieval.values import ARMS, Arm, SearchRequest
 from tests.doubles.briefings import briefing_about
 from tests.doubles.claims import make_user

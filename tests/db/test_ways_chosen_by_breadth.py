@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 
 from knowledge.models import Tenant
-from knowledge.retrieval.breadth import Breadth, breadth_of, most_read
-from knowledge.retrieval.hybrid import Search, rank
+from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.candidates.selectivity import Breadth, breadth_of, most_read
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters
 from knowledge.word_index import index_words, state_of_words

@@ -16,7 +16,7 @@ from exams.models import Turn
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, Membership, RetrievalLog, RetrievalReport, Tenant
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.records import note_cited
+from knowledge.retrieval.search_log import note_cited
 from tests.doubles.claims import make_user
 from tests.doubles.demo_library import Demo
 from tests.doubles.library import FUEL, LIGHTS, make_chunk, make_tenant

@@ -27,18 +27,18 @@ from knowledge.ingestion.formats.markdown import markdown_document
 from knowledge.ingestion.formats.metadata import describe_text
 from knowledge.ingestion.formats.plain_text import text_document
 from knowledge.ingestion.formats.section_numbers import number_of
-from knowledge.retrieval.parts import parts_in
-from knowledge.retrieval.query import most_telling, spelled_out
-from knowledge.retrieval.spelling_out import spelled_out_in
+from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in
+from knowledge.retrieval.query.builder import most_telling, spelled_out
+from knowledge.retrieval.query.decomposition import parts_in
 from knowledge.standards.references import parse_references
 from llm.minilm import tokenizer
-from rules.bearing import force_of
-from rules.cleaning import plain_text
 from rules.countries.mentions import mentions_in
-from rules.figures import figures_in
-from rules.parting import parts_of
-from rules.positions import position_of
-from rules.routing import route
+from rules.data.clean import plain_text
+from rules.query.question_splitting import parts_of
+from rules.query.router import route
+from rules.statements.entailment import force_of
+from rules.statements.figures import figures_in
+from rules.statements.stance import position_of
 
 STATEMENT: Final = (
     "Within the preceding 90 days you must have made at least three takeoffs and three landings, unless no "

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from llm import registry
-from rules.loading import load_rules
+from rules.data.load import load_rules
 from rules.values import AnswerDraft, QuestionDraft, RulesFile
 from tests.doubles.embedding import HashingEmbedding
 

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge import conf
-from knowledge.retrieval.query import Asked, build_query
+from knowledge.retrieval.query.builder import Asked, build_query
 
 ELEMENT = "National Airspace System. Airspace classes and associated requirements and limitations"
 QUESTION = "You cross a quiet corner of Class G late in the evening. What weather do you need?"

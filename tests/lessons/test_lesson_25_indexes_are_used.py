@@ -15,10 +15,10 @@ from psycopg import Cursor
 
 from knowledge import conf
 from knowledge.models import Chunk, ChunkEmbedding, Document, Tenant
-from knowledge.retrieval import legs, nearness, postings
-from knowledge.retrieval.breadth import breadth_of
-from knowledge.retrieval.hybrid import Search, rank
-from knowledge.retrieval.query import Asked, build_query
+from knowledge.retrieval.candidates import candidate_sources, posting_store, relevance_probe
+from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.candidates.selectivity import breadth_of
+from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Condition, Scope
 from knowledge.retrieval.values import Filters
 from knowledge.word_index import index_words, state_of_words
@@ -98,7 +98,7 @@ def _plan(search: Search, statement: Condition) -> str:
     """As the server makes it for a search: among few by the values, among many once and for all of them."""
     breadth = breadth_of(search.scope, search.filters, state_of_words())
     with transaction.atomic(), Cursor(connection.connection) as cursor:
-        scan = legs.scan_settings(search.nearest, breadth)
+        scan = candidate_sources.scan_settings(search.nearest, breadth)
         cursor.execute(scan.sql, scan.values)
         if breadth.is_narrow:
             cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
@@ -115,12 +115,12 @@ def _without_values(statement: Condition) -> str:
 def _nearest(search: Search) -> Condition:
     breadth = breadth_of(search.scope, search.filters, state_of_words())
     if breadth.is_narrow:
-        return legs.nearest(search.vector, search.allowed, search.nearest, breadth)
+        return candidate_sources.nearest(search.vector, search.allowed, search.nearest, breadth)
     return _reading(search).nearest(search.nearest, breadth)
 
 
-def _reading(search: Search) -> legs.Reading:
-    return legs.Reading(allowed=search.allowed, vector=search.vector, sections=("17",))
+def _reading(search: Search) -> candidate_sources.Reading:
+    return candidate_sources.Reading(allowed=search.allowed, vector=search.vector, sections=("17",))
 
 
 def _reads_all_passages(plan: str) -> bool:
@@ -143,7 +143,7 @@ def test_among_few_each_is_compared(school: Tenant) -> None:
 def test_words_are_read_from_their_lists(school: Tenant) -> None:
     asked = {"owners": [0], "lexemes": ["number42"], "blocks": []}
     search = _search("")
-    for sql in (postings.GLANCE, postings.READ):
+    for sql in (posting_store.GLANCE, posting_store.READ):
         plan = _plan(search, Condition(sql, asked))
         assert "Seq Scan" not in plan
         assert "knowledge_chunk" not in plan
@@ -174,7 +174,7 @@ def test_candidates_are_read_by_their_numbers(school: Tenant) -> None:
 def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None:
     search = _search("")
     breadth = breadth_of(search.scope, search.filters, state_of_words())
-    statement = nearness.statement_of([_vector(-1), _vector(-2)], search.scope, breadth)
+    statement = relevance_probe.statement_of([_vector(-1), _vector(-2)], search.scope, breadth)
     plan = _plan(search, statement)
     assert "embedding_hnsw_minilm" in plan
     assert not _reads_all_passages(plan)

@@ -3,7 +3,7 @@ questions."""
 
 import pytest
 
-from rules.finding import RulesSearch, find_rules
+from rules.search.search import RulesSearch, find_rules
 from tests.doubles.rules_desk import PLAN, rules_desk
 
 __all__ = ["rules_desk"]

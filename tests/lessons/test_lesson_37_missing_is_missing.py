@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.answering import RulesAsked, answer_rules
-from rules.comparing import RulesComparison, compare_rules
-from rules.finding import RulesSearch, find_rules
+from rules.answers.answer import RulesAsked, answer_rules
+from rules.answers.compare import RulesComparison, compare_rules
+from rules.search.search import RulesSearch, find_rules
 from tests.doubles.rules_desk import CIRCUIT, rules_desk
 
 __all__ = ["rules_desk"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.comparing import RulesComparison, compare_rules
+from rules.answers.compare import RulesComparison, compare_rules
 from rules.models import AnswerVector
 from tests.doubles.rules_desk import NOTICE, rules_desk
 

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from knowledge.retrieval.conflicts import Said, conflicts_between
+from knowledge.retrieval.source_conflicts import Said, conflicts_between
 
 _number = count(1)
 

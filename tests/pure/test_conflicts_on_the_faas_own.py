@@ -4,7 +4,7 @@ import pytest
 
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.formats.markdown import markdown_document
-from knowledge.retrieval.conflicts import Said, conflicts_between
+from knowledge.retrieval.source_conflicts import Said, conflicts_between
 from tests.doubles import faa_files
 
 pytestmark = [

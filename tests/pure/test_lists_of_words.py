@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from knowledge import conf
-from knowledge.retrieval import words
-from knowledge.retrieval.query import Term
-from knowledge.retrieval.words import (
+from knowledge.retrieval.candidates import bm25 as words
+from knowledge.retrieval.candidates.bm25 import (
     Listed,
     Standing,
     Weighed,
@@ -20,6 +19,7 @@ from knowledge.retrieval.words import (
     together,
     weighed,
 )
+from knowledge.retrieval.query.builder import Term
 
 PASSAGES = 1000
 

@@ -7,7 +7,7 @@ import pytest
 
 from knowledge import conf
 from knowledge.retrieval.authority import ORDER, standing, with_authority
-from knowledge.retrieval.orders import Read, by_similarity_recency_and_words, in_company
+from knowledge.retrieval.rerank_scores import Read, by_similarity_recency_and_words, in_company
 from knowledge.retrieval.values import Ranked
 
 

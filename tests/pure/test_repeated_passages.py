@@ -5,7 +5,7 @@ from hypothesis import given as each_of
 from hypothesis import strategies as st
 
 from knowledge import conf
-from knowledge.retrieval.repeats import Source, repeats, without_repeats, words_of
+from knowledge.retrieval.results.near_duplicates import Source, repeats, without_repeats, words_of
 
 DAY = (
     "No person may begin a flight in an airplane under VFR by day unless, considering wind and forecast weather, there"

@@ -7,7 +7,7 @@ import pytest
 
 from heydpe.env import SEARCH_BLENDS
 from knowledge import conf
-from knowledge.retrieval.scoring import Candidates, nearness, ranked, trust_in_vectors
+from knowledge.retrieval.candidates.scoring import Candidates, nearness, ranked, trust_in_vectors
 from knowledge.retrieval.values import Arm, Ranked
 
 ASKED = np.array([1.0, 0.0])

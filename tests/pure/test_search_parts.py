@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge import conf
-from knowledge.retrieval.parts import fitting, is_claim, parts_in, weights_of
+from knowledge.retrieval.query.decomposition import fitting, is_claim, parts_in, weights_of
 
 FUEL = "How much fuel do I need by day?"
 LUNCH = "We had pancakes and the dog barked."

@@ -3,8 +3,14 @@
 import pytest
 
 from knowledge import conf
-from knowledge.retrieval.fallback import is_too_poor
-from knowledge.retrieval.quality import BY_MODEL, DEFAULT, is_better, quality_of, thresholds_for
+from knowledge.retrieval.query.quality import (
+    BY_MODEL,
+    DEFAULT,
+    is_better,
+    is_too_poor,
+    quality_of,
+    thresholds_for,
+)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.retrieval.query import Asked, build_query, digest
+from knowledge.retrieval.query.builder import Asked, build_query, digest
 
 
 def wordings(**asked: str) -> list[tuple[str, ...]]:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from knowledge.retrieval.abbreviations import BUILT_IN, glossary_of
-from knowledge.retrieval.query import terms_in
-from knowledge.retrieval.spelling_out import spelled_out_in, spells
+from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in, spells
+from knowledge.retrieval.query.abbreviations import BUILT_IN, glossary_of
+from knowledge.retrieval.query.builder import terms_in
 from tests.doubles import faa_files
 
 

@@ -47,7 +47,7 @@ from knowledge.ingestion.sources import parsed_source, read_source  # noqa: E402
 from llm.minilm import tokenizer  # noqa: E402
 from llm.offline import OfflineChatModel  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
-from rules.routing import QueryRouter  # noqa: E402
+from rules.query.router import QueryRouter  # noqa: E402
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DATA: Final = ROOT.parent / "shared" / "data"

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llm.local import LocalEmbeddingModel
-from rules.classifying import PLACE, as_stored
 from rules.countries import mentions_in
+from rules.query.intent_classifier import PLACE, as_stored
 
 ROOT = Path(__file__).resolve().parent.parent
 QUERIES = ROOT / "tests" / "data" / "rules" / "development.jsonl"

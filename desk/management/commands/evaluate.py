@@ -16,7 +16,7 @@ from desk.evaluation.rules import evaluate_rules, in_one_line
 from desk.evaluation.scratch import Busy
 from knowledge import conf
 from knowledge.management.json_command import JsonCommand
-from rules.finding import NoRules
+from rules.search.search import NoRules
 
 
 class WrongNumber(ValueError):

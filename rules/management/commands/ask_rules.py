@@ -6,9 +6,9 @@ from django.core.management.base import CommandParser
 
 from knowledge.management.json_command import JsonCommand
 from knowledge.tenants import UnknownTenant, tenant_named
-from rules.answering import ask_rules
-from rules.asking import BadQuestion, UnknownCountry, country_named
-from rules.finding import NoRules, TooManyCountries, UnknownFilter
+from rules.answers.answer import ask_rules
+from rules.query.query_preparation import BadQuestion, UnknownCountry, country_named
+from rules.search.search import NoRules, TooManyCountries, UnknownFilter
 
 
 class Command(JsonCommand):

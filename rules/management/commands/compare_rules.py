@@ -6,9 +6,15 @@ from django.core.management.base import CommandParser
 
 from knowledge.management.json_command import JsonCommand
 from knowledge.tenants import UnknownTenant, tenant_named
-from rules.asking import BadQuestion, UnknownCountry, checked_question, country_named, question_asked
-from rules.comparing import RulesComparison, TooFewCountries, WrongLimit, compare_rules
-from rules.finding import NoRules, RulesSearch, TooManyCountries, UnknownFilter, find_rules
+from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
+from rules.query.query_preparation import (
+    BadQuestion,
+    UnknownCountry,
+    checked_question,
+    country_named,
+    question_asked,
+)
+from rules.search.search import NoRules, RulesSearch, TooManyCountries, UnknownFilter, find_rules
 
 
 class Command(JsonCommand):

@@ -10,8 +10,8 @@ from knowledge.management.json_command import JsonCommand
 from knowledge.tenants import UnknownTenant, tenant_named
 from llm.registry import embedding_model
 from rules.countries import KNOWN_COUNTRIES
-from rules.loading import load_rules
-from rules.reading import NotRules, read_rules
+from rules.data.load import load_rules
+from rules.data.parse import NotRules, read_rules
 
 
 class CannotRead(OSError):

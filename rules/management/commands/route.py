@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge.management.json_command import JsonCommand
-from rules.asking import BadQuestion, checked_question
-from rules.routing import route
+from rules.query.query_preparation import BadQuestion, checked_question
+from rules.query.router import route
 
 
 class Command(JsonCommand):

@@ -7,9 +7,15 @@ from django.core.management.base import CommandParser
 from knowledge.management.json_command import JsonCommand
 from knowledge.tenants import UnknownTenant, tenant_named
 from rules import conf
-from rules.asking import BadQuestion, UnknownCountry, checked_question, country_named, question_asked
 from rules.countries import countries_of
-from rules.finding import NoRules, RulesSearch, TooManyCountries, UnknownFilter, find_rules
+from rules.query.query_preparation import (
+    BadQuestion,
+    UnknownCountry,
+    checked_question,
+    country_named,
+    question_asked,
+)
+from rules.search.search import NoRules, RulesSearch, TooManyCountries, UnknownFilter, find_rules
 
 
 class WrongNumber(ValueError):

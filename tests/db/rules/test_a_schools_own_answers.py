@@ -3,10 +3,10 @@
 import pytest
 
 from knowledge.models import Tenant
-from rules.answering import RulesAsked, answer_rules
-from rules.comparing import RulesComparison, compare_rules
-from rules.coverage import coverage_for, rules_of
-from rules.finding import RulesSearch, find_rules
+from rules.answers.answer import RulesAsked, answer_rules
+from rules.answers.compare import RulesComparison, compare_rules
+from rules.answers.coverage import coverage_for, rules_of
+from rules.search.search import RulesSearch, find_rules
 from tests.doubles.rules_desk import CIRCUIT, PLAN, _question, load_desk, rules_desk
 
 __all__ = ["rules_desk"]

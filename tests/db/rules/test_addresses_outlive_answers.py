@@ -9,7 +9,7 @@ from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
 from llm import registry
 from llm.offline import OfflineChatModel
-from rules.editing import remove_answer
+from rules.data.edit import remove_answer
 from rules.models import RuleAnswer, RuleAnswerChange
 from tests.doubles.claims import make_user
 from tests.doubles.rules_desk import PLAN, QUESTIONS, load_desk, rules_desk

@@ -4,13 +4,13 @@ import pytest
 
 from llm.errors import Unreachable
 from rules import conf
-from rules.answering import RulesAsked, answer_rules
-from rules.asking import BadQuestion
-from rules.composing import CANNOT
-from rules.finding import NoRules
+from rules.answers.answer import RulesAsked, answer_rules
+from rules.answers.answer_format import CANNOT
+from rules.answers.llm_answer import AWAY, REFUSED
 from rules.models import RuleQuestion
-from rules.parting import rules_half
-from rules.telling import AWAY, REFUSED
+from rules.query.query_preparation import BadQuestion
+from rules.query.question_splitting import rules_half
+from rules.search.search import NoRules
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.rules_desk import (
     CIRCUIT,

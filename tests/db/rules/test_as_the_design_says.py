@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from rules.finding import RulesRAG
-from rules.routing import QueryRouter
+from rules.query.router import QueryRouter
+from rules.search.search import RulesRAG
 from tests.doubles.rule_files import question, rule_file, two_questions
 
 pytestmark = pytest.mark.django_db

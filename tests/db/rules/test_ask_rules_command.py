@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from rules.composing import CANNOT
+from rules.answers.answer_format import CANNOT
 from rules.models import RuleQuestion
 from tests.doubles.rules_desk import PLAN, rules_desk
 

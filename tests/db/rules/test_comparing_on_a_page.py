@@ -9,8 +9,8 @@ from django.test import Client
 
 from llm import registry
 from llm.offline import OfflineChatModel
-from rules.coverage import coverage_for, tiles_of
-from rules.europe import PLACES
+from rules.answers.coverage import coverage_for, tiles_of
+from rules.answers.tile_map import PLACES
 from rules.models import RuleAnswer
 from tests.doubles.library import make_tenant
 from tests.doubles.rules_desk import CIRCUIT, DANGER, FIS, NOTICE, _question, load_desk, rules_desk

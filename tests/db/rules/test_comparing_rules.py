@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.comparing import RulesComparison, TooFewCountries, WrongLimit, compare_rules
-from rules.finding import TooManyCountries, UnknownFilter
+from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
 from rules.models import AnswerVector, RuleAnswer
+from rules.search.search import TooManyCountries, UnknownFilter
 from tests.doubles.rules_desk import CIRCUIT, DANGER, FIS, NOTICE, PLAN, SCHENGEN, rules_desk
 
 __all__ = ["rules_desk"]

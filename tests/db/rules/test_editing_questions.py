@@ -7,8 +7,8 @@ from knowledge.models import Membership
 from knowledge.models.tenancy import Role
 from llm import registry
 from llm.offline import OfflineChatModel
-from rules.finding import RulesSearch, find_rules
 from rules.models import QuestionVector, RuleAnswer, RuleQuestion, RuleQuestionChange
+from rules.search.search import RulesSearch, find_rules
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_tenant
 from tests.doubles.rules_desk import PLAN, QUESTIONS, load_desk, rules_desk

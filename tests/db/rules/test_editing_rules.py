@@ -12,7 +12,7 @@ from llm import registry
 from llm.errors import Unreachable
 from llm.offline import OfflineChatModel
 from rules.models import AnswerVector, RuleAnswer, RuleAnswerChange, RuleQuestion
-from rules.vectors import text_hash
+from rules.search.vectors import text_hash
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_tenant
 from tests.doubles.rules_desk import CIRCUIT, PLAN, load_desk, rules_desk

@@ -11,8 +11,8 @@ from llm import registry
 from llm.cohere import CohereReranker
 from llm.errors import Unreachable
 from llm.interfaces import ChatRequest
-from rules.finding import NoRules, RulesSearch, UnknownFilter, find_rules
 from rules.models import QuestionVector, RuleQuestion
+from rules.search.search import NoRules, RulesSearch, UnknownFilter, find_rules
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.rules_desk import (
     CIRCUIT,

@@ -9,9 +9,9 @@ from django.core.management import call_command
 
 from desk.evaluation.rule_queries import RuleQuery
 from desk.evaluation.rules import judge, precision_at_5
-from rules.answering import RulesAsked, answer_rules, ask_rules
-from rules.comparing import RulesComparison, compare_rules
-from rules.finding import RulesSearch, find_rules
+from rules.answers.answer import RulesAsked, answer_rules, ask_rules
+from rules.answers.compare import RulesComparison, compare_rules
+from rules.search.search import RulesSearch, find_rules
 
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT.parent / "shared" / "data" / "rules" / "rules.json"

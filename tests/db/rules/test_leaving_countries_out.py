@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.answering import ask_rules
+from rules.answers.answer import ask_rules
 from tests.doubles.rules_desk import rules_desk
 
 __all__ = ["rules_desk"]

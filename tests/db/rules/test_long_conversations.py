@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 
-from rules.answering import ask_rules
-from rules.composing import NO_FIT
-from rules.conversing import ask_next
-from rules.routing import QueryRouter
+from rules.answers.answer import ask_rules
+from rules.answers.answer_format import NO_FIT
+from rules.conversations import ask_next
+from rules.query.router import QueryRouter
 from tests.doubles.rules_desk import rules_desk
 
 __all__ = ["rules_desk"]

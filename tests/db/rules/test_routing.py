@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from llm.errors import ModelError
 from llm.interfaces import ChatReply, ChatRequest
-from rules.routing import QueryRouter
+from rules.query.router import QueryRouter
 from tests.pure.rules.development import rows
 
 pytestmark = pytest.mark.django_db

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.answering import RulesAsked, answer_rules
-from rules.comparing import RulesComparison, compare_rules
-from rules.coverage import codes_known, coverage_for, rules_of
-from rules.finding import RulesRAG, RulesSearch, find_rules
+from rules.answers.answer import RulesAsked, answer_rules
+from rules.answers.compare import RulesComparison, compare_rules
+from rules.answers.coverage import codes_known, coverage_for, rules_of
+from rules.search.search import RulesRAG, RulesSearch, find_rules
 from tests.doubles.rules_desk import _question, load_desk, rules_desk
 
 __all__ = ["rules_desk"]

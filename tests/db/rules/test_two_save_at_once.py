@@ -13,7 +13,7 @@ from knowledge.models import Abbreviation, Note
 from knowledge.models.tenancy import Role
 from llm import registry
 from llm.offline import OfflineChatModel
-from rules.editing import ChangedMeanwhile, store_answer
+from rules.data.edit import ChangedMeanwhile, store_answer
 from rules.models import RuleAnswer, RuleAnswerChange, RuleQuestion
 from tests.doubles.claims import make_user
 from tests.doubles.rules_desk import PLAN, rules_desk

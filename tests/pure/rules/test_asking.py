@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.asking import (
+from rules.query.query_preparation import (
     BadQuestion,
     UnknownCountry,
     asks,

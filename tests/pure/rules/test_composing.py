@@ -1,6 +1,6 @@
 """An answer's text: each country's words with their number, and what is not known."""
 
-from rules.composing import CANNOT, Line, Notes, Section, answer_text, numbered, shortened
+from rules.answers.answer_format import CANNOT, Line, Notes, Section, answer_text, numbered, shortened
 
 
 def line(country: str, name: str, text: str = "", **more) -> Line:

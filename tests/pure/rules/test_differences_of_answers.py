@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.differences import Said, difference_between, ranked
-from rules.marking import differing_words
-from rules.reasons import why
+from rules.answers.reasons import why
+from rules.statements.diff_highlight import differing_words
+from rules.statements.differences import Said, difference_between, ranked
 
 QUESTION = "Is a flight plan required?"
 NEAR = ((1.0, 0.05), (1.0, 0.0))  # vectors that a model would call nearly the same

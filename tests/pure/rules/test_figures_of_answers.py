@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.figures import CODE, figures_in
+from rules.statements.figures import CODE, figures_in
 
 
 def amounts(text):

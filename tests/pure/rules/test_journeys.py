@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.asking import BESIDE, CROSSING, crosses_a_border, question_asked
+from rules.query.query_preparation import BESIDE, CROSSING, crosses_a_border, question_asked
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from rules.countries import shape_of
-from rules.cues import requests_in
-from rules.parting import rules_half
+from rules.query.intent_patterns import requests_in
+from rules.query.question_splitting import rules_half
 
 
 def wanted(text: str) -> set[str]:

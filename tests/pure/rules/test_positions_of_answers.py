@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.positions import asked_by, condition_of, opposition, position_of, standing_of
+from rules.statements.stance import asked_by, condition_of, opposition, position_of, standing_of
 
 REQUIREMENT = "Is a flight plan required for a VFR flight?"
 PERMISSION = "Is IFR permitted in Class G?"

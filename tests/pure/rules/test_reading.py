@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.countries import KNOWN_COUNTRIES
-from rules.reading import NotRules, read_rules
+from rules.data.parse import NotRules, read_rules
 from rules.values import RulesFile
 from tests.doubles.rule_files import PLAN, cell, question, two_questions
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.differences import Said, difference_between
-from rules.positions import position_of
-from rules.reasons import why
+from rules.answers.reasons import why
+from rules.statements.differences import Said, difference_between
+from rules.statements.stance import position_of
 
 AREAS = "What are the rules and practices regarding penetration of firing ranges"
 CLUBS = "Is a radio required at club airfields?"

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.showing import Piece, chips_of, parts_of, pieces_of
+from rules.answers.presenters import Piece, chips_of, parts_of, pieces_of
 
 
 def test_a_text_is_cut_at_its_marks() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.verifying import Rule, Statement, faults_of
+from rules.answers.verify import Rule, Statement, faults_of
 
 PLAN = "Is an FPL required for a VFR flight?"
 MILITARY = "Are military airfields generally available for civilian use?"

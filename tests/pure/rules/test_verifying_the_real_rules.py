@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rules.cleaning import plain_text
-from rules.verifying import Rule, Statement, faults_of
+from rules.answers.verify import Rule, Statement, faults_of
+from rules.data.clean import plain_text
 
 FILE = Path(__file__).resolve().parents[4] / "shared" / "data" / "rules" / "rules.json"
 pytestmark = [

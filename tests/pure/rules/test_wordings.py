@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.wordings import MATTERS, matters_in
+from rules.query.synonyms import MATTERS, matters_in
 
 
 def formal(text):

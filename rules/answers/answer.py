@@ -1,0 +1,486 @@
+"""A question about rules becomes an answer with its citations, country by country.
+
+It is made of the countries' own words; where a chat model is wired it words them, and what it says is held against the
+rules first. What differs is said from the facts, a country without an answer is said to have none, one that is not in
+the data to be missing, and what this desk cannot do is said plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from llm.errors import ModelError
+from llm.interfaces import ChatModel, EmbeddingModel
+from llm.registry import chat_model, embedding_model
+from rules import conf
+from rules.answers.answer_format import (
+    NEAR,
+    NEXT,
+    NO_FIT,
+    OWN,
+    POINTS,
+    SHARED,
+    Line,
+    Notes,
+    RuleCitation,
+    Section,
+    answer_text,
+    answer_url,
+    numbered,
+)
+from rules.answers.compare import RulesCompared, RulesComparison, compare_rules
+from rules.answers.llm_answer import ROLE, Worded, word_rules
+from rules.answers.reasons import why
+from rules.answers.verify import Rule, Statement
+from rules.countries import name_of
+from rules.query.query_preparation import asks, checked_question, question_asked
+from rules.query.question_splitting import parts_of, rules_half
+from rules.query.router import RouterDecision, route
+from rules.search.search import (
+    CountryAnswer,
+    FoundRule,
+    KnownFilters,
+    RulesFound,
+    RulesSearch,
+    check_countries,
+    find_rules,
+    known_filters,
+)
+from rules.statements.answer_status import says_nothing
+from rules.statements.differences import Said, difference_between
+
+Path = Literal["rules", "database", "both"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesAsked:
+    """A message with what was said before it, and what was decided about it: the path and the countries; without any,
+    all are meant but those that are `excluded`."""
+
+    message: str
+    history: tuple[str, ...] = ()
+    path: Path = "rules"
+    countries: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    compares: bool = False
+    category: str = ""
+    tags: tuple[str, ...] = ()
+    tenant: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesAnswered:
+    """`found` is all that the search gave; `sections` are what the answer was made of."""
+
+    path: Path
+    question: str
+    countries: tuple[str, ...]
+    answer: str
+    sections: tuple[Section, ...] = ()
+    citations: tuple[RuleCitation, ...] = ()
+    missing_countries: tuple[str, ...] = ()
+    unanswered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    quality: str = "none"
+    by: str = ""
+    degraded: str = ""
+    found: RulesFound | None = None
+    compared: RulesCompared | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """CONTRACT's shape of `manage.py ask_rules --json`."""
+        return {
+            "path": self.path,
+            "question": self.question,
+            "countries": list(self.countries),
+            "answer": self.answer,
+            "citations": [one.to_dict() for one in self.citations],
+            "missing_countries": list(self.missing_countries),
+            "unanswered": [
+                {"question": question, "countries": list(some)} for question, some in self.unanswered.items()
+            ],
+            "sections": [section.to_dict() for section in self.sections],
+            "quality": self.quality,
+            "by": self.by,
+            "degraded": self.degraded,
+        }
+
+
+def ask_rules(
+    message: str,
+    history: Sequence[str] = (),
+    *,
+    countries: Sequence[str] = (),
+    everywhere: bool = False,
+    category: str = "",
+    tags: Sequence[str] = (),
+    tenant: int | None = None,
+) -> tuple[RouterDecision, RulesAnswered]:
+    """What is decided about a message, and its answer: the one door for pages, API and commands. `history` are the
+    user's earlier messages, oldest first; `countries` win over those that the conversation names, and so does
+    `everywhere`, which is about none of them alone. Raises BadQuestion, NoRules, UnknownFilter and TooManyCountries."""
+    text = checked_question(message)
+    decision = route([*history, text])
+    asked = RulesAsked(
+        message=text,
+        history=tuple(history),
+        path=decision.path,
+        countries=() if everywhere else tuple(dict.fromkeys(countries)) or decision.countries,
+        excluded=() if everywhere or countries else decision.scope.without,
+        compares=decision.scope.compares,
+        category=category,
+        tags=tuple(tags),
+        tenant=tenant,
+    )
+    return decision, answer_rules(asked)
+
+
+def answer_rules(
+    asked: RulesAsked, model: EmbeddingModel | None = None, chat: ChatModel | None = None
+) -> RulesAnswered:
+    """The answer to one message. Raises BadQuestion, NoRules and UnknownFilter; `model` and `chat` are the registry's
+    unless given."""
+    message = checked_question(asked.message)
+    check_countries(asked.countries)
+    if asked.path == "database":
+        return _cannot(asked, message)
+    known = known_filters(asked.tenant)
+    question = question_for(message, asked.history, asked.path)
+    if len(asked.countries) > 1 and asked.compares and not _names_a_matter(question, known):
+        return _compared(asked, question, known, model)
+    if not asks(question):
+        return _overview(asked, question, known)
+    return _found(asked, question, model, chat)
+
+
+def question_for(message: str, history: Sequence[str], path: Path) -> str:
+    """What is looked for among the rules: of a message that asks for both, what it does not ask of a database."""
+    return question_asked(rules_half(message) if path == "both" else message, history)
+
+
+def _names_a_matter(question: str, known: KnownFilters) -> bool:
+    """Something narrower than a category: "compare VFR rules" is about all of one."""
+    rest = " ".join(
+        word for word in question.split() if word.lower().strip(".,?!") not in _lowered(known.categories)
+    )
+    return asks(rest)
+
+
+def _lowered(names: Sequence[str]) -> set[str]:
+    return {name.lower() for name in names}
+
+
+def _cannot(asked: RulesAsked, question: str) -> RulesAnswered:
+    """A question that no rule answers: nothing is looked for, so that nothing can be mistaken for an answer."""
+    return RulesAnswered(
+        path=asked.path,
+        question=question,
+        countries=asked.countries,
+        answer=answer_text((), Notes(cannot=True)),
+    )
+
+
+# --- from what was found ----------------------------------------------------------------------------------------
+
+
+def _found(
+    asked: RulesAsked, question: str, model: EmbeddingModel | None, chat: ChatModel | None
+) -> RulesAnswered:
+    search = RulesSearch(
+        question=question,
+        countries=asked.countries,
+        excluded=asked.excluded,
+        category=asked.category,
+        tags=asked.tags,
+        tenant=asked.tenant,
+    )
+    found = find_rules(search, model, chat)
+    first = [_best(find_rules(replace(search, question=part), model, chat)) for part in parts_of(question)]
+    telling = _several([*filter(None, first), *_telling(found)])
+    sections = numbered(_section(rule, asked.countries, found.missing_countries) for rule in telling)
+    citations = _citations(sections, telling)
+    worded = _worded(question, citations, asked.countries, model, chat)
+    if worded.statements:
+        sections = _in_a_models_words(sections, worded.statements)
+    notes = _notes(asked, found, telling)
+    return RulesAnswered(
+        path=asked.path,
+        question=question,
+        countries=asked.countries,
+        answer=answer_text(sections, notes),
+        sections=sections,
+        citations=citations,
+        missing_countries=found.missing_countries,
+        unanswered=_unanswered(found),
+        quality=found.quality,
+        by=worded.by,
+        degraded="; ".join(filter(None, (found.degraded, worded.degraded))),
+        found=found,
+    )
+
+
+def _telling(found: RulesFound) -> tuple[FoundRule, ...]:
+    """The rules that make the answer: the best and those that fit nearly as well; without a country the best alone."""
+    if found.quality == "none":
+        return ()
+    best = max(one.score for one in (*found.results, *found.unanswered))
+    near = [one for one in found.results if one.score >= conf.SECTION_SHARE * best]
+    return tuple(near[: conf.SECTIONS_MOST if found.countries else 1])
+
+
+def _best(found: RulesFound) -> FoundRule | None:
+    """What answers one part of a question of several, if anything surely does."""
+    return found.results[0] if found.quality == "strong" and found.results else None
+
+
+def _several(rules: Sequence[FoundRule]) -> tuple[FoundRule, ...]:
+    """Each once, and no more than an answer is made of."""
+    places = {rule.id: at for at, rule in reversed(list(enumerate(rules)))}
+    return tuple(rules[at] for at in sorted(places.values()))[: conf.SECTIONS_MOST]
+
+
+def _section(rule: FoundRule, countries: Sequence[str], missing: Sequence[str]) -> Section:
+    """A rule with a line for each country. A country of which there is nothing at all is said once, at the end; and of
+    answers whose vectors were not asked for, only facts are told to differ, never other words."""
+    shown = [answer for country, answer in rule.answers.items() if country not in missing]
+    difference = difference_between(
+        [Said(country=one.country, text=one.text) for one in shown], rule.question
+    )
+    differ = bool(countries) and any(pair.reasons for pair in difference.pairs)
+    return Section(
+        id=rule.id,
+        question=rule.question,
+        category=rule.category,
+        lines=tuple(
+            line for answer in shown for line in _lines(answer, difference.marks.get(answer.country, ()))
+        ),
+        why=why(difference, _names(shown)) if differ else "",
+    )
+
+
+def _names(answers: Sequence[CountryAnswer]) -> dict[str, str]:
+    return {one.country: name_of(one.country) for one in answers}
+
+
+def _lines(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Iterator[Line]:
+    """What a country answers: a school's own words first, and below them those that everybody reads."""
+    yield _line(answer, marks)
+    if answer.shared:
+        below = _line(answer.shared, ())
+        yield replace(below, name=SHARED.format(name=below.name), shared=True)
+
+
+def _line(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Line:
+    return Line(
+        country=answer.country,
+        name=OWN.format(name=name_of(answer.country)) if answer.own else name_of(answer.country),
+        text=POINTS.format(said=answer.text) if answer.standing == "elsewhere" else answer.text,
+        links=answer.links,
+        missing=answer.missing,
+        points=answer.standing == "elsewhere",
+        marks=marks,
+    )
+
+
+def _citations(sections: Sequence[Section], rules: Sequence[FoundRule]) -> tuple[RuleCitation, ...]:
+    """One for each line that says something, under its number."""
+    found = []
+    for section, rule in zip(sections, rules, strict=True):
+        for line in section.lines:
+            answer = rule.answers[line.country]
+            cited = answer.shared if line.shared and answer.shared else answer
+            found += [_citation(n, rule, cited) for n in line.citations]
+    return tuple(found)
+
+
+def _citation(n: int, rule: FoundRule, answer: CountryAnswer) -> RuleCitation:
+    return RuleCitation(
+        n=n,
+        country=answer.country,
+        name=name_of(answer.country),
+        question=rule.question,
+        category=rule.category,
+        quote=answer.text,
+        links=answer.links,
+        date_checked=answer.date_checked.isoformat() if answer.date_checked else None,
+        answer_id=answer.id,
+        url=answer_url(answer.id),
+    )
+
+
+def _unanswered(found: RulesFound) -> dict[str, tuple[str, ...]]:
+    """What fits better than all that has an answer, with those of the countries that are in the data."""
+    known = tuple(country for country in found.countries if country not in found.missing_countries)
+    return {one.question: known for one in found.unanswered[:1]} if known else {}
+
+
+def _notes(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule]) -> Notes:
+    unanswered = {question: [name_of(one) for one in some] for question, some in _unanswered(found).items()}
+    known = set(found.countries) - set(found.missing_countries)
+    nothing = not telling and not unanswered and (bool(known) or not found.countries)
+    near = NEXT if unanswered else NEAR if found.quality == "weak" else ""
+    return Notes(
+        opening=NO_FIT if nothing else near if telling else "",
+        missing_countries=tuple(map(name_of, found.missing_countries)),
+        unanswered=unanswered,
+        pointers=_pointers(found),
+        cannot=asked.path == "both",
+    )
+
+
+def _pointers(found: RulesFound) -> tuple[str, ...]:
+    """What stands in the place of an answer that is said to be wanting, and leads elsewhere."""
+    return tuple(
+        _line(answer, ()).told()
+        for one in found.unanswered[:1]
+        for answer in one.answers.values()
+        if answer.standing == "elsewhere"
+    )
+
+
+# --- in a model's words -----------------------------------------------------------------------------------------
+
+
+def _worded(
+    question: str,
+    citations: Sequence[RuleCitation],
+    countries: Sequence[str],
+    model: EmbeddingModel | None,
+    chat: ChatModel | None,
+) -> Worded:
+    """Nothing without a model, and without a country: a list of all of them is read as it stands."""
+    chosen = chat or _chat()
+    if chosen is None or not chosen.external or not citations or not countries:
+        return Worded()
+    rules = [
+        Rule(n=one.n, country=one.country, question=one.question, text=one.quote, links=one.links)
+        for one in citations
+        if not says_nothing(one.quote)
+    ]
+    return word_rules(question, rules, countries, chosen, model or embedding_model())
+
+
+def _chat() -> ChatModel | None:
+    try:
+        return chat_model(ROLE)
+    except ModelError:
+        return None
+
+
+def _in_a_models_words(sections: Sequence[Section], statements: Sequence[Statement]) -> tuple[Section, ...]:
+    """Each statement in the line of the first rule that it rests on. A line that no statement rests on keeps the
+    country's own words: a model leaves nothing out that was found."""
+    return tuple(
+        replace(section, lines=tuple(_reworded(line, statements) for line in section.lines))
+        for section in sections
+    )
+
+
+def _reworded(line: Line, statements: Sequence[Statement]) -> Line:
+    here = [one for one in statements if one.rules[0] in line.citations]
+    if not here:
+        return line
+    numbers = tuple(dict.fromkeys(n for one in here for n in one.rules))
+    return replace(line, text=" ".join(one.text for one in here), citations=numbers, marks=())
+
+
+# --- without a matter -------------------------------------------------------------------------------------------
+
+
+def _compared(
+    asked: RulesAsked, question: str, known: KnownFilters, model: EmbeddingModel | None
+) -> RulesAnswered:
+    """Countries side by side, on nothing in particular: their widest differences."""
+    words = {word.lower().strip(".,?!") for word in question.split()}
+    category = next((one for one in known.categories if one.lower() in words), "")
+    compared = compare_rules(
+        RulesComparison(
+            countries=asked.countries,
+            category=asked.category or category,
+            tags=asked.tags,
+            tenant=asked.tenant,
+        ),
+        model,
+    )
+    shown = compared.differences[: conf.OVERVIEW_MOST]
+    rules = [
+        FoundRule(
+            id=one.id,
+            key=one.key,
+            question=one.question,
+            category=one.category,
+            tags=one.tags,
+            score=one.difference,
+            similarity=0.0,
+            words=0.0,
+            answers={
+                country: answer
+                for country, answer in one.answers.items()
+                if country not in compared.missing_countries
+            },
+        )
+        for one in shown
+    ]
+    sections = numbered(
+        Section(
+            id=one.id,
+            question=one.question,
+            category=one.category,
+            lines=tuple(
+                _line(answer, one.marks.get(country, ())) for country, answer in rule.answers.items()
+            ),
+            why=one.why,
+        )
+        for one, rule in zip(shown, rules, strict=True)
+    )
+    return RulesAnswered(
+        path=asked.path,
+        question=question,
+        countries=asked.countries,
+        answer=answer_text(sections, _comparison_notes(asked, compared, len(shown))),
+        sections=sections,
+        citations=_citations(sections, rules),
+        missing_countries=compared.missing_countries,
+        quality="strong" if shown else "none",
+        degraded=compared.degraded,
+        compared=compared,
+    )
+
+
+def _comparison_notes(asked: RulesAsked, compared: RulesCompared, shown: int) -> Notes:
+    names = ", ".join(map(name_of, compared.countries))
+    opening = (
+        f"The widest differences between {names}:" if shown else f"No difference was found between {names}."
+    )
+    counted = (
+        f"{compared.compared} questions are answered by two or more of them, {compared.alike} of them alike."
+    )
+    missing = len([gap for gap in compared.missing if gap.country not in compared.missing_countries])
+    return Notes(
+        opening=opening,
+        missing_countries=tuple(map(name_of, compared.missing_countries)),
+        cannot=asked.path == "both",
+        closing=f"{counted} {missing} answers are missing." if missing else counted,
+    )
+
+
+def _overview(asked: RulesAsked, question: str, known: KnownFilters) -> RulesAnswered:
+    """Nothing in particular was asked: what could be."""
+    missing = tuple(country for country in asked.countries if country not in known.countries)
+    there = [name_of(country) for country in asked.countries if country in known.countries]
+    of = f" of {', '.join(there)}" if there else ""
+    opening = (
+        f"Say what you want to know{of}. There are rules on: {', '.join(known.categories)}; for example "
+        f"{', '.join(known.tags)}."
+    )
+    notes = Notes(
+        opening=opening, missing_countries=tuple(map(name_of, missing)), cannot=asked.path == "both"
+    )
+    return RulesAnswered(
+        path=asked.path,
+        question=question,
+        countries=asked.countries,
+        answer=answer_text((), notes),
+        missing_countries=missing,
+    )

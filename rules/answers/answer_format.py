@@ -1,0 +1,138 @@
+"""Rules that were found become an answer in plain text, with a number at each country's words. Pure.
+
+Nothing is said here that no rule says: countries' own words, where they come from, how they differ, and what is not
+known. A model may word the lines; where it does, `verify` has read them first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from rules import conf
+
+CANNOT = (
+    "This desk answers what is allowed, required or usual. It has no data on airports, routes, distances, fees, opening"
+    " hours or the weather, and cannot find any: look in the AIP or in a flight planning tool."
+)
+NO_FIT = "The rules that are loaded say nothing on this."
+NEAR = "No rule answers exactly this; the nearest ones say:"
+NEXT = "The nearest that is answered:"
+OWN = "{name} (your school)"
+SHARED = "{name} (shared)"
+POINTS = "points elsewhere: “{said}”"
+NO_ANSWER = "no answer to this question"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleCitation:
+    """Where an answer's words come from. `quote` is all that the country answers."""
+
+    n: int
+    country: str
+    name: str
+    question: str
+    category: str
+    quote: str
+    links: tuple[str, ...]
+    date_checked: str | None
+    answer_id: str
+    url: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "links": list(self.links)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What is said of one country: its own words or a model's; `citations` are the numbers behind them. One that
+    `points` elsewhere ("see AIP") is no answer; one that is `shared` stands below a school's own."""
+
+    country: str
+    name: str
+    text: str = ""
+    citations: tuple[int, ...] = ()
+    links: tuple[str, ...] = ()
+    missing: bool = False
+    points: bool = False
+    shared: bool = False
+    marks: tuple[tuple[int, int], ...] = ()
+
+    def told(self) -> str:
+        if self.missing:
+            said = f" (“{self.text}”)" if self.text else ""
+            return f"{self.name}: {NO_ANSWER}{said}."
+        shown = shortened(self.text, conf.LINE_LENGTH)
+        numbers = "".join(f" [{n}]" for n in self.citations)
+        unseen = [link for link in self.links if link not in shown]
+        see = f" See {' '.join(unseen)}" if unseen else ""
+        return f"{self.name}: {shown}{numbers}{see}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One question with its lines, and why they differ."""
+
+    id: str
+    question: str
+    category: str = ""
+    lines: tuple[Line, ...] = ()
+    why: str = ""
+
+    def told(self) -> str:
+        lines = [line.told() for line in self.lines]
+        return "\n".join([self.question, *lines, *([f"How they differ: {self.why}"] if self.why else [])])
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notes:
+    """What has to be said beside the rules."""
+
+    opening: str = ""
+    missing_countries: tuple[str, ...] = ()
+    unanswered: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    pointers: tuple[str, ...] = ()
+    cannot: bool = False
+    closing: str = ""
+
+
+def answer_text(sections: Sequence[Section], notes: Notes) -> str:
+    """The whole answer. `unanswered` are names of countries by the question that they do not answer."""
+    parts = [f"{_listed(names)}: {NO_ANSWER}: {question}" for question, names in notes.unanswered.items()]
+    parts += ["\n".join(notes.pointers), notes.opening, *(section.told() for section in sections)]
+    if notes.missing_countries:
+        parts.append(f"There are no rules of {_listed(notes.missing_countries)} in the data.")
+    parts += [notes.closing, CANNOT if notes.cannot else ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def numbered(sections: Iterable[Section], first: int = 1) -> tuple[Section, ...]:
+    """Lines that say something get the numbers of their citations, one each, in their order."""
+    n = first
+    found = []
+    for section in sections:
+        lines = []
+        for line in section.lines:
+            lines.append(line if line.missing else replace(line, citations=(n,)))
+            n += not line.missing
+        found.append(replace(section, lines=tuple(lines)))
+    return tuple(found)
+
+
+def shortened(text: str, characters: int) -> str:
+    """In one line, cut at a word where it is longer."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= characters else plain[:characters].rsplit(" ", 1)[0] + " …"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def answer_url(answer_id: str) -> str:
+    """Where one country's answer stands for good."""
+    return f"/rules/answers/{answer_id}/"

@@ -1,0 +1,103 @@
+"""An operator's change of an answer or a question becomes the new one, a row of its history, and a new vector.
+
+The vector is made when the change is stored; if its model is away, the change stays, and comparisons go by words until
+the next load or change makes what is missing.
+"""
+
+from functools import partial
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import Max
+
+from knowledge.generations import library_changed
+from knowledge.seen import locked
+from llm.errors import ModelError
+from llm.registry import embedding_model
+from rules.data.load import change_of
+from rules.models import ChangeKind, Origin, RuleAnswer, RuleQuestion, RuleQuestionChange
+from rules.search.vectors import embed_missing
+
+log = structlog.get_logger(__name__)
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody else changed the row since it was read: nothing was stored."""
+
+
+def store_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
+    """A new answer, or the changed one: it is told apart from a file's from now on. Raises ChangedMeanwhile unless
+    `answer` was read in the version that is stored, which is compared under its lock."""
+    with transaction.atomic():
+        if not answer._state.adding:
+            if version_now(answer) != answer.version:
+                raise ChangedMeanwhile(f"this answer is no longer in version {answer.version}")
+            answer.version += 1
+        answer.origin = Origin.WRITTEN
+        answer.save()
+        _tell(answer, ChangeKind.EDITED, by, reason)
+
+
+def version_now(answer: RuleAnswer) -> int | None:
+    """The stored version, which nobody else changes until the transaction ends; None where the answer is gone."""
+    row = locked(answer)
+    return row.version if row else None
+
+
+def remove_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
+    """Its history stays. A file that still has the answer brings it back when it is loaded again."""
+    with transaction.atomic():
+        _tell(answer, ChangeKind.REMOVED, by, reason)
+        answer.delete()
+
+
+def store_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
+    """A new question, or the changed one. A new one is called by its words, and comes last."""
+    with transaction.atomic():
+        if question._state.adding:
+            last = RuleQuestion.objects.filter(tenant=question.tenant_id).aggregate(last=Max("position"))[
+                "last"
+            ]
+            question.key, question.position = question.text, 0 if last is None else last + 1
+        question.origin = Origin.WRITTEN
+        question.save()
+        _tell_question(question, ChangeKind.EDITED, by, reason)
+
+
+def remove_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
+    """With its answers, each of which keeps its history."""
+    with transaction.atomic():
+        for answer in question.answers.all():
+            remove_answer(answer, by=by, reason=reason)
+        _tell_question(question, ChangeKind.REMOVED, by, reason)
+        question.delete()
+
+
+def _tell_question(question: RuleQuestion, kind: ChangeKind, by: Any, reason: str) -> None:
+    RuleQuestionChange.objects.create(
+        tenant_id=question.tenant_id,
+        question_key=question.key,
+        kind=kind,
+        text=question.text,
+        category=question.category,
+        tags=question.tags,
+        by=by,
+        reason=reason,
+    )
+    transaction.on_commit(partial(_embed, question.tenant_id))
+
+
+def _tell(answer: RuleAnswer, kind: ChangeKind, by: Any, reason: str) -> None:
+    change = change_of(answer.question, answer, kind)
+    change.by, change.reason = by, reason
+    change.save()
+    transaction.on_commit(partial(_embed, answer.question.tenant_id))
+
+
+def _embed(tenant: int | None) -> None:
+    try:
+        embed_missing(embedding_model())
+    except ModelError as error:
+        log.warning("answer_not_embedded", code=error.code)
+    library_changed(tenant)

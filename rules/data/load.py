@@ -1,0 +1,178 @@
+"""A file of rules becomes rows: those that are new, those that changed, and those that went.
+
+The file of a school, or of the shared library, is the truth about what it holds; an answer that an operator wrote or
+edited here is kept, and told, until the file itself says something new about it. Loading the same file again changes
+nothing.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection, transaction
+
+from knowledge.generations import library_changed
+from knowledge.models import Tenant
+from llm.interfaces import EmbeddingModel
+from rules.models import ChangeKind, Origin, RuleAnswer, RuleAnswerChange, RuleQuestion
+from rules.search.vectors import embed_missing, text_hash
+from rules.values import AnswerDraft, Finding, QuestionDraft, RulesFile
+
+KEPT = "an answer written here was kept"
+KEPT_QUESTION = "a question written here was kept"
+GAVE_WAY = "a question edited here gave way to what the file says now"
+LOCK = 0x4845_5255  # one load at a time: two would each miss what the other adds
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What a load did to answers, and what became of those that operators wrote."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    written: list[Finding] = field(default_factory=list)
+    embedded: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        names = ("added", "changed", "removed", "unchanged", "questions_removed")
+        return {
+            **{name: self.counts[name] for name in names},
+            "written": [one.to_dict() for one in self.written],
+            "embedded": self.embedded,
+        }
+
+
+def load_rules(file: RulesFile, model: EmbeddingModel, tenant: Tenant | None = None) -> Loaded:
+    """Vectors are made after the rows are stored; if the model fails, loading again makes those that are missing.
+    Raises ModelError."""
+    loaded = Loaded()
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        _Load(tenant, loaded).store(file)
+    loaded.embedded = embed_missing(model)
+    if loaded.embedded or loaded.counts["removed"] or loaded.counts["changed"]:
+        library_changed(tenant.pk if tenant else None)
+    return loaded
+
+
+class _Load:
+    def __init__(self, tenant: Tenant | None, loaded: Loaded) -> None:
+        self.tenant, self.loaded = tenant, loaded
+        self.changes: list[RuleAnswerChange] = []
+
+    def store(self, file: RulesFile) -> None:
+        rows = RuleQuestion.objects.select_for_update().filter(tenant=self.tenant)
+        known = {row.key: row for row in rows}
+        for position, draft in enumerate(file.questions):
+            self._answers(self._question(draft, position, known.pop(draft.key, None)), draft.answers)
+        for gone in known.values():
+            self._remove_question(gone)
+        RuleAnswerChange.objects.bulk_create(self.changes)
+
+    def _question(self, draft: QuestionDraft, position: int, row: RuleQuestion | None) -> RuleQuestion:
+        said = {**_asked(draft), "position": position}
+        if row is None:
+            return RuleQuestion.objects.create(tenant=self.tenant, key=draft.key, **said)
+        if row.origin == Origin.WRITTEN:
+            if row.loaded_hash in ("", said["loaded_hash"]):
+                self.loaded.written.append(Finding(KEPT_QUESTION, row.key, row.text))
+                said = {"position": position}
+            else:
+                self.loaded.written.append(Finding(GAVE_WAY, row.key, row.text))
+        if any(getattr(row, name) != value for name, value in said.items()):
+            for name, value in said.items():
+                setattr(row, name, value)
+            row.save()
+        return row
+
+    def _remove_question(self, row: RuleQuestion) -> None:
+        """A question that went takes its answers along, except where somebody wrote it, or one of them, here."""
+        self._answers(row, {})
+        if row.origin == Origin.WRITTEN:
+            self.loaded.written.append(Finding(KEPT_QUESTION, row.key, row.text))
+        elif not row.answers.exists():
+            row.delete()
+            self.loaded.counts["questions_removed"] += 1
+
+    def _answers(self, question: RuleQuestion, drafts: Mapping[str, AnswerDraft]) -> None:
+        known = {row.country: row for row in question.answers.select_for_update()}
+        for country, draft in drafts.items():
+            self._answer(question, draft, known.pop(country, None))
+        for row in known.values():
+            self._remove_answer(question, row)
+
+    def _answer(self, question: RuleQuestion, draft: AnswerDraft, row: RuleAnswer | None) -> None:
+        fresh = _said(draft)
+        if row is None:
+            row = RuleAnswer.objects.create(question=question, country=draft.country, **fresh)
+            self._tell(question, row, ChangeKind.LOADED, "added")
+        elif row.loaded_hash == fresh["loaded_hash"]:
+            self._unchanged(question, row)
+        elif row.origin == Origin.WRITTEN and not row.loaded_hash:
+            self._keep(question, row)
+        else:
+            if row.origin == Origin.WRITTEN:
+                self._keep(question, row, "an answer edited here gave way to what the file says now")
+            for name, value in fresh.items():
+                setattr(row, name, value)
+            row.version += 1
+            row.save()
+            self._tell(question, row, ChangeKind.CHANGED, "changed")
+
+    def _remove_answer(self, question: RuleQuestion, row: RuleAnswer) -> None:
+        if row.origin == Origin.WRITTEN:
+            self._keep(question, row)
+            return
+        self._tell(question, row, ChangeKind.REMOVED, "removed")
+        row.delete()
+
+    def _unchanged(self, question: RuleQuestion, row: RuleAnswer) -> None:
+        if row.origin == Origin.WRITTEN:
+            self._keep(question, row)
+        self.loaded.counts["unchanged"] += 1
+
+    def _keep(self, question: RuleQuestion, row: RuleAnswer, what: str = KEPT) -> None:
+        where = f"{question.key} [{row.country}]"
+        self.loaded.written.append(Finding(what, where, row.text[:200]))
+
+    def _tell(self, question: RuleQuestion, row: RuleAnswer, kind: ChangeKind, counted: str) -> None:
+        self.loaded.counts[counted] += 1
+        self.changes.append(change_of(question, row, kind))
+
+
+def change_of(question: RuleQuestion, row: RuleAnswer, kind: ChangeKind) -> RuleAnswerChange:
+    """A row of history: the answer as it stands, not yet stored."""
+    return RuleAnswerChange(
+        tenant_id=question.tenant_id,
+        question_key=question.key,
+        country=row.country,
+        answer=row.pk,
+        kind=kind,
+        text=row.text,
+        links=row.links,
+        date_checked=row.date_checked,
+        source_link=row.source_link,
+    )
+
+
+def _asked(draft: QuestionDraft) -> dict[str, Any]:
+    return {
+        "text": draft.text,
+        "category": draft.category,
+        "tags": list(draft.tags),
+        "origin": Origin.FILE,
+        "loaded_hash": text_hash("\n".join((draft.text, draft.category, *draft.tags))),
+    }
+
+
+def _said(draft: AnswerDraft) -> dict[str, Any]:
+    checked = draft.date_checked.isoformat() if draft.date_checked else ""
+    return {
+        "text": draft.text,
+        "links": list(draft.links),
+        "date_checked": draft.date_checked,
+        "source_link": draft.source_link,
+        "origin": Origin.FILE,
+        "loaded_hash": text_hash("\n".join((draft.text, *draft.links, checked, draft.source_link))),
+    }

@@ -1,0 +1,244 @@
+"""A file of rules (JSON) becomes questions with their answers, and a list of what was refused or mended. Pure.
+
+A row that is wrong loses only itself. What is refused: a file that is no such file as a whole, junk questions, answers
+that are empty, countries that do not exist, second answers for one cell, whatever has characters that no database
+stores. What is mended: tags spelt otherwise, markup in texts, addresses spelt otherwise or listed twice.
+"""
+
+import json
+from collections.abc import Collection, Iterable
+from datetime import date
+from typing import Any
+
+from rules import conf
+from rules.data.clean import distinct_links, plain_text, usable_link
+from rules.tags import canonical_tag
+from rules.values import AnswerDraft, Finding, QuestionDraft, RulesFile
+
+UNSTORABLE = "characters that cannot be stored"
+
+
+class NotRules(ValueError):
+    """The file as a whole cannot be used; the message says why and what it should be."""
+
+
+class _Pairs(dict[str, Any]):
+    """A JSON object that remembers what it was told twice: the first one stands."""
+
+    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        super().__init__()
+        self.twice: list[str] = []
+        for name, value in pairs:
+            if name in self:
+                self.twice.append(name)
+            else:
+                self[name] = value
+
+
+def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
+    """Raises NotRules."""
+    reader = _Reader(known_countries)
+    rows = _rows(data)
+    questions = tuple(filter(None, (reader.question(place, row) for place, row in enumerate(rows, 1))))
+    if not questions:
+        raise NotRules("the file has no question that can be used, so nothing was changed")
+    return RulesFile(
+        questions=questions,
+        refused=tuple(reader.refused),
+        mended=tuple(reader.mended),
+        countries=frozenset(country for question in questions for country in question.answers),
+    )
+
+
+def _rows(data: bytes) -> list[Any]:
+    if len(data) > conf.FILE_BYTES:
+        raise NotRules(f"the file has more than {conf.FILE_BYTES // 1024**2} MB")
+    try:
+        found = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_Pairs)
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise NotRules(f"the file is not JSON in UTF-8: {error}") from error
+    rows = found.get("questions") if isinstance(found, dict) else None
+    if not isinstance(rows, list):
+        raise NotRules('the file is JSON, but not {"questions": [{"question_id", "answers_by_country", …}]}')
+    return rows
+
+
+class _Reader:
+    """Keeps the lists while rows are read."""
+
+    def __init__(self, known_countries: Collection[str]) -> None:
+        self.known = known_countries
+        self.refused: list[Finding] = []
+        self.mended: list[Finding] = []
+        self._keys: set[str] = set()
+        self._categories: dict[str, str] = {}
+
+    def question(self, place: int, row: Any) -> QuestionDraft | None:
+        if not isinstance(row, dict):
+            self._refuse("not a question", f"row {place}", str(row))
+            return None
+        key = _text_of(row, "question_id") or _text_of(row, "question_text")
+        text = self._plain(key or f"row {place}", _text_of(row, "question_text") or key)
+        fault = self._fault(row, key, text)
+        if fault:
+            self._refuse(fault, key or f"row {place}", text)
+            return None
+        self._keys.add(key)
+        return QuestionDraft(
+            key=key,
+            text=text,
+            category=self._category(key, _text_of(row, "category")),
+            tags=self._tags(key, row.get("tags")),
+            answers=self._answers(key, row["answers_by_country"]),
+        )
+
+    def _fault(self, row: dict[str, Any], key: str, text: str) -> str:
+        category = _text_of(row, "category")
+        answers = row.get("answers_by_country")
+        faults = {
+            UNSTORABLE: not all(map(_storable, (key, text, category))),
+            "a question without a name": not key or not text,
+            "a question that is too long": max(len(key), len(text)) > conf.QUESTION_LENGTH,
+            "a question that is there twice": key in self._keys,
+            "a question without a category": not category or len(category) > conf.CATEGORY_LENGTH,
+            "a junk question": category.lower() in conf.JUNK_CATEGORIES,
+            "a question without answers_by_country": not isinstance(answers, dict),
+        }
+        return next((what for what, is_so in faults.items() if is_so), "")
+
+    def _category(self, key: str, spelt: str) -> str:
+        first = self._categories.setdefault(" ".join(spelt.lower().split()), spelt)
+        if first != spelt:
+            self._mend("a category spelt otherwise", key, spelt, first)
+        return first
+
+    def _tags(self, key: str, spelt: Any) -> tuple[str, ...]:
+        if spelt is not None and not isinstance(spelt, list):
+            self._refuse("tags that are no list", key, str(spelt))
+        found: dict[str, None] = {}
+        for one in spelt if isinstance(spelt, list) else ():
+            tag = canonical_tag(one) if isinstance(one, str) and _storable(one) else ""
+            if not tag or len(tag) > conf.TAG_LENGTH:
+                self._refuse("a tag that is none", key, str(one))
+                continue
+            if tag != one:
+                self._mend("a tag spelt otherwise", key, one, tag)
+            found[tag] = None
+        return tuple(found)
+
+    def _answers(self, key: str, cells: dict[str, Any]) -> dict[str, AnswerDraft]:
+        for twice in getattr(cells, "twice", ()):
+            self._refuse("a second answer for one country", f"{key} [{twice}]")
+        found: dict[str, AnswerDraft] = {}
+        for spelt, cell in cells.items():
+            country = self._country(key, spelt)
+            where = f"{key} [{spelt}]"
+            if country in found:
+                self._refuse("a second answer for one country", where)
+            elif country and (answer := self._answer(where, country, cell)):
+                found[country] = answer
+        return found
+
+    def _country(self, key: str, spelt: str) -> str:
+        code = spelt.strip().upper()
+        code = conf.USUAL_CODES.get(code, code)
+        if code not in self.known:
+            self._refuse("a country that does not exist", key, spelt)
+            return ""
+        if code != spelt:
+            self._mend("a country's code spelt otherwise", key, spelt, code)
+        return code
+
+    def _answer(self, where: str, country: str, cell: Any) -> AnswerDraft | None:
+        raw = cell.get("answer_html") if isinstance(cell, dict) else None
+        text = self._plain(where, raw) if isinstance(raw, str) and len(raw) <= conf.ANSWER_LENGTH else ""
+        if not text or not isinstance(raw, str):
+            self._refuse(_fault_of_answer(raw), where, raw[:80] if isinstance(raw, str) else "")
+            return None
+        if not _storable(text):
+            self._refuse(UNSTORABLE, where, raw[:80])
+            return None
+        return AnswerDraft(
+            country=country,
+            text=text,
+            links=self._links(where, cell, plain_text(raw)[1]),
+            date_checked=self._date(where, cell.get("last_reviewed")),
+            source_link=self._link(where, _text_of(cell, "source_link")),
+        )
+
+    def _links(self, where: str, cell: dict[str, Any], in_text: Iterable[str]) -> tuple[str, ...]:
+        """Those of the list, then those that stand in the text alone. The format has the list twice."""
+        listed, again = _listed(cell, "links"), _listed(cell, "links_json")
+        found = [
+            *self._listed_links(where, listed),
+            *(self._listed_links(where, again) if again != listed else ()),
+        ]
+        return distinct_links([*found, *filter(None, (self._link(where, one) for one in in_text))])
+
+    def _listed_links(self, where: str, spelt: list[Any]) -> tuple[str, ...]:
+        kept: tuple[str, ...] = ()
+        for address in filter(None, (self._link(where, one) for one in spelt)):
+            same = next((one for one in kept if len(distinct_links((one, address))) == 1), "")
+            if same:
+                self._mend("a link listed twice", where, address, same)
+            else:
+                kept = (*kept, address)
+        return kept
+
+    def _link(self, where: str, spelt: Any) -> str:
+        """The address as it can be opened, or nothing."""
+        if spelt == "":
+            return ""
+        address = usable_link(spelt) if isinstance(spelt, str) and _storable(spelt) else ""
+        if not address:
+            self._refuse("a link that cannot be opened", where, str(spelt))
+        elif address != spelt:
+            self._mend("a link spelt otherwise", where, spelt, address)
+        return address
+
+    def _date(self, where: str, spelt: Any) -> date | None:
+        if not spelt:
+            return None
+        try:
+            return date.fromisoformat(spelt)
+        except (TypeError, ValueError):
+            self._refuse("a date that is none", where, str(spelt))
+            return None
+
+    def _plain(self, where: str, raw: str) -> str:
+        text = plain_text(raw)[0]
+        if " ".join(text.split()) != " ".join(raw.split()):
+            self._mend("markup in a text", where, raw[:120], text[:120])
+        return text
+
+    def _refuse(self, what: str, where: str, said: str = "") -> None:
+        self.refused.append(Finding(what, _tellable(where), _tellable(said[:200])))
+
+    def _mend(self, what: str, where: str, said: str, became: str) -> None:
+        self.mended.append(Finding(what, _tellable(where), _tellable(said), _tellable(became)))
+
+
+def _storable(text: str) -> bool:
+    """Whether a database takes it: no zero, and no half of a character."""
+    return "\0" not in text and _tellable(text) == text
+
+
+def _tellable(text: str) -> str:
+    """With a sign for what cannot be written down."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+
+
+def _fault_of_answer(raw: Any) -> str:
+    if not isinstance(raw, str):
+        return "an answer without answer_html"
+    return "an answer that is too long" if len(raw) > conf.ANSWER_LENGTH else "an empty answer"
+
+
+def _text_of(row: dict[str, Any], name: str) -> str:
+    value = row.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _listed(cell: dict[str, Any], name: str) -> list[Any]:
+    value = cell.get(name)
+    return value if isinstance(value, list) else []

@@ -1,0 +1,74 @@
+"""A question in everyday words becomes the text that is embedded and the words that are looked up.
+
+Offline a dictionary adds what rules call the matter. A model, where one is wired, is asked for the same; what it says
+is only ever looked for, never shown as an answer, and where it fails the dictionary stands in and it is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+from pydantic import BaseModel, ConfigDict, Field
+
+from knowledge.connections import give_connection_back
+from llm.errors import ModelError
+from llm.interfaces import ChatModel, ChatRequest, Message
+from llm.prompts import fence, load
+from llm.structured import ask
+from rules import conf
+from rules.query.synonyms import matters_in
+
+ROLE = "rules-reformulator"
+
+log = structlog.get_logger(__name__)
+
+
+class Reformulated(BaseModel):
+    """What a model answers: the matter in the words of rules."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    formal: str = Field(max_length=conf.FORMAL_LENGTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What was asked, and what rules call it; "" where nothing is added. `by` is dictionary or a model's name."""
+
+    asked: str
+    formal: str = ""
+    by: str = ""
+    degraded: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.asked}. {self.formal}" if self.formal else self.asked
+
+
+def reformulate(question: str, model: ChatModel | None = None) -> Wording:
+    """The question with the words of rules beside its own. Raises nothing that a model may raise."""
+    by_words = ". ".join(matter.formal for matter in matters_in(question))[: conf.FORMAL_LENGTH]
+    plain = Wording(question, by_words, "dictionary" if by_words else "")
+    if model is None or not model.external:
+        return plain
+    give_connection_back()
+    try:
+        said = ask(model, _request(question)).value.formal
+    except ModelError as error:
+        log.warning("question_not_reformulated", code=error.code)
+        return Wording(question, by_words, plain.by, f"the model did not reformulate it ({error.code})")
+    return Wording(question, " ".join(said.split()) or by_words, model.model)
+
+
+def _request(question: str) -> ChatRequest[Reformulated]:
+    prompt = load("rules", "reformulator", question=fence("question", question))
+    return ChatRequest(
+        role=ROLE,
+        system=prompt.text,
+        messages=(Message("user", "Reformulate it now."),),
+        schema=Reformulated,
+        prompt_version=prompt.version,
+        max_tokens=conf.REFORMULATION_TOKENS,
+        timeout=conf.REFORMULATION_TIMEOUT_S,
+    )

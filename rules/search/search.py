@@ -1,0 +1,559 @@
+"""A question becomes the rules that speak of it, with what each country answers.
+
+Each question stands once in the index, so that the best five are five questions. One statement ranks them: nearness of
+meaning, and words weighed by their rarity; owner, category, tags and countries are conditions of it. What fits but is
+answered by none of the countries is ranked apart, so that it can be said to have no answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from typing import Any, Literal
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import connection
+from django.db.models import Q
+from django.db.models.functions import Length
+
+from knowledge.connections import give_connection_back
+from knowledge.retrieval.rerank import keyword_opinion
+from llm.errors import EmptyText, ModelError
+from llm.interfaces import ChatModel, EmbeddingModel, Reranker
+from llm.registry import chat_model, embedding_model, is_configured, reranker
+from rules import conf
+from rules.configuration import Configuration, configuration_from
+from rules.models import RuleAnswer, RuleQuestion
+from rules.query.rewriting import ROLE, Wording, reformulate
+from rules.search.tenant_overrides import own_rows
+from rules.statements.answer_status import says_nothing
+from rules.statements.stance import Standing, standing_of
+from rules.tags import canonical_tag
+
+Verdict = Literal["strong", "weak", "none"]
+Arm = Literal["hybrid", "vector", "lexical"]
+
+log = structlog.get_logger(__name__)
+
+
+class NoRules(LookupError):
+    """Nothing has been loaded that this tenant may read."""
+
+
+class UnknownFilter(LookupError):
+    """A category or a tag that there is not; the message lists those there are, and `field` is what was asked by."""
+
+    def __init__(self, field: Literal["category", "tags"], message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class TooManyCountries(ValueError):
+    """More countries than can be read side by side."""
+
+
+def check_countries(countries: Sequence[str]) -> None:
+    """Raises TooManyCountries."""
+    if len(countries) > conf.COUNTRIES_MOST:
+        raise TooManyCountries(
+            f"at most {conf.COUNTRIES_MOST} countries at once, not {len(countries)}: name fewer"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSearch:
+    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country but those
+    that are `excluded` are given.
+    `k` and `threshold` None are those of the configuration; a threshold that is given is one of the model's cosines."""
+
+    question: str
+    countries: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    category: str = ""
+    tags: tuple[str, ...] = ()
+    tenant: int | None = None
+    k: int | None = None
+    threshold: float | None = None
+    arm: Arm = "hybrid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountryAnswer:
+    """What one country answers to a question; `missing` where it answers nothing, in no words or in words that say
+    so. A `standing` of elsewhere is a pointer ("see AIP"), which is shown as one and is no answer. `own` is a
+    school's, and `shared` what everybody reads in its place."""
+
+    country: str
+    text: str = ""
+    links: tuple[str, ...] = ()
+    missing: bool = False
+    id: str = ""
+    date_checked: date | None = None
+    source_link: str = ""
+    standing: Standing = "stated"
+    own: bool = False
+    shared: CountryAnswer | None = None
+
+    @property
+    def answers(self) -> bool:
+        return not self.missing and self.standing != "elsewhere"
+
+    def to_dict(self) -> dict[str, Any]:
+        checked = self.date_checked.isoformat() if self.date_checked else None
+        shared = self.shared.to_dict() if self.shared else None
+        return {**asdict(self), "links": list(self.links), "date_checked": checked, "shared": shared}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundRule:
+    """A question that fits. All numbers lie in [0, 1]; `words` is what both sides' words have in common."""
+
+    id: str
+    key: str
+    question: str
+    category: str
+    tags: tuple[str, ...]
+    score: float
+    similarity: float
+    words: float
+    answers: Mapping[str, CountryAnswer] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        answers = {country: answer.to_dict() for country, answer in self.answers.items()}
+        return {**asdict(self), "tags": list(self.tags), "answers": answers}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesFound:
+    """`results` have an answer of at least one of the countries; `unanswered` fit better than the best of those and
+    have none. `missing_countries` have no answer to any question. `degraded` says what was away."""
+
+    question: str
+    wording: Wording
+    countries: tuple[str, ...]
+    quality: Verdict
+    results: tuple[FoundRule, ...] = ()
+    unanswered: tuple[FoundRule, ...] = ()
+    missing_countries: tuple[str, ...] = ()
+    degraded: str = ""
+
+    @property
+    def top(self) -> float | None:
+        return self.results[0].score if self.results else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """CONTRACT's shape of `manage.py search_rules --json`."""
+        return {
+            "query": self.question,
+            "reformulated": {"formal": self.wording.formal, "by": self.wording.by},
+            "countries": list(self.countries),
+            "quality": {"verdict": self.quality, "top": self.top},
+            "results": [found.to_dict() for found in self.results],
+            "unanswered": [found.to_dict() for found in self.unanswered],
+            "missing_countries": list(self.missing_countries),
+            "degraded": self.degraded,
+        }
+
+
+def configuration() -> Configuration:
+    """What the operator set, checked. Raises WrongConfiguration, which a system check has told before."""
+    return configuration_from(settings.RULES)
+
+
+def find_rules(
+    search: RulesSearch, model: EmbeddingModel | None = None, chat: ChatModel | None = None
+) -> RulesFound:
+    """The rules that speak of a question, the best first. Raises NoRules, UnknownFilter and TooManyCountries.
+
+    `model` and `chat` are the registry's unless given.
+    """
+    check_countries(search.countries)
+    chosen = configuration()
+    known = known_filters(search.tenant)
+    category, tags = checked_filters(search.category, search.tags, known)
+    search = replace(search, category=category, tags=tags)
+    missing = tuple(country for country in search.countries if country not in known.countries)
+    wording = _wording(search.question, chat, enabled=chosen.query_reformulation.enabled)
+    model = model or embedding_model(chosen.rag.embedding_model or "")
+    vector, degraded = _vector_of(wording.text, model)
+    k = search.k or chosen.rag.retrieval.top_k
+    candidates = k * chosen.rag.retrieval.rerank_candidates_multiplier
+    threshold = _threshold(chosen, model.name) if search.threshold is None else search.threshold
+    ranking = _ranked(search, wording, model, vector, candidates)
+    fitting = [one for one in ranking if one.fits(threshold)]
+    results, unread = _reranked([one for one in fitting if one.answered], wording, chosen)
+    results = results[:k]
+    unanswered = _above([one for one in fitting if not one.answered], results)[:k]
+    answers = _answers([*results, *unanswered], search)
+    scores = sorted((one.score for one in results), reverse=True)
+    return RulesFound(
+        question=search.question,
+        wording=wording,
+        countries=search.countries,
+        quality=quality_of(scores),
+        results=tuple(_found(one, answers) for one in results),
+        unanswered=tuple(_found(one, answers) for one in unanswered),
+        missing_countries=missing,
+        degraded="; ".join(
+            filter(None, (wording.degraded, degraded, _behind(ranking, model, vector), unread))
+        ),
+    )
+
+
+class RulesRAG:
+    """Retrieval as the desk's design names it: what is found one row a question and country with an answer."""
+
+    def __init__(self, tenant: int | None = None) -> None:
+        self._tenant = tenant
+
+    def retrieve(
+        self, query: str, countries: Sequence[str] = (), top_k: int = 5, category: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Rows of the best `top_k` questions, the best first. Raises NoRules, UnknownFilter and TooManyCountries."""
+        asked = RulesSearch(
+            question=query,
+            countries=tuple(countries),
+            category=category or "",
+            k=top_k,
+            tenant=self._tenant,
+        )
+        return [
+            {
+                "question_id": found.key,
+                "question_text": found.question,
+                "category": found.category,
+                "country_code": country,
+                "answer": answer.text,
+                "links": list(answer.links),
+                "score": found.score,
+            }
+            for found in find_rules(asked).results
+            for country, answer in found.answers.items()
+            if answer.answers
+        ]
+
+
+# --- what may be asked for --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFilters:
+    """What there is for a tenant."""
+
+    categories: tuple[str, ...]
+    tags: tuple[str, ...]
+    countries: frozenset[str]
+
+
+def known_filters(tenant: int | None) -> KnownFilters:
+    """Categories, tags and countries with an answer. Raises NoRules where there is nothing."""
+    rows = RuleQuestion.objects.filter(readable_by(tenant)).values_list("category", "tags")
+    if not rows:
+        raise NoRules("no rules are loaded: load a file with manage.py load_rules PATH.json")
+    countries = RuleAnswer.objects.filter(readable_by(tenant, "question__")).values_list("country", flat=True)
+    return KnownFilters(
+        tuple(sorted({category for category, _ in rows if category})),
+        tuple(sorted({tag for _, tags in rows for tag in tags})),
+        frozenset(countries.distinct()),
+    )
+
+
+def readable_by(tenant: int | None, prefix: str = "") -> Q:
+    """The shared questions and, of a school, its own; seen from a row that reaches them by `prefix`."""
+    shared = Q(**{f"{prefix}tenant__isnull": True})
+    return shared if tenant is None else shared | Q(**{f"{prefix}tenant": tenant})
+
+
+def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> tuple[str, tuple[str, ...]]:
+    """Category and tags as they are spelt here. Raises UnknownFilter."""
+    wanted = category.strip()
+    spelt = next((one for one in known.categories if one.lower() == wanted.lower()), "")
+    if wanted and not spelt:
+        told = f"there is no category {wanted[:60]!r}: one of {', '.join(known.categories)}"
+        raise UnknownFilter("category", told)
+    found = tuple(dict.fromkeys(canonical_tag(tag) for tag in tags))
+    unknown = [tag for tag in found if tag not in known.tags]
+    if unknown:
+        raise UnknownFilter("tags", f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}")
+    return spelt, found
+
+
+def _threshold(chosen: Configuration, model: str) -> float:
+    """The configured threshold on the scale of this model's cosines."""
+    return chosen.rag.retrieval.similarity_threshold * conf.THRESHOLD_SCALE.get(model, 1.0)
+
+
+def _wording(question: str, chat: ChatModel | None, *, enabled: bool) -> Wording:
+    if not enabled:
+        return Wording(question)
+    return reformulate(question, chat or _chat())
+
+
+def _chat() -> ChatModel | None:
+    """The model that reformulates, where one is wired."""
+    try:
+        return chat_model(ROLE)
+    except ModelError:
+        return None
+
+
+def _vector_of(text: str, model: EmbeddingModel) -> tuple[list[float], str]:
+    """Empty where there is none to be had, and why."""
+    give_connection_back()
+    try:
+        return model.embed_query(text), ""
+    except EmptyText:
+        return [], ""
+    except ModelError as error:
+        log.warning("question_not_embedded", model=model.name, code=error.code)
+        return [], f"{model.name} made no vector ({error.code}): searched by words alone"
+
+
+# --- the ranking ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A question as the statement ranks it. `embedded` says whether the model has a vector of it."""
+
+    id: str
+    key: str
+    text: str
+    category: str
+    tags: list[str]
+    answered: bool
+    embedded: bool
+    similarity: float
+    asked: float
+    said: float
+    score: float
+
+    def fits(self, threshold: float) -> bool:
+        return self.similarity >= threshold or self.asked >= conf.RESCUE_SHARE
+
+
+_STATEMENT = """
+    WITH readable AS MATERIALIZED (
+             SELECT q.id, q.key, q.text, q.category, q.tags, q.position,
+                    to_tsvector('english', concat_ws(' ', q.text, q.category, told.tags)) AS document
+             FROM rules_rulequestion q
+             CROSS JOIN LATERAL (SELECT string_agg(tag, ' ') AS tags FROM jsonb_array_elements_text(q.tags) AS tag) told
+             WHERE q.tenant_id IS NULL OR (q.tenant_id = %(tenant)s AND NOT q.id = ANY(%(own)s::uuid[]))),
+         doubled AS MATERIALIZED (
+             SELECT * FROM unnest(%(own)s::uuid[], %(same)s::uuid[]) AS pair (own, shared)),
+         words AS MATERIALIZED (SELECT id, (unnest(document)).lexeme AS word FROM readable),
+         rarity AS MATERIALIZED (
+             SELECT word, ln((SELECT count(*) + 1 FROM readable) / (count(*) + 0.5)) AS weight
+             FROM words GROUP BY word),
+         asked AS MATERIALIZED (
+             SELECT (unnest(to_tsvector('english', %(words)s))).lexeme AS word),
+         total AS (
+             SELECT coalesce(sum(coalesce(rarity.weight, ln((SELECT count(*) + 1 FROM readable) / 0.5))), 0) AS weight
+             FROM asked LEFT JOIN rarity USING (word)),
+         shared AS MATERIALIZED (
+             SELECT words.id, sum(rarity.weight) AS own,
+                    coalesce(sum(rarity.weight) FILTER (WHERE words.word IN (SELECT word FROM asked)), 0) AS common
+             FROM words JOIN rarity USING (word) GROUP BY words.id),
+         measured AS MATERIALIZED (
+             SELECT r.*, v.id IS NOT NULL AS embedded,
+                    CASE WHEN %(vector)s::vector IS NULL OR v.id IS NULL THEN 0
+                         ELSE GREATEST(0, 1 - (v.vector <=> %(vector)s::vector)) END AS similarity,
+                    shared.common / NULLIF((SELECT weight FROM total), 0) AS asked_share,
+                    shared.common / NULLIF(shared.own, 0) AS said_share,
+                    EXISTS (SELECT 1 FROM rules_ruleanswer a WHERE (a.question_id = r.id
+                                OR a.question_id IN (SELECT own FROM doubled WHERE doubled.shared = r.id))
+                            AND NOT a.id = ANY(%(silent)s::uuid[])
+                            AND (%(anywhere)s OR a.country = ANY(%(countries)s))
+                            AND NOT a.country = ANY(%(excluded)s)) AS answered
+             FROM readable r
+             LEFT JOIN shared ON shared.id = r.id
+             LEFT JOIN rules_questionvector v ON v.question_id = r.id AND v.model = %(model)s
+                       AND v.text_hash = encode(sha256(convert_to(r.text, 'UTF8')), 'hex')
+             WHERE (%(category)s = '' OR r.category = %(category)s)
+               AND (%(no_tags)s OR r.tags ?| %(tags)s)),
+         scored AS (
+             SELECT *, %(vector_weight)s * similarity + %(asked_weight)s * coalesce(asked_share, 0)
+                       + %(said_weight)s * coalesce(said_share, 0) AS score
+             FROM measured),
+         placed AS (
+             SELECT *, row_number() OVER (PARTITION BY answered ORDER BY score DESC, position, id) AS place FROM scored)
+    SELECT id::text, key, text, category, tags, answered, embedded, similarity, coalesce(asked_share, 0),
+           coalesce(said_share, 0), score
+    FROM placed WHERE place <= %(most)s ORDER BY score DESC, position, id"""
+
+
+def _ranked(
+    search: RulesSearch, wording: Wording, model: EmbeddingModel, vector: Sequence[float], most: int
+) -> list[_Row]:
+    """The best questions that the countries answer, and the best that they do not. None twice."""
+    doubled = own_rows(search.tenant)
+    values = {
+        "tenant": search.tenant,
+        "own": list(doubled),
+        "same": list(doubled.values()),
+        "words": wording.text,
+        "vector": "[" + ",".join(map(repr, map(float, vector))) + "]" if vector else None,
+        "model": model.name,
+        "anywhere": not search.countries,
+        "countries": list(search.countries),
+        "silent": silent_answers(search.tenant),
+        "excluded": list(search.excluded),
+        "category": search.category,
+        "no_tags": not search.tags,
+        "tags": list(search.tags),
+        **_weights(search.arm),
+        "most": most,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STATEMENT, values)
+        return [_row(*row) for row in cursor.fetchall()]
+
+
+def _weights(arm: Arm) -> dict[str, float]:
+    """Of meaning, and of the words seen from either side; one arm alone counts whole."""
+    words = conf.ASKED_WEIGHT + conf.SAID_WEIGHT
+    scale = {"hybrid": 1.0, "vector": 1 / conf.VECTOR_WEIGHT, "lexical": 1 / words}[arm]
+    return {
+        "vector_weight": conf.VECTOR_WEIGHT * scale * (arm != "lexical"),
+        "asked_weight": conf.ASKED_WEIGHT * scale * (arm != "vector"),
+        "said_weight": conf.SAID_WEIGHT * scale * (arm != "vector"),
+    }
+
+
+def _row(id_: str, key: str, text: str, category: str, tags: Any, *rest: Any) -> _Row:
+    listed = json.loads(tags) if isinstance(tags, str) else tags
+    return _Row(id_, key, text, category, listed, *rest)
+
+
+def _behind(ranking: Sequence[_Row], model: EmbeddingModel, vector: Sequence[float]) -> str:
+    """Said where questions have no vector of this model: they were found by their words alone."""
+    if not vector or all(one.embedded for one in ranking):
+        return ""
+    return f"questions without a vector of {model.name} were found by words alone: load the rules again"
+
+
+def _reranked(rows: list[_Row], wording: Wording, chosen: Configuration) -> tuple[list[_Row], str]:
+    """In an order that the product's reranker has its say in; if it fails, in the one that was there, which is said."""
+    if not chosen.reranking.enabled or chosen.reranking.provider == "none" or len(rows) < 2:
+        return rows, ""
+    vendor = _vendor(chosen)
+    if vendor is None:
+        return _by_keywords(rows, wording), ""
+    give_connection_back()
+    try:
+        opinions = _scaled(vendor.scores(wording.text, [row.text for row in rows]))
+    except ModelError as error:
+        log.warning("rules_not_reranked", code=error.code, error=str(error))
+        return rows, f"the reranker {vendor.name} failed ({error.code}): the order is that of the search"
+    scores, share = _scaled([row.score for row in rows]), conf.RERANK_SHARE
+    order = sorted(range(len(rows)), key=lambda at: -(share * opinions[at] + (1 - share) * scores[at]))
+    return [rows[at] for at in order], ""
+
+
+def _scaled(numbers: Sequence[float]) -> list[float]:
+    """From 0, the least of them, to 1: opinions of different makers can be weighed against each other."""
+    low, high = min(numbers), max(numbers)
+    return [(number - low) / ((high - low) or 1.0) for number in numbers]
+
+
+def _vendor(chosen: Configuration) -> Reranker | None:
+    """The wired reranker, unless the words' own is asked for."""
+    return reranker() if chosen.reranking.provider != "keyword" and is_configured() else None
+
+
+def _by_keywords(rows: list[_Row], wording: Wording) -> list[_Row]:
+    share = conf.KEYWORD_RERANK_SHARE
+    opinions = {row.id: keyword_opinion(wording.asked, row.text) for row in rows}
+    return sorted(rows, key=lambda row: -(share * opinions[row.id] + (1 - share) * row.score))
+
+
+def _above(unanswered: Sequence[_Row], results: Sequence[_Row]) -> list[_Row]:
+    """Those that fit better than whatever has an answer: the countries have none to what was asked."""
+    best = max((one.score for one in results), default=0.0)
+    return [one for one in unanswered if one.score > best]
+
+
+def quality_of(scores: Sequence[float]) -> Verdict:
+    """How good the best of these scores, best first, is as an answer to what was asked."""
+    if not scores or scores[0] < conf.QUALITY_NONE:
+        return "none"
+    return "strong" if scores[0] >= conf.QUALITY_STRONG else "weak"
+
+
+# --- what was found ---------------------------------------------------------------------------------------------
+
+
+def _answers(rows: Sequence[_Row], search: RulesSearch) -> dict[str, dict[str, CountryAnswer]]:
+    """What each of the countries answers to each question, in their order; without any, every one that answers and is
+    not excluded."""
+    countries, doubled = search.countries, own_rows(search.tenant)
+    ids = {row.id for row in rows}
+    ids |= {own for own, same in doubled.items() if same in ids}
+    stored = (
+        RuleAnswer.objects.filter(question__in=list(map(UUID, ids)))
+        .select_related("question")
+        .order_by("country")
+    )
+    stored = stored.exclude(country__in=search.excluded)
+    if countries:
+        stored = stored.filter(country__in=countries)
+    found: dict[str, dict[str, CountryAnswer]] = {
+        row.id: {country: CountryAnswer(country=country, missing=True) for country in countries}
+        for row in rows
+    }
+    for answer in stored:
+        told = answer_of(answer)
+        if countries or not told.missing:
+            row = found[doubled.get(str(answer.question_id), str(answer.question_id))]
+            row[answer.country] = together(row.get(answer.country), told)
+    return found
+
+
+def together(one: CountryAnswer | None, other: CountryAnswer) -> CountryAnswer:
+    """A school's answer with the shared one below it. One of the school's that says nothing hides none that does."""
+    if one is None or not one.id:
+        return other
+    own, shared = (other, one) if other.own else (one, other)
+    if shared.answers and not own.answers:
+        return shared
+    return replace(own, shared=None if shared.missing else shared)
+
+
+def silent_answers(tenant: int | None) -> list[str]:
+    """The ids of what stands in the place of an answer and is none."""
+    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).annotate(length=Length("text"))
+    short = rows.filter(length__lte=conf.SILENT_LONGEST).values_list("id", "text")
+    return [str(row) for row, text in short.order_by() if says_nothing(text)]
+
+
+def answer_of(row: RuleAnswer) -> CountryAnswer:
+    standing = standing_of(row.text) if says_nothing(row.text) else "stated"
+    return CountryAnswer(
+        standing=standing,
+        own=row.question.tenant_id is not None,
+        missing=standing in ("missing", "unknown"),
+        country=row.country,
+        text=row.text,
+        links=tuple(dict.fromkeys((*row.links, *filter(None, (row.source_link,))))),
+        id=str(row.pk),
+        date_checked=row.date_checked,
+        source_link=row.source_link,
+    )
+
+
+def _found(row: _Row, answers: Mapping[str, Mapping[str, CountryAnswer]]) -> FoundRule:
+    return FoundRule(
+        id=row.id,
+        key=row.key,
+        question=row.text,
+        category=row.category,
+        tags=tuple(row.tags),
+        score=round(row.score, 4),
+        similarity=round(row.similarity, 4),
+        words=round((row.asked + row.said) / 2, 4),
+        answers=answers[row.id],
+    )
