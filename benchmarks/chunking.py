@@ -33,7 +33,7 @@ from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.formats.markdown import markdown_document
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "retrieval" / "cfr_aim"
 STRATEGIES = (

@@ -19,8 +19,8 @@ from typing import Any
 import ctranslate2
 import numpy as np
 
-from llm.local import LocalEmbeddingModel
-from llm.minilm import converted_model, tokenizer
+from llm.local.encoder import LocalEmbeddingModel
+from llm.local.minilm import converted_model, tokenizer
 
 WINDOWS = 64
 TOKENS = 250

@@ -29,7 +29,7 @@ from exams.domain.verdicts import decide
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
 from knowledge.grounding.words import content_words
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 from tools.training.graded_answers import TASKS_KEPT_ASIDE
 
 DATA = Path(__file__).parents[1] / "tests" / "data"

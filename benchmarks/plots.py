@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from desk.plots import bars
+from desk.operations.charts import bars
 
 _STYLE: Final = (
     "<style>.plot{font:13px sans-serif}.name{text-anchor:end;fill:#333}.figure{fill:#333}"

@@ -24,7 +24,7 @@ from knowledge.ingestion.chunking.chunker import ChunkDraft, ChunkLine, chunk_pa
 from knowledge.ingestion.document_model import ParsedDocument, RawPage, clean_text
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 
 FAA = Path(__file__).resolve().parents[2] / "shared" / "data" / "faa"
 Word = tuple[float, float, float, float, str]

@@ -28,7 +28,7 @@ from django.test.utils import override_settings  # noqa: E402
 
 from benchmarks.scratch import scratch_database  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
-from desk.simulating import simulate  # noqa: E402
+from desk.evaluation.simulate import simulate  # noqa: E402
 from exams.examiner.assessor import ROLE as ASSESSOR  # noqa: E402
 from exams.examiner.assessor import AssessmentReply, Material, PointReply  # noqa: E402
 from knowledge.retrieval import query_vectors  # noqa: E402

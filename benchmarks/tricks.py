@@ -21,7 +21,7 @@ from exams.bank.schema import ItemText
 from exams.domain.values import Exchange
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 
 EVERY: Final = 4
 SEED: Final = 11

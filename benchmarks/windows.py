@@ -30,7 +30,7 @@ from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy, strategy_named
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.formats.markdown import markdown_document
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "retrieval"
 SETS = ("cfr_aim", "cranfield")

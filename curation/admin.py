@@ -11,9 +11,9 @@ from django.urls import URLPattern, path
 from curation import models
 from curation.item_queue import board_page, item_page, sample_page
 from curation.queue import queue_page
+from knowledge.access.people import schools_of
 from knowledge.admin import ReadOnly
 from knowledge.models.tenancy import Role
-from knowledge.people import schools_of
 
 
 class ForReviewers(ReadOnly):

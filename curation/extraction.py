@@ -14,12 +14,12 @@ from collections import Counter
 from django.db.models import QuerySet
 
 from curation import conf
-from curation.definitions import is_definition, is_entry
-from curation.fragments import refusal
-from curation.key_facts import key_facts_of
-from curation.priority import priority_of
-from curation.references import without_context
-from curation.section_text import join_passages
+from curation.offline.claim_filters import refusal
+from curation.offline.definitions import is_definition, is_entry
+from curation.offline.key_facts import key_facts_of
+from curation.offline.priority import priority_of
+from curation.offline.references import without_context
+from curation.offline.section_text import join_passages
 from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
 from knowledge.grounding.applicability import subpart_in
 from knowledge.grounding.facts import compare, content_words, coverage

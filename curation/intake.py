@@ -15,7 +15,7 @@ from django.db import transaction
 
 from curation.extraction import extract_claims, section_chunks
 from curation.values import ClaimFound, ExtractionResult
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote

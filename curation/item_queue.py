@@ -28,11 +28,11 @@ from curation.items import (
     points_waiting,
 )
 from curation.models import DecisionKind
-from knowledge.library import Passage, passage_for
+from knowledge.access.people import acts_for, schools_named
+from knowledge.documents.queries import Passage, passage_for
 from knowledge.models import AcsTask, AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.models.tenancy import Role
-from knowledge.people import acts_for, schools_named
 
 Context = Mapping[str, Any]
 

@@ -22,11 +22,11 @@ from django.utils import timezone
 from curation import conf
 from curation.models import DecisionKind, ReviewDecision
 from curation.review import state_of
-from knowledge.generations import library_changed
+from knowledge.access.people import acts_for, schools_of
+from knowledge.library_version import library_changed
 from knowledge.models import AcsTask, AnchorState, Concept, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
-from knowledge.people import acts_for, schools_of
 
 WRONG_MOST: Final = 0.02
 """Share of a batch that may be wrong."""

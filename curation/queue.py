@@ -19,8 +19,8 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_http_methods
 
 from curation import conf
-from curation.key_facts import UNBOUND
 from curation.models import Claim
+from curation.offline.key_facts import UNBOUND
 from curation.reanchoring import lost_for
 from curation.review import (
     StaleDecision,
@@ -42,9 +42,9 @@ from curation.selectors import (
     queue_for,
     waiting_by_priority,
 )
+from knowledge.access.people import schools_named
 from knowledge.models.graph import Priority
 from knowledge.models.tenancy import Role
-from knowledge.people import schools_named
 
 HIDDEN_FACTS = {"quotes", "subject"}
 LABELS = {

@@ -14,12 +14,12 @@ from curation import conf
 from curation.differences import Differences, differences
 from curation.extraction import fact_fault
 from curation.models import Claim
-from curation.offers import nearest_words, statement_beside
+from curation.quote_suggestions import nearest_words, statement_beside
 from curation.selectors import quotes_of
+from knowledge.documents.queries import Passage, passage_for
 from knowledge.grounding.words import content_words
 from knowledge.ingestion.claim_anchoring import BEARING, out_of_service
 from knowledge.ingestion.editions.editions import edition_in_force
-from knowledge.library import Passage, passage_for
 from knowledge.models import Chunk, ConceptChunkEvidence, Document
 from knowledge.models.documents import DocumentStatus
 

@@ -19,19 +19,19 @@ from django.utils import timezone
 
 from curation import conf
 from curation.extraction import fact_fault, material_of
-from curation.key_facts import key_facts_of
 from curation.models import Claim, DecisionKind, ReviewDecision
+from curation.offline.key_facts import key_facts_of
 from curation.reanchoring import lost_evidence, passage_of, quotes_after
 from curation.selectors import claim_for, quotes_of, rests_on_nothing
-from knowledge.generations import library_changed
+from knowledge.access.people import schools_of
 from knowledge.graph.claims import CREATED_BY, Match, elements_for_claim, link_claim, source_of
 from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
+from knowledge.library_version import library_changed
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
-from knowledge.people import schools_of
 from knowledge.standards.elements import element_named
 from llm.registry import embedding_model
 

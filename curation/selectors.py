@@ -8,14 +8,14 @@ from uuid import UUID
 
 from django.db.models import Case, Count, IntegerField, Prefetch, Q, QuerySet, When
 
-from curation.key_facts import UNBOUND
 from curation.models import Claim, ReviewDecision
+from curation.offline.key_facts import UNBOUND
+from knowledge.access.people import acts_for
+from knowledge.documents.queries import Passage, passage_for
 from knowledge.ingestion.claim_anchoring import out_of_service
-from knowledge.library import Passage, passage_for
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import EvidenceType, Priority, ValidationStatus
 from knowledge.models.tenancy import Role
-from knowledge.people import acts_for
 
 UNBOUND_LAST = Case(When(key_facts__has_key=UNBOUND, then=1), default=0, output_field=IntegerField()).asc()
 ORDER = (UNBOUND_LAST, "priority", "created_at", "key")

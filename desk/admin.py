@@ -13,10 +13,10 @@ from unfold.admin import ModelAdmin
 from waffle.models import Flag as Row
 from waffle.models import Sample, Switch
 
-from desk.promoting import NotBorneOut, check_promotion, is_promotion
+from desk.experiments.flag_promotion import NotBorneOut, check_promotion, is_promotion
+from knowledge.access.people import may_act_for
 from knowledge.flags import BY_NAME, state_in_words
 from knowledge.models.tenancy import Role
-from knowledge.people import may_act_for
 
 for model in (Row, Sample, Switch):  # waffle's own pages offer what the product does not heed
     admin.site.unregister(model)

@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from desk.guessing import NotCounting, forget_tries, seconds_to_wait
+from desk.login_throttle import NotCounting, forget_tries, seconds_to_wait
 from desk.parsers import ShallowJSONParser
 from desk.throttles import ScopeRate
 from exams.protocol.catalog import describe
-from knowledge.signed_in import TokenSignIn, ends_at, revoke_token, token_for
+from knowledge.access.signed_in import TokenSignIn, ends_at, revoke_token, token_for
 
 
 class Unavailable(APIException):

@@ -13,8 +13,8 @@ from rest_framework.views import exception_handler
 
 from desk.conf import RETRY_AFTER_SECONDS
 from desk.services_away import AWAY, MESSAGE
-from knowledge.people import NAMED, WhichSchool, slug_of
-from knowledge.throttling import TooManyRequests
+from knowledge.access.people import NAMED, WhichSchool, slug_of
+from knowledge.access.throttling import TooManyRequests
 
 log = structlog.get_logger(__name__)
 

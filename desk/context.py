@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from knowledge.access.people import SCHOOL, memberships_of, slug_of
 from knowledge.models.tenancy import Role
-from knowledge.people import SCHOOL, memberships_of, slug_of
 from llm import registry
 
 

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
 from desk.services_away import AWAY
 from desk.views import errors
-from knowledge.throttling import TooManyRequests
+from knowledge.access.throttling import TooManyRequests
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

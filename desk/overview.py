@@ -7,13 +7,13 @@ from django.db.models import Count, Q
 
 from curation.selectors import claims_for
 from exams.models import Dispute
-from knowledge.library import documents_of_operator, jobs_of_operator
+from knowledge.access.people import acts_for
+from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.models import Chunk
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
-from knowledge.people import acts_for
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.hashers import check_password
 
 from desk.demo.accounts import ACCOUNTS
-from knowledge.signed_in import revoke_token
+from knowledge.access.signed_in import revoke_token
 
 
 class RevokeTokens:

@@ -2,8 +2,9 @@ from celery import shared_task
 from celery.signals import heartbeat_sent, worker_ready
 from django.utils import timezone
 
+from desk.operations.weekly_report import keep_weeks
+
 from .heartbeat import record_beat
-from .weeks import keep_weeks
 
 
 @shared_task(name="desk.report_searches")

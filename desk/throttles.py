@@ -1,8 +1,8 @@
 """How much anybody may ask for in a minute, counted in the cache; without Redis it holds up nobody.
 
 They fail open, deliberately: these limits keep one client from crowding out the others, and a house whose Redis is away
-for a minute should not turn everybody out for that. What guards passwords is `desk.guessing`, which fails closed; the
-cap on open orals and the budget of model calls are rows of the database.
+for a minute should not turn everybody out for that. What guards passwords is `desk.login_throttle`, which fails closed;
+the cap on open orals and the budget of model calls are rows of the database.
 
 A count begins with a client's first call and ends a minute (or what the rate says) later. It is raised in one step, so
 that of many calls at once each one counts. What is refused costs nothing.
@@ -20,8 +20,8 @@ from rest_framework.throttling import (
     UserRateThrottle,
 )
 
-from knowledge.people import paying_school_id
-from knowledge.throttling import cost_of
+from knowledge.access.people import paying_school_id
+from knowledge.access.throttling import cost_of
 
 if TYPE_CHECKING:  # the module of views reads these classes from the settings
     from rest_framework.views import APIView

@@ -6,10 +6,10 @@ from django.contrib import admin
 from django.http import Http404, HttpRequest
 from django.utils.html import format_html
 
+from knowledge.access.people import schools_of
 from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role
-from knowledge.people import schools_of
-from knowledge.seen import SEEN, SeenForm
+from knowledge.optimistic_form import SEEN, SeenForm
 
 from . import item_admin as item_admin  # registers the bank's pages
 from . import models

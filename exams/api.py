@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.scope import Scope
 from exams.exchange import session
+from knowledge.access.people import school_read_by
 from knowledge.models.tenancy import Role
-from knowledge.people import school_read_by
 
 from .conf import EXAM_COST
 from .models import Exam

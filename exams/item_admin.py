@@ -19,11 +19,11 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from exams.bank.editing import ItemRefused, check_item, save_edited
 from exams.bank.lint import filled, fillings_of
 from exams.bank.sources import SourceError, parse_source
+from knowledge.access.people import school_for, schools_of
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Artifact, Item, KeyPoint, MixUp
 from knowledge.models.items import ItemOrigin
 from knowledge.models.tenancy import Role
-from knowledge.people import school_for, schools_of
 from knowledge.standards.where import task_code_of
 
 LINES = {"widget": UnfoldAdminTextareaWidget(attrs={"rows": 3})}

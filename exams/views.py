@@ -23,9 +23,9 @@ from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.scope import AIRCRAFT_CLASSES, Scope
 from exams.examiner.element_facts import certificates, task_names
 from exams.exchange import session
+from knowledge.access.people import school_read_by
+from knowledge.access.throttling import costs
 from knowledge.models.tenancy import Role
-from knowledge.people import school_read_by
-from knowledge.throttling import costs
 from knowledge.whole_numbers import whole_number
 
 from .conf import EXAM_COST

@@ -14,9 +14,9 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import close_old_connections
 
+from knowledge.access.people import schools_of
+from knowledge.access.signed_in import user_of_session, user_of_token
 from knowledge.models.tenancy import Role
-from knowledge.people import schools_of
-from knowledge.signed_in import user_of_session, user_of_token
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]

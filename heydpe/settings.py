@@ -252,7 +252,7 @@ ADMIN_POLICY: dict[str, list[str]] = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knowledge.signed_in.TokenSignIn",
+        "knowledge.access.signed_in.TokenSignIn",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

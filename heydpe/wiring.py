@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from curation.offline import extract
+from curation.offline.extractor import extract
 from exams.examiner.offline_skills import offline_skills
-from knowledge.spending import record_use, reserve_call
+from knowledge.usage import record_use, reserve_call
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
-from llm.by_cosine import CosineReranker
 from llm.conf import LOCAL_MODEL, OPENAI_EMBEDDING_DIMENSIONS, OPENAI_WIDTHS
 from llm.errors import NotConfigured
 from llm.interfaces import ChatModel, EmbeddingModel, Reranker
-from llm.late import LateInteraction
-from llm.local import LocalEmbeddingModel
+from llm.local.cosine_reranker import CosineReranker
+from llm.local.encoder import LocalEmbeddingModel
+from llm.local.late_interaction import LateInteraction
 from llm.metering import keep_books, keep_budget
 from llm.offline import OfflineChatModel
 
 from .env import Environment
 
 if TYPE_CHECKING:
-    from llm.openai import OpenAIEmbeddingModel
+    from llm.providers.openai import OpenAIEmbeddingModel
 
 
 def configure_models() -> None:
@@ -53,14 +53,14 @@ def _chat_model(env: Environment) -> ChatModel:
 
 
 def _anthropic(env: Environment) -> ChatModel:
-    from llm.anthropic import BASE_URL, AnthropicChatModel  # noqa: PLC0415
+    from llm.providers.anthropic import BASE_URL, AnthropicChatModel  # noqa: PLC0415
 
     url = env.anthropic_base_url or BASE_URL
     return AnthropicChatModel(api_key=env.anthropic_api_key, model=env.anthropic_model, base_url=url)
 
 
 def _openai(env: Environment) -> ChatModel:
-    from llm.openai import BASE_URL, OpenAIChatModel  # noqa: PLC0415
+    from llm.providers.openai import BASE_URL, OpenAIChatModel  # noqa: PLC0415
 
     url = env.openai_base_url or BASE_URL
     return OpenAIChatModel(api_key=env.openai_api_key, model=env.openai_model, base_url=url)
@@ -100,7 +100,7 @@ def _openai_reranker(env: Environment) -> Reranker:
 
 
 def _cohere_reranker(env: Environment) -> Reranker:
-    from llm.cohere import BASE_URL, CohereReranker  # noqa: PLC0415
+    from llm.providers.cohere import BASE_URL, CohereReranker  # noqa: PLC0415
 
     url = env.cohere_base_url or BASE_URL
     return CohereReranker(api_key=env.cohere_api_key, model=env.cohere_model, base_url=url)
@@ -115,7 +115,7 @@ def _openai_embedding(env: Environment) -> EmbeddingModel:
 
 
 def _openai_vectors(env: Environment, model: str, dimensions: int) -> "OpenAIEmbeddingModel":
-    from llm.openai import BASE_URL, OpenAIEmbeddingModel  # noqa: PLC0415
+    from llm.providers.openai import BASE_URL, OpenAIEmbeddingModel  # noqa: PLC0415
 
     return OpenAIEmbeddingModel(
         api_key=env.openai_api_key,

@@ -15,17 +15,17 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
+from knowledge.access.people import acts_for, may_act_for, school_for, schools_of
+from knowledge.documents.authoring import CannotPublish, begin_written, may_be_edited, publish_written
+from knowledge.documents.queries import documents_of_operator
+from knowledge.optimistic_form import SEEN, SeenForm
 from knowledge.retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
 
 from . import models
-from .library import documents_of_operator
 from .models.documents import DocType, DocumentStatus, Origin
 from .models.glossary import Spelling
 from .models.tenancy import Role
 from .notes import NoNote, check_text, delete_note, save_note
-from .people import acts_for, may_act_for, school_for, schools_of
-from .seen import SEEN, SeenForm
-from .writing import CannotPublish, begin_written, may_be_edited, publish_written
 
 
 class OwnValues(admin.AllValuesFieldListFilter):

@@ -16,6 +16,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from knowledge.access.people import school_for, school_id_read_by
+from knowledge.access.permissions import IsOperator
+from knowledge.access.throttling import upload_cost
+from knowledge.documents.lifecycle import (
+    archive_document,
+    bring_back_document,
+    confirm_edition,
+    deprecate_document,
+    label_document,
+    publish_document,
+    reinstate_document,
+    supersede_document,
+)
+from knowledge.documents.queries import documents_for, documents_of_operator, jobs_of_operator
+from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.chunking.strategies import UnknownStrategy
 from knowledge.ingestion.editions.editions import Served, WrongEdition, editions_of
 from knowledge.ingestion.jobs.jobs import cancel_job, retry_job, start_job
@@ -27,28 +42,13 @@ from .graph.bundle import bundle_for_element
 from .ingestion.errors import IngestionError
 from .ingestion.rechunking import reason_for, rechunk_document
 from .ingestion.sources import BadOption
-from .library import documents_for, documents_of_operator, jobs_of_operator
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
 from .models.tenancy import Role
-from .people import school_for, school_id_read_by
-from .permissions import IsOperator
-from .publishing import (
-    archive_document,
-    bring_back_document,
-    confirm_edition,
-    deprecate_document,
-    label_document,
-    publish_document,
-    reinstate_document,
-    supersede_document,
-)
 from .retrieval.asking import BadSearch, request_from
 from .retrieval.search import search
 from .retrieval.values import ARMS
-from .standard_intake import TOLD, hand_in_upload
 from .standards.elements import UnknownElement, element_as_dict, elements_known
-from .throttling import upload_cost
 from .whole_numbers import whole_number
 
 

@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from knowledge.sent import teach_connections
+from knowledge.db.vector_adapter import teach_connections
 
 
 class KnowledgeConfig(AppConfig):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ImproperlyConfigured
 from waffle.models import Flag as Row
 
-from knowledge.prepared import rows_of
+from knowledge.db.prepared_statements import rows_of
 
 Switched = tuple[str, ...]
 """The names of the flags that are on, in order."""

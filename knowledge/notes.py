@@ -8,8 +8,8 @@ from django.core.cache import caches
 from django.db import transaction
 from django.db.models import Q
 
-from knowledge.generations import library_changed
 from knowledge.grounding.quantities import quantities_in
+from knowledge.library_version import library_changed
 from knowledge.models import Note
 
 Generations = tuple[tuple[int, int], ...]

@@ -5,15 +5,15 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.utils import timezone
 
+from knowledge.documents.edition_checks import report_overdue
+from knowledge.documents.standard_intake import load_standard_of, load_standards_left
 from knowledge.ingestion.jobs.content_storage import clear_unfinished
 from knowledge.ingestion.jobs.jobs import RUN_TASK, next_job, wake_for_waiting
+from knowledge.library_version import everything_changed
 from knowledge.retrieval.cache_alarm import watch
 
 from . import conf
-from .currency import report_overdue
-from .generations import everything_changed
 from .ingestion.pipeline import run_job
-from .standard_intake import load_standard_of, load_standards_left
 from .word_index import index_words
 
 

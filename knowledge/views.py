@@ -12,10 +12,8 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
-from knowledge.ingestion.editions.editions import edition_in_force
-
-from .ingestion.errors import RefusedFile
-from .library import (
+from knowledge.documents.page_images import NoSuchPage, picture_of_page
+from knowledge.documents.queries import (
     chunk_in_edition,
     documents_for,
     editions_with,
@@ -23,8 +21,10 @@ from .library import (
     passage_for,
     stands_in,
 )
+from knowledge.ingestion.editions.editions import edition_in_force
+
+from .ingestion.errors import RefusedFile
 from .models import Chunk, Document, Image, Page
-from .pictures import NoSuchPage, picture_of_page
 from .whole_numbers import whole_number
 
 LONGEST_QUOTE = 4000

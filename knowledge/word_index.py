@@ -1,7 +1,7 @@
 """Passages become lists, word by word: of each owner's words, in which passages they stand.
 
 An owner is the shared library, or one tenant. Triggers of the database note each block of passages of which something
-changed; `index_words` writes the lists of those anew, in the transaction of the change (`knowledge.generations`).
+changed; `index_words` writes the lists of those anew, in the transaction of the change (`knowledge.library_version`).
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
+from knowledge.db.visibility_filter import IN_FORCE
+
 from . import conf
-from .in_force import IN_FORCE
 
 SHARED = 0  # the owner of the shared library
 _LOCK = 4_806_214  # of those who write lists: a number that nothing else here locks

@@ -13,10 +13,10 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget, UnfoldAdminURLInputWidget
 
+from knowledge.access.people import may_act_for, school_for, schools_of
 from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role, Tenant
-from knowledge.people import may_act_for, school_for, schools_of
-from knowledge.seen import SEEN, SeenForm
+from knowledge.optimistic_form import SEEN, SeenForm
 from rules.data.edit import remove_answer, remove_question, store_answer, store_question, version_now
 from rules.query.query_preparation import UnknownCountry, country_named
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from knowledge.people import school_id_read_by
+from knowledge.access.people import school_id_read_by
 from rules.answers.answer import ask_rules
 from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
 from rules.query.query_preparation import BadQuestion, UnknownCountry, country_named

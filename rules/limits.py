@@ -8,8 +8,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from knowledge import throttling
-from knowledge.people import paying_school_id
+from knowledge.access import throttling
+from knowledge.access.people import paying_school_id
 from llm.metering import Payer, paid_by
 
 SCOPE = "rules"

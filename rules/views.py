@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from knowledge.people import school_id_read_by
+from knowledge.access.people import school_id_read_by
 from rules.answers.answer_format import OWN
 from rules.answers.compare import (
     ComparedRule,

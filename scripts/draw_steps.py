@@ -27,7 +27,7 @@ from knowledge.ingestion.figures.extraction import illustrated
 from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT.parent / "shared" / "data" / "faa" / "pdf" / "ac_90-66c.pdf"

@@ -15,13 +15,13 @@ from django.contrib.postgres.search import SearchVector
 from django.db import connection
 from django.db.models import Value
 
-from knowledge.generations import library_changed
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages, content_hash
 from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.formats.markdown import markdown_document
 from knowledge.ingestion.storage import LANGUAGE
 from knowledge.ingestion.vectors.embedding import embed_chunks, embed_texts
+from knowledge.library_version import library_changed
 from knowledge.models import Chunk, Document, Tenant
 from llm.interfaces import EmbeddingModel
 

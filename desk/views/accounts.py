@@ -16,9 +16,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from desk.guessing import NotCounting, forget_tries, seconds_to_wait, words_for
+from desk.login_throttle import NotCounting, forget_tries, seconds_to_wait, words_for
+from knowledge.access.signed_in import ends_at, new_token, revoke_token, token_of
 from knowledge.conf import TOKEN_DAYS
-from knowledge.signed_in import ends_at, new_token, revoke_token, token_of
 
 NOT_COUNTING = "Signing in is not possible just now, and no password is checked. Try again in a minute."
 DEMO_ACCOUNTS = {

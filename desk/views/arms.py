@@ -8,11 +8,11 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
-from desk.arms import Report, report_on_arms
-from desk.plots import Span, spans
+from desk.experiments.arms_report import Report, report_on_arms
+from desk.operations.charts import Span, spans
+from knowledge.access.people import may_act_for, school_for
 from knowledge.flags import SHADOW
 from knowledge.models.tenancy import Role
-from knowledge.people import may_act_for, school_for
 
 from .operations import operators_only
 
@@ -42,5 +42,5 @@ def _drawing(report: Report) -> SafeString:
         for name, one in found.items()
         if one.mean is not None and one.lower is not None and one.upper is not None
     ]
-    # desk.plots escapes every text
+    # desk.operations.charts escapes every text
     return mark_safe(spans("What the claims add, with the interval of the difference", rows) if rows else "")

@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 
 from desk.conf import RETRY_AFTER_SECONDS
 from desk.services_away import AWAY, MESSAGE
-from knowledge.people import WhichSchool, slug_of
-from knowledge.throttling import TooManyRequests
+from knowledge.access.people import WhichSchool, slug_of
+from knowledge.access.throttling import TooManyRequests
 
 log = structlog.get_logger(__name__)
 

@@ -5,8 +5,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from desk.overview import overview_for_operator, overview_for_reviewer
+from knowledge.access.people import schools_of
 from knowledge.models.tenancy import Role
-from knowledge.people import schools_of
 
 
 @login_required

@@ -8,25 +8,19 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
 from desk.conf import LABORATORY_COST
-from desk.laboratory import (
-    NotExpected,
-    drawing,
-    expected_passage,
-    filters_in_words,
-    gate_words,
-)
+from desk.operations.laboratory import NotExpected, drawing, expected_passage, filters_in_words, gate_words
 from exams.examiner.search_arm import arm_of_exams
-from knowledge.library import documents_for
+from knowledge.access.people import school_for
+from knowledge.access.throttling import costs
+from knowledge.documents.queries import documents_for
 from knowledge.models import Chunk
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
-from knowledge.people import school_for
 from knowledge.retrieval.asking import BadSearch, request_from
 from knowledge.retrieval.explain import explain, why_not
 from knowledge.retrieval.results.passages import label_of_chunk
 from knowledge.retrieval.values import ARMS, SearchRequest
 from knowledge.standards.elements import UnknownElement
-from knowledge.throttling import costs
 from llm.errors import ModelError
 
 from .operations import operators_only
@@ -65,7 +59,7 @@ def _answer(request: HttpRequest, given: dict[str, str]) -> dict[str, Any]:
         found = explain(wanted)
         answer = {
             "found": found,
-            "drawing": mark_safe(drawing(found)),  # desk.plots escapes every text
+            "drawing": mark_safe(drawing(found)),  # desk.operations.charts escapes every text
             "gate": gate_words(found),
             "filters": filters_in_words(found.filters),
             "inferred": filters_in_words(found.inferred),

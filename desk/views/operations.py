@@ -16,18 +16,18 @@ from django.views.decorators.http import require_GET, require_POST
 from kombu.exceptions import OperationalError as BrokerAway
 
 from curation.tasks import extract_document
-from desk.outcomes import outcome_of
+from desk.operations.job_status import outcome_of
+from knowledge.access.people import may_act_for, school_for, schools_of
+from knowledge.access.throttling import costs, upload_cost
 from knowledge.conf import DOCUMENT_COST
+from knowledge.documents.queries import documents_of_operator, jobs_of_operator
+from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.jobs import cancel_job, move_up, retry_job, start_job, waiting_jobs
-from knowledge.library import documents_of_operator, jobs_of_operator
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
-from knowledge.people import may_act_for, school_for, schools_of
 from knowledge.retrieval.cache_alarm import never_found_again
-from knowledge.standard_intake import TOLD, hand_in_upload
-from knowledge.throttling import costs, upload_cost
 
 log = structlog.get_logger(__name__)
 

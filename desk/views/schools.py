@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from knowledge.people import SCHOOL, schools_of, slug_of
+from knowledge.access.people import SCHOOL, schools_of, slug_of
 
 
 @login_required

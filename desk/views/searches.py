@@ -14,11 +14,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
 from desk import conf
-from desk.plots import Series, bars, stacked_bars
-from desk.weeks import Week, latest_look_ups, monday_of, stored_week, weeks_before
+from desk.operations.charts import Series, bars, stacked_bars
+from desk.operations.weekly_report import Week, latest_look_ups, monday_of, stored_week, weeks_before
+from knowledge.access.people import may_act_for, school_for
 from knowledge.models.tenancy import Role
-from knowledge.people import may_act_for, school_for
-from knowledge.spending import Spent, spent_between
+from knowledge.usage import Spent, spent_between
 
 from .operations import operators_only
 
@@ -88,7 +88,7 @@ def _kinds_plot(week: Week) -> SafeString:
 
 
 def _drawn(svg: str) -> SafeString:
-    return mark_safe(svg)  # desk.plots escapes every text
+    return mark_safe(svg)  # desk.operations.charts escapes every text
 
 
 # --- costs ---------------------------------------------------------------

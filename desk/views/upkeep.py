@@ -14,19 +14,10 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.models import Claim
-from desk.outcomes import why_draft
-from knowledge.currency import in_force, overdue
-from knowledge.ingestion.editions.editions import WrongEdition, editions_of
-from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.ocr_jobs import recognise_document
-from knowledge.ingestion.rechunking import reason_for, rechunk_document
-from knowledge.library import documents_of_operator, jobs_of_operator
-from knowledge.models import CurrencyReport, Document
-from knowledge.models.documents import DocType, DocumentStatus
-from knowledge.models.graph import ValidationStatus
-from knowledge.models.tenancy import Role
-from knowledge.people import acts_for, school_for
-from knowledge.publishing import (
+from desk.operations.job_status import why_draft
+from knowledge.access.people import acts_for, school_for
+from knowledge.documents.edition_checks import in_force, overdue
+from knowledge.documents.lifecycle import (
     archive_document,
     bring_back_document,
     confirm_edition,
@@ -37,7 +28,16 @@ from knowledge.publishing import (
     reinstate_document,
     supersede_document,
 )
-from knowledge.upkeep import left_out, missing_references, refusals
+from knowledge.documents.maintenance_report import left_out, missing_references, refusals
+from knowledge.documents.queries import documents_of_operator, jobs_of_operator
+from knowledge.ingestion.editions.editions import WrongEdition, editions_of
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.ocr_jobs import recognise_document
+from knowledge.ingestion.rechunking import reason_for, rechunk_document
+from knowledge.models import CurrencyReport, Document
+from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.graph import ValidationStatus
+from knowledge.models.tenancy import Role
 from llm.registry import embedding_model
 
 from .operations import operators_only

@@ -11,7 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from desk.outcomes import outcome_of
+from desk.operations.job_status import outcome_of
+from knowledge.access.people import may_act_for
 from knowledge.ingestion.chunking.token_counting import estimate_line
 from knowledge.ingestion.vectors.sets import (
     SetState,
@@ -24,7 +25,6 @@ from knowledge.ingestion.vectors.sets import (
     vector_sets,
 )
 from knowledge.models.tenancy import Role
-from knowledge.people import may_act_for
 
 View = Callable[[HttpRequest], HttpResponse]
 

@@ -19,8 +19,8 @@ from django.db.models import F
 
 from exams.bank.files import ITEMS, FileFault, read_items
 from exams.bank.schema import ArtifactText, ItemText, MixupText, PointText
-from knowledge.generations import library_changed
 from knowledge.graph.identity import node_key
+from knowledge.library_version import library_changed
 from knowledge.models import AnchorState, Artifact, Concept, ConceptRelation, Item, KeyPoint, MixUp, Tenant
 from knowledge.models.graph import ConceptCategory, Priority, RelationType, ValidationStatus
 from knowledge.models.items import ItemOrigin

@@ -31,12 +31,12 @@ from exams.examiner.expectations import (
 from exams.examiner.search_arm import arm_of_exams
 from knowledge import conf as knowledge_conf
 from knowledge.flags import ENHANCED, FREE_QUESTIONS, Switched, flags_for
-from knowledge.generations import generations_of
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.identity import node_key
 from knowledge.graph.traversal import Node
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
+from knowledge.library_version import generations_of
 from knowledge.models import AcsElement, Tenant
 from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
 from knowledge.retrieval.results.passages import context_from, found_from, new_among, passages_of

@@ -8,7 +8,7 @@ from typing import Final
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import OfflineJudge
 from exams.offline.classifier import Classifier
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 from llm.offline import Skill
 from llm.processes import PerProcess
 

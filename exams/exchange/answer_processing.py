@@ -31,7 +31,7 @@ from exams.exchange.question_flow import Assessed, Question, assess, follow_up, 
 from exams.models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, PauseReason, Turn
 from exams.protocol.catalog import FrameBody
 from knowledge.retrieval.search_log import note_cited
-from knowledge.spending import next_day
+from knowledge.usage import next_day
 from llm.errors import BudgetSpent, ModelError
 from llm.metering import Payer, paid_by
 

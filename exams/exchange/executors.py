@@ -30,7 +30,7 @@ from exams.conf import (
     SLOTS_MOST,
 )
 from exams.exchange.compute_slots import ComputeSlots, OutOfTime
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 
 __all__ = ["OutOfTime", "ahead", "finish_all", "quick", "slow", "storing", "while_thinking"]
 

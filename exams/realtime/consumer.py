@@ -34,7 +34,7 @@ from exams.protocol.catalog import (
 )
 from exams.realtime.frame_rate import FrameRate
 from exams.realtime.websocket_auth import user_for_scope
-from knowledge.throttling import in_words
+from knowledge.access.throttling import in_words
 
 log = structlog.get_logger(__name__)
 frame_rate = FrameRate()

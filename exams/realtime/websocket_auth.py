@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from knowledge.signed_in import user_of_session, user_of_token
+from knowledge.access.signed_in import user_of_session, user_of_token
 
 
 def user_for_scope(scope: dict[str, Any]) -> Any | None:

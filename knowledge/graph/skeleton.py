@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import AcsElement, AcsTask, Concept, ConceptRelation, Document, Standard
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus

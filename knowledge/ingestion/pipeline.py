@@ -22,7 +22,6 @@ from django.core.files.storage import default_storage
 from django.db import connection, reset_queries, transaction
 
 from knowledge import conf
-from knowledge.generations import library_changed
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.chunking.diff import Chunking
 from knowledge.ingestion.chunking.stable_boundaries import Borders
@@ -52,6 +51,7 @@ from knowledge.ingestion.vectors.embedding import (
     embed_texts,
 )
 from knowledge.ingestion.vectors.sets import index_set, keep_first_set, kept_models, price_of
+from knowledge.library_version import library_changed
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState

@@ -178,7 +178,7 @@ class RetrievalReport(models.Model):
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     week = models.DateField(help_text="Its Monday.")
-    body = models.JSONField(default=dict, help_text="desk.weeks.Week")
+    body = models.JSONField(default=dict, help_text="What the week's report says, as JSON.")
     created_at = models.DateTimeField(auto_now=True)
 
     class Meta:

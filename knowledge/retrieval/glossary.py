@@ -10,7 +10,7 @@ from django.core.cache import InvalidCacheBackendError, caches
 from django.db import transaction
 from django.db.models import Q
 
-from knowledge.generations import Generations, generations_of, library_changed
+from knowledge.library_version import Generations, generations_of, library_changed
 from knowledge.models import Abbreviation, Chunk, Document
 from knowledge.models.glossary import Spelling
 from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in

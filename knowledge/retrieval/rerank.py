@@ -15,7 +15,7 @@ import structlog
 from django.conf import settings
 
 from knowledge import conf
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from knowledge.models import ChunkEmbedding
 from knowledge.retrieval.authority import with_authority
 from knowledge.retrieval.query.builder import Query

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from knowledge import conf
 from knowledge.flags import FILTER, Switched, flags_for
-from knowledge.generations import Generations, generations_of
+from knowledge.library_version import Generations, generations_of
 from knowledge.models import AcsElement
 from knowledge.retrieval.candidates.hybrid import Search, rank
 from knowledge.retrieval.candidates.relevance_probe import nearness_of, summed

@@ -12,9 +12,9 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
+from knowledge.db.prepared_statements import rows_of
 from knowledge.models import RetrievalComparison, RetrievalLog
 from knowledge.models.telemetry import LookUp, Tier
-from knowledge.prepared import rows_of
 from knowledge.retrieval.values import Found, SearchRequest, SearchResponse
 
 

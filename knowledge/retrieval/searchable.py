@@ -1,6 +1,7 @@
 """What may be found, decided in one place: every search, count and page that speaks of the library asks here.
 
-In force (`knowledge.in_force`), of the shared library or of this tenant, and with a current vector of the model in use.
+In force (`knowledge.db.visibility_filter`), of the shared library or of this tenant, and with a current vector of the
+model in use.
 """
 
 import re
@@ -13,7 +14,7 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from psycopg.sql import Literal
 
-from knowledge.in_force import IN_FORCE
+from knowledge.db.visibility_filter import IN_FORCE
 from knowledge.models import Chunk
 
 from .values import Filters

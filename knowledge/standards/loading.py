@@ -8,7 +8,7 @@ from datetime import date
 
 from django.db import transaction
 
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import AcsArea, AcsElement, AcsTask, Standard
 
 from .acs_reader import AcsAreaText, AcsElementText, AcsStandard, AcsTaskText

@@ -13,7 +13,7 @@ from itertools import groupby
 import structlog
 from pydantic import BaseModel, ConfigDict, Field
 
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, EmbeddingModel, Message
 from llm.prompts import Prompt, fence, load

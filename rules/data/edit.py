@@ -11,8 +11,8 @@ import structlog
 from django.db import transaction
 from django.db.models import Max
 
-from knowledge.generations import library_changed
-from knowledge.seen import locked
+from knowledge.library_version import library_changed
+from knowledge.optimistic_form import locked
 from llm.errors import ModelError
 from llm.registry import embedding_model
 from rules.data.load import change_of

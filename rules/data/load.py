@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import Tenant
 from llm.interfaces import EmbeddingModel
 from rules.models import ChangeKind, Origin, RuleAnswer, RuleAnswerChange, RuleQuestion

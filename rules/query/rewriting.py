@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import structlog
 from pydantic import BaseModel, ConfigDict, Field
 
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import fence, load

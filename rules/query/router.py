@@ -15,7 +15,7 @@ import structlog
 from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field
 
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, EmbeddingModel, Message
 from llm.prompts import fence, load

@@ -20,7 +20,7 @@ from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import Length
 
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from knowledge.retrieval.rerank import keyword_opinion
 from llm.errors import EmptyText, ModelError
 from llm.interfaces import ChatModel, EmbeddingModel, Reranker

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from structlog.testing import capture_logs
 
-from desk.weeks import monday_of, week_of
+from desk.operations.weekly_report import monday_of, week_of
 from knowledge import conf
 from knowledge.models import RetrievalLog
 from knowledge.models.tenancy import Role

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.examiner.briefing import NoSupport, briefing_for_item, library_state, supported_elements
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import Document, KeyPoint
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import Concept, ValidationStatus

@@ -13,7 +13,7 @@ from django.utils import timezone
 from exams.exchange import answer_processing, session
 from exams.models import Answer, Assessment, Exam, ExamStatus
 from knowledge.models import ModelCallCount, Tenant
-from knowledge.spending import next_day, reserve_call
+from knowledge.usage import next_day, reserve_call
 from llm.errors import BudgetSpent
 from llm.metering import Payer
 from tests.doubles.demo_library import Demo

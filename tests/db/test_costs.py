@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from knowledge.models import Membership, ModelUse
 from knowledge.models.tenancy import Role
-from knowledge.spending import cost_of_use, record_use, spent_between
+from knowledge.usage import cost_of_use, record_use, spent_between
 from llm import metering
 from llm.metering import Use, keep_books
 from tests.doubles.claims import make_user

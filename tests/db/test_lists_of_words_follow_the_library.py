@@ -8,9 +8,9 @@ from django.core.management import call_command
 from django.db import connections, transaction
 from django.utils import timezone
 
-from knowledge.generations import generations_of, library_changed
+from knowledge.documents.lifecycle import archive_document, deprecate_document, publish_document
+from knowledge.library_version import generations_of, library_changed
 from knowledge.models import Chunk, Document, Posting, StaleBlock
-from knowledge.publishing import archive_document, deprecate_document, publish_document
 from knowledge.retrieval.candidates.hybrid import Search, rank
 from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Scope

@@ -13,7 +13,7 @@ from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
 from llm import registry
 from llm.interfaces import EmbeddingModel
-from llm.openai import OpenAIEmbeddingModel
+from llm.providers.openai import OpenAIEmbeddingModel
 from tests.doubles.briefings import briefing_about
 from tests.doubles.demo_library import Demo
 from tests.doubles.vendors import Received, Reply, Vectors, VendorServer

@@ -9,8 +9,8 @@ from django.test import Client
 from exams.exchange.prefetch import prepare_next
 from exams.exchange.question_flow import context_from_stored
 from exams.models import Exam, Turn
-from knowledge.generations import generations_of
 from knowledge.grounding.citations import QuoteNotFound, cite
+from knowledge.library_version import generations_of
 from knowledge.models import Membership, Note, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.notes import delete_note, notes_for, save_note

@@ -4,7 +4,7 @@ import pytest
 
 from desk.evaluation.beir import Text
 from desk.evaluation.scratch import Busy, scratch_library
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from tests.doubles.library import FUEL, MODEL
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,10 +10,10 @@ from prometheus_client import REGISTRY
 
 from exams.exchange import executors, prefetch, session
 from exams.models import Exam, Turn
-from knowledge.generations import library_changed
+from knowledge.documents.lifecycle import archive_document
+from knowledge.library_version import library_changed
 from knowledge.models import Document
 from knowledge.models.graph import Concept, ConceptCategory, ValidationStatus
-from knowledge.publishing import archive_document
 from llm import registry
 from llm.errors import Unreachable
 from tests.doubles.demo_library import Demo

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection, transaction
 from django.db.utils import DataError
 
+from knowledge.db.prepared_statements import rows_of
 from knowledge.models import Tenant
-from knowledge.prepared import rows_of
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
 from tests.doubles.library import MODEL, make_chunk, make_searchable

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from waffle.models import Flag
 
-from desk.arms import report_on_arms
+from desk.experiments.arms_report import report_on_arms
 from exams.models import Exam, Rating, Turn
 from knowledge.flags import ENHANCED, FILTER
 from knowledge.models import Membership, RetrievalComparison, Tenant

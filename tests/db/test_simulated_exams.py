@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 
-from desk.simulating import simulate
+from desk.evaluation.simulate import simulate
 from exams.models import Exam
 from knowledge.models import RetrievalLog
 from llm import registry

@@ -17,9 +17,9 @@ from django.test import Client
 
 from desk.demo.load import load_demo
 from exams.examiner.briefing import library_state, supported_elements
+from knowledge.documents.lifecycle import publish_document
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Document, IngestionJob, Standard
-from knowledge.publishing import publish_document
 from knowledge.standards.changes import changes_by
 from knowledge.tasks import ingest_job, sweep_jobs
 from tests.doubles.acs_pdfs import LAYOUTS, acs_pdf

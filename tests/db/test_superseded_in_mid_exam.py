@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from exams.models import Exam, Turn
+from knowledge.documents.lifecycle import archive_document
 from knowledge.models import Document
-from knowledge.publishing import archive_document
 from tests.doubles import editions
 from tests.doubles.demo_library import Demo
 from tests.doubles.editions import document_of, feed

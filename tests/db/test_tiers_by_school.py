@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from exams.examiner.briefing import Briefing, library_state
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import Chunk, Membership, RetrievalLog, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.search import search

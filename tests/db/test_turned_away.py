@@ -15,11 +15,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
+from knowledge.documents.maintenance_report import refusals
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.jobs.jobs import submit_file, submit_upload
 from knowledge.models import Document, IngestionJob
 from knowledge.models.tenancy import Role
-from knowledge.upkeep import refusals
 from llm import registry
 from tests.doubles.claims import make_user
 from tests.doubles.embedding import HashingEmbedding

@@ -8,12 +8,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from knowledge.currency import overdue, report_overdue
+from knowledge.documents.edition_checks import overdue, report_overdue
+from knowledge.documents.maintenance_report import missing_references, refusals
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import CurrencyReport, Document, IngestionJob
 from knowledge.models.tenancy import Role
 from knowledge.tasks import list_overdue
-from knowledge.upkeep import missing_references, refusals
 from tests.doubles.claims import make_user
 from tests.doubles.library import WEATHER, make_chunk, make_document, make_node, make_tenant
 from tests.doubles.standards import small_standard

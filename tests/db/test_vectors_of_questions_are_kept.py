@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.test import override_settings
 
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.retrieval import query_vectors
 from knowledge.retrieval.cache import FAILURES
 from knowledge.retrieval.search import search

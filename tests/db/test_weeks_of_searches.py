@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from desk.operations.weekly_report import keep_weeks, monday_of, stored_week, week_from, week_of
 from desk.tasks import report_searches
-from desk.weeks import keep_weeks, monday_of, stored_week, week_from, week_of
 from exams.exchange import session
 from exams.models import Turn
 from knowledge.graph.skeleton import load_standard

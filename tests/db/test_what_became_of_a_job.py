@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from desk.outcomes import outcome_of
+from desk.operations.job_status import outcome_of
 from knowledge.models import Document, IngestionJob
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_document

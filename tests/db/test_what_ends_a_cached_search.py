@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from knowledge.ingestion.jobs.jobs import submit_file
-from knowledge.ingestion.pipeline import run_job
-from knowledge.ingestion.rechunking import rechunk_document
-from knowledge.ingestion.vectors.sets import build_set, switch_to
-from knowledge.models import Chunk, Document
-from knowledge.publishing import (
+from knowledge.documents.lifecycle import (
     archive_document,
     deprecate_document,
     describe_document,
     label_document,
     publish_document,
 )
+from knowledge.ingestion.jobs.jobs import submit_file
+from knowledge.ingestion.pipeline import run_job
+from knowledge.ingestion.rechunking import rechunk_document
+from knowledge.ingestion.vectors.sets import build_set, switch_to
+from knowledge.models import Chunk, Document
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.vector_models import REMOTE, two_models

@@ -6,7 +6,7 @@ import pytest
 
 from exams.exchange.prefetch import prepare_next
 from exams.models import Assessment, Exam, Frame, Turn
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import AcsElement, Chunk, Document, RetrievalLog, Tenant
 from llm import registry
 from tests.doubles.demo_library import Demo

@@ -6,7 +6,7 @@ from django.contrib.auth import get_user_model
 
 from curation.intake import take_in_chunk
 from curation.models import Claim
-from curation.offline import extract
+from curation.offline.extractor import extract
 from knowledge.models import Chunk, Membership
 from knowledge.models.tenancy import Role
 from llm.offline import OfflineChatModel

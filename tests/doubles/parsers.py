@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from curation.offline import extract
+from curation.offline.extractor import extract
 from curation.values import Material
 from exams.domain.question_checks import faults_of
 from exams.domain.repeat_request import asks_again
@@ -31,7 +31,7 @@ from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in
 from knowledge.retrieval.query.builder import most_telling, spelled_out
 from knowledge.retrieval.query.decomposition import parts_in
 from knowledge.standards.references import parse_references
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 from rules.countries.mentions import mentions_in
 from rules.data.clean import plain_text
 from rules.query.question_splitting import parts_of

@@ -7,8 +7,8 @@ from itertools import groupby
 from pathlib import Path
 
 from curation.extraction import extract_from
-from curation.offline import extract
-from curation.section_text import join_passages
+from curation.offline.extractor import extract
+from curation.offline.section_text import join_passages
 from curation.values import ClaimFound, Material
 from knowledge.grounding.applicability import subpart_in
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages

@@ -8,8 +8,8 @@ from functools import partial
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.offline import OfflineChatModel
-from llm.openai import OpenAIEmbeddingModel
-from llm.retries import RetryPolicy
+from llm.providers.openai import OpenAIEmbeddingModel
+from llm.providers.retries import RetryPolicy
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.vendors import Reply, VendorServer
 

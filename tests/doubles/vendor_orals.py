@@ -6,9 +6,9 @@ from itertools import cycle
 from typing import Any
 
 from exams.models import Exam, Turn
-from llm.anthropic import AnthropicChatModel
-from llm.openai import OpenAIChatModel
-from llm.retries import RetryPolicy
+from llm.providers.anthropic import AnthropicChatModel
+from llm.providers.openai import OpenAIChatModel
+from llm.providers.retries import RetryPolicy
 from tests.doubles.vendors import Reply, Says, VendorServer
 
 ONCE = RetryPolicy(attempts=1)

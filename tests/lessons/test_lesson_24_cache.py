@@ -3,7 +3,7 @@
 import pytest
 from django.test import override_settings
 
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import Chunk, ChunkEmbedding, RetrievalLog
 from knowledge.retrieval import cache
 from knowledge.retrieval.search import search

@@ -5,7 +5,7 @@ import pytest
 from exams.domain.values import Expectation
 from exams.domain.verdicts import decide
 from exams.offline.classifier import Classifier
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 from tests.doubles.judged import points_of
 
 QUESTION = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desk.intervals import Interval, between, paired
+from desk.experiments.bootstrap import Interval, between, paired
 
 
 def width(found: Interval) -> float:

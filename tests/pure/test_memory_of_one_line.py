@@ -6,8 +6,8 @@ import sys
 MEGABYTES_MOST = 512
 PROGRAM = """
 from pathlib import Path
-from knowledge.ingestion.chunking import chunk_pages
-from knowledge.ingestion.plaintext import text_document
+from knowledge.ingestion.chunking.chunker import chunk_pages
+from knowledge.ingestion.formats.plain_text import text_document
 
 line = ("The pilot must carry 3 things at night. " * 200_000)[:8_000_000]
 chunks = chunk_pages(text_document(line, file_name="line.txt"), count_tokens=lambda said: len(said) // 4 + 1)

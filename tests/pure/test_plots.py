@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.plots import WIDTH, Path, Series, bars, compact, number, round_up, slopes, stacked_bars
+from desk.operations.charts import WIDTH, Path, Series, bars, compact, number, round_up, slopes, stacked_bars
 
 SPACE = "{http://www.w3.org/2000/svg}"
 

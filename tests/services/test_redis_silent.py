@@ -25,7 +25,7 @@ from channels.layers import get_channel_layer
 asyncio.run(get_channel_layer().group_send('exam.1', {'type': 'exam.frames'}))""",
     "broker": """
 import uuid
-from knowledge.ingestion.jobs import wake_worker
+from knowledge.ingestion.jobs.jobs import wake_worker
 from knowledge.models import IngestionJob
 wake_worker(IngestionJob(pk=uuid.uuid4()))""",
 }

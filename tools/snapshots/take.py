@@ -28,7 +28,7 @@ from django.contrib.auth import get_user_model  # noqa: E402 - models need Djang
 from benchmarks.offline_assessor import cases_of_claims, cases_of_items, rows_of  # noqa: E402
 from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from curation.extraction import extract_from  # noqa: E402
-from curation.offline import extract  # noqa: E402
+from curation.offline.extractor import extract  # noqa: E402
 from curation.values import Material  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
 from desk.evaluation.beir import Folder, judged_questions, read_folder  # noqa: E402
@@ -44,7 +44,7 @@ from exams.offline.classifier import Classifier  # noqa: E402
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages  # noqa: E402
 from knowledge.ingestion.document_model import Description  # noqa: E402
 from knowledge.ingestion.sources import parsed_source, read_source  # noqa: E402
-from llm.minilm import tokenizer  # noqa: E402
+from llm.local.minilm import tokenizer  # noqa: E402
 from llm.offline import OfflineChatModel  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 from rules.query.router import QueryRouter  # noqa: E402

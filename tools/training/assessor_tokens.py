@@ -16,7 +16,7 @@ from exams.examiner.assessor import ROLES
 from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import ANSWER_TOKENS, FINDINGS, POINT_TOKENS, QUESTION_TOKENS
 from exams.offline.features import PointText, beside, signs_of
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 
 UNKNOWN: Final = -100
 """The class of a finding that is not known: PyTorch leaves it out of the loss."""

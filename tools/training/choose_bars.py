@@ -19,7 +19,7 @@ from benchmarks.offline_assessor import Case, cases_of_claims, cases_of_items, s
 from exams import conf
 from exams.examiner.assessor import OfflineJudge
 from exams.offline.classifier import Classifier
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 from tools.training.graded_answers import VALIDATION, lines_of
 
 MET, HALF = (0.4, 0.45, 0.5, 0.55, 0.6, 0.7), (0.5, 0.6)

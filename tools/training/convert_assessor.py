@@ -14,7 +14,7 @@ import numpy as np
 from safetensors.numpy import load_file
 
 from exams.offline.classifier import MODEL
-from llm.minilm import encoder_specification
+from llm.local.minilm import encoder_specification
 
 NAMES: Final[Mapping[str, str]] = {
     "attention.output.dense": "out",

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 from rules.countries import mentions_in
 from rules.query.intent_classifier import PLACE, as_stored
 

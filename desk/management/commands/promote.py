@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from desk.promoting import NoSuchFlag, NotBorneOut, promote
+from desk.experiments.flag_promotion import NoSuchFlag, NotBorneOut, promote
 from knowledge.flags import state_in_words
 from knowledge.management.json_command import JsonCommand
 

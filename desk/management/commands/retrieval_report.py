@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from desk.weeks import monday_of, stored_week
+from desk.operations.weekly_report import monday_of, stored_week
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
-from knowledge.tenants import UnknownTenant, tenant_named
 
 
 class NoSuchWeek(ValueError):

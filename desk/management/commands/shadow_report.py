@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from desk.arms import ALL, report_on_arms
+from desk.experiments.arms_report import ALL, report_on_arms
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
-from knowledge.tenants import UnknownTenant, tenant_named
 
 
 class Command(JsonCommand):

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from desk.simulating import simulate
+from desk.evaluation.simulate import simulate
 from exams.domain.exam_request import OrderRefused
 from exams.exchange.session import OralPaused
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import SERVICE_AWAY, JsonCommand
-from knowledge.tenants import UnknownTenant, tenant_named
 
 
 class TooFew(ValueError):

@@ -18,7 +18,6 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from knowledge import conf
-from knowledge.generations import library_changed
 from knowledge.ingestion.chunking.diff import changed_share
 from knowledge.ingestion.claim_anchoring import (
     Anchored,
@@ -31,6 +30,7 @@ from knowledge.ingestion.editions.work_identity import Named, work_of
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.storage import write_search_vectors
 from knowledge.ingestion.vectors.sets import embed_kept
+from knowledge.library_version import library_changed
 from knowledge.models import (
     Chunk,
     ChunkImageLink,

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from prometheus_client import Counter
 
 from knowledge import conf
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from knowledge.ingestion.chunking.chunker import content_hash
 from knowledge.ingestion.chunking.token_counting import EmbeddingCount
 from knowledge.ingestion.errors import EmbeddingIncomplete

@@ -19,7 +19,6 @@ from django.db.models import Count, Sum
 from django.db.models.functions import Now
 
 from knowledge import conf
-from knowledge.generations import everything_changed
 from knowledge.ingestion.chunking.token_counting import cost_of
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.eta import told
@@ -27,6 +26,7 @@ from knowledge.ingestion.jobs.jobs import OPEN, wake_worker
 from knowledge.ingestion.jobs.step_rates import EMBEDDING, measured_rates
 from knowledge.ingestion.vectors.embedding import chunks_behind, embed_chunks
 from knowledge.ingestion.vectors.index import drop_index, ensure_index, has_index
+from knowledge.library_version import everything_changed
 from knowledge.models import Chunk, ChunkEmbedding, IngestionJob, VectorSet
 from knowledge.models.documents import VectorState
 from knowledge.models.telemetry import JobKind

@@ -5,10 +5,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
+from knowledge.documents.lifecycle import bring_back_document
 from knowledge.ingestion.editions.editions import WrongEdition
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
-from knowledge.publishing import bring_back_document
 
 
 class Command(JsonCommand):

@@ -5,10 +5,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge import conf
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.graph.bundle import WrongDepth, bundle_for_element
 from knowledge.management.json_command import JsonCommand
 from knowledge.standards.elements import UnknownElement
-from knowledge.tenants import UnknownTenant, tenant_named
 
 
 class Command(JsonCommand):

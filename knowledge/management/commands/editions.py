@@ -5,10 +5,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from knowledge.currency import overdue
+from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.documents.edition_checks import overdue
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
-from knowledge.tenants import UnknownTenant, tenant_named
 
 
 class Command(JsonCommand):

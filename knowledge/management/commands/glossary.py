@@ -5,11 +5,11 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.db.models import Q
 
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Abbreviation, Document
 from knowledge.models.documents import DocumentStatus
 from knowledge.retrieval.glossary import read_glossary
-from knowledge.tenants import UnknownTenant, tenant_named
 
 
 class Command(JsonCommand):

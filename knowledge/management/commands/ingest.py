@@ -10,6 +10,14 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.documents.standard_intake import (
+    changes_of_file,
+    hand_in_file,
+    load_standard_of,
+    look_at_file,
+    told_of,
+)
 from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
 from knowledge.ingestion.errors import IngestionError, RefusedFile
 from knowledge.ingestion.estimates import estimate_file, in_all
@@ -23,9 +31,7 @@ from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.telemetry import JobState
-from knowledge.standard_intake import changes_of_file, hand_in_file, load_standard_of, look_at_file, told_of
 from knowledge.standards.changes import Changes
-from knowledge.tenants import UnknownTenant, tenant_named
 
 Tell = Callable[[Path, Changes], None]
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
-from knowledge.currency import in_force
+from knowledge.documents.edition_checks import in_force
 from knowledge.ingestion.jobs.jobs import OVER
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.rechunking import reason_for, rechunk_document

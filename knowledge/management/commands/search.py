@@ -5,13 +5,13 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge import conf
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models.documents import DocType
 from knowledge.retrieval.asking import BadSearch, check_length, check_typed
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import ARMS, Filters, SearchRequest
 from knowledge.standards.elements import UnknownElement
-from knowledge.tenants import UnknownTenant, tenant_named
 
 CLASSES = ("ASEL", "AMEL", "ASES", "AMES")
 

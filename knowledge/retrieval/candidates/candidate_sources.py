@@ -15,10 +15,10 @@ from django.db import connection
 from psycopg import Cursor
 
 from knowledge import conf
-from knowledge.prepared import preparing
+from knowledge.db.prepared_statements import preparing
+from knowledge.db.vector_adapter import Sent
 from knowledge.retrieval.candidates.selectivity import Breadth
 from knowledge.retrieval.searchable import FROM_CHUNKS, Condition
-from knowledge.sent import Sent
 
 _ONE_BY_ONE = ("enable_seqscan", "enable_sort", "enable_hashjoin", "enable_mergejoin", "enable_memoize")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from knowledge import conf
-from knowledge.connections import give_connection_back
+from knowledge.db.connections import give_connection_back
 from knowledge.retrieval.candidates.candidate_sources import results_of, scan_settings, written
 from knowledge.retrieval.candidates.selectivity import Breadth, breadth_of
 from knowledge.retrieval.searchable import FROM_CHUNKS, Condition, Scope, searchable

@@ -13,7 +13,7 @@ from math import isqrt
 from django.db import connection
 
 from knowledge import conf
-from knowledge.in_force import IN_FORCE
+from knowledge.db.visibility_filter import IN_FORCE
 from knowledge.retrieval.candidates.posting_store import owners_of
 from knowledge.retrieval.searchable import ALWAYS, Condition, Scope, of_documents, of_passages
 from knowledge.retrieval.values import Filters

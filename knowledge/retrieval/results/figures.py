@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from knowledge import conf
+from knowledge.db.prepared_statements import rows_of
 from knowledge.models.documents import LinkStrategy
-from knowledge.prepared import rows_of
 from knowledge.retrieval.values import Figure
 
 

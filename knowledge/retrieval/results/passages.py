@@ -7,10 +7,10 @@ from datetime import date
 from typing import NamedTuple
 from uuid import UUID
 
+from knowledge.db.prepared_statements import rows_of
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage, context_of
 from knowledge.grounding.labels import source_label
 from knowledge.models import Chunk
-from knowledge.prepared import rows_of
 from knowledge.retrieval.authority import standing, with_authority
 from knowledge.retrieval.results.figures import figures_for
 from knowledge.retrieval.results.near_duplicates import Source, without_repeats

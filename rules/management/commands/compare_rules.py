@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
-from knowledge.tenants import UnknownTenant, tenant_named
 from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
 from rules.query.query_preparation import (
     BadQuestion,

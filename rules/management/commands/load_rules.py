@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
-from knowledge.tenants import UnknownTenant, tenant_named
 from llm.registry import embedding_model
 from rules.countries import KNOWN_COUNTRIES
 from rules.data.load import load_rules

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
-from knowledge.tenants import UnknownTenant, tenant_named
 from rules import conf
 from rules.countries import countries_of
 from rules.query.query_preparation import (

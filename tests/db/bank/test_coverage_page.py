@@ -12,7 +12,7 @@ from django.utils import timezone
 from exams.bank.anchor_runs import LEASE
 from exams.desk_page import areas_for, board_for
 from exams.models import AnchorRun
-from knowledge.generations import library_changed
+from knowledge.library_version import library_changed
 from knowledge.models import AcsElement, Concept, Item
 from tests.doubles.demo_library import Demo
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from knowledge.generations import generations_of
+from knowledge.library_version import generations_of
 from knowledge.models import Membership
 from knowledge.models.tenancy import Role
 from llm import registry

@@ -8,9 +8,9 @@ from django.test.utils import CaptureQueriesContext
 
 from knowledge.models import Tenant
 from llm import registry
-from llm.cohere import CohereReranker
 from llm.errors import Unreachable
 from llm.interfaces import ChatRequest
+from llm.providers.cohere import CohereReranker
 from rules.models import QuestionVector, RuleQuestion
 from rules.search.search import NoRules, RulesSearch, UnknownFilter, find_rules
 from tests.doubles.chats import SaysInTurn

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from curation.extraction import extract_from
-from curation.offline import extract
+from curation.offline.extractor import extract
 from curation.values import Material
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.formats.markdown import markdown_document

@@ -2,9 +2,9 @@
 
 import pytest
 
-from curation.definitions import is_definition, term_of
 from curation.extraction import extract_from
-from curation.offline import extract
+from curation.offline.definitions import is_definition, term_of
+from curation.offline.extractor import extract
 from curation.values import ClaimFound, Material
 from llm.offline import OfflineChatModel
 

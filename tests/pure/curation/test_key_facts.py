@@ -2,8 +2,8 @@
 
 import pytest
 
-from curation.key_facts import key_facts_of, reference_of
-from curation.priority import domain_of, priority_of
+from curation.offline.key_facts import key_facts_of, reference_of
+from curation.offline.priority import domain_of, priority_of
 from curation.values import Material
 
 MINIMUMS = Material(text="", section="91.155", doc_type="cfr", edition_date="2021-07-01")

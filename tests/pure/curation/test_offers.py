@@ -3,7 +3,7 @@
 import pytest
 
 from curation.differences import differences
-from curation.offers import nearest_words, statement_beside
+from curation.quote_suggestions import nearest_words, statement_beside
 from tests.doubles import editions
 
 OLD = editions.sentence(editions.OXYGEN)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.offline import extract
+from curation.offline.extractor import extract
 from curation.values import Material
 from knowledge.grounding.quotes import find_quote
 

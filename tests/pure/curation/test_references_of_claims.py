@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from curation.extraction import extract_from
-from curation.offline import extract
-from curation.section_text import join_passages
+from curation.offline.extractor import extract
+from curation.offline.section_text import join_passages
 from curation.values import Material
 from llm.offline import OfflineChatModel
 from tests.doubles.regulation_claims import claims_of_part, part_file, sha

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.offline.classifier import Classifier
-from llm.minilm import tokenizer
+from llm.local.minilm import tokenizer
 
 
 @pytest.fixture(scope="session")

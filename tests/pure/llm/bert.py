@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from llm.minilm import source_folder, tokenizer
+from llm.local.minilm import source_folder, tokenizer
 
 Array = NDArray[Any]
 

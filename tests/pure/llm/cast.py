@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from llm.anthropic import AnthropicChatModel
 from llm.interfaces import ChatReply, ChatRequest, Message
-from llm.openai import OpenAIChatModel
-from llm.retries import RetryPolicy
+from llm.providers.anthropic import AnthropicChatModel
+from llm.providers.openai import OpenAIChatModel
+from llm.providers.retries import RetryPolicy
 from tests.doubles.vendors import VendorServer
 
 

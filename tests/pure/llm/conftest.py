@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import random
 
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 from tests.pure.llm.passages import SENTENCES, passages
 
 

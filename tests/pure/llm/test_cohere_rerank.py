@@ -3,7 +3,7 @@
 import pytest
 
 from llm import errors
-from llm.cohere import CohereReranker
+from llm.providers.cohere import CohereReranker
 from tests.doubles.vendors import Drips, Fails, Hangs, Ranks, Raw, Reply, VendorServer
 from tests.pure.llm.cast import policy
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 from tests.doubles import faa_files
 from tests.pure.llm.passages import SENTENCES, passages
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from llm.late import LateInteraction, Tokens
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
+from llm.local.late_interaction import LateInteraction, Tokens
 
 FUEL = "By day the airplane carries fuel for thirty minutes beyond the first point of intended landing."
 LIGHTS = "A steady green light from the tower means cleared to land."

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 from tests.pure.llm.bert import PlainBert
 from tests.pure.llm.passages import PROSE, SENTENCES
 

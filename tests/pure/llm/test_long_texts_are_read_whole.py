@@ -5,7 +5,7 @@ import pytest
 
 from llm import conf
 from llm.errors import EmptyText
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 from tests.pure.llm.passages import PROSE
 
 LONG = " ".join(PROSE.split() * 4)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from llm import registry
-from llm.anthropic import AnthropicChatModel
 from llm.errors import ExternalCallForbidden
 from llm.guard import is_loopback
-from llm.openai import OpenAIChatModel, OpenAIEmbeddingModel
+from llm.providers.anthropic import AnthropicChatModel
+from llm.providers.openai import OpenAIChatModel, OpenAIEmbeddingModel
 from tests.doubles.vendors import Says, VendorServer
 from tests.pure.llm.cast import GOOD, VENDORS, ChatMaker, grade_request
 

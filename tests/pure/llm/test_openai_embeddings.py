@@ -4,7 +4,7 @@ import pytest
 
 from llm import conf
 from llm.errors import BadKey, EmptyText, UnreadableReply
-from llm.openai import OpenAIEmbeddingModel
+from llm.providers.openai import OpenAIEmbeddingModel
 from tests.doubles.openai_wire import vector_of
 from tests.doubles.vendors import Fails, Raw, Reply, Vectors, VendorServer
 from tests.pure.llm.cast import policy

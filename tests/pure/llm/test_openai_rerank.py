@@ -2,9 +2,9 @@
 
 import pytest
 
-from llm.by_cosine import CosineReranker
 from llm.errors import ModelError, UnreadableReply
-from llm.openai import OpenAIEmbeddingModel
+from llm.local.cosine_reranker import CosineReranker
+from llm.providers.openai import OpenAIEmbeddingModel
 from tests.doubles.vendors import Fails, Vectors, VendorServer
 from tests.pure.llm.cast import policy
 

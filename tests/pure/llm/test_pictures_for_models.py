@@ -5,8 +5,8 @@ from base64 import b64decode
 import pytest
 
 from llm.errors import BadRequest
-from llm.images import media_type
 from llm.interfaces import Message
+from llm.providers.images import media_type
 from tests.doubles.vendors import Says, VendorServer
 from tests.pure.llm.cast import GOOD, anthropic_at, grade_request, openai_at
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from llm import registry
-from llm.anthropic import AnthropicChatModel
 from llm.errors import NotConfigured, UnknownRole
-from llm.openai import OpenAIChatModel, OpenAIEmbeddingModel
+from llm.providers.anthropic import AnthropicChatModel
+from llm.providers.openai import OpenAIChatModel, OpenAIEmbeddingModel
 from tests.doubles.embedding import HashingEmbedding
 from tests.pure.llm.cast import ScriptedChat
 

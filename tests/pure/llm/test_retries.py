@@ -6,7 +6,7 @@ import pytest
 
 from llm import conf
 from llm.errors import BadKey, ModelError, RateLimited, ServerFailed, TimedOut
-from llm.retries import RetryPolicy, call_with_retries
+from llm.providers.retries import RetryPolicy, call_with_retries
 from tests.doubles.vendors import Fails, Says, VendorServer
 from tests.pure.llm.cast import GOOD, VENDORS, ChatMaker, Waits, grade_request, policy
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from llm.errors import LocalModelUnavailable
-from llm.local import LocalEmbeddingModel
-from llm.minilm import converted_model, stamp
+from llm.local.encoder import LocalEmbeddingModel
+from llm.local.minilm import converted_model, stamp
 
 ROOT = Path(__file__).parents[3]
 
@@ -51,7 +51,7 @@ def test_a_broken_folder_is_said(tmp_path: Path) -> None:
 FORKED = """
 import os, sys
 from pathlib import Path
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 model = LocalEmbeddingModel(Path(sys.argv[1]))
 mine = model.embed_query("wing"), model.embed_passages(["wing"])
 if os.fork() == 0:

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llm import conf
-from llm.local import LocalEmbeddingModel
-from llm.minilm import tokenizer
+from llm.local.encoder import LocalEmbeddingModel
+from llm.local.minilm import tokenizer
 
 WHOLE = tokenizer()
 MODEL = LocalEmbeddingModel(Path("/nowhere"))

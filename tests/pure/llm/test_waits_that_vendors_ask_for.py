@@ -2,7 +2,7 @@
 
 import pytest
 
-from llm.transport import retry_after_seconds
+from llm.providers.http import retry_after_seconds
 
 NOW = 1_700_000_000.0
 

@@ -3,9 +3,9 @@
 import pytest
 
 from llm.errors import ModelError, RateLimited, ServerFailed, UnreadableReply
-from llm.local import LocalEmbeddingModel
+from llm.local.encoder import LocalEmbeddingModel
 from llm.metering import Meter, metered
-from llm.openai import OpenAIEmbeddingModel
+from llm.providers.openai import OpenAIEmbeddingModel
 from tests.doubles.vendors import Fails, Reply, Vectors, VendorServer
 from tests.pure.llm.cast import policy
 

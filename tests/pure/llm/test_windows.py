@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.windows import pieces_within, token_windows
+from llm.local.token_windows import pieces_within, token_windows
 
 PIECE = re.compile(r"[A-Za-z]|\d|[^\sA-Za-z\d]")
 

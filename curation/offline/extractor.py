@@ -1,0 +1,83 @@
+"""The extractor that needs no model: outline, table rows and glossary entries become draft claims, by rules alone.
+The outline is the whole section's; the claims are those of the chunk. Pure.
+
+What cannot stand as one whole rule is refused with its reason, never guessed into a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from curation import conf
+from curation.offline.claim_filters import is_rule, refusal
+from curation.offline.definitions import entry_in, is_definition, is_glossary
+from curation.offline.list_joining import Candidate, candidates_in
+from curation.offline.references import in_context, resolved
+from curation.offline.weather_table import minimums_in
+from curation.values import DraftClaim, DraftClaims, Material, Refusal
+from knowledge.grounding.facts import content_words, coverage
+from knowledge.grounding.outline import Node, outline_of, path_above
+from knowledge.grounding.quotes import find_quote
+
+
+def extract(material: Material) -> DraftClaims:
+    """The skill for the role "extractor": deterministic, the same material gives the same claims."""
+    claims: dict[str, DraftClaim] = {}
+    refused: list[Refusal] = []
+    for candidate in _candidates(material):
+        statement = resolved(_in_context(candidate, material), material.section, candidate.path)
+        reason = candidate.refused or refusal(statement, candidate.listed)
+        if reason:
+            refused.append(Refusal(reason=reason, text=statement[:400]))
+        else:
+            quotes = list(dict.fromkeys(candidate.quotes))
+            claims.setdefault(
+                statement,
+                DraftClaim(
+                    statement=statement,
+                    quotes=quotes[-conf.QUOTES :],
+                    path=candidate.path,
+                    headings=[heading[:200] for heading in candidate.headings[-4:]],
+                ),
+            )
+    return DraftClaims(claims=list(claims.values())[:200], refused=refused[:500])
+
+
+def _candidates(material: Material) -> Iterator[Candidate]:
+    yield from minimums_in(material.text, material.whole)
+    entry = entry_in(material.text, material.heading) if is_glossary(material.document) else None
+    if entry:
+        yield Candidate(f"{entry.term}: {entry.definition}", (entry.definition,), "", listed=True)
+    whole = material.whole
+    nodes = tuple(node for node in outline_of(whole, material.heading) if " | " not in node.text)
+    for candidate in candidates_in(whole, nodes):
+        found = _placed(candidate, material, nodes)
+        if found is None or (entry and entry.at <= found.at - material.start < entry.end):
+            continue
+        counted = found.refused and material.doc_type == "cfr"  # elsewhere most items are no rules
+        if counted or is_definition(found.statement) or is_rule(found.statement, material.doc_type):
+            yield found
+
+
+def _placed(candidate: Candidate, material: Material, nodes: tuple[Node, ...]) -> Candidate | None:
+    """The candidate, if what it rests on first stands in the chunk; a list that several chunks share, by its parts."""
+    if is_definition(candidate.statement) and not candidate.path:
+        candidate = replace(candidate, path=path_above(candidate.at, nodes))
+    if material.holds(candidate.at) and find_quote(material.text, candidate.quotes[-1]):
+        return candidate
+    if not candidate.parts or not material.holds(material.whole.find(candidate.parts[-1], candidate.at)):
+        return None
+    if len(candidate.parts) > conf.QUOTES or not find_quote(material.text, candidate.parts[-1]):
+        return None
+    return replace(candidate, quotes=candidate.parts)
+
+
+def _in_context(candidate: Candidate, material: Material) -> str:
+    """In a regulation a sentence that leans on those before it is given its section and headings."""
+    if not candidate.leans_on or material.doc_type != "cfr" or is_definition(candidate.statement):
+        return candidate.statement
+    headings = tuple(heading for heading in (material.heading, *candidate.leans_on) if heading)
+    if coverage(content_words(" ".join(headings)), content_words(candidate.statement)) >= conf.CONTEXT_SAID:
+        return candidate.statement
+    return in_context(candidate.statement, material.section, headings)

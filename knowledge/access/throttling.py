@@ -1,0 +1,80 @@
+"""What a request costs is counted before it is done, by the throttles of the settings: pages and the API alike.
+
+An API view says `throttle_cost` (a number, or a function of the request), a page is decorated with `costs`. Which
+throttles count, and how much anybody may spend in a minute, stands in the settings; this knows neither.
+"""
+
+import math
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from rest_framework.settings import api_settings
+
+from knowledge import conf
+from knowledge.whole_numbers import whole_number
+
+Cost = int | Callable[[Any], int]
+View = Callable[..., HttpResponse]
+
+
+class TooManyRequests(Exception):
+    """Nothing was done; `seconds` later it may be."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            f"That was a lot within a minute. Wait {in_words(seconds)}, then try again; nothing is lost."
+        )
+        self.seconds = seconds
+
+
+def in_words(seconds: int) -> str:
+    return "a second" if seconds == 1 else f"{seconds} seconds"
+
+
+class Door:
+    """What a throttle asks of a view."""
+
+    def __init__(self, scope: str = "", cost: Cost = 0) -> None:
+        self.throttle_scope, self.throttle_cost = scope or None, cost
+
+
+def seconds_to_wait(request: HttpRequest, door: Door) -> int:
+    """0 where the request may be done now; then it is counted."""
+    kinds: Any = api_settings.DEFAULT_THROTTLE_CLASSES
+    refused = [
+        throttle for throttle in (kind() for kind in kinds) if not throttle.allow_request(request, door)
+    ]
+    return max((math.ceil(one.wait() or 1) for one in refused), default=0)
+
+
+def costs(cost: Cost, *, methods: tuple[str, ...] = ("GET", "POST")) -> Callable[[View], View]:
+    """A page that is paid for. Raises TooManyRequests, which is answered by a page that says when to try again."""
+
+    def paid(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method in methods:
+                wait = seconds_to_wait(request, Door(cost=cost))
+                if wait:
+                    raise TooManyRequests(wait)
+            return view(request, *args, **kwargs)
+
+        return answer
+
+    return paid
+
+
+def cost_of(door: Any, request: Any) -> int:
+    cost: Cost = getattr(door, "throttle_cost", 0)
+    return cost(request) if callable(cost) else cost
+
+
+def upload_cost(request: Any) -> int:
+    """By the size of the body, which is known before a file of it is looked at; one that does not say it counts as the
+    largest file."""
+    size = whole_number(request.META.get("CONTENT_LENGTH") or "")
+    size = settings.UPLOAD_LIMIT_BYTES if size is None else size
+    return max(1, math.ceil(size / conf.UPLOAD_BYTES_A_POINT))

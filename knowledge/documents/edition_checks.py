@@ -1,0 +1,51 @@
+"""Which editions are due to be checked, and the record of the job that looks every day."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import structlog
+from django.db.models import QuerySet
+from prometheus_client import Gauge
+
+from knowledge.models import CurrencyReport, Document
+from knowledge.models.documents import DocumentStatus
+
+OVERDUE = Gauge("heydpe_documents_overdue", "Documents in force whose edition is past its day to be checked")
+
+log = structlog.get_logger(__name__)
+
+
+def in_force(documents: QuerySet[Document]) -> QuerySet[Document]:
+    """Those that searches may find: published, neither deprecated nor superseded."""
+    return documents.filter(
+        status=DocumentStatus.PUBLISHED, deprecated_at__isnull=True, superseded_by__isnull=True
+    )
+
+
+def overdue(documents: QuerySet[Document], today: date) -> QuerySet[Document]:
+    """Those in force whose day has passed, the longest overdue first."""
+    return in_force(documents).filter(check_by__lt=today).order_by("check_by", "title")
+
+
+def report_overdue(today: date) -> CurrencyReport:
+    """List what is overdue today, of all schools; a second run of the same day replaces the first."""
+    found = list(overdue(Document.objects.select_related("tenant"), today))
+    OVERDUE.set(len(found))
+    for document in found:
+        log.warning(
+            "currency.overdue", document=str(document.pk), title=document.title, by=str(document.check_by)
+        )
+    report, _ = CurrencyReport.objects.update_or_create(day=today, defaults={"overdue": _listed(found)})
+    return report
+
+
+def _listed(documents: Sequence[Document]) -> list[dict[str, str]]:
+    return [
+        {
+            "document": str(document.pk),
+            "title": document.title,
+            "tenant": document.tenant.slug if document.tenant else "",
+            "check_by": str(document.check_by),
+        }
+        for document in documents
+    ]

@@ -1,0 +1,107 @@
+"""What an operator has to see to: what the standards cite and the library lacks, what was refused, what is only half
+read, what would be chunked anew."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from knowledge.models import AcsTask, Document, IngestionJob
+from knowledge.models.telemetry import JobState
+from knowledge.retrieval.searchable import Scope, searchable_chunks
+from knowledge.standards.references import AIRCRAFT_BOOKS, Cited, Reference, names_document
+from llm.registry import embedding_model
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A document that Tasks name and searches cannot find, and which Tasks name it."""
+
+    reference: str
+    tasks: tuple[str, ...]
+    own: bool = False  # an aircraft's own book: each school has another
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"reference": self.reference, "tasks": list(self.tasks), "own": self.own}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A file that became no document, and why."""
+
+    name: str
+    why: str
+    code: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What of a document was not taken: pictures by reason, pages that are pictures of text."""
+
+    document: Document
+    pictures: dict[str, int] = field(default_factory=dict)
+    scans: int = 0
+
+
+def missing_references(tenant: int | None) -> tuple[Gap, ...]:
+    """What the current standards cite and this tenant's searches lack, the most cited first."""
+    cited: dict[Reference, list[str]] = defaultdict(list)
+    for task in AcsTask.objects.filter(area__standard__current=True).order_by("area__order", "code"):
+        for one in task.references:
+            cited[Reference(one["document"], one["section"])].append(task.code)
+    held = _held(tenant)
+    missing = [
+        Gap(str(reference), tuple(codes), reference.document.upper() in AIRCRAFT_BOOKS)
+        for reference, codes in cited.items()
+        if not any(names_document(reference, document) for document in held)
+    ]
+    return tuple(sorted(missing, key=lambda gap: (gap.own, -len(gap.tasks), gap.reference)))
+
+
+def _held(tenant: int | None) -> list[Cited]:
+    scope = Scope(tenant=tenant, model=embedding_model().name)
+    found = searchable_chunks(scope).order_by().values("document").distinct()
+    return [
+        Cited(doc_type=row.doc_type, abbreviation=row.abbreviation, title=row.title, edition=row.edition)
+        for row in Document.objects.filter(pk__in=found)
+    ]
+
+
+def refusals(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
+    """Files whose last job failed, the latest first."""
+    seen: set[tuple[int | None, str]] = set()
+    found = []
+    over = jobs.filter(state__in=(JobState.FAILED, JobState.SUCCEEDED)).order_by("-created_at")
+    for job in over.only("source_name", "error", "counts", "state", "created_at", "tenant").iterator():
+        key = job.tenant_id, job.source_name
+        if key not in seen and job.state == JobState.FAILED:
+            found.append(
+                Refusal(name=key[1], why=job.error, code=job.counts.get("code", "failed"), at=job.created_at)
+            )
+        seen.add(key)
+    return found
+
+
+def left_out(documents: QuerySet[Document]) -> list[LeftOut]:
+    """Documents of which pictures were refused or pages hold no text."""
+    scans = Count("pages", filter=Q(pages__needs_ocr=True))
+    rows = documents.filter(superseded_by__isnull=True).annotate(scans=scans).order_by("title")
+    refused = _refused_pictures(rows)
+    return [
+        LeftOut(document=row, pictures=dict(refused[row.pk].most_common()), scans=row.scans)
+        for row in rows
+        if refused[row.pk] or row.scans
+    ]
+
+
+def _refused_pictures(documents: Iterable[Document]) -> dict[Any, Counter[str]]:
+    """Of each document's last run."""
+    found: dict[Any, Counter[str]] = defaultdict(Counter)
+    jobs = IngestionJob.objects.filter(document__in=documents, state=JobState.SUCCEEDED)
+    for job in jobs.order_by("document_id", "-created_at").distinct("document_id").only("document", "counts"):
+        found[job.document_id] = Counter(job.counts.get("skipped_for", {}))
+    return found

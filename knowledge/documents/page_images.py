@@ -1,0 +1,37 @@
+"""A page of a stored PDF becomes a picture file, once: rendered by the parsing child, kept below the data directory."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+
+from knowledge.ingestion.parsing.pdf import render_page
+from knowledge.models import Document
+
+# 130 dots an inch: a letter page is 1,105 px wide, sharp in a column of 850 px and about 100 KB as WebP.
+VIEW_DPI = 130
+
+
+class NoSuchPage(LookupError):
+    """The document has no page of that number, or no pages at all."""
+
+
+def picture_of_page(document: Document, number: int) -> Path:
+    """The WebP picture of a page counted from 1. Raises NoSuchPage, or RefusedFile when the file cannot be read."""
+    if not document.paged or not document.file or not 1 <= number <= document.page_count:
+        raise NoSuchPage(f"{document} has no page {number}.")
+    folder = Path(settings.DATA_DIR) / "pages" / document.content_hash
+    picture = folder / f"{number}-{VIEW_DPI}.webp"
+    if not picture.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(picture, render_page(Path(document.file.path), number, dpi=VIEW_DPI))
+    return picture
+
+
+def _write(picture: Path, content: bytes) -> None:
+    """By rename, so that two readers at once see a whole picture or none."""
+    handle, name = tempfile.mkstemp(dir=picture.parent, prefix=".page-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+    os.replace(name, picture)

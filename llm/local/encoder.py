@@ -1,0 +1,200 @@
+"""Text becomes vectors on this machine: no network, no key, no PyTorch.
+
+Passages are encoded in int8, queries in float32, from the same weights. A text longer than a window is read
+in windows whose vectors are averaged by their tokens. A vector depends on its text alone, bit for bit, not
+on what was embedded beside it. Padding changes the last bits, which int8 rounding blows up (to 0.009 in a
+coordinate, measured); so in int8 only windows of equal length go together. In float32 even the number of rows
+changes the order of a sum; there each window goes alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import ctranslate2
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Encoding
+
+from llm import conf
+from llm.errors import EmptyText, LocalModelUnavailable
+from llm.local.late_interaction import Tokens
+from llm.local.minilm import converted_model, tokenizer
+from llm.local.token_windows import token_windows
+from llm.metering import report
+from llm.processes import PerProcess
+from llm.vectors import Vector, normalised, weighted_mean
+
+Window = list[int]
+Taken = TypeVar("Taken")
+
+_FIRST, _LAST = 101, 102
+"""[CLS] and [SEP], which open and close every window, as the model's vocabulary numbers them."""
+_MARKS: Final = 2
+
+
+class LocalEmbeddingModel:
+    """all-MiniLM-L6-v2. Loads on first use, in each process its own; many threads may share it.
+
+    `cache` is the folder for the converted weights (about 90 MB).
+    """
+
+    provider = "local"
+    name = conf.LOCAL_MODEL
+    dimensions = conf.LOCAL_DIMENSIONS
+    window = conf.LOCAL_WINDOW_TOKENS
+    external = False
+
+    def __init__(
+        self,
+        cache: Path,
+        *,
+        intra_threads: int = conf.LOCAL_INTRA_THREADS,
+        inter_threads: int = conf.LOCAL_INTER_THREADS,
+    ) -> None:
+        threads = {"intra_threads": intra_threads, "inter_threads": inter_threads}
+        for_queries = {
+            "intra_threads": conf.LOCAL_QUERY_THREADS,
+            "inter_threads": min(conf.LOCAL_QUERIES_MOST, os.cpu_count() or 1),
+        }
+        self._tokenizer = PerProcess(tokenizer)
+        self._of_word = _TokensOfWords(lambda word: len(self._tokens(word)))
+        self._int8 = PerProcess(lambda: _encoder(cache, "int8", threads))
+        self._float32 = PerProcess(lambda: _encoder(cache, "float32", for_queries))
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of the whole text, without the two marks that each window adds."""
+        return sum(map(self._of_word.__getitem__, text.replace("\n", " ").split(" ")))
+
+    def windows(self, text: str) -> int:
+        """How many windows the text is read in."""
+        return len(self._windows(text))
+
+    def embed_query(self, text: str) -> Vector:
+        """In float32. Raises EmptyText."""
+        return self._vectors([text], exact=True)[0]
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in their order. Raises EmptyText."""
+        return list(self.iter_passages(texts))
+
+    def iter_passages(self, texts: Iterable[str]) -> Iterator[Vector]:
+        """The same, some texts at a time, so that long work can show how far it is and be stopped."""
+        source = iter(texts)
+        while group := list(islice(source, conf.LOCAL_GROUP_TEXTS)):
+            yield from self._vectors(group, exact=False)
+
+    def window_vectors(self, texts: Sequence[str]) -> list[list[tuple[Vector, int]]]:
+        """For each text the vector of each of its windows, with its tokens: what `embed_passages` averages. Raises
+        EmptyText."""
+        return self._window_vectors(texts, exact=False)
+
+    def token_vectors(self, texts: Sequence[str], *, exact: bool = False) -> list[Tokens]:
+        """For each text its tokens, each with its vector as it was read in its window: before they are averaged. A
+        text without tokens has none. `exact` is float32, for questions."""
+        windows = [self._windows(text) for text in texts]
+        encoded = iter(self._read([window for some in windows for window in some], _as_they_are, exact=exact))
+        return [self._joined([(window, next(encoded)) for window in some]) for some in windows]
+
+    def _joined(self, windows: Sequence[tuple[Window, NDArray[Any]]]) -> Tokens:
+        """Without the marks of the windows; what two of them share stands there twice, as each of them read it."""
+        ids = [id_ for window, _ in windows for id_ in window[1:-1]]
+        words = tuple(self._tokenizer.get().id_to_token(id_) or "" for id_ in ids)
+        if not windows:
+            return Tokens(words, np.zeros((0, self.dimensions), dtype=np.float32))
+        return Tokens(words, np.concatenate([state[1:-1] for _, state in windows]).astype(np.float32))
+
+    def _vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
+        return [
+            weighted_mean([vector for vector, _ in some], [tokens for _, tokens in some])
+            for some in self._window_vectors(texts, exact=exact)
+        ]
+
+    def _window_vectors(self, texts: Sequence[str], *, exact: bool) -> list[list[tuple[Vector, int]]]:
+        windows = [self._windows(text) for text in texts]
+        if not all(windows):
+            raise EmptyText("a text without a single token has no vector")
+        report(tokens=sum(len(window) for some in windows for window in some))
+        encoded = iter(self._encode([window for some in windows for window in some], exact=exact))
+        return [[(next(encoded), len(window)) for window in some] for some in windows]
+
+    def _tokens(self, text: str) -> Encoding:
+        clean = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no text
+        return self._tokenizer.get().encode(clean, add_special_tokens=False)
+
+    def _windows(self, text: str) -> list[Window]:
+        tokens = self._tokens(text)
+        size = self.window - _MARKS
+        spans = token_windows(tokens.offsets, size=size, overlap=conf.LOCAL_OVERLAP_TOKENS)
+        return [[_FIRST, *tokens.ids[start:stop], _LAST] for start, stop in spans]
+
+    def _encode(self, windows: Sequence[Window], *, exact: bool) -> list[Vector]:
+        """A vector of length 1 for each window."""
+        return self._read(windows, _pooled, exact=exact)
+
+    def _read(
+        self, windows: Sequence[Window], taken: Callable[[NDArray[Any]], Taken], *, exact: bool
+    ) -> list[Taken]:
+        """What is taken of the states of each window; in int8 together with others of the same length."""
+        encoded: dict[int, Taken] = {}
+
+        def kind(place: int) -> tuple[bool, int]:
+            window = windows[place]
+            return exact or _needs_float32(window), len(window)
+
+        for (precise, _), alike in groupby(sorted(range(len(windows)), key=kind), key=kind):
+            encoder = (self._float32 if precise else self._int8).get()
+            at_once = 1 if precise else conf.LOCAL_BATCH_WINDOWS
+            while batch := list(islice(alike, at_once)):
+                states = _states(encoder, [windows[place] for place in batch])
+                encoded.update((place, taken(state)) for place, state in zip(batch, states, strict=True))
+        return [encoded[place] for place in range(len(windows))]
+
+
+class _TokensOfWords(dict[str, int]):
+    """How many tokens each word has. No token of this model reaches over a space, so that a text has those of its
+    words, and most words were counted before: the tokenizer takes twenty times as long."""
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, word: str) -> int:
+        tokens = self._count(word)
+        if len(word) <= conf.LOCAL_WORD_LETTERS:
+            if len(self) >= conf.LOCAL_WORDS:
+                self.clear()
+            self[word] = tokens
+        return tokens
+
+
+def _needs_float32(window: Window) -> bool:
+    """True for a short or monotonous window, where int8 strays furthest from float32."""
+    return len(set(window)) < conf.LOCAL_INT8_LEAST_DISTINCT
+
+
+def _encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ctranslate2.Encoder:
+    folder = converted_model(cache)
+    try:
+        return ctranslate2.Encoder(str(folder), device="cpu", compute_type=compute_type, **threads)
+    except RuntimeError as error:
+        raise LocalModelUnavailable(
+            f"{folder} cannot be loaded ({error}): delete it and start again"
+        ) from error
+
+
+def _states(encoder: ctranslate2.Encoder, batch: list[Window]) -> NDArray[Any]:
+    return np.array(encoder.forward_batch(batch).last_hidden_state)
+
+
+def _as_they_are(state: NDArray[Any]) -> NDArray[Any]:
+    return state
+
+
+def _pooled(state: NDArray[Any]) -> Vector:
+    """The mean over all tokens of the window, its marks included, as the model was trained."""
+    return [float(number) for number in normalised(state.mean(axis=0))]

@@ -1,0 +1,108 @@
+"""A question and texts become scores by their tokens: late interaction.
+
+Each token of the question looks for the token of the text that comes nearest to it; the score is the mean of these
+nearnesses, where a token that stands in few of the texts counts more. Vectors of one whole text blur what it says in
+its fourth paragraph; here every word finds its place. Vectors of texts are kept, in a byte a number, since the same
+passages are read again for the next question. What makes the vectors is handed in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from llm import conf
+from llm.local.text_cache import KeptTexts
+
+# Words that stand everywhere and mark no place; signs are left out, too.
+_IDLE: Final = frozenset(
+    """
+    a an and any are as at be by can do does for from had has have how i if in is it its may my of on or our shall
+    should that the their there these this to was were what when where which who will with would you your
+    """.split()  # noqa: SIM905 - a table of words
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of one text and, a row for each, their vectors."""
+
+    words: tuple[str, ...]
+    vectors: NDArray[Any]
+
+
+class TokenModel(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def token_vectors(self, texts: Sequence[str], *, exact: bool = False) -> list[Tokens]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A text's telling tokens: the kinds that it has, and vectors of length 127 in whole numbers."""
+
+    words: frozenset[str]
+    vectors: NDArray[np.int8]
+
+
+class LateInteraction:
+    """Scores from 0 to 1. Many threads may share it; texts that are read at once are read once each."""
+
+    external = False
+
+    def __init__(self, model: TokenModel, *, most_bytes: int = conf.LATE_CACHE_BYTES) -> None:
+        self.name = f"late:{model.name}"
+        self._model = model
+        self._texts = KeptTexts[_Kept](most_bytes, lambda kept: kept.vectors.nbytes)
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        asked = _telling(self._model.token_vectors([query], exact=True)[0])
+        if not asked.words:
+            return [0.0] * len(texts)
+        read = self._read(texts)
+        weights = _weights(asked.words, read)
+        question = _of_length_one(asked.vectors)
+        return [_score(question, weights, text) for text in read]
+
+    def _read(self, texts: Sequence[str]) -> list[_Kept]:
+        return self._texts.each(texts, lambda new: [*map(_kept, self._model.token_vectors(new))])
+
+
+def _telling(tokens: Tokens) -> Tokens:
+    """Without words that stand everywhere; all of them where there are no others."""
+    places = [at for at, word in enumerate(tokens.words) if word not in _IDLE and any(map(str.isalnum, word))]
+    if not places:
+        return tokens
+    return Tokens(tuple(tokens.words[at] for at in places), tokens.vectors[places])
+
+
+def _kept(tokens: Tokens) -> _Kept:
+    telling = _telling(tokens)
+    return _Kept(frozenset(telling.words), np.rint(_of_length_one(telling.vectors) * 127).astype(np.int8))
+
+
+def _of_length_one(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    shortened: NDArray[np.float32] = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return shortened
+
+
+def _weights(words: Sequence[str], texts: Sequence[_Kept]) -> NDArray[np.float32]:
+    """One for each token of the question, and more where few of the texts have it."""
+    having = Counter(word for text in texts for word in text.words)
+    rarity = [max(0.0, log((len(texts) + 1) / (having[word] + 0.5))) for word in words]
+    return np.array([1.0 + one for one in rarity], dtype=np.float32)
+
+
+def _score(question: NDArray[np.float32], weights: NDArray[np.float32], text: _Kept) -> float:
+    if not len(text.vectors):
+        return 0.0
+    nearest = (question @ _of_length_one(text.vectors).T).max(axis=1)
+    return float(np.clip(nearest @ weights / weights.sum(), 0.0, 1.0))

@@ -1,0 +1,129 @@
+"""Our question and texts <-> Cohere's Rerank API (v2), through its SDK.
+
+Scores come back in the order of the texts, one for each, or not at all. Every exception of the SDK becomes one of
+`llm.errors` here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any, Final
+
+import cohere
+import httpx
+from cohere.core.api_error import ApiError
+from cohere.core.parse_error import ParsingError
+from cohere.v2.types import V2RerankResponse
+
+from llm import conf
+from llm.errors import (
+    BadKey,
+    ModelError,
+    TimedOut,
+    Unreachable,
+    UnreadableReply,
+    error_for_status,
+)
+from llm.metering import report
+from llm.processes import PerProcess
+from llm.providers.http import close_with, event_hooks, retry_after_seconds
+from llm.providers.retries import RetryPolicy, call_with_retries
+
+BASE_URL: Final = "https://api.cohere.com"
+
+
+class CohereReranker:
+    """One rerank model at Cohere. Scores lie between 0 and 1."""
+
+    external = True
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        model: str = conf.COHERE_MODEL,
+        base_url: str = BASE_URL,
+        seconds: float = conf.RERANK_TIMEOUT_S,
+        retry: RetryPolicy | None = None,
+    ) -> None:
+        self.name = model
+        self._seconds = seconds
+        self._retry = retry or RetryPolicy()
+        self._client = PerProcess(lambda: _connect(api_key, base_url))
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One request; `seconds` for it with all its retries. Raises ModelError."""
+        if not texts:
+            return []
+        return call_with_retries(
+            lambda left: _scores(self._rerank(query, texts, left), len(texts)),
+            seconds=self._seconds,
+            policy=self._retry,
+        )
+
+    def _rerank(self, query: str, texts: Sequence[str], seconds: float) -> V2RerankResponse:
+        report(requests=1)
+        try:
+            reply: V2RerankResponse = self._client.get().v2.rerank(
+                model=self.name,
+                query=query,
+                documents=[*texts],
+                top_n=len(texts),
+                request_options={"timeout": seconds, "max_retries": 0},
+            )
+            return reply
+        except (ApiError, ParsingError, httpx.HTTPError, ModelError, ValueError) as error:
+            raise _translated(error) from error
+
+
+def _connect(api_key: str, base_url: str) -> cohere.ClientV2:
+    if not api_key:
+        raise BadKey("there is no key for Cohere: set COHERE_API_KEY")
+    client = httpx.Client(event_hooks=event_hooks(httpx))
+    sdk = cohere.ClientV2(
+        api_key=api_key, base_url=base_url, httpx_client=client, log_warning_experimental_features=False
+    )
+    close_with(sdk, client)
+    return sdk
+
+
+def _scores(reply: V2RerankResponse, wanted: int) -> list[float]:
+    """In the order of the texts. Raises UnreadableReply unless each text has exactly one score that is a number."""
+    try:
+        found = [(item.index, item.relevance_score) for item in reply.results]
+    except (AttributeError, TypeError) as error:
+        raise UnreadableReply("the answer is not in the form of the Rerank API") from error
+    if sorted(map(_place, found)) != list(range(wanted)):
+        raise UnreadableReply(
+            f"{wanted} texts were sent to be ranked; the answer does not name each of them once"
+        )
+    if not all(_is_score(score) for _, score in found):
+        raise UnreadableReply("a text came back with a score that is no number")
+    by_place = dict(found)
+    return [float(by_place[place]) for place in range(wanted)]
+
+
+def _place(found: tuple[Any, Any]) -> int:
+    """-1 for what is no place: the SDK does not check."""
+    return found[0] if isinstance(found[0], int) and not isinstance(found[0], bool) else -1
+
+
+def _is_score(score: Any) -> bool:
+    return isinstance(score, int | float) and not isinstance(score, bool) and isfinite(score)
+
+
+def _translated(error: Exception) -> ModelError:
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, httpx.TimeoutException):
+        return TimedOut("Cohere did not answer in time")
+    if isinstance(error, httpx.HTTPError):
+        return Unreachable(f"Cohere cannot be reached: {error}")
+    status = getattr(error, "status_code", None)
+    if isinstance(error, ApiError) and status and not 200 <= status < 300:
+        wait = retry_after_seconds(error.headers or {}, time.time())
+        text = f"Cohere {status}: {str(error.body)[: conf.VENDOR_MESSAGE_CHARACTERS]}"
+        return error_for_status(status, text, retry_after=wait)
+    return UnreadableReply(f"Cohere sent something unreadable: {type(error).__name__}")
