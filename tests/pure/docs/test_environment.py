@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pure.docs.pages import sections, text_of
-from tests.pure.test_deployment_files import variables_read
+from tests.pure.heydpe.test_deployment_files import variables_read
 
 TABLE = sections(text_of("docs/operations/running.md"), level=2).get("The environment", "")
 

@@ -18,7 +18,7 @@ from tests.doubles.acs_pdfs import LAYOUTS, acs_pdf
 from tests.doubles.source_files import one_page
 from tests.doubles.standards import printed_standard
 
-FAA = Path(__file__).parents[3] / "shared" / "data" / "faa"
+FAA = Path(__file__).parents[5] / "shared" / "data" / "faa"
 SAMPLE = "pdf/uag_sample_questions.pdf"
 PCG_SOURCE = (
     "Source: [https://www.faa.gov/air_traffic/publications/media/pcg_basic_w_chg_1_2_3_dtd_12-31-20.pdf](x)"

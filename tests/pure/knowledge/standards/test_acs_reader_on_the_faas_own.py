@@ -12,7 +12,7 @@ import pytest
 from knowledge.standards.acs_pdf import pieces_of_pdf
 from knowledge.standards.acs_reader import AcsStandard, NotAnAcs, read_acs
 
-DATA = Path(__file__).parents[2].parent / "shared" / "data"
+DATA = Path(__file__).parents[4].parent / "shared" / "data"
 PDFS = DATA / "faa" / "pdf"
 KINDS = {"K": "knowledge", "R": "risk", "S": "skill"}
 

@@ -12,7 +12,7 @@ from knowledge.graph.skeleton import load_standard
 from tests.doubles.library import make_chunk, make_document
 from tests.doubles.standards import small_standard
 
-LABELED = Path(__file__).resolve().parents[1] / "data" / "claim_elements.jsonl"
+LABELED = Path(__file__).resolve().parents[2] / "data" / "claim_elements.jsonl"
 
 
 def test_the_labeled_claims_are_many_and_split_by_section() -> None:

@@ -18,7 +18,7 @@ from knowledge.ingestion.parsing.fork_server import Fork, Program
 from knowledge.ingestion.parsing.sandbox import messages_of
 
 MODULE = "tests.doubles.forked_program"
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.fixture

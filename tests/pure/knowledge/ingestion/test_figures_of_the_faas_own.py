@@ -9,7 +9,7 @@ from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.figures.linking import LinkedChunk, LinkedFigure, links_between
 from tests.doubles.illustrations import Illustrated, illustrate
 
-FAA = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa"
+FAA = Path(__file__).resolve().parents[5] / "shared" / "data" / "faa"
 pytestmark = [
     pytest.mark.shared,
     pytest.mark.skipif(not FAA.is_dir(), reason="../shared/data/faa is not here"),

@@ -7,7 +7,7 @@ import pytest
 from knowledge.ingestion.library_csv import COLUMNS, listed_files
 from knowledge.ingestion.sources import BadOption
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.fixture

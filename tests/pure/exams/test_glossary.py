@@ -8,7 +8,7 @@ from exams.bank.anchoring import headings_of_term
 from knowledge.ingestion.formats.markdown import markdown_document
 from knowledge.standards.references import Cited, Reference, names_document
 
-FOLDER = Path(__file__).parents[2].parent / "shared" / "data" / "faa" / "pcg"
+FOLDER = Path(__file__).parents[3].parent / "shared" / "data" / "faa" / "pcg"
 SOURCE = (
     "Source: [https://www.faa.gov/air_traffic/publications/media/pcg_basic_w_chg_1_2_3_dtd_12-31-20.pdf]"
     "(https://www.faa.gov/air_traffic/publications/media/pcg_basic_w_chg_1_2_3_dtd_12-31-20.pdf)"

@@ -7,7 +7,7 @@ from typing import Any
 
 from desk.demo.content import demo_claims
 
-FILE = Path(__file__).resolve().parents[2] / "data" / "answers_demo.jsonl"
+FILE = Path(__file__).resolve().parents[3] / "data" / "answers_demo.jsonl"
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 CLAIMS = {claim.key: claim for claim in demo_claims()}
 

@@ -53,7 +53,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Message]]:
         "PYMUPDF_LOG": "fd:2",
     }  # as the product's processes have it
     subprocess.run(
-        reader, check=True, capture_output=True, cwd=Path(__file__).resolve().parents[2], env=quiet
+        reader, check=True, capture_output=True, cwd=Path(__file__).resolve().parents[4], env=quiet
     )
     return {path.name: [json.loads(line) for line in path.read_text().splitlines()] for path in out.iterdir()}
 

@@ -16,7 +16,7 @@ from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Filters, SearchRequest
 from llm.errors import Unreachable
-from tests.db.test_search_without_its_model import Failing
+from tests.db.knowledge.retrieval.test_search_without_its_model import Failing
 from tests.doubles.library import FUEL, LIGHTS, MODEL, WEATHER, make_chunk, make_document, make_tenant
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from knowledge.standards.certificate_data import (
     read_certificates,
 )
 
-GOLD = Path(__file__).parents[2].parent / "shared" / "data" / "acs"
+GOLD = Path(__file__).parents[4].parent / "shared" / "data" / "acs"
 CERTIFICATES = {"private": "gold_private_6C_from_pdf.json", "commercial": "gold_commercial_7B_from_pdf.json"}
 Make = Callable[[str, str], CertificateData]
 

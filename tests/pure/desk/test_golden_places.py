@@ -104,5 +104,5 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_the_golden_questions_can_be_read() -> None:
-    path = Path(__file__).parents[1] / "data" / "golden" / "questions.jsonl"
+    path = Path(__file__).parents[2] / "data" / "golden" / "questions.jsonl"
     assert len(read_questions(path)) == 240

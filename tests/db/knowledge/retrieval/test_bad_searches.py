@@ -87,7 +87,7 @@ def api_of(operator: Any, given: dict[str, str]) -> Any:
 
 @pytest.mark.parametrize("text", ODD)
 def test_odd_questions_on_all_three_doors(operator: Any, text: str) -> None:
-    plain = text.replace("\0", "")  # an address cannot hold one: tests/db/test_bad_requests.py
+    plain = text.replace("\0", "")  # an address cannot hold one: tests/db/desk/test_bad_requests.py
     page = page_of(operator, {"q": plain, "expected": plain})
     assert 'class="problem"' not in page or "No passage has this address" in page
     assert "<script>alert" not in page

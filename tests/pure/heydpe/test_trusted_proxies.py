@@ -9,7 +9,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from heydpe.embedded import embedded_for
 from heydpe.env import read_environment
 from heydpe.run import child_specs
-from tests.pure.test_deployment_files import DOCKERFILE
+from tests.pure.heydpe.test_deployment_files import DOCKERFILE
 
 FORWARDED = [(b"x-forwarded-for", b"203.0.113.9"), (b"x-forwarded-proto", b"https")]
 

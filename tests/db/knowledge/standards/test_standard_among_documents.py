@@ -28,7 +28,7 @@ from tests.doubles.library import make_tenant
 from tests.doubles.source_files import one_page
 from tests.doubles.standards import printed_standard, small_standard
 
-FAA = Path(__file__).parents[3] / "shared" / "data" / "faa" / "pdf"
+FAA = Path(__file__).parents[5] / "shared" / "data" / "faa" / "pdf"
 PRIVATE = FAA / "FAA-S-ACS-6C_Private_Pilot_ACS.pdf"
 COMMERCIAL = FAA / "FAA-S-ACS-7B_Commercial_Pilot_ACS.pdf"
 needs_acs = pytest.mark.skipif(not PRIVATE.exists(), reason=f"{PRIVATE.name} is not there (../shared/data)")

@@ -13,7 +13,7 @@ from knowledge.standards.acs_reader import AcsStandard, NotAnAcs, read_acs
 from tests.doubles.acs_pdfs import LAYOUTS, Layout, acs_pdf
 from tests.doubles.standards import printed_standard
 
-DATA = Path(__file__).parents[2].parent / "shared" / "data" / "faa" / "pdf"
+DATA = Path(__file__).parents[4].parent / "shared" / "data" / "faa" / "pdf"
 FAAS_OWN = ("FAA-S-ACS-6C_Private_Pilot_ACS.pdf", "FAA-S-ACS-7B_Commercial_Pilot_ACS.pdf")
 by_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 
