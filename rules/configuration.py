@@ -1,6 +1,7 @@
 """What an operator may set about the rules desk becomes one checked value. Pure.
 
-The names, their nesting and the defaults are those of the desk's design (seed 003). A name that is not known and a
+The names, their nesting and the defaults are those of the desk's design (seed 003), but for the models of vendors'
+rerankers, which the environment names for the whole product. A name that is not known and a
 value that cannot be used are refused, with the way to it; `rules.checks` makes a system check of that.
 """
 
@@ -33,21 +34,11 @@ class Rag(_Section):
     retrieval: Retrieval = Retrieval()
 
 
-class Cohere(_Section):
-    model: str = Field(default="rerank-v3.5", min_length=1)
-
-
-class OpenAI(_Section):
-    model: str = Field(default="text-embedding-3-large", min_length=1)
-
-
 class Reranking(_Section):
     enabled: bool = True
     provider: Literal["none", "keyword", "late", "openai", "cohere"] | None = (
         None  # none: the one that is wired
     )
-    cohere: Cohere = Cohere()
-    openai: OpenAI = OpenAI()
 
 
 class Comparison(_Section):

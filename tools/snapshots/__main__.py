@@ -31,13 +31,19 @@ def main() -> int:
         "names", nargs="*", metavar="name", help=f"any of {', '.join(SNAPSHOTS)}; all, if none"
     )
     parser.add_argument("--write", action="store_true", help="store what it is now")
+    parser.add_argument(
+        "--trace", action="store_true", help="only list the modules that an answer and a search run"
+    )
     asked = parser.parse_args()
     if unknown := set(asked.names) - set(SNAPSHOTS):
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(SNAPSHOTS)}")
     differing = 0
     with with_services() as environment:
+        if asked.trace:
+            print(_output_of("trace", environment=environment))
+            return 0
         for name in asked.names or SNAPSHOTS:
-            now = _taken(name, environment)
+            now = json.loads(_output_of("take", name, environment=environment))
             path = STORED / f"{name}.json"
             if asked.write:
                 path.write_text(json.dumps(now, indent=0) + "\n", encoding="utf-8")
@@ -52,16 +58,16 @@ def main() -> int:
     return 1 if differing else 0
 
 
-def _taken(name: str, environment: Mapping[str, str]) -> dict[str, str]:
+def _output_of(module: str, *arguments: str, environment: Mapping[str, str]) -> str:
     run = subprocess.run(
-        [sys.executable, "-m", "tools.snapshots.take", name],
+        [sys.executable, "-m", f"tools.snapshots.{module}", *arguments],
         cwd=ROOT,
         env=dict(environment),
         stdout=subprocess.PIPE,
+        text=True,
         check=True,
     )
-    taken: dict[str, str] = json.loads(run.stdout)
-    return taken
+    return run.stdout
 
 
 if __name__ == "__main__":
