@@ -1,9 +1,9 @@
 """Every benchmark is run, each in a process of its own, and what it found becomes a page.
 
 `python -m benchmarks` (or `make bench`) runs all of them; names run only those: `python -m benchmarks search turn`.
-Each result is stored as docs/benchmarks/NAME.json with its command and the machine; docs/benchmarks/README.md is
-written from whatever results are stored, and never by hand. Database and Redis are the configured ones, or the
-embedded ones, which are started if they are not up.
+Each result is stored as docs/benchmarks/NAME.json with its command and the machine; README.md and NAME.md beside it
+are written from whatever results are stored (`report.py`), and never by hand. Database and Redis
+are the configured ones, or the embedded ones, which are started if they are not up.
 """
 
 import json
@@ -16,9 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from benchmarks.plots import PLOTS
+from benchmarks.report import pages
 from heydpe.embedded import embedded_for, stored_secret_key
 from heydpe.services import acquire_services
 
@@ -46,11 +47,6 @@ BENCHMARKS: Final[Mapping[str, str]] = {
 # Only when named: it takes most of an hour (`make soak`).
 LONG: Final[Mapping[str, str]] = {"soak": "Kills, a Redis that goes, workers that meet, 10,000 pages"}
 ALL: Final = {**BENCHMARKS, **LONG}
-_HEAD: Final = """# Figures
-
-Written by `make bench` from the results beside this page; a test compares. Each is one run on the machine that it
-names: an order of magnitude, not a promise. What exactly is measured stands at the top of each module.
-"""
 
 
 def main(names: Sequence[str]) -> int:
@@ -65,8 +61,9 @@ def main(names: Sequence[str]) -> int:
     at = commit()  # before the first result is stored, which is a change itself
     with with_services() as environment:
         failed = [name for name in names or BENCHMARKS if not _run(name, environment, at)]
-    (RESULTS / "README.md").write_text(page(), encoding="utf-8")
-    print(f"Written to {RESULTS.relative_to(ROOT)}/README.md")
+    for page, text in pages(RESULTS, ALL).items():
+        (RESULTS / page).write_text(text, encoding="utf-8")
+    print(f"Written to {RESULTS.relative_to(ROOT)}/README.md and a page for each benchmark")
     return 1 if failed else 0
 
 
@@ -134,46 +131,6 @@ def commit() -> str:
 
 def machine() -> str:
     return f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}"
-
-
-def page() -> str:
-    """The page of all results that are stored."""
-    stored = {name: RESULTS / f"{name}.json" for name in ALL}
-    parts = [
-        _section(name, json.loads(path.read_text("utf-8"))) for name, path in stored.items() if path.exists()
-    ]
-    return "\n".join((_HEAD, *parts))
-
-
-def _section(name: str, stored: Mapping[str, Any]) -> str:
-    result = dict(stored["result"])
-    what = result.pop("what", "")
-    rows = [f"| {figure} | {value} |" for figure, value in figures(result)]
-    run = f"`{stored['command']}`, {stored['date']}, {stored['seconds']} s on {stored['machine']}."
-    lines = [
-        f"## {ALL[name]}\n",
-        f"{run} {what[:1].upper()}{what[1:]}.\n",
-        *([f"![{ALL[name]}]({name}.svg)\n"] if name in PLOTS else []),
-        "| figure | value |",
-        "|---|---|",
-        *rows,
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def figures(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """A result's numbers and words, each with the way to it."""
-    if isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from figures(one, f"{place}, {key}" if place else str(key))
-    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
-        for one in value:
-            named = dict(one)
-            label = next((str(named.pop(key)) for key in ("file", "name") if key in named), "")
-            yield from figures(named, ", ".join(filter(None, (place, label))))
-    else:
-        yield place.replace("_", " "), ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
 if __name__ == "__main__":

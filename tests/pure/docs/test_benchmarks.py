@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as bench
+from benchmarks import report
 from tests.pure.docs.pages import ROOT, text_of
 
 STORED = sorted((ROOT / "docs" / "benchmarks").glob("*.json"))
@@ -20,6 +21,7 @@ def test_every_benchmark_is_run() -> None:
         "crowd",
         "plain_ways",
         "plots",
+        "report",
         "scratch",
         "search_ways",
         "sizes",
@@ -31,8 +33,13 @@ def test_every_benchmark_is_run() -> None:
         assert "measure" in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def test_the_page_is_made_from_what_is_stored() -> None:
-    assert text_of("docs/benchmarks/README.md") == bench.page()
+@pytest.mark.parametrize("page", ["README.md", *(f"{path.stem}.md" for path in STORED)])
+def test_a_page_is_made_from_what_is_stored(page: str) -> None:
+    assert text_of(f"docs/benchmarks/{page}") == report.pages(bench.RESULTS, bench.ALL)[page]
+
+
+def test_what_matters_fits_on_a_screen() -> None:
+    assert len(text_of("docs/benchmarks/README.md").splitlines()) < 60
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
@@ -45,7 +52,7 @@ def test_a_result_says_how_it_was_got(path: Path) -> None:
 
 def test_figures_are_found_at_any_depth() -> None:
     result = {"a": {"b_c": 1}, "files": [{"file": "x.pdf", "pages": 2}], "list": [1, 2]}
-    assert list(bench.figures(result)) == [("a, b c", 1), ("files, x.pdf, pages", 2), ("list", "1, 2")]
+    assert list(report.figures(result)) == [("a, b c", 1), ("files, x.pdf, pages", 2), ("list", "1, 2")]
 
 
 def test_an_unknown_benchmark_is_said(capsys: pytest.CaptureFixture[str]) -> None:
