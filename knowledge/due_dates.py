@@ -10,7 +10,7 @@ from knowledge import conf
 
 
 def check_by_for(doc_type: str, edition_date: date | None, today: date) -> date:
-    """The day for a document that was just fed in."""
+    """The day for a document that was just uploaded."""
     return (edition_date or today) + timedelta(days=days_between_checks(doc_type))
 
 

@@ -24,7 +24,7 @@ NOT_COUNTING = "Signing in is not possible just now, and no password is checked.
 DEMO_ACCOUNTS = {
     "student": "take an oral",
     "reviewer": "approve claims",
-    "operator": "feed in documents",
+    "operator": "upload documents",
 }
 
 

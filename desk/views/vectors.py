@@ -83,7 +83,9 @@ def change(request: HttpRequest) -> HttpResponse:
 
 def _build(request: HttpRequest, name: str) -> str:
     build_set(name, created_by=request.user)
-    return f"Vectors of {name} are being built. Searches go on as before; what is fed in meanwhile gets both."
+    return (
+        f"Vectors of {name} are being built. Searches go on as before; what is uploaded meanwhile gets both."
+    )
 
 
 def _switch(request: HttpRequest, name: str) -> str:

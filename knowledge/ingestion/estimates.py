@@ -1,4 +1,4 @@
-"""What a file is expected to take before it is fed in: pages, tokens, requests, cost and seconds.
+"""What a file is expected to take before it is uploaded: pages, tokens, requests, cost and seconds.
 
 A sample of a PDF's pages is read, a file without pages as a whole, in the same processes and with the same limits as a
 job would read it. Tokens are those of the models whose vectors are kept; what the cache knows already costs nothing, so

@@ -1,4 +1,4 @@
-"""Paths on a command line become files to feed in, each with what its folder's `library.csv` says of it.
+"""Paths on a command line become files to ingest, each with what its folder's `library.csv` says of it.
 
 A folder is walked to its end, and never out of it: a link that leads elsewhere, what is no file (a pipe, a
 device) and what cannot be opened are passed over, as is what nobody would take for a document (pictures,
@@ -28,8 +28,8 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """Something in a folder that is not fed in, and why. `code` is that of a refusal, where somebody may have taken it
-    for a document; it is empty for what nobody would.
+    """Something in a folder that is not ingested, and why. `code` is that of a refusal, where somebody may have taken
+    it for a document; it is empty for what nobody would.
     """
 
     path: Path
@@ -90,7 +90,7 @@ def _is_about(name: str) -> bool:
 
 
 def _link(path: Path) -> PassedOver:
-    return PassedOver(path, "It is a link to another folder; feed in that folder itself.", "link")
+    return PassedOver(path, "It is a link to another folder; ingest that folder itself.", "link")
 
 
 def _unreadable(path: Path, error: Exception) -> PassedOver:
@@ -105,7 +105,7 @@ def _file(path: Path, root: Path, told: dict[Path, Told]) -> Found:
         real = path.resolve(strict=True)
         if not real.is_relative_to(root):
             return PassedOver(
-                path, "It is a link that leads out of the folder; feed in that file itself.", "link"
+                path, "It is a link that leads out of the folder; ingest that file itself.", "link"
             )
         if not stat.S_ISREG(real.stat().st_mode):
             return PassedOver(path, "It is no file but a pipe, a socket or a device; remove it.", "no_file")
@@ -117,7 +117,7 @@ def _file(path: Path, root: Path, told: dict[Path, Told]) -> Found:
 
 
 def _no_document(path: Path) -> RefusedFile | None:
-    """Why a file without a suffix that we know is none of ours; one with it is fed in, and refused with its reason
+    """Why a file without a suffix that we know is none of ours; one with it is uploaded, and refused with its reason
     if it is not what it says.
     """
     suffix = path.suffix.lower()

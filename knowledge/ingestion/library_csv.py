@@ -10,7 +10,7 @@
 | `status` | draft or published |
 
 A cell left empty says nothing. Everything that is wrong with a table is said at once, by line, and nothing is
-fed in before it is mended.
+ingested before it is mended.
 """
 
 import csv

@@ -141,7 +141,7 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
     )
     if not document.sections and source.crowded:
         raise RefusedFile(
-            "The PDF's pages hold more text than print has, as drawings do. Feed in one that is set as text.",
+            "The PDF's pages hold more text than print has, as drawings do. Upload one that is set as text.",
             "over_limits",
         )
     if not document.sections and not any(page.needs_ocr or page.recognised for page in document.pages):

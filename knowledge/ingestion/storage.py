@@ -1,6 +1,6 @@
 """A parsed document becomes rows, in one transaction: all of it is there afterwards, or nothing has changed.
 
-The same file fed in again meets its own rows: a chunk whose text did not change keeps its id, and with it
+The same file ingested again meets its own rows: a chunk whose text did not change keeps its id, and with it
 its claims, citations and vector. One that goes is retired: its claims follow their quotes, and what was cited from it
 can still be opened. What an operator set by hand stays, unless this run was told otherwise. An edition that was
 superseded is left as it is.

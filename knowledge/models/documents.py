@@ -57,7 +57,7 @@ class Document(models.Model):
     page_count = models.PositiveIntegerField(default=0)
     file = models.FileField(upload_to="library/", max_length=200, blank=True)
     source_name = models.CharField(
-        max_length=300, blank=True, help_text="The name of the file that was fed in."
+        max_length=300, blank=True, help_text="The name of the file that was uploaded."
     )
     content_hash = models.CharField(max_length=64, help_text="sha256 of the file's bytes.")
     chunking = models.CharField(
@@ -79,7 +79,7 @@ class Document(models.Model):
         null=True,
         blank=True,
         related_name="followers",
-        help_text="The edition of the same work that was in force when this one was fed in.",
+        help_text="The edition of the same work that was in force when this one was uploaded.",
     )
     deprecated_at = models.DateTimeField(null=True, blank=True)
     deprecated_reason = models.CharField(max_length=300, blank=True)

@@ -1,4 +1,4 @@
-"""An operator feeds in a new edition and sees what became of it: former edition, claims, the way back."""
+"""An operator uploads a new edition and sees what became of it: former edition, claims, the way back."""
 
 from pathlib import Path
 

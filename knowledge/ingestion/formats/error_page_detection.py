@@ -56,4 +56,4 @@ def refuse_pretender(title: str, text: str) -> None:
     opening = f"{title}\n{text if len(text) <= _ONE_SENTENCE else text[:_OPENING]}"
     for pattern, code, said in _SAID:
         if pattern.search(opening):
-            raise RefusedFile(f"{said}. Download the document in a browser and feed in that file.", code)
+            raise RefusedFile(f"{said}. Download the document in a browser and upload that file.", code)

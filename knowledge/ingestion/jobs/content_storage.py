@@ -76,7 +76,7 @@ def _copy(file: IO[bytes], copy: IO[bytes]) -> None:
     before = os.fstat(file.fileno())
     if not stat.S_ISREG(before.st_mode):
         raise RefusedFile(
-            "It is no file but a folder, a pipe or a device. Feed in the file itself.", "no_file"
+            "It is no file but a folder, a pipe or a device. Upload the file itself.", "no_file"
         )
     left = (
         conf.MAX_FILE_BYTES + 1

@@ -1,4 +1,4 @@
-"""A file that is turned away at the door leaves a row: who feeds in a folder sees what is not in the library, and why.
+"""A file that is turned away at the door leaves a row: who uploads a folder sees what is not in the library, and why.
 
 One way for uploads, the API and the command. A file that is turned away again for the same reason keeps its one row.
 """

@@ -126,4 +126,4 @@ def _no_pdf(found: Format) -> str:
             "The file is not a PDF but a web page: the site answered with a page instead of the document. "
             "Download the PDF itself."
         )
-    return f"The file is not a PDF but {_SAYS[found]}, whatever its name says. Feed in the PDF itself."
+    return f"The file is not a PDF but {_SAYS[found]}, whatever its name says. Upload the PDF itself."

@@ -39,7 +39,7 @@ def check_pdf(path: Path) -> None:
         raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
     if MAGIC not in start:
         raise RefusedFile(
-            "The file is not a PDF, whatever its name says. Feed in the PDF itself.", "not_a_pdf"
+            "The file is not a PDF, whatever its name says. Upload the PDF itself.", "not_a_pdf"
         )
 
 

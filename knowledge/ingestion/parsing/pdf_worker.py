@@ -127,7 +127,7 @@ def _read(document: Any, _: list[str]) -> Iterator[Message]:
         crowded += page["crowded"]
         if crowded > conf.MAX_CROWDED:
             raise RefusedFile(
-                f"{crowded} pages hold more text than print has, as drawings do. Feed in a PDF that is set as text.",
+                f"{crowded} pages hold more text than print has, as drawings do. Upload a PDF that is set as text.",
                 "over_limits",
             )
         if lines > conf.MAX_LINES_FIRST + conf.MAX_LINES_EACH * (number + 1):

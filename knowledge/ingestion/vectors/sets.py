@@ -1,6 +1,6 @@
 """Another model's vectors are built beside those that searches read, and switched to in one moment.
 
-A set is kept from the moment its building is asked for: what is fed in from then on gets vectors of every set, so that
+A set is kept from the moment its building is asked for: what comes in from then on gets vectors of every set, so that
 building has an end. It is a job like any other: it can be watched, cancelled and tried again, and goes on where it
 stopped. Searches read one set, which a row names (`vectors_in_use`); switching is one transaction, which refuses
 while a passage that can be found now could not be found then. The old set stays, and is kept up to date, until it

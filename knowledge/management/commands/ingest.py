@@ -78,7 +78,7 @@ class Command(JsonCommand):
         )
         parser.add_argument("--status", help="draft or published")
         parser.add_argument(
-            "--estimate", action="store_true", help="say what it would take, and feed in nothing"
+            "--estimate", action="store_true", help="say what it would take, and ingest nothing"
         )
 
     def answer(self, options: dict[str, Any]) -> Any:

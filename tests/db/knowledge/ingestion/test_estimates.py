@@ -1,4 +1,4 @@
-"""What a file will take, said before it is fed in; and what it took, said after."""
+"""What a file will take, said before it is uploaded; and what it took, said after."""
 
 import json
 from io import StringIO
