@@ -118,7 +118,8 @@ class Crowd:
         mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
         noise = chance.standard_normal(mixed.shape, np.float32)
         mixed += noise * (NOISE / np.linalg.norm(noise, axis=1, keepdims=True))
-        return mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+        found: Vectors = mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+        return found
 
     def _copy_documents(self, numbers: range, bases: Drawn) -> None:
         rows = []

@@ -34,7 +34,7 @@ import ctranslate2
 import django
 import psutil
 import pymupdf
-import pymupdf4llm
+import pymupdf4llm  # type: ignore[import-untyped]  # it has no annotations
 from django.conf import settings
 from django.test.utils import override_settings
 from PIL import Image
@@ -134,12 +134,12 @@ def _ingested(path: Path) -> tuple[IngestionJob, Pictures]:
         assert run.parsed is not None
         pictures.looked_at = embedded_wishes(run.parsed)[0]
 
-    steps = tuple(figures if step is pipeline.figures else step for step in pipeline.STEPS)
-    pipeline.run_job(job.pk, steps=steps)
+    pipeline.run_job(job.pk, steps={**pipeline.STEPS, "figures": figures})
     job.refresh_from_db()
     if job.state != "succeeded" or job.document is None:
         raise RuntimeError(f"{path.name}: {job.error}")
     for image in job.document.images.all():
+        assert image.file.name
         xref = _embedded_at(image.page, image.bbox, pictures.looked_at)
         pictures.kept.append((xref, image.page, image.bbox, Path(image.file.name).suffix[1:]))
     return job, pictures

@@ -88,7 +88,7 @@ def _turn(process: "subprocess.Popen[str]", way: str) -> tuple[list[float], floa
 def _line(process: "subprocess.Popen[str]") -> str:
     line = _pipe(process.stdout).readline()
     if not line:
-        raise RuntimeError(f"{process.args} ended: what was wrong stands above")
+        raise RuntimeError(f"{process.args!r} ended: what was wrong stands above")
     return line
 
 

@@ -123,13 +123,14 @@ def _demo() -> Iterator[None]:
 def _apart(media: str) -> dict[str, Any]:
     """Files, cache and channels of its own; nothing of the configured house is touched."""
     mine = f"heydpe-bench-{os.getpid()}"
-    cache = {**settings.CACHES["default"], "KEY_PREFIX": mine}
-    layer = settings.CHANNEL_LAYERS["default"]
+    caches: dict[str, Any] = settings.CACHES
+    cache = {**caches["default"], "KEY_PREFIX": mine}
+    layer: dict[str, Any] = settings.CHANNEL_LAYERS["default"]
     channels = {**layer, "CONFIG": {**layer["CONFIG"], "prefix": mine}}
     return {
         "DEBUG": True,
         "MEDIA_ROOT": media,
-        "CACHES": {**settings.CACHES, "default": cache},
+        "CACHES": {**caches, "default": cache},
         "CHANNEL_LAYERS": {"default": channels},
     }
 

@@ -82,7 +82,7 @@ def best_window(windows: Windows, queries: Matrix) -> Matrix:
 
 
 def half_of_each(windows: Windows, queries: Matrix) -> Matrix:
-    return (mean_of_windows(windows, queries) + best_window(windows, queries)) / 2
+    return (mean_of_windows(windows, queries) + best_window(windows, queries)) / np.float32(2)
 
 
 def first_window(windows: Windows, queries: Matrix) -> Matrix:

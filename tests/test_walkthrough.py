@@ -205,7 +205,10 @@ OWN_ITEMS = [
 def check_chunks(document: Document) -> None:
     chunks = list(Chunk.objects.filter(document=document))
     assert chunks
-    assert all(1 <= one.page_start <= one.page_end <= document.page_count for one in chunks)
+    for one in chunks:
+        assert one.page_start is not None
+        assert one.page_end is not None
+        assert 1 <= one.page_start <= one.page_end <= document.page_count
     assert all(one.lines and one.embeddings.filter(state="current").count() == 1 for one in chunks)
     assert all(claim.validation_status == "pending" for claim in Claim.objects.all())
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pymupdf
 from playwright.sync_api import Locator, Page, expect
+from pymupdf import mupdf
 
 from tests.browser.conftest import picture, sign_in
 from tests.doubles import editions
@@ -30,7 +31,7 @@ def folder_of(path: Path) -> list[str]:
     (path / "whole.pdf").unlink()
     locked = pymupdf.open()
     locked.new_page().insert_text((72, 72), "Ropes")
-    locked.save(path / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="a", owner_pw="b")
+    locked.save(path / "locked.pdf", encryption=mupdf.PDF_ENCRYPT_AES_256, user_pw="a", owner_pw="b")
     locked.close()
     (path / "ropes.txt").write_text("Members tie down every airplane with three ropes before they go home.")
     editions.markdown(path / "stands.md", LONG, title="Stands of the apron")

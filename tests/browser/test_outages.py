@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -63,7 +64,7 @@ def test_the_job_of_a_killed_worker_goes_on(page: Page, house: House, tmp_path: 
     page.click("text=Ingest")
     job = page.locator("article.job").filter(has_text="ramps.md").first
 
-    def found(column: str) -> list[tuple[str]]:
+    def found(column: str) -> list[tuple[Any, ...]]:
         return in_database(
             house, f"SELECT {column} FROM knowledge_ingestionjob WHERE source_name = 'ramps.md'"
         )

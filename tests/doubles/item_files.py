@@ -51,7 +51,8 @@ def item(**changes: Any) -> dict[str, Any]:
 
 
 def point(**changes: Any) -> dict[str, Any]:
-    return deepcopy(ITEM["points"][0]) | changes
+    first: dict[str, Any] = deepcopy(ITEM["points"][0])
+    return first | changes
 
 
 def write_file(folder: Path, *items: dict[str, Any], name: str = "pa_i_a.yaml", **more: Any) -> Path:

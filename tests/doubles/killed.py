@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 from knowledge.ingestion.pipeline import STEPS, Run, Step, run_job
 from tests.doubles.embedding import HashingEmbedding
@@ -51,6 +52,7 @@ def run_killed(job_id: UUID, at: str, *, after_calls: int | None = None) -> int:
 def in_another_process(work: Callable[[], Any]) -> int:
     """A fork does it; it has connections of its own, and no way back into the test."""
     for connection in connections.all():
+        assert isinstance(connection, DatabaseWrapper)
         connection.close()
         connection.close_pool()
     child = os.fork()

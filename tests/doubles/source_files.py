@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pymupdf
 from PIL import Image, ImageDraw
+from pymupdf import mupdf
 
 BODY = (
     "A pilot tunes 121.5 MHz and reads section 91.205(b)(1) before the flight. The visibility is 3.5 statute miles. "
@@ -53,7 +54,7 @@ def one_page(path: Path, texts: Sequence[str], **save: object) -> Path:
 
 def locked(path: Path) -> Path:
     return one_page(
-        path, ["secret"], encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="open sesame", owner_pw="owner"
+        path, ["secret"], encryption=mupdf.PDF_ENCRYPT_AES_256, user_pw="open sesame", owner_pw="owner"
     )
 
 

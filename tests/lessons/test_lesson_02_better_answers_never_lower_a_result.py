@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from exams.domain.grading import Grade, Outcome, grade
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import Scope, ScopeRequest, scope_for
+from exams.domain.values import Verdict
 from tests.doubles.orals import facts_for, take_quickly
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", "PA.XI.A", elements=("K1", "K2", "K3", "R1", "R2", "S1"))
-UP = ["unsatisfactory", "partial", "satisfactory"]
+UP: list[Verdict] = ["unsatisfactory", "partial", "satisfactory"]
 TASK_RANK = {"unsatisfactory": 0, "incomplete": 1, "satisfactory": 2}
 TEST_RANK = {"fail": 0, "incomplete": 1, "pass": 2}
 

@@ -44,6 +44,7 @@ def test_lesson_18_an_exam_that_was_never_opened_is_closed(demo: Demo) -> None:
     exam = left(new_exam(demo.student))
     assert answer_processing.close_idle_exams() == 1
     exam.refresh_from_db()
+    assert exam.result is not None
     assert (exam.status, exam.result["result"]) == (ExamStatus.ABANDONED, "incomplete")
 
 
@@ -54,6 +55,7 @@ def test_lesson_18_what_was_asked_is_graded_and_the_rest_not_tested(demo: Demo) 
     finished = Frame.objects.get(exam=exam, type="finished").payload
     asked = [one for area in finished["areas"] for task in area["tasks"] for one in task["elements"]]
     assert [one["verdict"] for one in asked] == ["satisfactory"]
+    assert exam.result is not None
     assert exam.result["result"] != "pass"
     assert Mastery.objects.filter(student=demo.student).count() == 1
 

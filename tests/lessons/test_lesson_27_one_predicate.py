@@ -1,5 +1,6 @@
 """Chunks without vectors, stale ones, drafts, archived and superseded documents were served."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.utils import timezone
 from knowledge.models import Chunk, ChunkEmbedding, Document
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
-from knowledge.retrieval.values import ARMS, SearchRequest
+from knowledge.retrieval.values import ARMS, Arm, SearchRequest
 from tests.doubles.library import MODEL, WEATHER, make_chunk, make_document, make_tenant, make_vectors
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ def give_away() -> None:
     Document.objects.update(tenant=make_tenant("other"))
 
 
-HIDING = {
+HIDING: dict[str, Callable[[], object]] = {
     "draft": lambda: withdraw(status="draft"),
     "archived": lambda: withdraw(status="archived"),
     "deprecated": lambda: withdraw(deprecated_at=timezone.now()),
@@ -44,7 +45,7 @@ HIDING = {
 
 @pytest.mark.parametrize("arm", ARMS)
 @pytest.mark.parametrize("why", HIDING)
-def test_what_is_hidden_is_found_by_no_arm_and_not_from_the_cache(why: str, arm: str) -> None:
+def test_what_is_hidden_is_found_by_no_arm_and_not_from_the_cache(why: str, arm: Arm) -> None:
     make_chunk(WEATHER, section="91.155")
     request = SearchRequest(query=QUESTION, arm=arm, threshold=0.0)
     assert search(request, MODEL).results

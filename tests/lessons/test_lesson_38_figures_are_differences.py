@@ -4,6 +4,7 @@ import pytest
 
 from rules.answers.compare import RulesComparison, compare_rules
 from rules.models import AnswerVector
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import NOTICE, rules_desk
 
 __all__ = ["rules_desk"]
@@ -11,7 +12,7 @@ __all__ = ["rules_desk"]
 pytestmark = pytest.mark.django_db
 
 
-def test_however_near_the_vectors_are(rules_desk):
+def test_however_near_the_vectors_are(rules_desk: HashingEmbedding) -> None:
     same = [1.0] + [0.0] * 383
     AnswerVector.objects.update(vector=same)
     compared = compare_rules(RulesComparison(countries=("FR", "DE")))
@@ -21,6 +22,6 @@ def test_however_near_the_vectors_are(rules_desk):
     assert notice.why == "Time: 2 hours in France; 24 hours in Germany."
 
 
-def test_the_same_figure_in_two_countries_is_none(rules_desk):
+def test_the_same_figure_in_two_countries_is_none(rules_desk: HashingEmbedding) -> None:
     compared = compare_rules(RulesComparison(countries=("FR", "IE"), tags=("prior permission",)))
     assert (compared.differences, compared.alike) == ((), 1)

@@ -46,9 +46,9 @@ HEAVY = (
 def test_hostile_files(room: Path) -> None:
     folder = room / "hostile-library"
     folder.mkdir()
-    for at, one in enumerate(ALL):
-        if is_heavy(one.write(folder)):
-            (folder / one.name).unlink()
+    for at, hostile in enumerate(ALL):
+        if is_heavy(hostile.write(folder)):
+            (folder / hostile.name).unlink()
         if at % 20 == 0:
             (folder / f"good_{at}.md").write_text(GOOD.format(at=at))
     oddities(folder)
@@ -125,9 +125,10 @@ class Watch:
 
 def children(parent: psutil.Process) -> list[psutil.Process]:
     try:
-        return parent.children(recursive=True)
+        found: list[psutil.Process] = parent.children(recursive=True)
     except psutil.NoSuchProcess:
         return []
+    return found
 
 
 def high_water(process: int) -> float:

@@ -19,7 +19,8 @@ LOOK_EVERY = 10  # kills between two looks at ids
 
 
 def test_killed_a_hundred_times(room: Path, files: Files) -> None:
-    began, killed, given, seen = time.monotonic(), Counter[str](), 0, {}
+    began, killed, given = time.monotonic(), Counter[str](), 0
+    seen: dict[str, str] = {}
     with house(room / "killed") as one:
         one.start_worker()
         one.start_beat()

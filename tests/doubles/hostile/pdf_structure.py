@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 
 import pymupdf
+from pymupdf import mupdf
 
 from .raw_pdf import FONT, LETTER, WORDS, many_pages, one_page, parts, said, stream, written
 from .values import READ, Hostile
@@ -23,7 +24,7 @@ def saved(texts: Sequence[str] = (WORDS,), **how: object) -> bytes:
 
 
 def _locked(user: str, owner: str) -> bytes:
-    return saved(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=user, owner_pw=owner)
+    return saved(encryption=mupdf.PDF_ENCRYPT_AES_256, user_pw=user, owner_pw=owner)
 
 
 def _unknown_lock() -> bytes:

@@ -1,5 +1,7 @@
 """Definitions are drawn as definitions: "means" sentences, lists below a term, and the entries of a glossary."""
 
+from typing import Any
+
 import pytest
 
 from curation.extraction import extract_from
@@ -10,7 +12,8 @@ from llm.offline import OfflineChatModel
 
 
 def drawn(text: str, **fields: str) -> dict[str, ClaimFound]:
-    material = Material(text=text, **{"section": "7.1", "doc_type": "cfr", **fields})
+    values: dict[str, Any] = {"section": "7.1", "doc_type": "cfr", **fields}
+    material = Material(text=text, **values)
     found = extract_from(material, OfflineChatModel({"extractor": extract})).claims
     return {claim.statement: claim for claim in found}
 

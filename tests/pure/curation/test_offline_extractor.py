@@ -7,8 +7,8 @@ from curation.values import Material
 from knowledge.grounding.quotes import find_quote
 
 
-def claims(text: str, **fields: str) -> list[str]:
-    material = Material(text=text, section="7.12", heading="Club flying", doc_type="cfr", **fields)
+def claims(text: str) -> list[str]:
+    material = Material(text=text, section="7.12", heading="Club flying", doc_type="cfr")
     return [claim.statement for claim in extract(material).claims]
 
 

@@ -1,7 +1,5 @@
 """Whatever happens in whatever order: what every oral keeps to."""
 
-from typing import Any
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +9,15 @@ from tests.doubles.orals import facts_for, stored
 
 TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", "PA.III.A")
 FACTS = facts_for(*TASKS, elements=("K1", "K2", "K3", "R1", "R2"))
-ANSWERS = ["satisfactory", "partial", "unsatisfactory", "ungraded", "skip", "hint_asked", "pause"]
+ANSWERS: list[EventName] = [
+    "satisfactory",
+    "partial",
+    "unsatisfactory",
+    "ungraded",
+    "skip",
+    "hint_asked",
+    "pause",
+]
 
 
 @st.composite
@@ -25,7 +31,7 @@ def orals(draw: st.DrawFn) -> tuple[Scope, PlannerState]:
     return scope, step.state
 
 
-def _event(draw: st.DrawFn, state: PlannerState) -> Any:
+def _event(draw: st.DrawFn, state: PlannerState) -> EventName:
     if state.state == "paused":
         return "resume"
     if state.state == "consenting":

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from prometheus_client import REGISTRY
 
+from exams.conf import QUICK_THREADS
 from exams.exchange import executors
 
 PATIENCE_SECONDS = 30
@@ -64,15 +65,14 @@ def test_work_that_is_given_up_before_its_turn_no_longer_counts() -> None:
 
     async def caller() -> None:
         before = [
-            asyncio.create_task(executors.quick(may_end.wait, PATIENCE_SECONDS))
-            for _ in range(executors.QUICK_THREADS)
+            asyncio.create_task(executors.quick(may_end.wait, PATIENCE_SECONDS)) for _ in range(QUICK_THREADS)
         ]
         waiting = asyncio.create_task(executors.quick(int))
         await asyncio.sleep(0)
-        assert under_way("quick") == executors.QUICK_THREADS + 1
+        assert under_way("quick") == QUICK_THREADS + 1
         waiting.cancel()
         await asyncio.sleep(0)
-        assert under_way("quick") == executors.QUICK_THREADS
+        assert under_way("quick") == QUICK_THREADS
         may_end.set()
         await asyncio.gather(*before)
 

@@ -63,7 +63,7 @@ def openai_at(vendor: VendorServer, **changes: Any) -> OpenAIChatModel:
     return OpenAIChatModel(**{**values, **changes})
 
 
-VENDORS = [anthropic_at, openai_at]
+VENDORS: list[ChatMaker] = [anthropic_at, openai_at]
 
 
 @dataclass

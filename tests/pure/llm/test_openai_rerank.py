@@ -1,5 +1,7 @@
 """Texts are ranked by a vendor's embeddings in one request, and none is sent twice."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from llm.errors import ModelError, UnreadableReply
@@ -58,7 +60,7 @@ def test_a_vendor_that_fails_is_an_error() -> None:
 class Wild:
     name, external = "wild", True
 
-    def embed_queries(self, texts: list[str]) -> list[list[float]]:
+    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
         return [[float("nan"), 1.0] for _ in texts]
 
 

@@ -29,11 +29,11 @@ PLAN = "Do I need a flight plan in France?"
         ("and Germany?", [], "and?"),
     ],
 )
-def test_what_is_asked(message, history, asked):
+def test_what_is_asked(message: str, history: list[str], asked: str) -> None:
     assert question_asked(message, history) == asked
 
 
-def test_what_was_asked_lives_on_over_places_until_something_else_is():
+def test_what_was_asked_lives_on_over_places_until_something_else_is() -> None:
     places = ["and Germany?", "and Spain?", "and Italy?", "and Malta?", "and Greece?", "and Norway?"]
     assert "flight plan" in question_asked("and Poland?", [PLAN, *places])
     assert "customs" in question_asked("and Poland?", [PLAN, *places, "what about customs?", *places])
@@ -49,28 +49,28 @@ def test_what_was_asked_lives_on_over_places_until_something_else_is():
         ("IS IT OK", "IS IT OK"),
     ],
 )
-def test_places_are_left_out_and_words_are_not(text, rest):
+def test_places_are_left_out_and_words_are_not(text: str, rest: str) -> None:
     assert without_places(text) == rest
 
 
-def test_greetings_and_fillers_ask_for_nothing():
+def test_greetings_and_fillers_ask_for_nothing() -> None:
     assert not asks("hello there, and what about that one please?")
     assert asks("oxygen")
     assert asks("ppr")
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\x00\x01"])
-def test_nothing_is_no_question(text):
+def test_nothing_is_no_question(text: str) -> None:
     with pytest.raises(BadQuestion, match="say what you want to know"):
         checked_question(text)
 
 
-def test_a_huge_question_says_how_long_it_may_be():
+def test_a_huge_question_says_how_long_it_may_be() -> None:
     with pytest.raises(BadQuestion, match="4,000 characters, this has 100,000"):
         checked_question("x" * 100_000)
 
 
-def test_what_is_no_text_is_left_out():
+def test_what_is_no_text_is_left_out() -> None:
     assert checked_question(" a\x00b\n c ") == "a b\n c"
 
 
@@ -86,7 +86,7 @@ def test_what_is_no_text_is_left_out():
         ("the Netherlands", "NL"),
     ],
 )
-def test_a_country_by_code_or_name(spelt, code):
+def test_a_country_by_code_or_name(spelt: str, code: str) -> None:
     assert country_named(spelt) == code
 
 
@@ -104,6 +104,6 @@ def test_a_country_by_code_or_name(spelt, code):
         "Paris, not France",
     ],
 )
-def test_an_unknown_country_is_refused(spelt):
+def test_an_unknown_country_is_refused(spelt: str) -> None:
     with pytest.raises(UnknownCountry, match="ISO 3166"):
         country_named(spelt)

@@ -3,15 +3,15 @@
 from rules.answers.answer_format import CANNOT, Line, Notes, Section, answer_text, numbered, shortened
 
 
-def line(country: str, name: str, text: str = "", **more) -> Line:
-    return Line(country=country, name=name, text=text, missing=not text, **more)
+def line(country: str, name: str, text: str = "", links: tuple[str, ...] = ()) -> Line:
+    return Line(country=country, name=name, text=text, missing=not text, links=links)
 
 
 def section(*lines: Line, why: str = "") -> Section:
     return Section(id="1", question="Is a plan required?", lines=lines, why=why)
 
 
-def test_lines_that_say_something_are_numbered_and_missing_ones_are_not():
+def test_lines_that_say_something_are_numbered_and_missing_ones_are_not() -> None:
     first, second = numbered(
         [section(line("FR", "France", "no"), line("DE", "Germany")), section(line("BE", "Belgium", "yes"))]
     )
@@ -19,7 +19,7 @@ def test_lines_that_say_something_are_numbered_and_missing_ones_are_not():
     assert [one.citations for one in second.lines] == [(2,)]
 
 
-def test_words_numbers_differences_and_what_is_missing():
+def test_words_numbers_differences_and_what_is_missing() -> None:
     sections = numbered([section(line("FR", "France", "no"), line("DE", "Germany"), why="Because.")])
     text = answer_text(sections, Notes(missing_countries=("Spain", "Austria")))
     assert "France: no [1]" in text
@@ -28,7 +28,7 @@ def test_words_numbers_differences_and_what_is_missing():
     assert "There are no rules of Spain and Austria in the data." in text
 
 
-def test_links_are_kept_and_not_said_twice():
+def test_links_are_kept_and_not_said_twice() -> None:
     shown = line(
         "FR", "France", "See https://example.org/a", links=("https://example.org/a", "https://example.org/b")
     )
@@ -36,12 +36,12 @@ def test_links_are_kept_and_not_said_twice():
     assert shown.told().endswith("See https://example.org/b")
 
 
-def test_what_has_no_answer_is_said_first():
+def test_what_has_no_answer_is_said_first() -> None:
     text = answer_text((), Notes(opening="The nearest:", unanswered={"How?": ["Malta"]}, cannot=True))
     assert text.splitlines()[0] == "Malta: no answer to this question: How?"
     assert text.endswith(CANNOT)
 
 
-def test_a_long_answer_is_cut_at_a_word():
+def test_a_long_answer_is_cut_at_a_word() -> None:
     assert shortened("one two  three", 9) == "one two …"
     assert shortened("one\ntwo", 9) == "one two"

@@ -4,8 +4,10 @@ import pytest
 
 from rules.statements.figures import CODE, figures_in
 
+Amount = tuple[float, float | None, str]
 
-def amounts(text):
+
+def amounts(text: str) -> list[Amount]:
     return [(one.value, one.high, one.unit) for one in figures_in(text).amounts]
 
 
@@ -25,7 +27,7 @@ def amounts(text):
         ("Max 3 aircraft in the circuit", [(3, None, "")]),
     ],
 )
-def test_amounts(text, expected):
+def test_amounts(text: str, expected: list[Amount]) -> None:
     assert amounts(text) == expected
 
 
@@ -43,16 +45,16 @@ def test_amounts(text, expected):
         "QNH 1013",
     ],
 )
-def test_no_amounts(text):
+def test_no_amounts(text: str) -> None:
     assert amounts(text) == []
 
 
-def test_modes_and_times_are_labels():
+def test_modes_and_times_are_labels() -> None:
     keys = {label.key for label in figures_in("Mode A+C, banned 23:00LT-06:00LT").labels}
     assert keys == {("mode", "A"), ("mode", "C"), ("time", "23:00"), ("time", "06:00")}
 
 
-def test_spans_are_places_in_the_text_as_given():
+def test_spans_are_places_in_the_text_as_given() -> None:
     text = "See https://example.org/55 ft: within 30 minutes, mode S"
     found = figures_in(text)
     assert [text[slice(*one.span)].strip() for one in found.amounts] == ["within 30 minutes"]

@@ -21,7 +21,7 @@ from rules.query.query_preparation import BESIDE, CROSSING, crosses_a_border, qu
         "a flight plan from Spain via France to Italy",
     ],
 )
-def test_a_journey_between_two_countries_is_looked_for_as_one(text):
+def test_a_journey_between_two_countries_is_looked_for_as_one(text: str) -> None:
     assert crosses_a_border(text)
     assert CROSSING in question_asked(text)
 
@@ -40,17 +40,17 @@ def test_a_journey_between_two_countries_is_looked_for_as_one(text):
         "from France, do I need to call Germany?",
     ],
 )
-def test_other_places_are_no_journey(text):
+def test_other_places_are_no_journey(text: str) -> None:
     assert not crosses_a_border(text)
     assert CROSSING not in question_asked(text)
 
 
-def test_what_a_border_does_not_decide_is_looked_for_as_it_was_asked():
+def test_what_a_border_does_not_decide_is_looked_for_as_it_was_asked() -> None:
     asked = question_asked("Which language is spoken on the radio from France to Germany?")
     assert asked == f"Which language is spoken on the radio {BESIDE}?"
 
 
-def test_a_journey_stands_until_another_place_is_named():
+def test_a_journey_stands_until_another_place_is_named() -> None:
     said = "I want to fly from the UK to France."
     assert CROSSING in question_asked("Do I need a flight plan?", [said])
     assert CROSSING not in question_asked("Do I need a flight plan in Germany?", [said])

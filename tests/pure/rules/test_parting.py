@@ -24,10 +24,10 @@ from rules.query.question_splitting import parts_of, rules_half
         ("", ()),
     ],
 )
-def test_the_questions_of_a_message(message, parts):
+def test_the_questions_of_a_message(message: str, parts: tuple[str, ...]) -> None:
     assert parts_of(message) == parts
 
 
-def test_what_a_database_is_asked_is_left_out():
+def test_what_a_database_is_asked_is_left_out() -> None:
     assert rules_half("Is PPR needed at LFMD, and how long is the runway?") == "Is PPR needed at LFMD"
     assert rules_half("How long is the runway at LFMD?") == "How long is the runway at LFMD?"

@@ -30,7 +30,7 @@ OPEN = "How is a flight plan closed?"
         ("I don't know, but it should be fine", "stated"),
     ],
 )
-def test_standing(text, standing):
+def test_standing(text: str, standing: str) -> None:
     assert standing_of(text) == standing
 
 
@@ -60,7 +60,7 @@ def test_standing(text, standing):
         (OPEN, "Mode A and C (C not required near the field)", "open"),
     ],
 )
-def test_position(question, text, position):
+def test_position(question: str, text: str, position: str) -> None:
     assert position_of(text, question) == position
 
 
@@ -75,17 +75,17 @@ def test_position(question, text, position):
         (OPEN, "open"),
     ],
 )
-def test_what_is_asked(question, asked):
+def test_what_is_asked(question: str, asked: str) -> None:
     assert asked_by(question) == asked
 
 
-def test_a_limit_is_heard():
+def test_a_limit_is_heard() -> None:
     assert condition_of("no unless TMZ") == "unless TMZ"
     assert condition_of("Yes (except between the islands).") == "except between the islands"
     assert condition_of("Yes. If in doubt, ask.") == ""
 
 
-def test_opposed_positions_are_symmetric_and_open_ones_are_not_opposed():
+def test_opposed_positions_are_symmetric_and_open_ones_are_not_opposed() -> None:
     assert opposition("required", "not required") == opposition("not required", "required") > 0.8
     assert opposition("yes", "forbidden") > 0.8
     assert 0 < opposition("recommended", "required") < opposition("yes", "no")

@@ -44,30 +44,30 @@ def kinds(question: str, **answers: str) -> list[str]:
         ("What permissions are required on the apron?", "no permissions", "not required"),
     ],
 )
-def test_what_an_answer_says_first_is_its_position(question, text, position):
+def test_what_an_answer_says_first_is_its_position(question: str, text: str, position: str) -> None:
     assert position_of(text, question) == position
 
 
-def test_a_web_address_is_no_no():
+def test_a_web_address_is_no_no() -> None:
     assert position_of("Yes, but most prefer the pages of flight.no", CLUBS) == "required"
 
 
-def test_advice_against_is_never_told_as_advice_for():
+def test_advice_against_is_never_told_as_advice_for() -> None:
     said = told(AREAS, FR="Do not enter", DE="a sharp lookout, recommended to avoid")
     assert said == "Not permitted in FR; “a sharp lookout, recommended to avoid” in DE."
 
 
-def test_a_permission_with_limits_is_quoted_with_them():
+def test_a_permission_with_limits_is_quoted_with_them() -> None:
     with_care = "Transit permitted with care, only recommended if they told you it is cold"
     assert told(AREAS, FR="no entry", DE=with_care) == f"Not permitted in FR; “{with_care}” in DE."
 
 
 @pytest.mark.parametrize("other", ["No permission needed. Ask all the same.", "Not prohibited"])
-def test_forbidden_and_free_are_told_to_differ(other):
+def test_forbidden_and_free_are_told_to_differ(other: str) -> None:
     assert "position" in kinds(AREAS, FR="Do not enter", SE=other)
 
 
-def test_a_yes_with_a_limit_is_quoted():
+def test_a_yes_with_a_limit_is_quoted() -> None:
     assert told(CLUBS, FR="For the big ones, yes.", DE="No.") == (
         "“For the big ones, yes” in FR; not required in DE."
     )
@@ -85,52 +85,52 @@ def test_a_yes_with_a_limit_is_quoted():
         "What are the radio requirements at club airfields?",
     ],
 )
-def test_yes_and_no_are_not_put_into_words_that_were_not_asked(question):
+def test_yes_and_no_are_not_put_into_words_that_were_not_asked(question: str) -> None:
     assert told(question, FR="yes", DE="no") == "“yes” in FR; “no” in DE."
 
 
-def test_where_nothing_was_recognised_less_is_said():
+def test_where_nothing_was_recognised_less_is_said() -> None:
     assert told(CALL, FR="When the field is in sight", DE="Behind the last ridge") == "Worded differently."
 
 
-def test_the_same_answers_are_not_said_to_be_worded_differently():
+def test_the_same_answers_are_not_said_to_be_worded_differently() -> None:
     assert told(CALL, FR="At the lake", DE="at the lake.") == "The same words."
 
 
-def test_one_figure_in_two_spellings_is_one_figure():
+def test_one_figure_in_two_spellings_is_one_figure() -> None:
     said = told(CALL, FR="8 min out", DE="About 8 minutes out", IT="12 NM out")
     assert said == "Time given only by FR and DE: 8 min. Distance given only by IT: 12 NM."
 
 
-def test_a_figure_said_twice_is_no_other_figure():
+def test_a_figure_said_twice_is_no_other_figure() -> None:
     assert "time" not in kinds(CALL, FR="8 min. At least, 8 minutes", DE="8 minutes")
 
 
-def test_codes_are_read_where_the_question_asks_for_them():
+def test_codes_are_read_where_the_question_asks_for_them() -> None:
     said = told(CODES, HU="Aeroplanes 7010 and gliders 7011", IE="Yes, code 0330 near the capital")
     assert said.startswith("Transponder code: 7010, 7011 in HU; 0330 in IE.")
     assert "code" not in told(CODES, HU="Only in the zone from 5000 upwards", IE="Yes.")
 
 
-def test_only_is_said_where_the_other_surely_gives_none():
+def test_only_is_said_where_the_other_surely_gives_none() -> None:
     assert told(CALL, FR="12 NM out", DE="at the bridge") == "Distance given only by FR: 12 NM."
     assert told(CALL, FR="12 NM out", DE="twelve out") == "Distance given by FR: 12 NM."
 
 
-def test_modes_are_told_as_they_are_written():
+def test_modes_are_told_as_they_are_written() -> None:
     assert (
         told("Which transponder?", FR="Mode C or S", DE="any")
         == "Transponder mode given only by FR: mode C or S."
     )
 
 
-def test_a_limit_is_told_with_what_it_limits():
+def test_a_limit_is_told_with_what_it_limits() -> None:
     assert told("Are plans accepted?", FR="yes", DE="Yes, IFR only by telephone") == (
         "DE adds “IFR only by telephone”."
     )
 
 
-def test_a_runway_is_no_amount():
+def test_a_runway_is_no_amount() -> None:
     ask = "What are the rules for the ranges?"
     assert (
         told(ask, JE="the EGLX 09 instrument approach goes through it", FR="Call first")

@@ -50,7 +50,7 @@ def faults(country: str, text: str, *numbers: int) -> tuple[str, ...]:
         ("GB", "The circuit is joined overhead, 1,000 ft above the circuit.", (6,)),
     ],
 )
-def test_what_the_rules_say_may_be_shown(country, text, numbers):
+def test_what_the_rules_say_may_be_shown(country: str, text: str, numbers: tuple[int, ...]) -> None:
     assert faults(country, text, *numbers) == ()
 
 
@@ -78,7 +78,9 @@ def test_what_the_rules_say_may_be_shown(country, text, numbers):
         ),
     ],
 )
-def test_what_they_do_not_say_is_refused_with_the_reason(country, text, numbers, fault):
+def test_what_they_do_not_say_is_refused_with_the_reason(
+    country: str, text: str, numbers: tuple[int, ...], fault: str
+) -> None:
     found = faults(country, text, *numbers)
     assert found
     assert any(fault in one for one in found), found
@@ -121,6 +123,6 @@ def test_what_they_do_not_say_is_refused_with_the_reason(country, text, numbers,
         ("Is an FPL required?", "No, but at night it is required", "An FPL is not required."),
     ],
 )
-def test_what_a_later_clause_says_is_not_turned_either(question, text, said):
+def test_what_a_later_clause_says_is_not_turned_either(question: str, text: str, said: str) -> None:
     rule = Rule(n=1, country="FR", question=question, text=text)
     assert faults_of(Statement(country="FR", text=said, rules=(1,)), {1: rule}, ("FR",))

@@ -6,6 +6,7 @@ Each is a country, a part of the question, and what a model might say of it.
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -286,11 +287,11 @@ LEAST_BORNE = 0.8  # of the rewordings; for the rest the country's own words sta
 
 
 @cache
-def _questions():
+def _questions() -> Any:
     return json.loads(FILE.read_text(encoding="utf-8"))["questions"]
 
 
-def _faults(country, part, statement):
+def _faults(country: str, part: str, statement: str) -> tuple[str, ...]:
     for row in _questions():
         answer = row["answers_by_country"].get(country, {})
         if part.lower() in row["question_text"].lower() and answer.get("answer_html", "").strip():
@@ -301,10 +302,10 @@ def _faults(country, part, statement):
 
 
 @pytest.mark.parametrize(("country", "part", "statement"), TURNED)
-def test_what_turns_a_rule_round_is_refused(country, part, statement):
+def test_what_turns_a_rule_round_is_refused(country: str, part: str, statement: str) -> None:
     assert _faults(country, part, statement)
 
 
-def test_most_of_what_says_the_same_is_shown():
+def test_most_of_what_says_the_same_is_shown() -> None:
     borne = [one for one in REWORDED if not _faults(*one)]
     assert len(borne) / len(REWORDED) >= LEAST_BORNE

@@ -5,7 +5,7 @@ import pytest
 from rules.query.synonyms import MATTERS, matters_in
 
 
-def formal(text):
+def formal(text: str) -> list[str]:
     return [matter.formal for matter in matters_in(text)]
 
 
@@ -24,7 +24,7 @@ def formal(text):
         ("TAXIING", "permissions on taxiways and aprons"),
     ],
 )
-def test_a_wording_means_its_matter(said, meant):
+def test_a_wording_means_its_matter(said: str, meant: str) -> None:
     assert meant in formal(said)
 
 
@@ -38,15 +38,15 @@ def test_a_wording_means_its_matter(said, meant):
         ("confirm it", "crossing a FIR boundary"),
     ],
 )
-def test_a_part_of_a_word_means_nothing(said, not_meant):
+def test_a_part_of_a_word_means_nothing(said: str, not_meant: str) -> None:
     assert not_meant not in formal(said)
 
 
-def test_words_without_a_matter_have_none():
+def test_words_without_a_matter_have_none() -> None:
     assert formal("chocolate cake") == []
 
 
-def test_no_wording_stands_for_two_matters_unless_it_is_meant():
+def test_no_wording_stands_for_two_matters_unless_it_is_meant() -> None:
     """A few do: "in the air" is where a permission is wanted, and where a plan may be filed."""
     both = {"in the air"}
     seen: dict[str, str] = {}
@@ -55,7 +55,7 @@ def test_no_wording_stands_for_two_matters_unless_it_is_meant():
             assert said in both or seen.setdefault(said, matter.formal) == matter.formal, said
 
 
-def test_every_matter_is_met_by_its_own_wordings():
+def test_every_matter_is_met_by_its_own_wordings() -> None:
     for matter in MATTERS:
         for said in matter.said:
             spoken = said.replace("~", "").replace("[", "").replace("]", "")

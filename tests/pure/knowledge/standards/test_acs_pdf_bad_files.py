@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from pymupdf import mupdf
 
 from knowledge.standards.acs_pdf import pieces_of_pdf
 from knowledge.standards.acs_reader import NotAnAcs
@@ -26,6 +27,6 @@ def test_an_encrypted_file(tmp_path: Path) -> None:
     path = tmp_path / "locked.pdf"
     with pymupdf.open() as document:
         document.new_page()
-        document.save(path, encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="secret", owner_pw="secret")
+        document.save(path, encryption=mupdf.PDF_ENCRYPT_AES_256, user_pw="secret", owner_pw="secret")
     with pytest.raises(NotAnAcs, match="encrypted"):
         pieces_of_pdf(path)
