@@ -34,7 +34,7 @@ import ctranslate2
 import django
 import psutil
 import pymupdf
-import pymupdf4llm  # type: ignore[import-untyped]  # it has no annotations
+import pymupdf4llm
 from django.conf import settings
 from django.test.utils import override_settings
 from PIL import Image
