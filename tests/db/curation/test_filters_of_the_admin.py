@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from curation.models import DecisionKind, ReviewDecision
@@ -15,7 +15,7 @@ from tests.doubles.library import make_document, make_tenant
 pytestmark = pytest.mark.django_db
 
 
-def person(name: str, role: Role, tenant: Tenant | None):
+def person(name: str, role: Role, tenant: Tenant | None) -> User:
     user = get_user_model().objects.create_user(name, is_staff=True)
     Membership.objects.create(user=user, role=role, tenant=tenant)
     user.user_permissions.set(
@@ -24,7 +24,7 @@ def person(name: str, role: Role, tenant: Tenant | None):
     return user
 
 
-def page(user, address: str) -> str:
+def page(user: User, address: str) -> str:
     client = Client()
     client.force_login(user)
     shown = client.get(address)
@@ -41,7 +41,7 @@ def question(tenant: Tenant | None, category: str) -> RuleQuestion:
 
 
 @pytest.mark.parametrize("address", ["/admin/rules/ruleanswer/", "/admin/rules/rulequestion/"])
-def test_categories_of_other_schools_are_not_offered(address):
+def test_categories_of_other_schools_are_not_offered(address: str) -> None:
     ours, theirs = make_tenant("ours"), make_tenant("theirs")
     for tenant, category in ((None, "Common"), (ours, "Our matters"), (theirs, "Secret deals")):
         question(tenant, category)
@@ -54,7 +54,7 @@ def test_categories_of_other_schools_are_not_offered(address):
     assert "Secret deals" not in own
 
 
-def test_a_category_is_not_spelt_as_another_school_spells_it():
+def test_a_category_is_not_spelt_as_another_school_spells_it() -> None:
     ours, theirs = make_tenant("ours"), make_tenant("theirs")
     question(theirs, "SeCrEt")
     row = question(ours, "Our matters")
@@ -66,7 +66,7 @@ def test_a_category_is_not_spelt_as_another_school_spells_it():
     assert row.category == "secret"
 
 
-def test_reviewers_of_other_schools_are_not_offered():
+def test_reviewers_of_other_schools_are_not_offered() -> None:
     ours, theirs = make_tenant("ours"), make_tenant("theirs")
     own_claim, their_claim, *_ = make_claims()
     mia, spy = person("mia", Role.REVIEWER, ours), person("spy-of-theirs", Role.REVIEWER, theirs)
@@ -81,7 +81,7 @@ def test_reviewers_of_other_schools_are_not_offered():
     assert "spy-of-theirs" not in shown
 
 
-def test_categories_of_other_schools_documents_are_not_offered():
+def test_categories_of_other_schools_documents_are_not_offered() -> None:
     theirs = make_document("Their rules", tenant=make_tenant("theirs"), doc_type="sop")
     theirs.category = "Secret deals"
     theirs.save()

@@ -1,7 +1,7 @@
 """Who is operator or reviewer of one school and student of another acts for the first only as staff, and for the second
 only as a student; every page, every route and the admin ask for the role in the school that is meant."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -44,7 +44,7 @@ def file(name: str = "rules.md") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, f"# {name}\n\nEach pilot checks the fuel.\n".encode())
 
 
-def stored(model: type, before: set[object]) -> Tenant | None:
+def stored(model: type, before: Collection[object]) -> Tenant | None:
     """The school of the one row that is new."""
     return model.objects.exclude(pk__in=before).get().tenant  # type: ignore[attr-defined,no-any-return]
 

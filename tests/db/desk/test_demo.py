@@ -100,7 +100,11 @@ def test_evidence_stands_word_for_word_on_the_page_it_names() -> None:
     assert evidence.count() >= len(demo_claims())
     for one in evidence:
         assert find_quote(one.chunk.text, one.quote)
-        assert one.chunk.page_start <= one.page <= one.chunk.page_end
+        first, last = one.chunk.page_start, one.chunk.page_end
+        assert first is not None
+        assert one.page is not None
+        assert last is not None
+        assert first <= one.page <= last
 
 
 @pytest.mark.parametrize("code", sorted({code for claim in APPROVED for code in claim.elements}))

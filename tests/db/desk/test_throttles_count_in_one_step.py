@@ -66,7 +66,7 @@ def test_questions_on_the_pages_at_once_are_all_counted() -> None:
 
 
 def test_another_user_and_the_next_window_begin_at_none() -> None:
-    door = SimpleNamespace(throttle_scope="rules")
+    door: Any = SimpleNamespace(throttle_scope="rules")  # all that a rate asks of a view
     assert sum(ScopeRate().allow_request(call(), door) for _ in range(31)) == 30
     assert ScopeRate().allow_request(call(2), door)
     cache.delete("throttle_rules_1:until")  # as its end does

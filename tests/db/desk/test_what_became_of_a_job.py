@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from desk.operations.job_status import outcome_of
 from knowledge.models import Document, IngestionJob
+from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_document
 
@@ -97,7 +98,7 @@ def test_a_draft_says_why_it_is_one(fields: dict[str, str], why: str) -> None:
 
 @pytest.mark.django_db
 def test_what_could_not_be_told_is_said_and_published_in_one_form(client: Client) -> None:
-    client.force_login(make_user("olga", "operator"))
+    client.force_login(make_user("olga", Role.OPERATOR))
     found = make_document("notes", status="draft", doc_type="other", abbreviation="")
     page = client.get(f"/operations/documents/{found.pk}/").content.decode()
     assert "its kind could not be told" in page
@@ -122,7 +123,7 @@ def test_what_could_not_be_told_is_said_and_published_in_one_form(client: Client
 def test_many_files_at_once_are_answered_in_few_lines(client: Client) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
-    client.force_login(make_user("olga", "operator"))
+    client.force_login(make_user("olga", Role.OPERATOR))
     good = [SimpleUploadedFile(f"good{n}.md", f"# Rules {n}\n\nLook first.".encode()) for n in range(5)]
     bad = [SimpleUploadedFile(f"bad{n}.pdf", b"no") for n in range(5)]
     page = client.post("/operations/upload/", {"files": [*good, *bad]}, follow=True)

@@ -1,6 +1,7 @@
 """A briefing rests on the approved key points of an item; pending, rejected and stale never count."""
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from exams.examiner.briefing import NoSupport, briefing_for_item, library_state, supported_elements
 from knowledge.library_version import library_changed
@@ -54,6 +55,7 @@ def first_must(code: str) -> KeyPoint:
 def test_item_whose_must_point_is_not_approved_is_not_asked(change: dict[str, object]) -> None:
     point = first_must("PA.I.E.K1")
     asked = {item.key for item in items_about("PA.I.E.K1")}
+    assert point.concept_id is not None
     Concept.objects.filter(pk=point.concept_id).update(**change)
     library_changed(None)
     left = {item.key for item in items_about("PA.I.E.K1")}
@@ -89,7 +91,7 @@ def test_unknown_element_is_said_to_be_unknown() -> None:
         briefing_for_item("PA.I.Z.K9", item, {}, library=state, recorded=False)
 
 
-def test_what_can_be_asked_takes_few_queries(django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+def test_what_can_be_asked_takes_few_queries(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:  # type: ignore[no-untyped-def]
     library_changed(None)
     state = library_state(None, None)
     with django_assert_max_num_queries(8):

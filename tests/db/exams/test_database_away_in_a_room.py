@@ -7,6 +7,8 @@ import pytest
 from django.db import OperationalError
 
 from exams.exchange import answer_processing, exam_repository, session
+from exams.exchange.prefetch import first_askable
+from exams.exchange.question_flow import assess
 from exams.models import Answer, Assessment, Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
@@ -83,7 +85,7 @@ def test_a_frame_that_failed_for_now_is_named_and_can_be_sent_again(
 def test_resume_takes_up_an_answer_that_nobody_assesses(
     exam: Exam, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_processing, "assess", FailsOnce(answer_processing.assess))
+    monkeypatch.setattr(answer_processing, "assess", FailsOnce(assess))
     room.say({"type": "answer", "id": "a1", "text": right_answer(exam)})
     error = room.hear("error", "assessment")
     assert (error["code"], error["about"]) == ("assessment_delayed", "answer")
@@ -95,7 +97,7 @@ def test_resume_takes_up_an_answer_that_nobody_assesses(
 def test_resume_takes_up_a_first_question_that_nobody_wrote(
     exam: Exam, enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_processing, "first_askable", FailsOnce(answer_processing.first_askable))
+    monkeypatch.setattr(answer_processing, "first_askable", FailsOnce(first_askable))
     room = enter(exam, exam.student)
     assert room.hear("error", "question")["code"] == "assessment_delayed"
     room.say({"type": "resume", "last_seq": 0})

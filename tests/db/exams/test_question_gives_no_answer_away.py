@@ -58,7 +58,8 @@ def test_no_frame_before_the_verdict_holds_the_answer(demo: Demo, enter: Enter) 
     """Also none that is sent again to a page that was opened anew. The follow-ups of an element share its sources."""
     exam = new_exam(demo.student, questions=8)
     room = enter(exam, demo.student)
-    said, open_frames = 0, []
+    said = 0
+    open_frames: list[Any] = []
     while True:
         frame = room.hear("question", "assessment", "finished")
         if frame["type"] == "finished":

@@ -62,7 +62,7 @@ def test_bringing_back_by_the_api(operator: Client, two: tuple[Document, Documen
 
 def test_labels_checks_and_reinstating_by_the_api(operator: Client, two: tuple[Document, Document]) -> None:
     place = f"/api/v1/documents/{two[1].pk}"
-    send = {"content_type": "application/json"}
+    send: dict[str, Any] = {"content_type": "application/json"}
     assert operator.post(f"{place}/label/", {"tags": ["fuel"]}, **send).json()["tags"] == ["fuel"]
     assert (
         operator.post(f"{place}/checked/", {"check_by": "2030-01-01"}, **send).json()["check_by"]

@@ -2,6 +2,7 @@
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -80,9 +81,7 @@ def test_a_passage_that_was_retired_still_opens(student: Client) -> None:
         ({"deprecated_at": "2026-01-01T00:00Z", "deprecated_reason": "Withdrawn."}, "Withdrawn."),
     ],
 )
-def test_amber_where_an_edition_is_past_its_day(
-    student: Client, fields: dict[str, object], mark: str
-) -> None:
+def test_amber_where_an_edition_is_past_its_day(student: Client, fields: dict[str, Any], mark: str) -> None:
     document = make_document(paged=False, **fields)
     chunk = make_chunk(editions.FUEL, document, page_start=None, page_end=None)
     for place in (f"/library/passages/{chunk.pk}/", f"/library/{document.pk}/"):

@@ -12,6 +12,7 @@ from llm.offline import OfflineChatModel
 from rules.data.edit import remove_answer
 from rules.models import RuleAnswer, RuleAnswerChange
 from tests.doubles.claims import make_user
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import PLAN, QUESTIONS, load_desk, rules_desk
 
 __all__ = ["rules_desk"]
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def reader(rules_desk, client: Client) -> Client:
+def reader(rules_desk: HashingEmbedding, client: Client) -> Client:
     registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     client.force_login(make_user("ria", Role.STUDENT))
     return client
@@ -35,7 +36,7 @@ def page(client: Client, answer_id: object) -> tuple[int, str]:
     return shown.status_code, shown.content.decode()
 
 
-def test_a_load_that_drops_the_question_leaves_what_was_said(reader):
+def test_a_load_that_drops_the_question_leaves_what_was_said(reader: Client) -> None:
     gone = germany()
     load_desk(*QUESTIONS[1:])
     status, told = page(reader, gone.pk)
@@ -45,30 +46,33 @@ def test_a_load_that_drops_the_question_leaves_what_was_said(reader):
     assert PLAN in told
 
 
-def test_so_does_an_operator_and_the_answer_of_today_is_linked(reader):
+def test_so_does_an_operator_and_the_answer_of_today_is_linked(reader: Client) -> None:
     gone = germany()
     remove_answer(gone, by=None)
-    old = RuleAnswerChange.objects.first().answer
+    change = RuleAnswerChange.objects.first()
+    assert change is not None
     load_desk()
-    status, told = page(reader, old)
+    status, told = page(reader, change.answer)
     assert status == 410
     assert f"/rules/answers/{germany().pk}/" in told
 
 
-def test_an_answer_that_changed_keeps_its_address(reader):
+def test_an_answer_that_changed_keeps_its_address(reader: Client) -> None:
     row = germany()
     row.text = "only at night"
     row.save()
     assert page(reader, row.pk)[0] == 200
 
 
-def test_what_never_was_is_not_found(reader):
+def test_what_never_was_is_not_found(reader: Client) -> None:
     assert page(reader, uuid4())[0] == 404
 
 
-def test_another_schools_answer_stays_its_own(reader):
+def test_another_schools_answer_stays_its_own(reader: Client) -> None:
     school = Tenant.objects.create(slug="school", name="School")
     load_desk(QUESTIONS[0], tenant=school)
     theirs = RuleAnswer.objects.get(question__tenant=school, country="DE")
     remove_answer(theirs, by=None)
-    assert page(reader, RuleAnswerChange.objects.first().answer)[0] == 404
+    change = RuleAnswerChange.objects.first()
+    assert change is not None
+    assert page(reader, change.answer)[0] == 404

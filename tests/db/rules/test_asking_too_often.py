@@ -1,6 +1,7 @@
 """Who asks faster than one may is told how long to wait, on the pages and over the API, and loses nothing."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -10,6 +11,7 @@ from llm import registry
 from llm.offline import OfflineChatModel
 from rules.models import RuleTurn
 from tests.doubles.claims import make_user
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import rules_desk
 
 __all__ = ["rules_desk"]
@@ -19,19 +21,20 @@ ASKED = "Is a flight plan required in France?"
 
 
 @pytest.fixture
-def user(rules_desk, monkeypatch):
+def user(rules_desk: HashingEmbedding, monkeypatch: pytest.MonkeyPatch) -> User:
     registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     monkeypatch.setattr(ScopeRate, "THROTTLE_RATES", {"rules": "2/min", "token": "10/min"})
-    return make_user("hasty", Role.STUDENT)
+    made: User = make_user("hasty", Role.STUDENT)
+    return made
 
 
 @pytest.fixture
-def page(user, client: Client) -> Client:
+def page(user: User, client: Client) -> Client:
     client.force_login(user)
     return client
 
 
-def test_the_third_question_waits(page):
+def test_the_third_question_waits(page: Client) -> None:
     answers = [page.post("/rules/ask/", {"message": ASKED}) for _ in range(3)]
     assert [one.status_code for one in answers] == [302, 302, 429]
     told = answers[-1].content.decode()
@@ -41,7 +44,7 @@ def test_the_third_question_waits(page):
     assert RuleTurn.objects.count() == 2
 
 
-def test_chips_and_comparisons_count(page):
+def test_chips_and_comparisons_count(page: Client) -> None:
     page.post("/rules/ask/", {"message": ASKED})
     turn = RuleTurn.objects.get()
     assert page.post(f"/rules/asked/{turn.pk}/again/", {"countries": ["DE"]}).status_code == 302
@@ -49,12 +52,12 @@ def test_chips_and_comparisons_count(page):
     assert page.get("/rules/compare/?countries=FR&countries=DE").status_code == 429
 
 
-def test_reading_does_not_count(page):
+def test_reading_does_not_count(page: Client) -> None:
     assert {page.get("/rules/").status_code for _ in range(5)} == {200}
     assert {page.get("/rules/compare/").status_code for _ in range(5)} == {200}
 
 
-def test_pages_and_api_share_the_count(user, page):
+def test_pages_and_api_share_the_count(user: User, page: Client) -> None:
     page.post("/rules/ask/", {"message": ASKED})
     program = APIClient()
     program.force_authenticate(user)

@@ -1,10 +1,14 @@
 """What countries answer differently: facts before words, and what is missing is missing."""
 
-import pytest
+from typing import Any
 
-from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
+import pytest
+from django.conf import LazySettings
+
+from rules.answers.compare import RulesCompared, RulesComparison, TooFewCountries, WrongLimit, compare_rules
 from rules.models import AnswerVector, RuleAnswer
 from rules.search.search import TooManyCountries, UnknownFilter
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import CIRCUIT, DANGER, FIS, NOTICE, PLAN, SCHENGEN, rules_desk
 
 __all__ = ["rules_desk"]
@@ -12,15 +16,15 @@ __all__ = ["rules_desk"]
 pytestmark = pytest.mark.django_db
 
 
-def compared(*countries: str, **asked):
+def compared(*countries: str, **asked: Any) -> RulesCompared:
     return compare_rules(RulesComparison(countries=countries, **asked))
 
 
-def differing(response):
+def differing(response: RulesCompared) -> list[str]:
     return [one.key for one in response.differences]
 
 
-def test_the_widest_difference_comes_first_with_its_reason(rules_desk):
+def test_the_widest_difference_comes_first_with_its_reason(rules_desk: HashingEmbedding) -> None:
     response = compared("FR", "DE")
     assert differing(response)[0] == DANGER
     assert response.differences[0].why == "Not permitted in France; permitted in Germany."
@@ -28,20 +32,20 @@ def test_the_widest_difference_comes_first_with_its_reason(rules_desk):
     assert widths == sorted(widths, reverse=True)
 
 
-def test_the_same_answer_is_no_difference(rules_desk):
+def test_the_same_answer_is_no_difference(rules_desk: HashingEmbedding) -> None:
     response = compared("FR", "IE", tags=("prior permission",))
     assert response.differences == ()
     assert (response.compared, response.alike) == (1, 1)
 
 
-def test_missing_is_missing_and_never_the_same(rules_desk):
+def test_missing_is_missing_and_never_the_same(rules_desk: HashingEmbedding) -> None:
     response = compared("FR", "DE")
     assert (CIRCUIT, "DE") in [(gap.question, gap.country) for gap in response.missing]
     assert CIRCUIT not in differing(response)
     assert response.compared == 3
 
 
-def test_no_experience_is_unstated(rules_desk):
+def test_no_experience_is_unstated(rules_desk: HashingEmbedding) -> None:
     response = compared("FR", "IE")
     assert [(gap.question, gap.country, gap.said) for gap in response.unstated] == [
         (FIS, "IE", "no experience")
@@ -49,19 +53,19 @@ def test_no_experience_is_unstated(rules_desk):
     assert FIS not in differing(response)
 
 
-def test_a_country_without_any_rules_is_named(rules_desk):
+def test_a_country_without_any_rules_is_named(rules_desk: HashingEmbedding) -> None:
     response = compared("FR", "ES")
     assert response.missing_countries == ("ES",)
     assert (response.differences, response.compared) == ((), 0)
     assert len([gap for gap in response.missing if gap.country == "ES"]) == 6
 
 
-def test_differing_words_are_marked(rules_desk):
+def test_differing_words_are_marked(rules_desk: HashingEmbedding) -> None:
     notice = next(one for one in compared("FR", "DE").differences if one.key == NOTICE)
     assert notice.to_dict()["answers"]["DE"]["marks"] == [[0, 2]]
 
 
-def test_by_category_tag_or_question(rules_desk):
+def test_by_category_tag_or_question(rules_desk: HashingEmbedding) -> None:
     assert set(differing(compared("FR", "DE", category="Airspace"))) == {DANGER}
     assert set(differing(compared("FR", "DE", tags=("flight_plan", "penetration")))) == {DANGER, PLAN}
     only = RuleAnswer.objects.filter(question__key=NOTICE).values_list("question_id", flat=True)[0]
@@ -69,13 +73,15 @@ def test_by_category_tag_or_question(rules_desk):
     assert compared("FR", "DE", questions=()).compared == 0
 
 
-def test_three_countries_are_compared_by_the_widest_pair(rules_desk):
+def test_three_countries_are_compared_by_the_widest_pair(rules_desk: HashingEmbedding) -> None:
     notice = next(one for one in compared("FR", "IE", "DE").differences if one.key == NOTICE)
     assert len(notice.pairs) == 3
     assert notice.difference == max(pair.difference for pair in notice.pairs)
 
 
-def test_limits_are_the_configurations_and_can_be_given(rules_desk, settings):
+def test_limits_are_the_configurations_and_can_be_given(
+    rules_desk: HashingEmbedding, settings: LazySettings
+) -> None:
     assert len(compared("FR", "DE", most=1).differences) == 1
     assert (
         compared("FR", "DE", most=1).left_out
@@ -86,13 +92,13 @@ def test_limits_are_the_configurations_and_can_be_given(rules_desk, settings):
     assert len(compared("FR", "DE").differences) == 1
 
 
-def test_stored_vectors_are_compared_and_nothing_is_embedded(rules_desk):
+def test_stored_vectors_are_compared_and_nothing_is_embedded(rules_desk: HashingEmbedding) -> None:
     rules_desk.queries.clear()
     compared("FR", "BE")
     assert rules_desk.queries == []
 
 
-def test_without_vectors_words_are_compared_and_it_is_said(rules_desk):
+def test_without_vectors_words_are_compared_and_it_is_said(rules_desk: HashingEmbedding) -> None:
     AnswerVector.objects.all().delete()
     response = compared("FR", "BE")
     assert "by their words" in response.degraded
@@ -112,12 +118,14 @@ def test_without_vectors_words_are_compared_and_it_is_said(rules_desk):
         (("FR", "DE"), {"tags": ("cakes",)}, UnknownFilter),
     ],
 )
-def test_what_cannot_be_compared_is_refused(rules_desk, countries, asked, error):
+def test_what_cannot_be_compared_is_refused(
+    rules_desk: HashingEmbedding, countries: tuple[str, ...], asked: dict[str, Any], error: type[Exception]
+) -> None:
     with pytest.raises(error):
         compared(*countries, **asked)
 
 
-def test_the_shape_is_the_contracts(rules_desk):
+def test_the_shape_is_the_contracts(rules_desk: HashingEmbedding) -> None:
     told = compared("FR", "DE").to_dict()
     assert set(told) >= {"countries", "differences", "missing"}
     assert set(told["differences"][0]) >= {"question", "difference", "why", "answers"}

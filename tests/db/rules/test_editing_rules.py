@@ -1,9 +1,11 @@
 """An operator edits an answer in the admin: it is embedded again, its history tells it, and a load respects it."""
 
 from datetime import date
+from typing import Any, NoReturn
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from knowledge.library_version import generations_of
 from knowledge.models import Membership
@@ -14,6 +16,7 @@ from llm.offline import OfflineChatModel
 from rules.models import AnswerVector, RuleAnswer, RuleAnswerChange, RuleQuestion
 from rules.search.vectors import text_hash
 from tests.doubles.claims import make_user
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.library import make_tenant
 from tests.doubles.rules_desk import CIRCUIT, PLAN, load_desk, rules_desk
 
@@ -24,7 +27,7 @@ LIST = "/admin/rules/ruleanswer/"
 
 
 @pytest.fixture
-def operator(rules_desk, client: Client) -> Client:
+def operator(rules_desk: HashingEmbedding, client: Client) -> Client:
     registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     client.force_login(make_user("olga", Role.OPERATOR))
     return client
@@ -39,11 +42,13 @@ def sent(row: RuleAnswer, **changed: str) -> dict[str, str]:
             "reason": "", "seen": str(row.version), **changed}  # fmt: skip
 
 
-def edit(client: Client, row: RuleAnswer, **changed: str):
+def edit(client: Client, row: RuleAnswer, **changed: str) -> Any:
     return client.post(f"{LIST}{row.pk}/change/", sent(row, **changed))
 
 
-def test_an_edited_answer_has_a_new_vector_and_a_row_of_history(operator, django_capture_on_commit_callbacks):
+def test_an_edited_answer_has_a_new_vector_and_a_row_of_history(
+    operator: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
     before = generations_of(None)
     with django_capture_on_commit_callbacks(execute=True):
         done = edit(
@@ -60,20 +65,22 @@ def test_an_edited_answer_has_a_new_vector_and_a_row_of_history(operator, django
     assert (row.source_link, row.date_checked) == ("https://example.org/aip", date(2026, 3, 1))
     assert AnswerVector.objects.get(answer=row).text_hash == text_hash("only across the border")
     change = RuleAnswerChange.objects.first()
+    assert change is not None
+    assert change.by is not None
     assert (change.kind, change.by.username, change.reason) == ("edited", "olga", "new AIP")
     assert generations_of(None) != before
     shown = operator.get(f"{LIST}{row.pk}/change/").content.decode()
     assert "by olga, checked 2026-03-01: new AIP" in shown
 
 
-def test_saving_without_a_change_is_none(operator):
+def test_saving_without_a_change_is_none(operator: Client) -> None:
     told = RuleAnswerChange.objects.count()
     edit(operator, answer(), reason="nothing")
     assert (answer().version, answer().origin) == (1, "file")
     assert RuleAnswerChange.objects.count() == told
 
 
-def test_what_somebody_else_changed_meanwhile_is_not_written_over(operator):
+def test_what_somebody_else_changed_meanwhile_is_not_written_over(operator: Client) -> None:
     seen = answer()
     edit(operator, seen, text="first")
     shown = edit(operator, seen, text="second")
@@ -92,12 +99,12 @@ def test_what_somebody_else_changed_meanwhile_is_not_written_over(operator):
         {"date_checked": "soon"},
     ],
 )
-def test_what_cannot_be_is_refused(operator, changed):
+def test_what_cannot_be_is_refused(operator: Client, changed: dict[str, str]) -> None:
     assert edit(operator, answer(), **changed).status_code == 200
     assert (answer().text, answer().version) == ("no", 1)
 
 
-def test_a_missing_answer_can_be_written(operator):
+def test_a_missing_answer_can_be_written(operator: Client) -> None:
     question = RuleQuestion.objects.get(key=CIRCUIT)
     sent = {"question": str(question.pk), "country": "Germany", "text": "45° to downwind", "links": ""}
     assert operator.post(f"{LIST}add/", sent).status_code == 302
@@ -108,18 +115,22 @@ def test_a_missing_answer_can_be_written(operator):
     assert answer("DE", CIRCUIT).text == "45° to downwind"
 
 
-def test_a_deleted_answer_keeps_its_history(operator):
+def test_a_deleted_answer_keeps_its_history(operator: Client) -> None:
     row = answer()
     operator.post(f"{LIST}{row.pk}/delete/", {"post": "yes"})
     assert not RuleAnswer.objects.filter(pk=row.pk).exists()
-    assert RuleAnswerChange.objects.first().kind == "removed"
+    change = RuleAnswerChange.objects.first()
+    assert change is not None
+    assert change.kind == "removed"
 
 
-def test_an_embedding_model_that_is_away_loses_no_edit(operator, django_capture_on_commit_callbacks):
+def test_an_embedding_model_that_is_away_loses_no_edit(
+    operator: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
     class Away:
         name = "away"
 
-        def __getattr__(self, name):
+        def __getattr__(self, name: str) -> NoReturn:
             raise Unreachable("away")
 
     registry.configure(chat=lambda: OfflineChatModel({}), embedding=Away)
@@ -128,7 +139,7 @@ def test_an_embedding_model_that_is_away_loses_no_edit(operator, django_capture_
     assert answer().text == "only at night"
 
 
-def test_only_operators_edit_and_each_for_the_own_school(operator):
+def test_only_operators_edit_and_each_for_the_own_school(operator: Client) -> None:
     row, stranger = answer(), Client()
     stranger.force_login(make_user("rita", Role.REVIEWER))
     assert stranger.get(f"{LIST}{row.pk}/change/").status_code in (302, 403)

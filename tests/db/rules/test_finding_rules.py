@@ -1,8 +1,11 @@
 """A question finds the rules that speak of it: each question once, within the countries, filters and owner."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -12,8 +15,9 @@ from llm.errors import Unreachable
 from llm.interfaces import ChatRequest
 from llm.providers.cohere import CohereReranker
 from rules.models import QuestionVector, RuleQuestion
-from rules.search.search import NoRules, RulesSearch, UnknownFilter, find_rules
+from rules.search.search import NoRules, RulesFound, RulesSearch, UnknownFilter, find_rules
 from tests.doubles.chats import SaysInTurn
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import (
     CIRCUIT,
     DANGER,
@@ -34,27 +38,27 @@ __all__ = ["rules_desk"]
 pytestmark = pytest.mark.django_db
 
 
-def found(question: str, *countries: str, **asked):
+def found(question: str, *countries: str, **asked: Any) -> RulesFound:
     return find_rules(RulesSearch(question=question, countries=countries, **{"threshold": 0.0, **asked}))
 
 
-def keys(response):
+def keys(response: RulesFound) -> list[str]:
     return [one.key for one in response.results]
 
 
-def test_the_best_question_comes_first_with_what_each_country_answers(rules_desk):
+def test_the_best_question_comes_first_with_what_each_country_answers(rules_desk: HashingEmbedding) -> None:
     best = found("is a flight plan required for VFR", "FR", "IE").results[0]
     assert best.key == PLAN
     assert {country: answer.text for country, answer in best.answers.items()} == {"FR": "no", "IE": "Yes"}
 
 
-def test_without_a_country_every_answer_is_given(rules_desk):
+def test_without_a_country_every_answer_is_given(rules_desk: HashingEmbedding) -> None:
     best = found("is a flight plan required for VFR").results[0]
     assert set(best.answers) == {"FR", "DE", "IE", "BE", "MT"}
     assert not any(answer.missing for answer in best.answers.values())
 
 
-def test_a_country_without_an_answer_is_said_to_have_none(rules_desk):
+def test_a_country_without_an_answer_is_said_to_have_none(rules_desk: HashingEmbedding) -> None:
     best = found("joining a visual circuit", "FR", "DE").results[0]
     assert best.key == CIRCUIT
     assert best.answers["DE"].missing
@@ -62,63 +66,65 @@ def test_a_country_without_an_answer_is_said_to_have_none(rules_desk):
     assert not best.answers["FR"].missing
 
 
-def test_a_question_that_no_named_country_answers_is_not_a_result_but_is_told(rules_desk):
+def test_a_question_that_no_named_country_answers_is_not_a_result_but_is_told(
+    rules_desk: HashingEmbedding,
+) -> None:
     response = found("joining a visual circuit", "DE")
     assert CIRCUIT not in keys(response)
     assert [one.key for one in response.unanswered][:1] == [CIRCUIT]
     assert response.unanswered[0].answers["DE"].missing
 
 
-def test_the_country_filter_is_inside_the_search(rules_desk):
+def test_the_country_filter_is_inside_the_search(rules_desk: HashingEmbedding) -> None:
     """With room for one, it is the best that the country answers, and not nothing because another stood first."""
     assert keys(found("joining a visual circuit", "DE", k=1)) != []
 
 
-def test_a_country_that_nobody_answered_for_is_named(rules_desk):
+def test_a_country_that_nobody_answered_for_is_named(rules_desk: HashingEmbedding) -> None:
     response = found("flight plan for VFR", "ES")
     assert response.missing_countries == ("ES",)
     assert response.results == ()
 
 
-def test_a_missing_country_beside_one_that_answers(rules_desk):
+def test_a_missing_country_beside_one_that_answers(rules_desk: HashingEmbedding) -> None:
     response = found("flight plan for VFR", "FR", "ES")
     assert response.missing_countries == ("ES",)
     assert response.results[0].answers["ES"].missing
 
 
-def test_links_are_kept(rules_desk):
+def test_links_are_kept(rules_desk: HashingEmbedding) -> None:
     best = found("customs when arriving", "FR").results[0]
     assert best.key == SCHENGEN
     assert best.answers["FR"].links == ("https://example.org/ports",)
 
 
-def test_category_and_tags_filter_in_any_spelling(rules_desk):
+def test_category_and_tags_filter_in_any_spelling(rules_desk: HashingEmbedding) -> None:
     assert keys(found("required", category="airspace")) == [DANGER]
     assert keys(found("required", tags=("Flight_Plan",))) == [PLAN]
     assert set(keys(found("required", tags=("flight plan", "join")))) == {PLAN, CIRCUIT}
 
 
-def test_an_unknown_filter_names_those_there_are(rules_desk):
+def test_an_unknown_filter_names_those_there_are(rules_desk: HashingEmbedding) -> None:
     with pytest.raises(UnknownFilter, match=r"no category 'Cooking': one of Airfields, Airspace"):
         found("anything", category="Cooking")
     with pytest.raises(UnknownFilter, match=r"no tag 'cakes': one of"):
         found("anything", tags=("cakes",))
 
 
-def test_colloquial_words_are_looked_for_in_the_words_of_rules(rules_desk):
+def test_colloquial_words_are_looked_for_in_the_words_of_rules(rules_desk: HashingEmbedding) -> None:
     response = found("where do I clear customs?")
     assert response.wording.by == "dictionary"
     assert "Non-Schengen" in response.wording.formal
     assert keys(response)[0] == SCHENGEN
 
 
-def test_the_question_is_embedded_once(rules_desk):
+def test_the_question_is_embedded_once(rules_desk: HashingEmbedding) -> None:
     rules_desk.queries.clear()
     found("where do I clear customs?", "FR", "BE")
     assert len(rules_desk.queries) == 1
 
 
-def test_one_statement_ranks_whatever_the_number_of_countries(rules_desk):
+def test_one_statement_ranks_whatever_the_number_of_countries(rules_desk: HashingEmbedding) -> None:
     def statements(*countries: str) -> int:
         with CaptureQueriesContext(
             connection,
@@ -129,7 +135,7 @@ def test_one_statement_ranks_whatever_the_number_of_countries(rules_desk):
     assert statements("FR") == statements("FR", "DE", "IE", "BE", "MT")
 
 
-def test_a_school_reads_its_own_rules_beside_the_shared_ones(rules_desk):
+def test_a_school_reads_its_own_rules_beside_the_shared_ones(rules_desk: HashingEmbedding) -> None:
     school, other = Tenant.objects.create(slug="one"), Tenant.objects.create(slug="other")
     own = _question("Is a flight plan required for the training area?", "VFR", "flight plan", FR="Ask us")
     load_desk(own, tenant=school, model=rules_desk)
@@ -139,22 +145,22 @@ def test_a_school_reads_its_own_rules_beside_the_shared_ones(rules_desk):
     assert own.key not in keys(found(asked))
 
 
-def test_words_find_what_has_no_vector_and_it_is_said(rules_desk):
+def test_words_find_what_has_no_vector_and_it_is_said(rules_desk: HashingEmbedding) -> None:
     QuestionVector.objects.all().delete()
     response = find_rules(RulesSearch(question="is a flight plan required for VFR"))
     assert keys(response)[0] == PLAN
     assert "load the rules again" in response.degraded
 
 
-def test_a_vector_of_another_text_is_not_used(rules_desk):
+def test_a_vector_of_another_text_is_not_used(rules_desk: HashingEmbedding) -> None:
     RuleQuestion.objects.filter(key=PLAN).update(text="Is a hangar needed?")
     row = next(one for one in found("is a hangar needed").results if one.key == PLAN)
     assert row.similarity == 0
 
 
-def test_without_the_embedding_model_words_are_searched_and_it_is_said(rules_desk):
-    class Away(type(rules_desk)):
-        def embed_query(self, text):
+def test_without_the_embedding_model_words_are_searched_and_it_is_said(rules_desk: HashingEmbedding) -> None:
+    class Away(HashingEmbedding):
+        def embed_query(self, text: str) -> list[float]:
             raise Unreachable("away")
 
     response = find_rules(RulesSearch(question="is a flight plan required for VFR"), Away())
@@ -166,7 +172,7 @@ class External(SaysInTurn):
     external = True
 
 
-def test_a_model_reformulates_where_one_is_wired(rules_desk):
+def test_a_model_reformulates_where_one_is_wired(rules_desk: HashingEmbedding) -> None:
     chat = External({"formal": "arriving Non-Schengen, practicality"})
     response = find_rules(RulesSearch(question="the boys with the stamps?", threshold=0.0), chat=chat)
     assert response.wording.by == "says-in-turn"
@@ -175,7 +181,7 @@ def test_a_model_reformulates_where_one_is_wired(rules_desk):
     assert "the boys with the stamps?" in asked.system
 
 
-def test_a_model_that_fails_leaves_the_dictionary(rules_desk):
+def test_a_model_that_fails_leaves_the_dictionary(rules_desk: HashingEmbedding) -> None:
     response = find_rules(
         RulesSearch(question="where do I clear customs?"), chat=External(Unreachable("away"))
     )
@@ -193,7 +199,7 @@ class Backwards:
     def __init__(self, fails: Exception | None = None) -> None:
         self.fails = fails
 
-    def scores(self, query, texts):
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         if self.fails:
             raise self.fails
         return [float(place) for place in range(len(texts))]
@@ -202,7 +208,9 @@ class Backwards:
 @pytest.mark.parametrize(
     ("provider", "turned"), [(None, True), ("cohere", True), ("none", False), ("keyword", False)]
 )
-def test_the_wired_reranker_orders_unless_another_is_chosen(rules_desk, settings, provider, turned):
+def test_the_wired_reranker_orders_unless_another_is_chosen(
+    rules_desk: HashingEmbedding, settings: LazySettings, provider: str | None, turned: bool
+) -> None:
     settings.RULES = {"reranking": {"enabled": False}}
     plain = keys(found("flight plan required", k=6))
     registry.configure(chat={}, embedding=lambda: rules_desk, reranker=Backwards)
@@ -210,7 +218,7 @@ def test_the_wired_reranker_orders_unless_another_is_chosen(rules_desk, settings
     assert (keys(found("flight plan required", k=6)) != plain) is turned
 
 
-def test_a_reranker_over_the_wire_has_its_say(rules_desk, settings):
+def test_a_reranker_over_the_wire_has_its_say(rules_desk: HashingEmbedding, settings: LazySettings) -> None:
     settings.RULES = {"reranking": {"enabled": False}}
     plain = keys(found("flight plan required", k=3))
     last_first = Ranks(results=((2, 0.9), (0, 0.1), (1, 0.0)))
@@ -223,7 +231,9 @@ def test_a_reranker_over_the_wire_has_its_say(rules_desk, settings):
     assert len(vendor.received[0].body["documents"]) == 3
 
 
-def test_a_reranker_that_answers_nonsense_is_left_out_and_it_is_said(rules_desk, settings):
+def test_a_reranker_that_answers_nonsense_is_left_out_and_it_is_said(
+    rules_desk: HashingEmbedding, settings: LazySettings
+) -> None:
     settings.RULES = {"reranking": {"enabled": False}}
     plain = keys(found("flight plan required", k=6))
     settings.RULES = {}
@@ -235,7 +245,9 @@ def test_a_reranker_that_answers_nonsense_is_left_out_and_it_is_said(rules_desk,
     assert "the reranker rerank-v3.5 failed" in again.degraded
 
 
-def test_a_reranker_that_fails_leaves_the_order_that_was_there(rules_desk, settings):
+def test_a_reranker_that_fails_leaves_the_order_that_was_there(
+    rules_desk: HashingEmbedding, settings: LazySettings
+) -> None:
     settings.RULES = {"reranking": {"enabled": False}}
     plain = keys(found("flight plan required", k=6))
     registry.configure(chat={}, embedding=lambda: rules_desk, reranker=lambda: Backwards(Unreachable("away")))
@@ -243,24 +255,26 @@ def test_a_reranker_that_fails_leaves_the_order_that_was_there(rules_desk, setti
     assert keys(found("flight plan required", k=6)) == plain
 
 
-def test_without_reformulation_nothing_is_added(rules_desk, settings):
+def test_without_reformulation_nothing_is_added(rules_desk: HashingEmbedding, settings: LazySettings) -> None:
     settings.RULES = {"query_reformulation": {"enabled": False}}
     assert found("where do I clear customs?").wording.formal == ""
 
 
-def test_the_number_of_questions_and_the_threshold_can_be_set(rules_desk, settings):
+def test_the_number_of_questions_and_the_threshold_can_be_set(
+    rules_desk: HashingEmbedding, settings: LazySettings
+) -> None:
     settings.RULES = {"rag": {"retrieval": {"top_k": 2, "similarity_threshold": 0.0}}}
     assert len(find_rules(RulesSearch(question="rules")).results) == 2
     settings.RULES = {"rag": {"retrieval": {"similarity_threshold": 1.0}}}
     assert find_rules(RulesSearch(question="cake recipes and rules for bakers")).results == ()
 
 
-def test_nothing_that_fits_is_no_result_and_no_error(rules_desk):
+def test_nothing_that_fits_is_no_result_and_no_error(rules_desk: HashingEmbedding) -> None:
     response = find_rules(RulesSearch(question="chocolate cake recipe"))
     assert (response.results, response.quality, response.top) == ((), "none", None)
 
 
-def test_no_rules_loaded_says_what_to_do(rules_desk):
+def test_no_rules_loaded_says_what_to_do(rules_desk: HashingEmbedding) -> None:
     RuleQuestion.objects.all().delete()
     with pytest.raises(NoRules, match=r"manage\.py load_rules"):
         found("anything")
@@ -270,12 +284,12 @@ def test_no_rules_loaded_says_what_to_do(rules_desk):
     "question",
     ["'; DROP TABLE rules_rulequestion; --", "航空規則", "????", "a & | ! ( ' :*", "%s %(x)s", "x " * 1500],
 )
-def test_any_text_can_be_looked_for(rules_desk, question):
+def test_any_text_can_be_looked_for(rules_desk: HashingEmbedding, question: str) -> None:
     assert len(found(question, "FR").results) <= len(QUESTIONS)
     assert RuleQuestion.objects.count() == len(QUESTIONS)
 
 
-def test_the_shape_is_the_contracts(rules_desk):
+def test_the_shape_is_the_contracts(rules_desk: HashingEmbedding) -> None:
     told = found("initial call for FIS", "FR", "DE").to_dict()
     assert set(told) >= {"countries", "quality", "results"}
     best = told["results"][0]

@@ -24,11 +24,11 @@ pytestmark = [
 
 
 @pytest.fixture(autouse=True)
-def _loaded():
+def _loaded() -> None:
     call_command("load_rules", str(FILE), "--json", stdout=StringIO())
 
 
-def test_what_was_found_in_development_is_still_found():
+def test_what_was_found_in_development_is_still_found() -> None:
     """Every eighth paraphrase: all of them are measured by `python -m benchmarks.rules_retrieval`."""
     rows = [json.loads(line) for line in DEVELOPMENT.read_text(encoding="utf-8").splitlines()]
     queries = [RuleQuery.model_validate(row) for row in rows if row["questions"]][::8]
@@ -36,20 +36,20 @@ def test_what_was_found_in_development_is_still_found():
     assert sum(found) / len(found) >= 0.95
 
 
-def test_the_seeds_customs_in_france_are_found_and_are_of_france():
+def test_the_seeds_customs_in_france_are_found_and_are_of_france() -> None:
     found = find_rules(RulesSearch(question="customs requirements", countries=("FR",)))
     assert found.results
     assert all(set(one.answers) == {"FR"} for one in found.results)
     assert "Non-Schengen" in found.results[0].question
 
 
-def test_what_france_leaves_open_is_said_to_be_open():
+def test_what_france_leaves_open_is_said_to_be_open() -> None:
     asked = "If military airfields are available, what permissions are needed?"
     told = answer_rules(RulesAsked(message=asked, countries=("FR",)))
     assert told.answer.startswith(f"France: no answer to this question: {asked}")
 
 
-def test_a_comparison_of_the_real_rules_keeps_its_limits():
+def test_a_comparison_of_the_real_rules_keeps_its_limits() -> None:
     compared = compare_rules(RulesComparison(countries=("FR", "DE")))
     widths = [one.difference for one in compared.differences]
     assert len(widths) == 15
@@ -68,7 +68,7 @@ def test_a_comparison_of_the_real_rules_keeps_its_limits():
         "BE→DE, do I have to file a flight plan?",
     ],
 )
-def test_a_flight_plan_across_a_border_is_answered_by_the_rule_on_borders(message):
+def test_a_flight_plan_across_a_border_is_answered_by_the_rule_on_borders(message: str) -> None:
     _, told = ask_rules(message)
     assert "international boundary" in told.sections[0].question
     assert "Is an FPL required for a VFR flight?" not in [one.question for one in told.sections]

@@ -1,10 +1,12 @@
 """`rules/ask` and `rules/compare`: CONTRACT's shapes, a token or a session, and errors that name the field."""
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth import get_user_model
 from rest_framework.test import APIClient
 
 from rules.models import RuleQuestion, RuleTurn
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import DANGER, PLAN, rules_desk
 
 __all__ = ["rules_desk"]
@@ -15,7 +17,7 @@ ASKED = "Is an FPL required for a VFR flight in France?"
 
 
 @pytest.fixture(autouse=True)
-def _plain_search(settings):
+def _plain_search(settings: LazySettings) -> None:
     settings.RULES = {
         "query_reformulation": {"enabled": False},
         "rag": {"retrieval": {"similarity_threshold": 0.2}},
@@ -29,7 +31,7 @@ def program() -> APIClient:
     return client
 
 
-def test_an_answer_has_its_citations(rules_desk, program):
+def test_an_answer_has_its_citations(rules_desk: HashingEmbedding, program: APIClient) -> None:
     told = program.post(ASK, {"query": ASKED}).json()
     assert (told["path"], told["countries"], told["missing_countries"]) == ("rules", ["FR"], [])
     assert told["citations"][0]["question"] == PLAN
@@ -38,26 +40,26 @@ def test_an_answer_has_its_citations(rules_desk, program):
     assert not RuleTurn.objects.exists()
 
 
-def test_what_was_said_before_is_heard(rules_desk, program):
+def test_what_was_said_before_is_heard(rules_desk: HashingEmbedding, program: APIClient) -> None:
     told = program.post(ASK, {"query": "and Germany?", "history": [ASKED]}).json()
     assert told["countries"] == ["FR", "DE"]
     assert told["sections"][0]["question"] == PLAN
 
 
-def test_countries_that_are_given_win(rules_desk, program):
+def test_countries_that_are_given_win(rules_desk: HashingEmbedding, program: APIClient) -> None:
     assert program.post(ASK, {"query": ASKED, "countries": ["Ireland", "be"]}).json()["countries"] == [
         "IE",
         "BE",
     ]
 
 
-def test_a_comparison(rules_desk, program):
+def test_a_comparison(rules_desk: HashingEmbedding, program: APIClient) -> None:
     told = program.post(COMPARE, {"countries": ["FR", "Germany"], "tags": ["penetration"]}).json()
     assert [one["question"] for one in told["differences"]] == [DANGER]
     assert told["countries"] == ["FR", "DE"]
 
 
-def test_how_many_and_how_different_can_be_said(rules_desk, program):
+def test_how_many_and_how_different_can_be_said(rules_desk: HashingEmbedding, program: APIClient) -> None:
     both = {"countries": ["FR", "DE"]}
     assert len(program.post(COMPARE, {**both, "max": 1}).json()["differences"]) == 1
     every = program.post(COMPARE, {**both, "min_difference": 0}).json()["differences"]
@@ -65,7 +67,7 @@ def test_how_many_and_how_different_can_be_said(rules_desk, program):
     assert len(some) < len(every)
 
 
-def test_what_is_missing_is_listed_and_not_compared(rules_desk, program):
+def test_what_is_missing_is_listed_and_not_compared(rules_desk: HashingEmbedding, program: APIClient) -> None:
     told = program.post(COMPARE, {"countries": ["FR", "DE", "ES"]}).json()
     assert told["missing_countries"] == ["ES"]
     assert {gap["country"] for gap in told["missing"]} == {"DE", "ES"}
@@ -96,7 +98,9 @@ def test_what_is_missing_is_listed_and_not_compared(rules_desk, program):
         (COMPARE, {"countries": ["FR", "DE"], "tags": ["cakes"]}, "tags"),
     ],
 )
-def test_bad_input_is_refused_by_its_field(rules_desk, program, address, body, field):
+def test_bad_input_is_refused_by_its_field(
+    rules_desk: HashingEmbedding, program: APIClient, address: str, body: dict[str, object], field: str
+) -> None:
     refused = program.post(address, body)
     assert refused.status_code == 400
     assert set(refused.json()) == {"code", "message", "fields"}
@@ -104,7 +108,9 @@ def test_bad_input_is_refused_by_its_field(rules_desk, program, address, body, f
 
 
 @pytest.mark.parametrize("address", [ASK, COMPARE])
-def test_without_rules_it_is_said_how_they_are_loaded(rules_desk, program, address):
+def test_without_rules_it_is_said_how_they_are_loaded(
+    rules_desk: HashingEmbedding, program: APIClient, address: str
+) -> None:
     RuleQuestion.objects.all().delete()
     refused = program.post(address, {"query": ASKED, "countries": ["FR", "DE"]})
     assert (refused.status_code, refused.json()["code"]) == (409, "no_rules")
@@ -112,11 +118,11 @@ def test_without_rules_it_is_said_how_they_are_loaded(rules_desk, program, addre
 
 
 @pytest.mark.parametrize("address", [ASK, COMPARE])
-def test_strangers_are_turned_away(db, address):
+def test_strangers_are_turned_away(db: None, address: str) -> None:
     assert APIClient().post(address, {"query": ASKED}).status_code == 401
 
 
-def test_both_stand_in_the_schema(db):
+def test_both_stand_in_the_schema(db: None) -> None:
     schema = APIClient().get("/api/v1/schema/?format=json").json()
     for address in (ASK, COMPARE):
         assert "post" in schema["paths"][address]

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth import get_user_model
 from django.test import Client
 
@@ -11,6 +12,7 @@ from llm import registry
 from llm.offline import OfflineChatModel
 from rules.countries import KNOWN_COUNTRIES
 from rules.models import RuleAnswer, RuleQuestion, RuleTurn
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import CIRCUIT, NOTICE, PLAN, rules_desk
 
 __all__ = ["rules_desk"]
@@ -20,7 +22,7 @@ ASKED = "Is an FPL required for a VFR flight in France and Ireland?"
 
 
 @pytest.fixture(autouse=True)
-def _plain_search(settings):
+def _plain_search(settings: LazySettings) -> None:
     settings.RULES = {
         "query_reformulation": {"enabled": False},
         "rag": {"retrieval": {"similarity_threshold": 0.2}},
@@ -28,7 +30,7 @@ def _plain_search(settings):
 
 
 @pytest.fixture
-def reader(client: Client, rules_desk) -> Client:
+def reader(client: Client, rules_desk: HashingEmbedding) -> Client:
     registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     client.force_login(get_user_model().objects.create_user("ruth"))
     return client
@@ -47,7 +49,9 @@ def text_of(response: Any) -> str:
     return " ".join(plain.split())
 
 
-def test_an_answer_stands_country_by_country_at_an_address_of_its_own(rules_desk, reader):
+def test_an_answer_stands_country_by_country_at_an_address_of_its_own(
+    rules_desk: HashingEmbedding, reader: Client
+) -> None:
     shown = ask(reader, ASKED)
     assert shown.redirect_chain == [(f"/rules/asked/{last().pk}/", 302)]
     assert PLAN in text_of(shown)
@@ -57,13 +61,13 @@ def test_an_answer_stands_country_by_country_at_an_address_of_its_own(rules_desk
     )
 
 
-def test_differing_words_are_marked(rules_desk, reader):
+def test_differing_words_are_marked(rules_desk: HashingEmbedding, reader: Client) -> None:
     shown = ask(reader, "How long before arrival is prior permission (PPR) asked for in France and Germany?")
     assert b"<mark>24</mark> hours before" in shown.content
     assert "How they differ" in text_of(shown)
 
 
-def test_countries_are_kept_as_the_conversation_goes_on(rules_desk, reader):
+def test_countries_are_kept_as_the_conversation_goes_on(rules_desk: HashingEmbedding, reader: Client) -> None:
     ask(reader, ASKED)
     first = last()
     ask(reader, "and Germany?", after=first.pk)
@@ -72,7 +76,9 @@ def test_countries_are_kept_as_the_conversation_goes_on(rules_desk, reader):
     assert f"/rules/asked/{last().pk}/" in reader.get(f"/rules/asked/{first.pk}/").content.decode()
 
 
-def test_countries_can_be_changed_and_the_question_asked_again(rules_desk, reader):
+def test_countries_can_be_changed_and_the_question_asked_again(
+    rules_desk: HashingEmbedding, reader: Client
+) -> None:
     ask(reader, ASKED)
     again = f"/rules/asked/{last().pk}/again/"
     shown = reader.post(again, {"countries": ["IE"], "more": "Germany, be"}, follow=True)
@@ -81,7 +87,9 @@ def test_countries_can_be_changed_and_the_question_asked_again(rules_desk, reade
     assert "France" not in [column["name"] for part in last().answer["sections"] for column in part["lines"]]
 
 
-def test_what_was_set_by_hand_is_what_a_follow_up_goes_on_from(rules_desk, reader):
+def test_what_was_set_by_hand_is_what_a_follow_up_goes_on_from(
+    rules_desk: HashingEmbedding, reader: Client
+) -> None:
     ask(reader, ASKED)
     reader.post(f"/rules/asked/{last().pk}/again/", {"countries": ["DE", "BE"]})
     ask(reader, "and Malta?", after=last().pk)
@@ -89,7 +97,7 @@ def test_what_was_set_by_hand_is_what_a_follow_up_goes_on_from(rules_desk, reade
     assert PLAN in [part["question"] for part in last().answer["sections"]]
 
 
-def test_no_country_left_is_every_country(rules_desk, reader):
+def test_no_country_left_is_every_country(rules_desk: HashingEmbedding, reader: Client) -> None:
     ask(reader, ASKED)
     reader.post(f"/rules/asked/{last().pk}/again/", {})
     assert [line["country"] for line in last().answer["sections"][0]["lines"]] == [
@@ -103,7 +111,7 @@ def test_no_country_left_is_every_country(rules_desk, reader):
     assert last().countries == []
 
 
-def test_no_answer_and_not_in_the_data_are_said(rules_desk, reader):
+def test_no_answer_and_not_in_the_data_are_said(rules_desk: HashingEmbedding, reader: Client) -> None:
     shown = text_of(
         ask(reader, "What are the rules for joining a visual circuit in France, Germany and Spain?")
     )
@@ -113,13 +121,13 @@ def test_no_answer_and_not_in_the_data_are_said(rules_desk, reader):
     assert "Spain not in the data" in shown
 
 
-def test_what_the_desk_cannot_do_is_said(rules_desk, reader):
+def test_what_the_desk_cannot_do_is_said(rules_desk: HashingEmbedding, reader: Client) -> None:
     shown = text_of(ask(reader, "Find airports with AVGAS near Paris"))
     assert "cannot find any" in shown
     assert last().answer["citations"] == []
 
 
-def test_an_answer_that_changed_since_says_so(rules_desk, reader):
+def test_an_answer_that_changed_since_says_so(rules_desk: HashingEmbedding, reader: Client) -> None:
     ask(reader, ASKED)
     RuleAnswer.objects.filter(question__key=PLAN, country="FR").update(text="yes, always")
     RuleAnswer.objects.filter(question__key=PLAN, country="IE").delete()
@@ -129,7 +137,7 @@ def test_an_answer_that_changed_since_says_so(rules_desk, reader):
     assert "yes, always" not in shown
 
 
-def test_a_conversation_is_its_users_alone(rules_desk, reader):
+def test_a_conversation_is_its_users_alone(rules_desk: HashingEmbedding, reader: Client) -> None:
     ask(reader, ASKED)
     turn = last()
     stranger = Client()
@@ -141,7 +149,7 @@ def test_a_conversation_is_its_users_alone(rules_desk, reader):
     assert "FPL required" not in text_of(stranger.get("/rules/"))
 
 
-def test_a_conversation_can_be_forgotten(rules_desk, reader):
+def test_a_conversation_can_be_forgotten(rules_desk: HashingEmbedding, reader: Client) -> None:
     ask(reader, ASKED)
     assert "FPL required for a VFR flight in France" in text_of(reader.get("/rules/"))
     reader.post(f"/rules/conversations/{last().conversation_id}/forget/")
@@ -149,14 +157,16 @@ def test_a_conversation_can_be_forgotten(rules_desk, reader):
 
 
 @pytest.mark.parametrize("message", ["", " \t ", "x" * 100_000])
-def test_what_is_no_question_is_refused_on_the_page(rules_desk, reader, message):
+def test_what_is_no_question_is_refused_on_the_page(
+    rules_desk: HashingEmbedding, reader: Client, message: str
+) -> None:
     shown = reader.post("/rules/ask/", {"message": message})
     assert shown.status_code == 400
     assert 'role="alert"' in shown.content.decode()
     assert not RuleTurn.objects.exists()
 
 
-def test_forty_countries_at_once_are_too_many(rules_desk, reader):
+def test_forty_countries_at_once_are_too_many(rules_desk: HashingEmbedding, reader: Client) -> None:
     ask(reader, ASKED)
     codes = sorted(KNOWN_COUNTRIES)[:40]
     shown = reader.post(f"/rules/asked/{last().pk}/again/", {"countries": codes})
@@ -164,27 +174,29 @@ def test_forty_countries_at_once_are_too_many(rules_desk, reader):
     assert "at most 12 countries" in text_of(shown)
 
 
-def test_a_country_that_does_not_exist_is_refused_by_name(rules_desk, reader):
+def test_a_country_that_does_not_exist_is_refused_by_name(
+    rules_desk: HashingEmbedding, reader: Client
+) -> None:
     ask(reader, ASKED)
     shown = reader.post(f"/rules/asked/{last().pk}/again/", {"more": "Atlantis"})
     assert shown.status_code == 400
     assert "Atlantis" in text_of(shown)
 
 
-def test_markup_in_questions_and_rules_is_text(rules_desk, reader):
+def test_markup_in_questions_and_rules_is_text(rules_desk: HashingEmbedding, reader: Client) -> None:
     RuleAnswer.objects.filter(country="FR", question__key=PLAN).update(text="<script>alert(1)</script> no")
     shown = ask(reader, f"<script>alert(2)</script> {ASKED}")
     assert b"<script>alert" not in shown.content
 
 
-def test_the_page_of_one_answer_has_what_the_others_say(rules_desk, reader):
+def test_the_page_of_one_answer_has_what_the_others_say(rules_desk: HashingEmbedding, reader: Client) -> None:
     row = RuleAnswer.objects.get(question__key=NOTICE, country="DE")
     shown = text_of(reader.get(f"/rules/answers/{row.pk}/"))
     assert "24 hours before" in shown
     assert "France 2 hours before" in shown
 
 
-def test_without_rules_it_is_said_how_they_are_loaded(rules_desk, reader):
+def test_without_rules_it_is_said_how_they_are_loaded(rules_desk: HashingEmbedding, reader: Client) -> None:
     RuleQuestion.objects.all().delete()
     for address in ("/rules/", "/rules/compare/", "/rules/overview/"):
         shown = reader.get(address)
@@ -196,18 +208,18 @@ def test_without_rules_it_is_said_how_they_are_loaded(rules_desk, reader):
 @pytest.mark.parametrize(
     "address", ["/rules/", "/rules/compare/", "/rules/overview/", "/rules/countries/FR/"]
 )
-def test_who_is_not_signed_in_is_sent_to_the_door(db, client, address):
+def test_who_is_not_signed_in_is_sent_to_the_door(db: None, client: Client, address: str) -> None:
     assert client.get(address)["Location"].startswith("/accounts/login/")
 
 
 @pytest.mark.parametrize(
     "address", ["/rules/countries/ZZ/", "/rules/overview/?category=Cakes", "/rules/asked/x/"]
 )
-def test_what_there_is_not_is_not_found(rules_desk, reader, address):
+def test_what_there_is_not_is_not_found(rules_desk: HashingEmbedding, reader: Client, address: str) -> None:
     assert reader.get(address).status_code == 404
 
 
-def test_pages_have_no_inline_script_or_style(rules_desk, reader):
+def test_pages_have_no_inline_script_or_style(rules_desk: HashingEmbedding, reader: Client) -> None:
     ask(reader, ASKED)
     for address in ("/rules/", f"/rules/asked/{last().pk}/", "/rules/compare/?countries=FR&countries=DE"):
         page = reader.get(address).content.decode()

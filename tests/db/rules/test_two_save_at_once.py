@@ -4,18 +4,21 @@ import re
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from django.db import connection, connections, transaction
 from django.test import Client
 
 from knowledge.models import Abbreviation, Note
+from knowledge.models.telemetry import NoteRole
 from knowledge.models.tenancy import Role
 from llm import registry
 from llm.offline import OfflineChatModel
 from rules.data.edit import ChangedMeanwhile, store_answer
 from rules.models import RuleAnswer, RuleAnswerChange, RuleQuestion
 from tests.doubles.claims import make_user
+from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import PLAN, rules_desk
 
 __all__ = ["rules_desk"]
@@ -31,7 +34,7 @@ def signed_in(name: str) -> Client:
 
 
 @pytest.fixture
-def desk(rules_desk):
+def desk(rules_desk: HashingEmbedding) -> HashingEmbedding:
     registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     return rules_desk
 
@@ -40,7 +43,7 @@ def answer() -> RuleAnswer:
     return RuleAnswer.objects.get(question__key=PLAN, country="FR")
 
 
-def _closing(work: Callable[[], object]) -> object:
+def _closing(work: Callable[[], Any]) -> Any:
     try:
         return work()
     finally:
@@ -59,7 +62,7 @@ def _wait_until_somebody_waits(work: Future[object]) -> None:
         time.sleep(0.05)
 
 
-def while_stored(store: Callable[[], object], post: Callable[[], object]) -> object:
+def while_stored(store: Callable[[], object], post: Callable[[], Any]) -> Any:
     """What `post` gets on a connection of its own while `store` has not yet ended its transaction."""
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
@@ -72,10 +75,12 @@ def while_stored(store: Callable[[], object], post: Callable[[], object]) -> obj
 def hidden(client: Client, address: str) -> str:
     found = re.search(r'<input[^>]*name="seen"[^>]*>', client.get(address).content.decode())
     assert found, "the page does not carry what it shows"
-    return re.search(r'value="([^"]*)"', found[0])[1]
+    value = re.search(r'value="([^"]*)"', found[0])
+    assert value
+    return value[1]
 
 
-def test_the_second_of_two_answers_is_refused(desk):
+def test_the_second_of_two_answers_is_refused(desk: HashingEmbedding) -> None:
     olga, row = signed_in("olga"), answer()
     address = f"/admin/rules/ruleanswer/{row.pk}/change/"
     sent = {"text": "second", "links": "", "source_link": "", "date_checked": "", "reason": "", "seen": "1"}
@@ -92,7 +97,7 @@ def test_the_second_of_two_answers_is_refused(desk):
     assert list(RuleAnswerChange.objects.filter(kind="edited").values_list("text", flat=True)) == ["first"]
 
 
-def test_who_stores_an_answer_read_before_is_refused(desk):
+def test_who_stores_an_answer_read_before_is_refused(desk: HashingEmbedding) -> None:
     one, other = answer(), answer()
     one.text, other.text = "first", "second"
     store_answer(one, by=None)
@@ -101,7 +106,7 @@ def test_who_stores_an_answer_read_before_is_refused(desk):
     assert answer().text == "first"
 
 
-def test_the_second_of_two_questions_is_refused(desk):
+def test_the_second_of_two_questions_is_refused(desk: HashingEmbedding) -> None:
     olga, row = signed_in("olga"), RuleQuestion.objects.get(key=PLAN)
     address = f"/admin/rules/rulequestion/{row.pk}/change/"
     sent = {"text": "Second?", "category": row.category, "tags": "", "seen": hidden(olga, address)}
@@ -115,10 +120,10 @@ def test_the_second_of_two_questions_is_refused(desk):
     assert olga.post(address, sent).status_code == 302
 
 
-def test_the_second_of_two_notes_is_refused():
+def test_the_second_of_two_notes_is_refused() -> None:
     olga, row = (
         signed_in("olga"),
-        Note.objects.create(role=Note._meta.get_field("role").choices[0][0], text="Be kind."),
+        Note.objects.create(role=NoteRole.choices[0][0], text="Be kind."),
     )
     address = f"/admin/knowledge/note/{row.pk}/change/"
     sent = {"role": row.role, "area": "", "text": "Be brief.", "active": "on", "seen": hidden(olga, address)}
@@ -130,7 +135,7 @@ def test_the_second_of_two_notes_is_refused():
     assert row.text == "Be calm."
 
 
-def test_the_second_of_two_abbreviations_is_refused():
+def test_the_second_of_two_abbreviations_is_refused() -> None:
     olga, row = (
         signed_in("olga"),
         Abbreviation.objects.create(short="TFR", long="temporary flight restriction"),

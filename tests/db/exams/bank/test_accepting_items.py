@@ -50,12 +50,14 @@ def test_doubtful_points_are_left_for_a_reader(waiting: Demo) -> None:
     assert point is not None
     KeyPoint.objects.filter(concept=point.concept).update(anchor=AnchorState.DOUBTFUL)
     accept_clean_points(waiting.reviewer)
+    assert point.concept_id is not None
     concept = Concept.objects.get(pk=point.concept_id)
     assert concept.validation_status == "pending"
 
 
 def test_point_changed_since_it_was_read_is_not_decided(waiting: Demo) -> None:
     points = list(points_waiting(waiting.reviewer)[:1])
+    assert points[0].concept_id is not None
     Concept.objects.filter(pk=points[0].concept_id).update(version=99)
     assert decide_points(points, waiting.reviewer, DecisionKind.APPROVE, "read") == 0
 

@@ -63,7 +63,7 @@ def cancelled_soon(job: IngestionJob) -> Iterator[None]:
 @pytest.mark.parametrize("step", [compute_for_ever, compute_in_a_transaction, swallow_the_first_end])
 def test_cancel_ends_a_step_that_never_looks(job: IngestionJob, step: Any) -> None:
     with cancelled_soon(job):
-        assert run_job(job.pk, model=HashingEmbedding(), steps=(step,))
+        assert run_job(job.pk, model=HashingEmbedding(), steps={"compute": step})
     job.refresh_from_db()
     assert job.state == "cancelled"
     assert not Tenant.objects.filter(slug="half-done").exists()
@@ -71,7 +71,7 @@ def test_cancel_ends_a_step_that_never_looks(job: IngestionJob, step: Any) -> No
 
 def test_step_that_gets_no_further_fails_its_job(job: IngestionJob, settings: Any) -> None:
     settings.STALLED_SECONDS = 2
-    run_job(job.pk, model=HashingEmbedding(), steps=(compute_for_ever,))
+    run_job(job.pk, model=HashingEmbedding(), steps={"compute": compute_for_ever})
     job.refresh_from_db()
     assert (job.state, job.counts["code"]) == ("failed", "over_limits")
     assert "Split the file" in job.error
@@ -85,6 +85,6 @@ def test_step_that_says_how_far_it_is_goes_on(job: IngestionJob, settings: Any) 
             time.sleep(0.5)
             run.tick(at, 8)
 
-    run_job(job.pk, model=HashingEmbedding(), steps=(slow_but_sound,))
+    run_job(job.pk, model=HashingEmbedding(), steps={"compute": slow_but_sound})
     job.refresh_from_db()
     assert job.state == "succeeded"

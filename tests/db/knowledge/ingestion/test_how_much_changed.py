@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,6 +10,7 @@ from django.test import Client
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.rechunking import rechunk_document
 from knowledge.models import IngestionJob
+from knowledge.models.tenancy import Role
 from tests.doubles import editions
 from tests.doubles.claims import make_user
 from tests.doubles.editions import CountingEmbedding, document_of, feed, ids_by_text
@@ -29,7 +31,7 @@ def reworded(count: int) -> list[str]:
     return [*RULES[:-count], *(rule.replace("every", "other") for rule in RULES[-count:])]
 
 
-def fed(folder: Path, rules: Sequence[str], **options: str) -> IngestionJob:
+def fed(folder: Path, rules: Sequence[str], **options: Any) -> IngestionJob:
     feed(edition(folder / "first.md", RULES), chunking=CHUNKING)
     return feed(edition(folder / "second.md", rules), chunking=options.pop("chunking", CHUNKING), **options)
 
@@ -106,6 +108,6 @@ def test_a_file_of_a_new_work_has_nothing_to_be_compared_with(tmp_path: Path) ->
 def test_the_jobs_line_says_it(tmp_path: Path) -> None:
     fed(tmp_path, reworded(29))
     client = Client()
-    client.force_login(make_user("operator", "operator"))
+    client.force_login(make_user("operator", Role.OPERATOR))
     page = client.get("/operations/jobs/").content.decode()
     assert "29% of the text changed since CH: passages that stay keep their borders" in page

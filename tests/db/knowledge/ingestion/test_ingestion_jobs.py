@@ -83,8 +83,7 @@ def test_a_running_job_is_cancelled_at_its_next_step(job: IngestionJob) -> None:
     def cancels(run: Run) -> None:
         assert cancel_job(job)
 
-    cancels.__name__ = "structure"
-    run_job(job.pk, model=HashingEmbedding(), steps=(STEPS[0], cancels, *STEPS[2:]))
+    run_job(job.pk, model=HashingEmbedding(), steps={**STEPS, "structure": cancels})
     assert state(job) == "cancelled"
     assert not Document.objects.exists()
 
@@ -94,8 +93,7 @@ def test_a_job_is_over_while_its_worker_is_in_the_middle_of_a_step(job: Ingestio
         assert cancel_job(job)
         time.sleep(60)
 
-    sits.__name__ = "chunk"
-    run_job(job.pk, model=HashingEmbedding(), steps=(*STEPS[:3], sits, *STEPS[4:]))
+    run_job(job.pk, model=HashingEmbedding(), steps={**STEPS, "chunk": sits})
     assert state(job) == "cancelled"
     assert retry_job(job)  # it is nobody's, and may be taken
     assert not Document.objects.exists()

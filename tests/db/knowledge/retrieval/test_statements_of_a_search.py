@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.utils import DataError
 
 from heydpe.env import read_environment
@@ -23,8 +24,10 @@ BAD = Condition("SELECT 1 / %(none)s::int", {"none": 0})
 
 @pytest.fixture(autouse=True)
 def new_connection() -> None:
-    connection.close()
-    connection.close_pool()
+    here = connections[connection.alias]
+    assert isinstance(here, DatabaseWrapper)
+    here.close()
+    here.close_pool()
 
 
 def prepared() -> int:
