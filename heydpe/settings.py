@@ -210,7 +210,7 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
-# 100 MB: the largest FAA handbook is about 90 MB. Larger ones go through `manage.py ingest`.
+# 100 MB: a handbook as one PDF may have 120 MB; such a one goes through `manage.py ingest` (knowledge/conf.py).
 UPLOAD_LIMIT_BYTES = 100 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 # What is read of a body before anybody knows who sends it: that much text, each byte of it written as %XX.

@@ -36,3 +36,19 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
         (ROOT / page).read_text("utf-8"),
     )
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_names_that_a_page_gives_to_a_file_stand_in_it(page: Path) -> None:
+    """`exams/domain/verdicts.py::decide`."""
+    if page.name == "CHANGELOG.md":
+        return
+    named = re.findall(r"`([\w/]+\.py)::(\w+)", (ROOT / page).read_text("utf-8"))
+    absent = [
+        f"{file}::{name}"
+        for file, name in named
+        if not re.search(
+            rf"^(?:(?:async )?def|class) {name}\b|^{name}\b", (ROOT / file).read_text("utf-8"), re.M
+        )
+    ]
+    assert not absent
