@@ -57,10 +57,8 @@ class Exam(models.Model):
     manner = models.CharField(max_length=10, default="coach")
     difficulty = models.CharField(max_length=10, default="standard")
     request = models.JSONField(default=dict, help_text="What was asked for when it was created.")
-    scope = models.JSONField(
-        default=dict, help_text="exams.domain.scope.Scope: the Tasks and elements covered."
-    )
-    planner = models.JSONField(default=dict, help_text="exams.domain.planner.PlannerState")
+    scope = models.JSONField(default=dict, help_text="The Tasks and elements covered.")
+    planner = models.JSONField(default=dict, help_text="Where the planner stands.")
     status = models.CharField(max_length=10, choices=ExamStatus.choices, default=ExamStatus.ACTIVE)
     pause_reason = models.CharField(
         max_length=20,

@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                     models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("week", models.DateField(help_text="Its Monday.")),
-                ("body", models.JSONField(default=dict, help_text="desk.operations.weekly_report.Week")),
+                ("body", models.JSONField(default=dict, help_text="desk.weeks.Week")),
                 ("created_at", models.DateTimeField(auto_now=True)),
                 (
                     "tenant",
