@@ -26,13 +26,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.chunking.semantic import distance
 from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.formats.markdown import markdown_document
+from knowledge.text.sentences import sentences_in
 from llm.local.encoder import LocalEmbeddingModel
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "retrieval" / "cfr_aim"

@@ -28,7 +28,7 @@ from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.domain.verdicts import decide
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from knowledge.grounding.words import content_words
+from knowledge.text.tokens import content_words
 from llm.local.minilm import tokenizer
 from tools.training.graded_answers import TASKS_KEPT_ASIDE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curation import conf
 from curation.differences import Differences, differences
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 Stretch = tuple[str, Differences]
 

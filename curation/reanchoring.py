@@ -17,11 +17,11 @@ from curation.models import Claim
 from curation.quote_suggestions import nearest_words, statement_beside
 from curation.selectors import quotes_of
 from knowledge.documents.queries import Passage, passage_for
-from knowledge.grounding.words import content_words
 from knowledge.ingestion.claim_anchoring import BEARING, out_of_service
 from knowledge.ingestion.editions.editions import edition_in_force
 from knowledge.models import Chunk, ConceptChunkEvidence, Document
 from knowledge.models.documents import DocumentStatus
+from knowledge.text.tokens import content_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from django.core.cache import caches
 from django.db import transaction
 from django.db.models import Q
 
-from knowledge.grounding.quantities import quantities_in
 from knowledge.library_version import library_changed
 from knowledge.models import Note
+from knowledge.text.quantities import quantities_in
 
 Generations = tuple[tuple[int, int], ...]
 _Held = tuple[tuple[str, str, str], ...]

@@ -19,7 +19,6 @@ import pymupdf
 from PIL import Image, ImageDraw, ImageFont
 
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.document_model import Box, Paragraph, ParsedDocument, RawPage
 from knowledge.ingestion.figures.deduplication import Settled
@@ -27,6 +26,7 @@ from knowledge.ingestion.figures.extraction import illustrated
 from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
+from knowledge.text.sentences import sentences_in
 from llm.local.minilm import tokenizer
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from curation import conf
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 _TERM = (
     r"(?:(?:[Aa]n?|[Tt]he) (?:terms? )?)?(?P<term>[“\"]?[A-Za-z0-9][^.;:—]{1,110}?[”\"]?)"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from curation import conf
 from curation.offline.definitions import is_definition
 from knowledge.grounding.outline import Node
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from knowledge.grounding.facts import content_words, stem
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 WORDS_LEAST: Final = 2
 """Content words of a clause that says something by itself."""

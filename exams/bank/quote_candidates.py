@@ -15,7 +15,7 @@ from typing import Final
 from exams.domain.question_checks import figures_in
 from knowledge.grounding.facts import Quantity, content_words
 from knowledge.grounding.outline import Node, outline_of
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 QUOTE_WORDS_MOST: Final = 110
 """Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""

@@ -16,7 +16,7 @@ from exams.bank.point_clauses import is_opposed, point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
 from exams.domain.question_checks import figures_in
 from knowledge.grounding.facts import Quantity, compare, content_words, coverage
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near each of several texts is to one, -1 to 1."""

@@ -15,8 +15,8 @@ from typing import Final
 
 from exams import conf
 from knowledge.grounding.facts import Quantity, content_words, coverage, quantities_in
-from knowledge.grounding.polarity import modality_of
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.modality import modality_of
+from knowledge.text.sentences import sentences_in
 
 _WORD: Final = re.compile(r"[a-z0-9]+(?:[.,'-][a-z0-9]+)*")
 _AUXILIARY: Final = (

@@ -16,8 +16,8 @@ from typing import Final, cast, get_args
 from exams.domain.values import ElementKind, Expectation, ExpectationKind, Importance
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite
 from knowledge.grounding.context import GroundedContext
-from knowledge.grounding.polarity import modality_of
-from knowledge.grounding.quantities import quantities_in
+from knowledge.text.modality import modality_of
+from knowledge.text.quantities import quantities_in
 
 RISK_KINDS: Final[tuple[ExpectationKind, ...]] = ("hazard", "assess", "mitigate")
 

@@ -12,9 +12,9 @@ from typing import Final
 from exams import conf
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite
 from knowledge.grounding.context import Passage
-from knowledge.grounding.quantities import Quantity, quantities_in
-from knowledge.grounding.sentences import sentences_in
-from knowledge.grounding.words import content_words, coverage
+from knowledge.text.quantities import Quantity, quantities_in
+from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words, coverage
 
 _FRAGMENT: Final = re.compile(r"^(?:[a-z(\[•–-]|(?i:figure|table|chapter|note:|this chapter|see )\b)|[?:]$")
 _POINTS_AWAY: Final = re.compile(

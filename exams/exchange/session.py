@@ -38,8 +38,8 @@ from exams.protocol.catalog import (
     taken_frame,
     token_frame,
 )
-from knowledge.grounding.sentences import sentences_in
 from knowledge.models import Tenant
+from knowledge.text.sentences import sentences_in
 from llm import registry
 
 __all__ = ["OralPaused"]

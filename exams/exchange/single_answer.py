@@ -26,8 +26,8 @@ from exams.examiner.briefing import (
 )
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
-from knowledge.grounding.words import content_words, coverage
 from knowledge.standards.elements import element_named
+from knowledge.text.tokens import content_words, coverage
 from llm.errors import ModelError
 from llm.interfaces import ChatModel
 

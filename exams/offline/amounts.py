@@ -18,11 +18,11 @@ from exams import conf
 from exams.offline.statements import lead_end
 from exams.offline.wording import idea, idea_set
 from knowledge.conf import AMOUNTS_COMPARED
-from knowledge.grounding.polarity import modality_of
-from knowledge.grounding.quantities import Comparator, Quantity, quantities_in
-from knowledge.grounding.readings import kept
-from knowledge.grounding.sentences import sentences_in
-from knowledge.grounding.units import COUNTED, convert, convertible, same_amount
+from knowledge.text.modality import modality_of
+from knowledge.text.quantities import Comparator, Quantity, quantities_in
+from knowledge.text.sentences import sentences_in
+from knowledge.text.text_cache import kept
+from knowledge.text.units import COUNTED, convert, convertible, same_amount
 
 Standing = Literal["given", "wrong", "absent"]
 Stance = Literal["forbids", "excuses", "states"]

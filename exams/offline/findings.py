@@ -22,8 +22,8 @@ from exams.offline.answer_filter import AnswerText, filter_answer, why_nothing
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, described
 from exams.offline.wording import idea_set
-from knowledge.grounding.quantities import format_quantity
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.quantities import format_quantity
+from knowledge.text.sentences import sentences_in
 
 _PRESSES_ON: Final = re.compile(
     r"(?<!not )(?<!n't )(?<!never )(?<!than )(?<!instead of )(?<!tempted to )(?<!temptation to )"

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from exams.offline.lexicon import IRREGULAR, PHRASES, SAME, STOP
-from knowledge.grounding.readings import kept
+from knowledge.text.text_cache import kept
 
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9&'’.-]*[a-z0-9]|[a-z0-9]")
 _PHRASES: Final = tuple((re.compile(pattern), idea) for pattern, idea in PHRASES)

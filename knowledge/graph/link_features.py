@@ -13,12 +13,12 @@ from itertools import chain
 from uuid import UUID
 
 from knowledge import conf
-from knowledge.grounding.words import content_words
 from knowledge.models import AcsElement, Chunk, KeyPoint
 from knowledge.retrieval.query_vectors import vectors_at_hand
 from knowledge.standards.references import Cited, Reference, names_document
 from knowledge.standards.sections import elements_of_section
 from knowledge.standards.where import SKILL, task_set
+from knowledge.text.tokens import content_words
 from llm.interfaces import EmbeddingModel
 
 FEATURES = (

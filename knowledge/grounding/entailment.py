@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from knowledge import conf
 from knowledge.grounding.facts import FactComparison, compare, content_words, coverage
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,25 +5,12 @@ Everything behind it is pure: no Django, no database, no network, no clock, no m
 
 from __future__ import annotations
 
-from knowledge.grounding.comparison import Contradiction, FactComparison, Fault, compare
-from knowledge.grounding.conditions import AltitudeBand, Conditions, bands_from, conditions_in
-from knowledge.grounding.polarity import (
-    Modality,
-    clauses_of,
-    is_negative,
-    modality_of,
-    negations_in,
-    polarity_of,
-)
-from knowledge.grounding.quantities import (
-    Comparator,
-    Direction,
-    Quantity,
-    format_quantity,
-    quantities_in,
-)
-from knowledge.grounding.units import UNITS, Unit, convert, convertible, same_amount
-from knowledge.grounding.words import content_words, coverage, stem
+from knowledge.grounding.fact_check import Contradiction, FactComparison, Fault, compare
+from knowledge.text.conditions import AltitudeBand, Conditions, bands_from, conditions_in
+from knowledge.text.modality import Modality, clauses_of, is_negative, modality_of, negations_in, polarity_of
+from knowledge.text.quantities import Comparator, Direction, Quantity, format_quantity, quantities_in
+from knowledge.text.tokens import content_words, coverage, stem
+from knowledge.text.units import UNITS, Unit, convert, convertible, same_amount
 
 __all__ = [
     "UNITS",

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from knowledge.grounding.page_rotation import Frame, Turn
+
 from .quotes import find_quote
-from .turning import Frame, Turn
 
 Box = tuple[float, float, float, float]
 WORD_GAP = 0.25  # of a line's height: the space before the word that follows the lit ones

@@ -16,10 +16,10 @@ from django.db.models.functions import Now
 from knowledge import conf
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.document_model import squeezed
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
 from knowledge.models.graph import EvidenceType, ValidationStatus
+from knowledge.text.sentences import sentences_in
 
 BEARING = (EvidenceType.PRIMARY, EvidenceType.SECONDARY)  # a claim whose example is gone still stands
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from knowledge.grounding.turning import Frame, Turn
+from knowledge.grounding.page_rotation import Frame, Turn
 
 Box = tuple[float, float, float, float]
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge import conf
-from knowledge.grounding.words import content_words, coverage
 from knowledge.retrieval.values import Ranked
+from knowledge.text.tokens import content_words, coverage
 
 Matrix = NDArray[np.float64]
 

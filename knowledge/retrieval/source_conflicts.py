@@ -20,8 +20,8 @@ from knowledge.grounding.facts import (
     negations_in,
     quantities_in,
 )
-from knowledge.grounding.sentences import sentences_in
 from knowledge.retrieval.authority import standing
+from knowledge.text.sentences import sentences_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from knowledge.grounding.facts import Quantity, compare, content_words
-from knowledge.grounding.units import dimension_of
+from knowledge.text.units import dimension_of
 from rules import conf
 from rules.statements.diff_highlight import Span, differing_words
 from rules.statements.figures import CODE, NO_FIGURES, Figures, figures_in

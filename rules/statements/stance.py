@@ -11,7 +11,7 @@ import re
 from typing import Final, Literal
 
 from knowledge.grounding.facts import content_words, modality_of
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 Standing = Literal["missing", "unknown", "elsewhere", "not applicable", "stated"]
 """What stands in the place of an answer: nothing; "no experience"; "see AIP"; "n/a"; or a statement."""

@@ -13,13 +13,10 @@ from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
 from exams.offline.findings import find_points
-from knowledge.grounding.conditions import conditions_in
 from knowledge.grounding.entailment import is_supported
 from knowledge.grounding.facts import compare, content_words, quantities_in
 from knowledge.grounding.labels import paragraph_of_quote
-from knowledge.grounding.polarity import clauses_of, modality_of, negations_in
 from knowledge.grounding.quotes import find_quote
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.formats.html import html_document
@@ -31,6 +28,9 @@ from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in
 from knowledge.retrieval.query.builder import most_telling, spelled_out
 from knowledge.retrieval.query.decomposition import parts_in
 from knowledge.standards.references import parse_references
+from knowledge.text.conditions import conditions_in
+from knowledge.text.modality import clauses_of, modality_of, negations_in
+from knowledge.text.sentences import sentences_in
 from llm.local.minilm import tokenizer
 from rules.countries.mentions import mentions_in
 from rules.data.clean import plain_text

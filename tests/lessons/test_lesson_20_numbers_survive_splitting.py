@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy
 from knowledge.ingestion.formats.markdown import markdown_document
+from knowledge.text.sentences import sentences_in
 
 NUMBERS = ["121.5", "91.205", "91.205(b)(1)", "1,200", "3.5", "3-2-6", "29.92", "61.57(c)", "10.1"]
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 CONTRACT = ConfigParser()
 CONTRACT.read_string((ROOT / ".importlinter").read_text("utf-8"))
 PURE = CONTRACT["importlinter:contract:pure"]["source_modules"].split()
-APPS = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks", "training"}
+APPS = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"}
 CLOCK = {"now", "today", "utcnow", "perf_counter", "monotonic"}
 DICE = {"urandom", "token_hex", "token_urlsafe", "uuid1", "uuid4", "SystemRandom"}
 

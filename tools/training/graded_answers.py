@@ -25,8 +25,8 @@ from exams.bank.lint import expected_with, filled
 from exams.bank.point_clauses import opposites
 from exams.domain.values import Met
 from exams.offline.wording import idea_set
-from knowledge.grounding.sentences import sentences_in
-from knowledge.grounding.words import content_words
+from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words
 
 HERE: Final = Path(__file__).parent / "graded"
 VALIDATION: Final = HERE / "validation"

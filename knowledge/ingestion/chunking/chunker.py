@@ -16,14 +16,14 @@ from itertools import groupby
 
 from knowledge import conf
 from knowledge.grounding.highlight import narrowed
-from knowledge.grounding.sentences import sentences_in
-from knowledge.grounding.turning import Turn
+from knowledge.grounding.page_rotation import Turn
 from knowledge.ingestion.chunking.semantic import Embed, topic_shifts
 from knowledge.ingestion.chunking.splitting import LETTERS_A_TOKEN, CountTokens, cut_places
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, begins_at
 from knowledge.ingestion.chunking.strategies import Strategy
 from knowledge.ingestion.document_model import Kind, Paragraph, ParsedDocument, Piece, Section, squeezed
 from knowledge.ingestion.errors import PagesMissing
+from knowledge.text.sentences import sentences_in
 
 _TIGHT: frozenset[Kind] = frozenset(("item", "row", "header", "toc", "index"))
 _ROWS: frozenset[Kind] = frozenset(("row", "header"))

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge import conf
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.document_model import squeezed
+from knowledge.text.sentences import sentences_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

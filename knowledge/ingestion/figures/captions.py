@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from knowledge import conf
-from knowledge.grounding.turning import Frame, Turn
+from knowledge.grounding.page_rotation import Frame, Turn
 from knowledge.ingestion.document_model import Box, Kind, PageText, Paragraph, ParsedDocument
 from knowledge.ingestion.figures.regions import union_of
 from knowledge.ingestion.layout.figure_labels import CAPTION, label_of

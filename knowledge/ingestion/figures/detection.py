@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge import conf
-from knowledge.grounding.turning import Turn
+from knowledge.grounding.page_rotation import Turn
 from knowledge.ingestion.document_model import Box, PageText, ParsedDocument, Picture
 from knowledge.ingestion.figures.captions import (
     CAPTION_LETTERS,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from knowledge.grounding.turning import Turn
+from knowledge.grounding.page_rotation import Turn
 from knowledge.ingestion.document_model import Box
 from knowledge.ingestion.figures.image_content import Fingerprint
 

@@ -17,7 +17,7 @@ from PIL import Image as Pictures
 from PIL import ImageChops
 
 from knowledge import conf
-from knowledge.grounding.turning import Frame
+from knowledge.grounding.page_rotation import Frame
 from knowledge.ingestion.document_model import Box
 from knowledge.ingestion.figures.image_content import fingerprint, nothing_to_see
 from knowledge.ingestion.figures.image_formats import BadPicture, KeptPicture, kept, opened, rendered

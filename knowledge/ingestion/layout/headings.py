@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.document_model import OutlineEntry, Paragraph, Section, squeezed
+from knowledge.text.sentences import sentences_in
 
 LARGER = 1.15  # times the size of the body: a heading
 HEADING_LETTERS = 150

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from knowledge.grounding.turning import Turn
+from knowledge.grounding.page_rotation import Turn
 from knowledge.ingestion.document_model import Line, PageText, RawPage, same_row
 from knowledge.ingestion.layout.reading_order import RUNNING_TEXT, reading_order, usual_gutter
 from knowledge.ingestion.layout.table_detection import with_ruled_tables

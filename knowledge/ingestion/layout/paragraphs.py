@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, takewhile
 from statistics import median
 
-from knowledge.grounding.turning import Frame
+from knowledge.grounding.page_rotation import Frame
 from knowledge.ingestion.document_model import CELL_GAP, Kind, Line, PageText, Paragraph, Piece, same_row
 from knowledge.ingestion.layout.figure_labels import CAPTION
 

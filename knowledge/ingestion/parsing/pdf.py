@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from knowledge import conf
-from knowledge.grounding.turning import Frame
+from knowledge.grounding.page_rotation import Frame
 from knowledge.ingestion.document_model import Line, OutlineEntry, Picture, RawPage, clean_text
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.parsing.sandbox import Message, messages_of

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge import conf
-from knowledge.grounding.turning import Box, Turn, turn_of
+from knowledge.grounding.page_rotation import Box, Turn, turn_of
 from knowledge.ingestion.document_model import clean_text
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.layout.drawing_ops import Painted, painted_on

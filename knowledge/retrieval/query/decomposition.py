@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from knowledge import conf
-from knowledge.grounding.quantities import quantities_in
-from knowledge.grounding.sentences import sentences_in
 from knowledge.retrieval.query.abbreviations import BUILT_IN, Glossary
 from knowledge.retrieval.query.filters import mentions_in
+from knowledge.text.quantities import quantities_in
+from knowledge.text.sentences import sentences_in
 
 Nearness = Mapping[str, float]
 """How near the library comes to each part, from 0 to 1."""

@@ -15,8 +15,8 @@ from knowledge.grounding.facts import (
     format_quantity,
     quantities_in,
 )
-from knowledge.grounding.numbers import number_from, spoken
-from knowledge.grounding.quantities import Comparator
+from knowledge.text.numbers import number_from, spoken
+from knowledge.text.quantities import Comparator
 
 LENGTHS = ("ft", "sm", "nm", "mile")
 READABLE = [*sorted(UNITS), "takeoff", "landing", "passenger"]

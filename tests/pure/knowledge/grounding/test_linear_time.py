@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from knowledge.grounding.quantities import quantities_in
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.quantities import quantities_in
+from knowledge.text.sentences import sentences_in
 from rules.conf import QUERY_LONGEST
 from tests.doubles.parsers import PARSERS
 

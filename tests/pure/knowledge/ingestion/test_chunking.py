@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge.grounding.highlight import rectangles_for_span
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy
 from knowledge.ingestion.document_model import Description, Paragraph, ParsedDocument, RawPage, Section
 from knowledge.ingestion.errors import PagesMissing
 from knowledge.ingestion.paged_document import paged_document
+from knowledge.text.sentences import sentences_in
 from tests.doubles.pages import LETTER, line, page, plain, wrapped
 
 WORDS = [

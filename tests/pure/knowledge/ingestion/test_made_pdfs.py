@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pytest
 
 from benchmarks.rectangles import Judged, bare, judged, read_document
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy
 from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.text.sentences import sentences_in
 from tests.doubles.made_pdfs import STYLES, Made, made_pdf
 
 PAGES = 2

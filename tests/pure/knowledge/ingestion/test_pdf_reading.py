@@ -11,7 +11,6 @@ import pytest
 from PIL import Image
 
 from knowledge.grounding.highlight import rectangles_for_span
-from knowledge.grounding.sentences import sentences_in
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy
 from knowledge.ingestion.document_model import ParsedDocument, RawPage, clean_text
@@ -19,6 +18,7 @@ from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing import pdf
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf, render_page, render_pages
+from knowledge.text.sentences import sentences_in
 from tests.doubles import program_that_hangs
 from tests.doubles.illustrations import illustrate
 from tests.doubles.pages import plain

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from knowledge.grounding.readings import kept
+from knowledge.text.text_cache import kept
 
 _STOP = re.compile(
     r"""(?<![.!?…])(?P<mark>[.!?…]++)                       # what may end a sentence

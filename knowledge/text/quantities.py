@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from knowledge.grounding.numbers import NUMBER_PATTERN, is_word, number_from, plain
-from knowledge.grounding.readings import kept
-from knowledge.grounding.units import CANONICAL, SAME_AMOUNT, convert, convertible, same_amount
+from knowledge.text.numbers import NUMBER_PATTERN, is_word, number_from, plain
+from knowledge.text.text_cache import kept
+from knowledge.text.units import CANONICAL, SAME_AMOUNT, convert, convertible, same_amount
 
 Comparator = Literal["=", ">=", "<=", ">", "<"]
 Direction = Literal["above", "below", "horizontal"]

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge import conf
-from knowledge.grounding.numbers import plain
-from knowledge.grounding.quantities import Quantity, quantities_in
-from knowledge.grounding.readings import kept
+from knowledge.text.numbers import plain
+from knowledge.text.quantities import Quantity, quantities_in
+from knowledge.text.text_cache import kept
 
 
 @dataclass(frozen=True, slots=True)

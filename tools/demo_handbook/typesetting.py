@@ -11,8 +11,8 @@ from typing import Any
 
 import pymupdf
 
-from desk.demo.blocks import Block, Figure, Heading, Paragraph, Table
-from desk.demo.figures import SIZE, draw
+from tools.demo_handbook.blocks import Block, Figure, Heading, Paragraph, Table
+from tools.demo_handbook.figures import SIZE, draw
 
 PAGE = pymupdf.Rect(0, 0, 468, 684)  # points: 6.5 x 9.5 inches, a handbook for the flight bag
 LEFT, RIGHT, TOP, BOTTOM = 58.0, 410.0, 66.0, 630.0

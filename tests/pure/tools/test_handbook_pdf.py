@@ -6,8 +6,8 @@ from typing import Any
 import pymupdf
 import pytest
 
-from desk.demo.build_handbook import FOOT, build
 from desk.demo.content import HANDBOOK, demo_claims
+from tools.demo_handbook.build_handbook import FOOT, build
 
 
 def words_of(pdf: Any) -> list[str]:

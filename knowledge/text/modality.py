@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from knowledge.grounding.numbers import plain
+from knowledge.text.numbers import plain
 
 Modality = Literal["must", "may", "may_not", "should", "not_required"]
 

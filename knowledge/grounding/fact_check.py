@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from knowledge import conf
-from knowledge.grounding.conditions import Conditions, conditions_in, local_conditions
-from knowledge.grounding.numbers import plain
-from knowledge.grounding.polarity import clauses_of, is_denied_at, modality_of, negations_in
-from knowledge.grounding.quantities import Quantity, quantities_in
-from knowledge.grounding.readings import kept
-from knowledge.grounding.units import dimension_of
-from knowledge.grounding.words import content_words
+from knowledge.text.conditions import Conditions, conditions_in, local_conditions
+from knowledge.text.modality import clauses_of, is_denied_at, modality_of, negations_in
+from knowledge.text.numbers import plain
+from knowledge.text.quantities import Quantity, quantities_in
+from knowledge.text.text_cache import kept
+from knowledge.text.tokens import content_words
+from knowledge.text.units import dimension_of
 
 Fault = Literal["number", "unit", "datum", "comparator", "direction", "negation", "condition", "opposite"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from knowledge.grounding.numbers import plain
-from knowledge.grounding.readings import kept
+from knowledge.text.numbers import plain
+from knowledge.text.text_cache import kept
 
 _STOP_WORDS = """
     a an the of to in on at for by with from as is are be been being was were am it its this that these

@@ -1,6 +1,6 @@
 """The handbook's Markdown and drawn figures become one PDF.
 
-`python -m desk.demo.build_handbook` writes `heydpe_demo_handbook.pdf` anew. Nothing in it depends on the
+`python -m tools.demo_handbook.build_handbook` writes `heydpe_demo_handbook.pdf` anew. Nothing in it depends on the
 day or the machine: the same sources give the same text, labels and outline.
 """
 
@@ -12,12 +12,12 @@ from typing import Any
 
 import pymupdf
 
-from desk.demo import typesetting as ts
-from desk.demo.blocks import Block, Heading, blocks_of
+from desk.demo.content import HANDBOOK
+from tools.demo_handbook import typesetting as ts
+from tools.demo_handbook.blocks import Block, Heading, blocks_of
 
 HERE = Path(__file__).parent
 SOURCES = HERE / "handbook"
-HANDBOOK = HERE / "heydpe_demo_handbook.pdf"
 
 TITLE = "HeyDPE Demo Handbook"
 SUBTITLE = "Eight Tasks of the private pilot oral, explained"

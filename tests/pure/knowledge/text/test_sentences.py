@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.grounding.sentences import sentences_in
+from knowledge.text.sentences import sentences_in
 
 
 def texts(source: str) -> list[str]:
