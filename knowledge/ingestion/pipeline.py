@@ -55,7 +55,7 @@ from knowledge.library_version import library_changed
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
-from knowledge.standards.serving import mark_tasks
+from knowledge.standards.chunk_task_tags import mark_tasks
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.errors import ModelError

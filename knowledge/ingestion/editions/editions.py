@@ -42,7 +42,7 @@ from knowledge.models import (
 )
 from knowledge.models.documents import DocumentStatus
 from knowledge.retrieval.glossary import read_glossary
-from knowledge.standards.serving import mark_tasks
+from knowledge.standards.chunk_task_tags import mark_tasks
 from llm.interfaces import EmbeddingModel
 
 PLACED = (
