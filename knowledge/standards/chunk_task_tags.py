@@ -5,6 +5,7 @@ Only the tags of this origin are rewritten, with the same result however often; 
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -55,7 +56,7 @@ def _tag_chunks(document: Document, references: Mapping[str, Iterable[Reference]
     )
     sections = document.chunks.values_list("section", flat=True).distinct().order_by("section")
     pairs = sorted(_tasks_naming(references, cited, sections))
-    values = {
+    values: dict[str, Any] = {
         "document": document.pk,
         "origin": REFERENCES,
         "sections": [section for section, _ in pairs],
