@@ -14,7 +14,7 @@ from pathlib import Path
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.library_csv import FAA_LISTING, LISTING, Told, fits_folder, listed_files
 from knowledge.ingestion.parsing.detect import HEAD, SUFFIXES, Format, format_of
-from knowledge.ingestion.sources import BadOption, readable_name
+from knowledge.ingestion.source_files import BadOption, readable_name
 
 _TOLD = ("polyglot",)  # refusals of what may pass for a document, whatever its suffix
 _ABOUT = ("readme", "license", "licence", "copying", "changelog")  # they speak of the folder, not of flying

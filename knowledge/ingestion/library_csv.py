@@ -18,7 +18,7 @@ import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from knowledge.ingestion.sources import BadOption, checked_options, readable_name
+from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
 
 LISTING = "library.csv"
 FAA_LISTING = Path(__file__).parents[2] / "docs" / "operations" / "library.csv.example"

@@ -41,7 +41,7 @@ from knowledge.ingestion.jobs.lease_heartbeat import pulse
 from knowledge.ingestion.jobs.step_rates import measured_rates
 from knowledge.ingestion.memory import gc_paused, trim_memory
 from knowledge.ingestion.ocr import recognise_pages
-from knowledge.ingestion.ocr_jobs import wants_recognition
+from knowledge.ingestion.reread_jobs import wants_recognition
 from knowledge.ingestion.storage import Draft, StoredFigure, store_document
 from knowledge.ingestion.vectors.embedding import (
     check_embedded,
@@ -69,7 +69,7 @@ from .errors import (
     Stalled,
     Stopped,
 )
-from .sources import PDF, Source, given_description, parsed_source, read_source
+from .source_files import PDF, Source, given_description, parsed_source, read_source
 
 log = structlog.get_logger(__name__)
 

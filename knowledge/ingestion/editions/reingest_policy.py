@@ -14,7 +14,6 @@ from knowledge.ingestion.chunking.diff import Chunking, changed_share, reason_to
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, Stretch, borders_between
 from knowledge.ingestion.document_model import Description
 from knowledge.ingestion.editions.editions import edition_before, edition_told, passages_of
-from knowledge.ingestion.rechunking import ASKED_FOR, model_of
 from knowledge.models import Chunk, Document, EditionPlace, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 
@@ -67,9 +66,9 @@ def chunk_again(
         [one.text for one in stood if one.kind not in ASIDE],
         _texts(drafts),
     )
-    reason = reason_to_rechunk(Chunking(strategy=before.chunking, model=model_of(before)), wanted, changed)
+    reason = reason_to_rechunk(Chunking(strategy=before.chunking, model=before.counted_by), wanted, changed)
     if job.options.get("anew"):
-        reason = reason or ASKED_FOR
+        reason = reason or "asked for"
     found = Reread(
         before=before, changed=changed, reason=reason, same_file=before.content_hash == job.content_hash
     )

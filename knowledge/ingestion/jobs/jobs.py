@@ -27,7 +27,7 @@ from knowledge import conf
 from knowledge.ingestion.errors import IngestionError, Stopped
 from knowledge.ingestion.jobs.content_storage import keep_once, own_copy
 from knowledge.ingestion.jobs.rejected_uploads import refusal_kept
-from knowledge.ingestion.sources import PDF, BadOption, CheckedFile, check_file, checked_options
+from knowledge.ingestion.source_files import PDF, BadOption, CheckedFile, check_file, checked_options
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models.functions import Now
 
 from knowledge.ingestion.errors import IngestionError, RefusedFile
-from knowledge.ingestion.sources import kept_name
+from knowledge.ingestion.source_files import kept_name
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.telemetry import JobState
 

@@ -2,6 +2,8 @@
 
 import csv
 
+import pytest
+
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.formats.error_page_detection import PHRASES, refuse_pretender
 
@@ -13,7 +15,8 @@ def test_each_row_is_words_with_what_follows_within_a_distance() -> None:
     for row in rows:
         assert row["code"] in ("page_not_found", "bot_wall", "sign_in_page", "error_page"), row
         words = row["phrase"].replace("/", " ").split()
-        assert words and all(word.isalnum() or word == "¶" for word in words), row
+        assert words, row
+        assert all(word.isalnum() or word == "¶" for word in words), row
         assert bool(row["then"]) == row["within"].isdigit(), row
 
 
@@ -22,9 +25,6 @@ def test_each_phrase_is_found_in_a_page_that_says_it() -> None:
         for row in csv.DictReader(file):
             first = [word.split("/")[0] for word in row["phrase"].split(" ") if word != "¶"]
             said = " ".join([*filter(None, first), row["then"].split("|")[0]])
-            try:
+            with pytest.raises(RefusedFile) as refused:
                 refuse_pretender("A site", f"{said}.\nHome")
-            except RefusedFile as refused:
-                assert refused.code == row["code"], row
-            else:
-                raise AssertionError(f"{said!r} was not noticed")
+            assert refused.value.code == row["code"], row
