@@ -79,10 +79,10 @@ def _walk_folder(folder: Path, table: Path | None) -> Iterator[Found]:
             is_about = name.startswith(".") or name.lower().partition(".")[0] in _ABOUT
             if name != LISTING and not is_about:
                 yield _check_entry(Path(inside) / name, root, told)
-    yield from (_unreadable(Path(str(error.filename)), error) for error in closed)
+    yield from (_pass_unreadable(Path(str(error.filename)), error) for error in closed)
 
 
-def _unreadable(path: Path, error: Exception) -> PassedOver:
+def _pass_unreadable(path: Path, error: Exception) -> PassedOver:
     why = error.strerror if isinstance(error, OSError) and error.strerror else "a link that leads nowhere"
     return PassedOver(
         path, f"It cannot be opened: {why}. See that it is there and may be read.", "unreadable"
@@ -106,5 +106,5 @@ def _check_entry(path: Path, root: Path, told: dict[Path, Told]) -> Found:
     except RefusedFile as refused:
         return PassedOver(path, str(refused), refused.code if refused.code in _REPORTED else "")
     except (OSError, RuntimeError) as error:
-        return _unreadable(path, error)
+        return _pass_unreadable(path, error)
     return FoundFile(path, told.get(real, {}))

@@ -124,7 +124,7 @@ class Run:
         )
         self.began_at = time.monotonic()
         self.progressed()
-        self._report()
+        self._report_progress()
 
     def tick(self, done: int, total: int) -> None:
         """Report how far the step is. Raises Stopped when the job is no longer ours."""
@@ -132,7 +132,7 @@ class Run:
         learned = total > 0 and not self.steps[-1]["total"]
         self.steps[-1] |= {"done": done, "total": total}
         if learned or time.monotonic() - self.reported_at >= conf.PROGRESS_SECONDS:
-            self._report()
+            self._report_progress()
 
     def end(self, seconds: float) -> None:
         self.steps[-1] |= {"state": "done", "seconds": round(seconds, 3)}
@@ -149,19 +149,19 @@ class Run:
         spent[model.name] = {**total.to_dict(), "cost_usd": cost}
         self.moved_on = self.moved_on or count.misses > 0
         if count.requests:
-            self._report()
+            self._report_progress()
 
-    def _report(self) -> None:
+    def _report_progress(self) -> None:
         self.reported_at = time.monotonic()
         reset_queries()  # with DEBUG Django keeps the last 9,000, and ours contain whole documents
         step = self.steps[-1]
         running = time.monotonic() - self.began_at
-        expected = seconds_left(self.names, self.steps, running, self._work(), self.rates)
-        left = round(self.countdown.bent(expected, time.monotonic()), 1)
+        expected = seconds_left(self.names, self.steps, running, self._work_to_do(), self.rates)
+        left = round(self.countdown.bend_to(expected, time.monotonic()), 1)
         self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts, seconds_left=left)
         self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"], left))
 
-    def _work(self) -> Work:
+    def _work_to_do(self) -> Work:
         """How much there is to do, as far as it is known by now."""
         reading = self.steps[-1]["total"] if self.steps[-1]["name"] == "read" else 0
         pages = self.counts.get("pages") or reading or self.job.estimate.get("pages", 0)
@@ -174,7 +174,7 @@ class Run:
 # --- the steps ------------------------------------------------------------
 
 
-def read(run: Run) -> None:
+def read_file(run: Run) -> None:
     """Read the file's pages or text, and note what was left out: hidden words, pages of chart."""
     run.source = source = read_source(run.path, run.tick, run.job.source_name)
     notes = []
@@ -194,7 +194,7 @@ def read(run: Run) -> None:
         run.note("; ".join(notes))
 
 
-def recognise(run: Run) -> None:
+def recognise_scans(run: Run) -> None:
     """Read the text of scanned pages, if somebody asked for it."""
     assert run.source is not None
     if run.source.pages and wants_recognition(run.job):
@@ -205,7 +205,7 @@ def recognise(run: Run) -> None:
         run.note(f"{len(found.read)} pages recognised; {found.doubtful} of {words} words in doubt")
 
 
-def structure(run: Run) -> None:
+def find_structure(run: Run) -> None:
     """Find reading order, paragraphs, headings, and what the document is."""
     assert run.source is not None
     given = given_description(run.job.options)
@@ -218,7 +218,7 @@ def structure(run: Run) -> None:
         run.note(f"{len(scans)} pages are pictures of text and hold none: they need OCR")
 
 
-def chunk(run: Run) -> None:
+def cut_chunks(run: Run) -> None:
     """Cut the text into chunks, by the strategy of the job or the general setting."""
     assert run.parsed is not None
     parsed, strategy = run.parsed, _strategy_of(run)
@@ -255,7 +255,7 @@ def _embed_sentences(run: Run, sentences: Sequence[str]) -> list[list[float]]:
     return vectors
 
 
-def figures(run: Run) -> None:
+def extract_figures(run: Run) -> None:
     """Store the pictures that are worth it, each as a file."""
     assert run.parsed is not None
     run.counts |= {"images": 0, "skipped": 0, "skipped_for": {}}
@@ -287,7 +287,7 @@ def _store_figure(figure: Figure, out: Path) -> StoredFigure:
     )
 
 
-def link(run: Run) -> None:
+def link_figures(run: Run) -> None:
     """Find which chunk refers to which figure."""
     assert run.parsed is not None
     run.links = links_between(
@@ -298,7 +298,7 @@ def link(run: Run) -> None:
     run.counts["links"] = len(run.links)
 
 
-def store(run: Run) -> None:
+def store_rows(run: Run) -> None:
     """Write all rows in one transaction, which also checks that the job is still ours."""
     assert run.parsed is not None
     draft = Draft(
@@ -326,7 +326,7 @@ def store(run: Run) -> None:
         run.note(f"{run.counts['shared']} passages are the same in {before}, {before.edition or 'before'}")
 
 
-def embed(run: Run) -> None:
+def embed_passages(run: Run) -> None:
     """Give each chunk a vector of each kept model, from the cache where the text is known."""
     assert run.document is not None
     if run.only:
@@ -357,7 +357,7 @@ def _count_vectors(run: Run) -> None:
         run.note(f"{count.failed_writes} vectors could not be kept in the cache")
 
 
-def publish(run: Run) -> None:
+def publish_document(run: Run) -> None:
     """Make the document findable, unless its type is unknown or a draft was asked for."""
     document = run.document
     assert document is not None
@@ -388,21 +388,21 @@ def publish(run: Run) -> None:
 Step = Callable[[Run], None]
 
 STEPS: Mapping[str, Step] = {
-    "read": read,
-    "recognise": recognise,
-    "structure": structure,
-    "chunk": chunk,
-    "figures": figures,
-    "link": link,
-    "store": store,
-    "embed": embed,
-    "publish": publish,
+    "read": read_file,
+    "recognise": recognise_scans,
+    "structure": find_structure,
+    "chunk": cut_chunks,
+    "figures": extract_figures,
+    "link": link_figures,
+    "store": store_rows,
+    "embed": embed_passages,
+    "publish": publish_document,
 }
 """In order, under their names in rows and on pages."""
 _MAKES_VALUES = frozenset({"read", "structure", "chunk", "link", "store"})
 
 
-def embed_library_beside(run: Run) -> None:
+def embed_library_set(run: Run) -> None:
     """Make vectors of another model for all that searches find, beside those they read."""
     count = embed_library(model_in_use(), run.model, run.tick, partial(run.spend, run.model), run.lease.keep)
     index_set(run.model)
@@ -415,7 +415,7 @@ def embed_library_beside(run: Run) -> None:
         )
 
 
-LIBRARY_STEPS: Mapping[str, Step] = {"embed_library": embed_library_beside}
+LIBRARY_STEPS: Mapping[str, Step] = {"embed_library": embed_library_set}
 
 
 # --- running ------------------------------------------------------------
@@ -461,13 +461,13 @@ def run_job(
     except ReadingKilled as error:
         _after_kill(run, error)
     except IngestionError as error:
-        _fail(run, str(error), error.code)
+        _fail_job(run, str(error), error.code)
     except ModelError as error:
         _after_model_error(run, error)
     except Exception:
         log.exception("ingestion.failed", job=str(job_id))
         name = run.steps[-1]["name"] if run.steps else "start"
-        _fail(run, f"The step “{name}” failed for a reason of our own; see the log.", "internal")
+        _fail_job(run, f"The step “{name}” failed for a reason of our own; see the log.", "internal")
         raise
     if run.counts.get("pages", 0) >= conf.LONG_DOCUMENT:
         del run, job
@@ -495,7 +495,7 @@ def _after_kill(run: Run, error: ReadingKilled) -> None:
         run.lease.give_back(0, str(error))
         log.warning("ingestion.reading_killed", job=str(run.job.pk), attempt=run.job.attempts)
     else:
-        _fail(run, str(error), error.code)
+        _fail_job(run, str(error), error.code)
 
 
 def _after_model_error(run: Run, error: ModelError) -> None:
@@ -503,7 +503,7 @@ def _after_model_error(run: Run, error: ModelError) -> None:
     count as failed."""
     starts = 0 if run.moved_on else run.job.attempts
     if not error.retryable or starts >= conf.MAX_ATTEMPTS:
-        _fail(run, f"The embedding model refused: {error}", error.code)
+        _fail_job(run, f"The embedding model refused: {error}", error.code)
         return
     seconds = min(conf.AWAY_MOST_SECONDS, conf.AWAY_SECONDS * 2 ** max(0, starts - 1))
     run.lease.give_back(
@@ -516,7 +516,7 @@ def _after_model_error(run: Run, error: ModelError) -> None:
     log.warning("ingestion.model_away", job=str(run.job.pk), error=str(error))
 
 
-def _fail(run: Run, message: str, code: str) -> None:
+def _fail_job(run: Run, message: str, code: str) -> None:
     if run.steps:
         run.steps[-1] |= {"state": "failed", "note": message}
     run.counts["code"] = code

@@ -99,7 +99,7 @@ def chunk_pages(
     cutters = [
         _SectionCutter(section, strategy, count_tokens) for section in _merge_sections(document.sections)
     ]
-    units = [cutter.units() for cutter in cutters]
+    units = [cutter.make_units() for cutter in cutters]
     if strategy.name == "semantic":
         if embed is None:
             raise ValueError("The semantic strategy compares sentences: it needs a model that embeds them.")
@@ -113,8 +113,8 @@ def chunk_pages(
         units = [cutter.with_borders(some, borders) for cutter, some in zip(cutters, units, strict=True)]
     drafts: list[ChunkDraft] = []
     for cutter, some in zip(cutters, units, strict=True):
-        for repeated, fresh in cutter.fill(some):
-            draft = cutter.draft(repeated, fresh)
+        for repeated, fresh in cutter.fill_chunks(some):
+            draft = cutter.draft_chunk(repeated, fresh)
             first = next((line for line in draft.lines if line.page == draft.page_start), None)
             label = document.label_of(first.page, first.bbox) if first else ""
             drafts.append(replace(draft, index=len(drafts), page_label=label))
@@ -197,7 +197,7 @@ class _SectionCutter:
     strategy: Strategy
     count_tokens: CountTokens
 
-    def units(self) -> list[_Unit]:
+    def make_units(self) -> list[_Unit]:
         """Whole paragraphs where they fit, else sentences, else stretches of a sentence. The semantic strategy takes
         sentences wherever it may end a chunk between them."""
         limit = self.strategy.max_tokens
@@ -236,7 +236,7 @@ class _SectionCutter:
         marks = begins_at([self.text_of(unit) for unit in units], borders.get(place, frozenset()))
         return [replace(unit, border=mark) for unit, mark in zip(units, marks, strict=True)]
 
-    def fill(self, units: Sequence[_Unit]) -> list[tuple[list[_Unit], list[_Unit]]]:
+    def fill_chunks(self, units: Sequence[_Unit]) -> list[tuple[list[_Unit], list[_Unit]]]:
         """The repeated and the fresh units of each chunk."""
         limit = self.strategy.max_tokens
         chunks: list[tuple[list[_Unit], list[_Unit]]] = []
@@ -248,7 +248,7 @@ class _SectionCutter:
             keeps = unit.border and _total_letters(fresh) >= conf.MIN_LAST_CHUNK
             if fresh and (shifts or keeps or held + unit.tokens > limit):
                 chunks.append((repeated, fresh))
-                repeated, fresh = self._repeated(fresh, unit, limit - unit.tokens), []
+                repeated, fresh = self._units_to_repeat(fresh, unit, limit - unit.tokens), []
             fresh.append(unit)
         is_short = _total_letters(fresh) < conf.MIN_LAST_CHUNK
         if chunks and is_short and sum(map(_total_tokens, (*chunks[-1], fresh))) <= limit:
@@ -257,7 +257,7 @@ class _SectionCutter:
             chunks.append((repeated, fresh))
         return chunks
 
-    def _repeated(self, before: Sequence[_Unit], unit: _Unit, room: int) -> list[_Unit]:
+    def _units_to_repeat(self, before: Sequence[_Unit], unit: _Unit, room: int) -> list[_Unit]:
         """What the chunk that begins with `unit` repeats, in at most `room` tokens: of a table its head, else the last
         whole sentences before it."""
         paragraphs = self.section.paragraphs
@@ -286,7 +286,7 @@ class _SectionCutter:
             for one in sentences_in(self.text_of(unit))
         ]
 
-    def draft(self, repeated: Sequence[_Unit], fresh: Sequence[_Unit]) -> ChunkDraft:
+    def draft_chunk(self, repeated: Sequence[_Unit], fresh: Sequence[_Unit]) -> ChunkDraft:
         """The chunk of these units; neighboring units of one paragraph are one stretch of text."""
         text, overlap = "", 0
         lines: list[ChunkLine] = []

@@ -55,24 +55,24 @@ def _cost_in_words(cost: float | None) -> str:
 def spent_line(name: str, spent: Mapping[str, Any]) -> str:
     """What embedding by one model took: "1,200 texts embedded by …, 93,000 tokens, for $0.0019; 24 requests"."""
     count = count_from(spent)
-    tokens, cost = _counted(count.tokens, "token"), _cost_in_words(spent.get("cost_usd"))
-    line = f"{_counted(count.misses, 'text')} embedded by {name}, {tokens}, {cost}"
+    tokens, cost = _count_of(count.tokens, "token"), _cost_in_words(spent.get("cost_usd"))
+    line = f"{_count_of(count.misses, 'text')} embedded by {name}, {tokens}, {cost}"
     line += f"; {count.hits:,} known before" if count.hits else ""
     if count.requests:
         again = f", {count.retries:,} of them once more" if count.retries else ""
-        line += f"; {_counted(count.requests, 'request')}{again}"
+        line += f"; {_count_of(count.requests, 'request')}{again}"
     return line
 
 
 def estimate_line(told: Mapping[str, Any]) -> str:
     """What an estimate says: "12 pages, 38 passages, 5,300 tokens, at no cost, about 20 seconds"."""
     counted = [
-        _counted(told[f"{word}s"], word)
+        _count_of(told[f"{word}s"], word)
         for word in ("page", "passage", "token", "request")
         if told.get(f"{word}s") or word == "passage"
     ]
     return ", ".join([*counted, _cost_in_words(told["cost_usd"]), str(told["told"])])
 
 
-def _counted(count: int, word: str) -> str:
+def _count_of(count: int, word: str) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"

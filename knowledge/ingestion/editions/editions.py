@@ -262,7 +262,7 @@ def publish_edition(document: Document) -> Served:
             superseded=document.pk, changed=changed_share(_texts_of(before), _texts_of(document)), older=True
         )
     elif before is not None:
-        served = _serve(document, before)
+        served = _serve_edition(document, before)
     mark_tasks(document)
     read_glossary(document)
     library_changed(document.tenant_id)
@@ -285,7 +285,7 @@ def bring_back(document: Document, model: EmbeddingModel) -> Served:
         if document.superseded_by_id is None:
             raise WrongEdition("This edition was brought back by somebody else.")
         Document.objects.filter(pk=document.pk).update(status=DocumentStatus.PUBLISHED)
-        served = _serve(document, edition_in_force(document))
+        served = _serve_edition(document, edition_in_force(document))
         mark_tasks(document)
         library_changed(document.tenant_id)
     document.refresh_from_db()
@@ -297,7 +297,7 @@ def prepare_edition(document: Document, model: EmbeddingModel) -> None:
     embed_kept([*document.chunks.all(), *Chunk.every.filter(places__document=document)], model)
 
 
-def _serve(document: Document, before: Document) -> Served:
+def _serve_edition(document: Document, before: Document) -> Served:
     """Swap two editions. Call it with the lock of the school's editions."""
     changed = changed_share(_texts_of(before), _texts_of(document))
     claims_before = claims_on(_chunk_ids(before))

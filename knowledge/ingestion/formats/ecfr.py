@@ -38,12 +38,12 @@ def ecfr_document(source: bytes, *, given: Description | None = None, file_name:
     """The parts of a title as sections. Raises RefusedFile for XML that is broken, is no eCFR, declares entities, or
     holds no text."""
     reader = _Reader()
-    reader.read(source)
+    reader.parse(source)
     title, dated = reader.title or "14", Description(edition_date=iso_date_in(reader.amended))
     if len(reader.parts) == 1:
         ((part, head),) = reader.parts.items()
         told = describe_part(title, part, head)
-        blocks = [block for block in reader.blocks if block.level != _level(_PART)]
+        blocks = [block for block in reader.blocks if block.level != _heading_level(_PART)]
     else:
         told = Description(
             title=f"{title} CFR {reader.head or file_name}"[:300],
@@ -55,7 +55,7 @@ def ecfr_document(source: bytes, *, given: Description | None = None, file_name:
     return unpaged_document(blocks, (given or Description()).over(told).over(dated))
 
 
-def _level(depth: int) -> int:
+def _heading_level(depth: int) -> int:
     """Divisions above the part only name the volume; an appendix stands beside the subparts."""
     return 2 if depth == _APPENDIX else max(depth - _PART + 1, 0)
 
@@ -85,11 +85,11 @@ class _Reader:
     skipped: int = 0  # open elements that are left out
     tables: int = 0
 
-    def read(self, source: bytes) -> None:
+    def parse(self, source: bytes) -> None:
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
+        parser.StartElementHandler = self._start_element
+        parser.EndElementHandler = self._end_element
         parser.CharacterDataHandler = self._add_text
         parser.EntityDeclHandler = self._refuse_entity
         try:
@@ -104,7 +104,7 @@ class _Reader:
             "entities",
         )
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_element(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.upper()
         depth = _division_depth(tag)
         if not self.open and not depth and tag not in _ROOTS:
@@ -123,18 +123,18 @@ class _Reader:
         if tag in _TABLES or self.tables:
             self._start_in_table(tag, attributes)
         elif depth and "TYPE" in attributes:
-            self._flush()
+            self._flush_text()
             self.depths.append(depth)
             if not self.title and (found := re.match(r"\d+(?=:)", attributes.get("NODE", ""))):
                 self.title = found.group()
             if depth == _PART:
                 self.parts[attributes.get("N", "").strip()] = ""
         elif _is_text(tag):
-            self._flush()
+            self._flush_text()
 
     def _start_in_table(self, tag: str, attributes: dict[str, str]) -> None:
         if tag in _TABLES:
-            self._flush()
+            self._flush_text()
             self.tables += 1
         if markup := _TABLE_TAGS.get(tag):
             spans = "".join(
@@ -156,7 +156,7 @@ class _Reader:
         else:
             self.text.append(text)
 
-    def _end(self, name: str) -> None:
+    def _end_element(self, name: str) -> None:
         tag = self.open.pop()
         if self.skipped:
             self.skipped -= tag in _LEFT_OUT
@@ -168,11 +168,11 @@ class _Reader:
             self.amended = self.amended or self._take_text()
         elif tag in _HEADINGS:  # within a section or an appendix; the head of a note is its first words
             below = _HEADINGS[tag]
-            self._flush(_level(_SECTION) + below if below else 0)
+            self._flush_text(_heading_level(_SECTION) + below if below else 0)
         elif _is_text(tag):
-            self._flush()
+            self._flush_text()
         elif _division_depth(tag) and self.depths:
-            self._flush()
+            self._flush_text()
             self.depths.pop()
 
     def _end_in_table(self, tag: str) -> None:
@@ -192,9 +192,9 @@ class _Reader:
         if depth == _PART:
             self.parts[next(reversed(self.parts))] = text
         if text and depth >= _PART:
-            self.blocks.append(Block(text=text, level=_level(depth)))
+            self.blocks.append(Block(text=text, level=_heading_level(depth)))
 
-    def _flush(self, level: int = 0) -> None:
+    def _flush_text(self, level: int = 0) -> None:
         if text := self._take_text():
             self.blocks.append(Block(text=text, level=level))
 

@@ -57,7 +57,7 @@ def html_document(source: str, *, given: Description | None = None, file_name: s
     # Classes that the page's own style sheets hide.
     sheets = "".join(node.text() for node in tree.css("style"))[:_STYLE_LETTERS]
     rules = re.findall(r"\.([\w-]{1,100})\s*\{([^{}]{0,2000})\}", sheets)
-    walk = _Walk(_SCREEN_READER_CLASSES | {name for name, style in rules if _hides(style)})
+    walk = _Walk(_SCREEN_READER_CLASSES | {name for name, style in rules if _hides_text(style)})
     head, found = with_own_title(walk.blocks_in(_main_element(tree)))
     title_node = tree.css_first("title")
     title = squeezed(title_node.text()) if title_node else ""
@@ -127,25 +127,25 @@ class _Walk:
             tag = node.tag or ""
             if is_end:
                 if tag in _PARAGRAPHS:
-                    yield from self._flush()
+                    yield from self._flush_text()
                 if tag in ("ol", "ul") and self.lists:
                     self.lists.pop()
             elif node.is_element_node and tag not in _LEFT_OUT and _is_hidden(node, self.hidden_classes):
                 self.unseen[self.heading] += len((node.text() or "").split())
             elif _is_read(node):
-                yield from self._enter(node, tag)
+                yield from self._enter_node(node, tag)
                 if not (tag in _HEADINGS or tag == "pre" or _is_data_table(node)):
                     to_do.append((node, True))
                     to_do += [(child, False) for child in reversed(list(node.iter(include_text=True)))]
-        yield from self._flush()
+        yield from self._flush_text()
 
-    def _enter(self, node: LexborNode, tag: str) -> Iterator[Block]:
+    def _enter_node(self, node: LexborNode, tag: str) -> Iterator[Block]:
         if tag == "-text":
             self.text.append(_text_of(node))
         elif tag == "br":
             self.text.append(" ")
         elif tag in _PARAGRAPHS:
-            yield from self._flush()
+            yield from self._flush_text()
             if tag in _HEADINGS:
                 heading = _heading_text(node)
                 self.heading = f"“{heading[:80]}”"
@@ -164,7 +164,7 @@ class _Walk:
             elif tag in ("figcaption", "caption"):
                 self.kind = "caption"
 
-    def _flush(self) -> Iterator[Block]:
+    def _flush_text(self) -> Iterator[Block]:
         text, self.text = "".join(self.text), []
         if text.strip():
             yield Block(text=self.mark + text, kind="item" if self.mark else self.kind)
@@ -222,18 +222,18 @@ def _is_hidden(node: LexborNode, classes: frozenset[str]) -> bool:
     """By an attribute, a style or a class; pale letters without a background of their own are as good as hidden."""
     told = node.attributes
     style = told.get("style") or ""
-    if "hidden" in told or _hides(style) or classes.intersection((told.get("class") or "").split()):
+    if "hidden" in told or _hides_text(style) or classes.intersection((told.get("class") or "").split()):
         return True
-    colors = [value for name, value in _declarations(style) if name == "color"]
+    colors = [value for name, value in _css_declarations(style) if name == "color"]
     if node.tag == "font":
         colors.append((told.get("color") or "").strip().lower())
     is_pale = any(one in _PALE or re.match(r"rgba?\(255,255,255", one.replace(" ", "")) for one in colors)
     return is_pale and not _has_background(node)
 
 
-def _hides(style: str) -> bool:
+def _hides_text(style: str) -> bool:
     """Whether declarations of CSS make text invisible, too small to see, or move it off the page."""
-    for name, value in _declarations(style):
+    for name, value in _css_declarations(style):
         number = re.match(r"-?\d+(?:\.\d+)?|-?\.\d+", value)
         amount = float(number.group()) if number else 1.0
         if (
@@ -246,7 +246,7 @@ def _hides(style: str) -> bool:
     return False
 
 
-def _declarations(style: str) -> Iterator[tuple[str, str]]:
+def _css_declarations(style: str) -> Iterator[tuple[str, str]]:
     for part in style.lower().split(";"):
         name, _, value = part.partition(":")
         yield name.strip(), value.partition("!")[0].strip()

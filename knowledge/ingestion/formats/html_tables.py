@@ -37,8 +37,8 @@ def _read_grid(markup: str) -> list[Row]:
                 continue
             while (at, column) in held:
                 column += 1
-            across = _span(cell, "colspan")
-            for down in range(at, at + _span(cell, "rowspan")):
+            across = _span_of_cell(cell, "colspan")
+            for down in range(at, at + _span_of_cell(cell, "rowspan")):
                 for place in range(column, column + across):
                     held[down, place] = _cell_text(cell) if place == column else ""
             column += across
@@ -46,7 +46,7 @@ def _read_grid(markup: str) -> list[Row]:
     return [tuple(held.get((at, column), "") for column in range(width)) for at in range(len(rows))]
 
 
-def _span(cell: LexborNode, name: str) -> int:
+def _span_of_cell(cell: LexborNode, name: str) -> int:
     return min(200, max(1, whole_number(cell.attributes.get(name) or "") or 1))
 
 

@@ -61,7 +61,7 @@ def own_copy(path: Path) -> Iterator[IO[bytes]]:
     with TemporaryFile(dir=_unfinished_folder()) as copy:
         try:
             with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-                _copy(file, copy)
+                _copy_bytes(file, copy)
         except OSError as error:
             raise RefusedFile(
                 f"The file cannot be opened: {error.strerror}. See that it is there and may be read.",
@@ -71,7 +71,7 @@ def own_copy(path: Path) -> Iterator[IO[bytes]]:
         yield copy
 
 
-def _copy(file: IO[bytes], copy: IO[bytes]) -> None:
+def _copy_bytes(file: IO[bytes], copy: IO[bytes]) -> None:
     """Copy a file up to the size limit. A pipe in its place is not waited for."""
     before = os.fstat(file.fileno())
     if not stat.S_ISREG(before.st_mode):

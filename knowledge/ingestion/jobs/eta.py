@@ -55,7 +55,7 @@ class Work:
     passages: int = 0
     recognised: int = 0
 
-    def units(self, step: str) -> float:
+    def units_of(self, step: str) -> float:
         if step in ("figures", "recognise"):
             return self.pages if step == "figures" else self.recognised
         unit = UNITS.get(step, "job")
@@ -72,7 +72,7 @@ def work_of(pages: int, tokens: int, passages: int = 0, recognised: int = 0) -> 
 
 
 def expected_seconds(step: str, work: Work, rates: Mapping[str, float]) -> float:
-    return work.units(step) * rates.get(step, DEFAULT_RATES.get(step, 0.0))
+    return work.units_of(step) * rates.get(step, DEFAULT_RATES.get(step, 0.0))
 
 
 def seconds_left(
@@ -107,7 +107,7 @@ class Countdown:
     left: float | None = None
     at: float = 0.0
 
-    def bent(self, left: float, now: float) -> float:
+    def bend_to(self, left: float, now: float) -> float:
         """The figure to show for a new estimate."""
         if self.left is None:
             self.left = left
@@ -141,6 +141,6 @@ def rates_from(
     found = {}
     for step, rate in defaults.items():
         units, seconds = measured.get(step, (0.0, 0.0))
-        own = OWN_WEIGHT * ordinary.units(step) or OWN_WEIGHT
+        own = OWN_WEIGHT * ordinary.units_of(step) or OWN_WEIGHT
         found[step] = (seconds + own * rate) / (units + own)
     return found

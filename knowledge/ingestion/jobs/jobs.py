@@ -53,7 +53,7 @@ def submit_file(
     """A job for a file of this machine. Raises BadOption, and RefusedFile, which leaves a row."""
     with refusal_kept(path.name, tenant, created_by), own_copy(path) as file:
         checked = check_file(path.name, file)
-        return _submit(checked, file, tenant, options or {}, created_by, wake)
+        return _submit_checked(checked, file, tenant, options or {}, created_by, wake)
 
 
 def submit_upload(
@@ -70,12 +70,12 @@ def submit_upload(
     try:
         with refusal_kept(name, tenant, created_by):
             checked = check_file(name, file, settings.UPLOAD_LIMIT_BYTES)  # type: ignore[arg-type]
-            return _submit(checked, file, tenant, options or {}, created_by, not held, held)  # type: ignore[arg-type]
+            return _submit_checked(checked, file, tenant, options or {}, created_by, not held, held)  # type: ignore[arg-type]
     except BadOption as error:
         raise IngestionError(str(error), "bad_option") from error
 
 
-def _submit(
+def _submit_checked(
     checked: CheckedFile,
     file: IO[bytes],
     tenant: Tenant | None,

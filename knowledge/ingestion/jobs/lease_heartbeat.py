@@ -80,11 +80,11 @@ class _HeartbeatThread(threading.Thread):
             with self._guard:
                 if not self._over.is_set():
                     self._interrupted = True
-                    _interrupt(self._worker, why)
+                    _raise_in_thread(self._worker, why)
             self._over.wait(conf.INTERRUPT_AGAIN_SECONDS)
 
 
-def _interrupt(thread: int, why: type[BaseException]) -> None:
+def _raise_in_thread(thread: int, why: type[BaseException]) -> None:
     """Raise `why` in a thread between two of its instructions, in place of what is pending there."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(why))
 
@@ -93,7 +93,7 @@ def _drain_interrupt() -> None:
     """Let a pending exception of this thread be raised here. Clearing it with NULL instead would leave the interpreter
     looking for it at every call, and one with a profiler would never get any further."""
     try:
-        _interrupt(threading.get_ident(), Interrupted)
+        _raise_in_thread(threading.get_ident(), Interrupted)
         while True:
             pass
     except Interrupted:

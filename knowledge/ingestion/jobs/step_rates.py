@@ -23,7 +23,7 @@ def measured_rates(model: EmbeddingModel) -> dict[str, float]:
             passages=counts.get("chunks", 0),
             recognised=counts.get("recognised", 0),
         )
-        parts = [(one["name"], work.units(one["name"]), float(one["seconds"])) for one in steps]
+        parts = [(one["name"], work.units_of(one["name"]), float(one["seconds"])) for one in steps]
         parts = [part for part in parts if part[0] not in EMBEDDING]
         spent = count_from(counts.get("embedding", {}).get(model.name, {}))  # texts in the cache cost nothing
         if spent.tokens:

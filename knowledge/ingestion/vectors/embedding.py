@@ -37,7 +37,7 @@ Prove = Callable[[], None]
 _EMBEDDED_FIELDS = ("id", "heading", "text", "document", "content_hash")
 
 
-def _ignore(*_: object) -> None:
+def _do_nothing(*_: object) -> None:
     pass
 
 
@@ -51,9 +51,9 @@ def embedded_text(chunk: Chunk) -> str:
 def embed_document(
     document: Document,
     model: EmbeddingModel,
-    tick: Tick = _ignore,
-    tell: Tell = _ignore,
-    prove: Prove = _ignore,
+    tick: Tick = _do_nothing,
+    tell: Tell = _do_nothing,
+    prove: Prove = _do_nothing,
 ) -> EmbeddingCount:
     """Give each chunk of a document its vector. `tell` gets what each batch took; `prove` raises in the transaction of
     each batch if the job is no longer ours. Raises EmbeddingIncomplete if a chunk is left without one."""
@@ -76,9 +76,9 @@ def embed_chunks(chunks: Sequence[Chunk], model: EmbeddingModel) -> EmbeddingCou
 def embed_library(
     in_use: str,
     model: EmbeddingModel,
-    tick: Tick = _ignore,
-    tell: Tell = _ignore,
-    prove: Prove = _ignore,
+    tick: Tick = _do_nothing,
+    tell: Tell = _do_nothing,
+    prove: Prove = _do_nothing,
 ) -> EmbeddingCount:
     """Give each chunk that has a vector of the model in use one of this model too, a batch at a time. Chunks that are
     stored meanwhile bring theirs with them."""
@@ -88,7 +88,7 @@ def embed_library(
     tick(0, total)
     batch = list(rows[: conf.EMBED_BATCH])
     while batch:
-        count += _embed_batches(batch, model, _ignore, tell, prove)
+        count += _embed_batches(batch, model, _do_nothing, tell, prove)
         done += len(batch)
         tick(min(done, total), total)
         batch = list(rows.filter(pk__gt=batch[-1].pk)[: conf.EMBED_BATCH])
@@ -116,9 +116,9 @@ def check_embedded(document: Document, model_name: str) -> None:
 def _embed_batches(
     chunks: Sequence[Chunk],
     model: EmbeddingModel,
-    tick: Tick = _ignore,
-    tell: Tell = _ignore,
-    prove: Prove = _ignore,
+    tick: Tick = _do_nothing,
+    tell: Tell = _do_nothing,
+    prove: Prove = _do_nothing,
 ) -> EmbeddingCount:
     count = EmbeddingCount()
     for at in range(0, len(chunks), conf.EMBED_BATCH):
@@ -132,7 +132,7 @@ def _embed_batches(
 
 
 def embed_texts(
-    model: EmbeddingModel, texts: Sequence[str], tell: Tell = _ignore
+    model: EmbeddingModel, texts: Sequence[str], tell: Tell = _do_nothing
 ) -> tuple[list[Vector], EmbeddingCount]:
     """Vectors in the order of the texts, from the cache where it has them. `tell` gets what it took, also if the model
     fails."""

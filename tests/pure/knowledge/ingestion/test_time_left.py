@@ -69,7 +69,7 @@ def test_a_clock_that_is_bent_does_not_jump() -> None:
     countdown, shown = Countdown(), []
     for second in range(101):
         real = 100.0 - second
-        shown.append(countdown.bent(real * (2.0 if second % 2 else 0.5), float(second)))
+        shown.append(countdown.bend_to(real * (2.0 if second % 2 else 0.5), float(second)))
     rises = [after - before for before, after in pairwise(shown)]
     assert max(rises) < 10
     assert shown[-1] < 5
@@ -77,9 +77,9 @@ def test_a_clock_that_is_bent_does_not_jump() -> None:
 
 def test_a_wrong_reckoning_is_left_behind() -> None:
     countdown = Countdown()
-    countdown.bent(10.0, 0.0)
+    countdown.bend_to(10.0, 0.0)
     for second in range(1, 61):
-        left = countdown.bent(300.0 - second, float(second))
+        left = countdown.bend_to(300.0 - second, float(second))
     assert left == pytest.approx(240, rel=0.1)
 
 
