@@ -15,7 +15,7 @@ are fixed.
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
@@ -50,77 +50,72 @@ def listed_files(folder: Path, table: Path | None = None) -> dict[Path, Told]:
     table = table or folder / LISTING
     if not table.is_file():
         return {}
-    text = _read_table(table)
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets write others than a comma
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    _check_columns(table, reader)
     found: dict[Path, Told] = {}
     wrong: list[str] = []
-    for line, row in _read_rows(table, reader):
-        try:
-            path = _find_file(folder, row)
-            if path in found:
-                raise BadOption(f"{row[_FILE]} stands here for the second time")
-            told = {COLUMNS[name]: value for name, value in row.items() if name in COLUMNS and value}
-            checked_options(told)
-            found[path] = told
-        except BadOption as error:
-            wrong.append(f"line {line}: {readable_name(str(error))}")
-    if wrong:
-        more = f"; and {len(wrong) - _SHOWN_LINES} more lines" if len(wrong) > _SHOWN_LINES else ""
-        raise BadOption(f"{_table_name(table)}: {'; '.join(wrong[:_SHOWN_LINES])}{more}")
+    try:
+        for line, row in _read_rows(_read_text(table)):
+            try:
+                path = _find_file(folder, row)
+                if path in found:
+                    raise BadOption(f"{row[_FILE]} stands here for the second time")
+                told = {COLUMNS[name]: value for name, value in row.items() if name in COLUMNS and value}
+                checked_options(told)
+                found[path] = told
+            except BadOption as error:
+                wrong.append(f"line {line}: {readable_name(str(error))}")
+        if wrong:
+            more = f"; and {len(wrong) - _SHOWN_LINES} more lines" if len(wrong) > _SHOWN_LINES else ""
+            raise BadOption(f"{'; '.join(wrong[:_SHOWN_LINES])}{more}")
+    except BadOption as error:
+        raise BadOption(f"{readable_name(str(table))}: {error}") from error
     return found
 
 
-def _read_table(table: Path) -> str:
+def _read_text(table: Path) -> str:
     data = table.read_bytes()
     if len(data) > _LARGEST:
-        raise BadOption(f"{_table_name(table)} is larger than {_LARGEST // 1024**2} MB")
+        raise BadOption(f"is larger than {_LARGEST // 1024**2} MB")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise BadOption(
-            f"{_table_name(table)}: line {line}: is not UTF-8; save the table as “CSV UTF-8”"
-        ) from error
-    if "\x00" in text:
-        line = text.partition("\x00")[0].count("\n") + 1
-        raise BadOption(f"{_table_name(table)}: line {line}: is not text")
+        raise BadOption(f"line {line}: is not UTF-8; save the table as “CSV UTF-8”") from error
+    before, found, _ = text.partition("\x00")
+    if found:
+        raise BadOption(f"line {before.count(chr(10)) + 1}: is not text")
     return text
 
 
-def _check_columns(table: Path, reader: "csv.DictReader[str]") -> None:
-    known = f"known are {_FILE}, {', '.join(sorted(COLUMNS))}"
+def _read_rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Rows that are not empty, with their line number. Raises BadOption."""
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets write others than a comma
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        names = [name.strip().lower() for name in reader.fieldnames or ()]
-    except csv.Error as error:
-        raise BadOption(f"{_table_name(table)}: line 1: {error}") from error
-    if _FILE not in names:
-        raise BadOption(f"{_table_name(table)}: line 1: there is no column “{_FILE}”; {known}")
-    unknown = sorted(set(names) - {_FILE, *COLUMNS})
-    if unknown:
-        said = ", ".join(name or "(without a name)" for name in unknown)
-        raise BadOption(f"{_table_name(table)}: line 1: unknown columns {readable_name(said)}; {known}")
-    double = sorted({name for name in names if names.count(name) > 1})
-    if double:
-        raise BadOption(f"{_table_name(table)}: line 1: the column {double[0]} stands there twice")
-    reader.fieldnames = names
-
-
-def _read_rows(table: Path, reader: "csv.DictReader[str]") -> Iterator[tuple[int, dict[str, str]]]:
-    """Rows that are not empty, with their line number."""
-    try:
+        reader.fieldnames = _check_columns(reader.fieldnames or ())
         for row in reader:
             if reader.restkey in row:
                 raise BadOption(
-                    f"{_table_name(table)}: line {reader.line_num}: has more cells than the table has columns; "
+                    f"line {reader.line_num}: has more cells than the table has columns; "
                     "put a value that holds a comma into quotation marks"
                 )
             values = {name: (value or "").strip() for name, value in row.items()}
             if any(values.values()):
                 yield reader.line_num, values
     except csv.Error as error:
-        raise BadOption(f"{_table_name(table)}: line {reader.reader.line_num}: {error}") from error
+        raise BadOption(f"line {max(1, reader.reader.line_num)}: {error}") from error
+
+
+def _check_columns(columns: Sequence[str]) -> list[str]:
+    names = [name.strip().lower() for name in columns]
+    known = f"known are {_FILE}, {', '.join(sorted(COLUMNS))}"
+    if _FILE not in names:
+        raise BadOption(f"line 1: there is no column “{_FILE}”; {known}")
+    if unknown := sorted(set(names) - {_FILE, *COLUMNS}):
+        said = ", ".join(name or "(without a name)" for name in unknown)
+        raise BadOption(f"line 1: unknown columns {readable_name(said)}; {known}")
+    if double := sorted({name for name in names if names.count(name) > 1}):
+        raise BadOption(f"line 1: the column {double[0]} stands there twice")
+    return names
 
 
 def _find_file(folder: Path, row: Mapping[str, str]) -> Path:
@@ -138,7 +133,3 @@ def _find_file(folder: Path, row: Mapping[str, str]) -> Path:
     if not is_file:
         raise BadOption(f"there is no file {name}")
     return path
-
-
-def _table_name(table: Path) -> str:
-    return readable_name(str(table))

@@ -8,12 +8,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# The handbooks that airplane standards refer to, by the FAA's number without its edition.
+# The handbooks that pilots call by a short name, by the FAA's number without its edition.
 HANDBOOKS: Mapping[str, str] = {
     "FAA-H-8083-1": "W&B",
     "FAA-H-8083-2": "RMH",
     "FAA-H-8083-3": "AFH",
+    "FAA-H-8083-9": "AIH",
     "FAA-H-8083-15": "IFH",
+    "FAA-H-8083-16": "IPH",
     "FAA-H-8083-23": "SEAPLANE",
     "FAA-H-8083-25": "PHAK",
     "FAA-H-8083-28": "AWH",

@@ -12,8 +12,9 @@ from datetime import date, datetime
 
 from knowledge.grounding.labels import GLOSSARY
 from knowledge.ingestion.document_model import Description, PageText, squeezed
+from knowledge.standards.references import HANDBOOKS
 
-_HANDBOOK = re.compile(r"\bFAA-H-8083-(?P<number>\d{1,2}(?:-\d)?)(?P<letter>[A-Z]?)\b")
+_HANDBOOK = re.compile(r"\b(?P<number>FAA-H-8083-\d{1,2}(?:-\d)?)[A-Z]?\b")
 _ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
 _CHAPTER = re.compile(r"(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b")
@@ -32,17 +33,17 @@ _REFERRING_WORDS = frozenset(  # a line with one of them speaks of another docum
 RECOGNIZED = frozenset({GLOSSARY})
 """Publications without a type of their own: they are "other", but no drafts."""
 
-#: Handbooks that pilots call by a short name, by their FAA-H-8083 number.
-HANDBOOKS = {
-    "1": ("W&B", "Weight and Balance Handbook"),
-    "2": ("RMH", "Risk Management Handbook"),
-    "3": ("AFH", "Airplane Flying Handbook"),
-    "9": ("AIH", "Aviation Instructor’s Handbook"),
-    "15": ("IFH", "Instrument Flying Handbook"),
-    "16": ("IPH", "Instrument Procedures Handbook"),
-    "25": ("PHAK", "Pilot’s Handbook of Aeronautical Knowledge"),
-    "28": ("AWH", "Aviation Weather Handbook"),
-    "32": ("AMT Powerplant", "Aviation Maintenance Technician Handbook—Powerplant"),
+HANDBOOK_TITLES = {
+    "W&B": "Weight and Balance Handbook",
+    "RMH": "Risk Management Handbook",
+    "AFH": "Airplane Flying Handbook",
+    "AIH": "Aviation Instructor’s Handbook",
+    "IFH": "Instrument Flying Handbook",
+    "IPH": "Instrument Procedures Handbook",
+    "SEAPLANE": "Seaplane, Skiplane, and Float/Ski Equipped Helicopter Operations Handbook",
+    "PHAK": "Pilot’s Handbook of Aeronautical Knowledge",
+    "AWH": "Aviation Weather Handbook",
+    "AMT Powerplant": "Aviation Maintenance Technician Handbook—Powerplant",
 }
 
 
@@ -113,28 +114,28 @@ def _describe_circular(text: str, file_name: str) -> Description | None:
 
 def _describe_handbook(text: str, file_name: str) -> Description | None:
     match = _find_own_name(_HANDBOOK, text[:6000]) or _HANDBOOK.search(file_name.replace("_", " "))
-    number, letter = (match["number"], match["letter"]) if match else (_handbook_by_file(file_name), "")
+    if match:
+        number, edition = match["number"], match.group()
+    else:  # by a short name, as in "phak_ch15.pdf"
+        shorts = {short.lower(): number for number, short in HANDBOOKS.items()}
+        named = re.match(
+            r"(?:faa[ _-]+)?([a-z]+)(?:[ _-]*(?:ch|chap|chapter)[ _-]*\d|[ _-]*\d*\.[a-z]+$)",
+            file_name.lower(),
+        )
+        number, edition = shorts.get(named[1], "") if named else "", ""
     if not number:
         return None
-    short, name = HANDBOOKS.get(number, (f"FAA-H-8083-{number}", f"FAA-H-8083-{number}"))
+    short = HANDBOOKS.get(number, number)
+    title = HANDBOOK_TITLES.get(short, short)
     chapter = _CHAPTER.search(file_name) or _CHAPTER.search(text[:300])
-    title = f"{name}, chapter {int(chapter['chapter'])}" if chapter else name
+    if chapter:
+        title += f", chapter {int(chapter['chapter'])}"
     subject = re.search(r"Chapter\s+\d+:\s*(?P<name>[A-Z][^\n(]{2,60})", text[:400])
     if subject:
         title += f": {squeezed(subject['name'])}"
-    edition = f"FAA-H-8083-{number}{letter}" if match else ""
     return Description(
         doc_type="handbook", abbreviation=short, title=title, edition=edition, category="handbooks"
     )
-
-
-def _handbook_by_file(file_name: str) -> str:
-    """The number of the handbook whose short name a file has: "phak_ch15.pdf" → "25"."""
-    found = re.match(
-        r"(?:faa[ _-]+)?([a-z]+)(?:[ _-]*(?:ch|chap|chapter)[ _-]*\d|[ _-]*\d*\.[a-z]+$)", file_name.lower()
-    )
-    shorts = {short.lower(): number for number, (short, _) in HANDBOOKS.items() if short.isalpha()}
-    return shorts.get(found[1], "") if found else ""
 
 
 def _describe_regulation(text: str, file_name: str) -> Description | None:
