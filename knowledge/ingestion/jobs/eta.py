@@ -7,9 +7,7 @@ steps took longer than expected, later ones will too. The time shown runs like a
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Literal
-
-Unit = Literal["page", "token", "passage", "job"]
+from typing import Any
 
 # Seconds per unit before anything was measured here: two cores, the FAA's files (docs/benchmarks).
 DEFAULT_RATES: Mapping[str, float] = {
@@ -23,18 +21,6 @@ DEFAULT_RATES: Mapping[str, float] = {
     "embed": 1 / 7500,  # 30 windows of 250 tokens a second
     "embed_library": 1 / 7500,
     "publish": 0.3,
-}
-UNITS: Mapping[str, Unit] = {
-    "read": "page",
-    "recognise": "page",
-    "structure": "page",
-    "chunk": "token",
-    "figures": "page",
-    "link": "passage",
-    "store": "passage",
-    "embed": "token",
-    "embed_library": "token",
-    "publish": "job",
 }
 REMOTE_TOKENS = 1 / 20_000  # seconds a token of a model that answers over the network: 50 passages in 0.4 s
 TOKENS_A_PAGE = 450  # of the FAA's handbooks (phak_ch15: 440, AC 90-66C: 420)
@@ -56,12 +42,20 @@ class Work:
     recognised: int = 0
 
     def units_of(self, step: str) -> float:
-        if step in ("figures", "recognise"):
-            return self.pages if step == "figures" else self.recognised
-        unit = UNITS.get(step, "job")
-        if unit == "page":
-            return self.pages or self.tokens / TOKENS_A_PAGE
-        return {"token": self.tokens, "passage": self.passages}.get(unit, 1)
+        """The pages, tokens or passages that a step works on; 1 for a step that takes the same for every job."""
+        match step:
+            case "figures":
+                return self.pages
+            case "recognise":
+                return self.recognised
+            case "read" | "structure":
+                return self.pages or self.tokens / TOKENS_A_PAGE
+            case "chunk" | "embed" | "embed_library":
+                return self.tokens
+            case "link" | "store":
+                return self.passages
+            case _:
+                return 1
 
 
 def work_of(pages: int, tokens: int, passages: int = 0, recognised: int = 0) -> Work:

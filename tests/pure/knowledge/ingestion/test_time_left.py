@@ -1,5 +1,6 @@
 """The time left: from measured rates, like a clock, in words."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -7,7 +8,6 @@ import pytest
 
 from knowledge.ingestion.jobs.eta import (
     DEFAULT_RATES,
-    UNITS,
     Countdown,
     expected_seconds,
     rates_from,
@@ -27,9 +27,17 @@ def step(
     return {"name": name, "state": state, "done": done, "total": total, "seconds": seconds}
 
 
-def test_every_step_has_a_rate_and_a_unit() -> None:
-    names = {*STEPS, *LIBRARY_STEPS}
-    assert names == set(DEFAULT_RATES) == set(UNITS)
+def test_every_step_has_a_rate_and_takes_time() -> None:
+    assert {*STEPS, *LIBRARY_STEPS} == set(DEFAULT_RATES)
+    work = replace(WORK, recognised=3)
+    assert all(expected_seconds(name, work, DEFAULT_RATES) > 0 for name in DEFAULT_RATES)
+
+
+def test_steps_take_longer_for_longer_documents_but_publishing_does_not() -> None:
+    short, long = (work_of(pages, 0, recognised=pages) for pages in (10, 20))
+    for name in DEFAULT_RATES:
+        grows = expected_seconds(name, long, DEFAULT_RATES) > expected_seconds(name, short, DEFAULT_RATES)
+        assert grows == (name != "publish"), name
 
 
 def test_before_it_begins_it_is_all_of_it() -> None:
