@@ -1,6 +1,6 @@
-"""A thread that waits for somebody far away keeps no database connection: others may have it meanwhile.
+"""Give database connections back during long waits, and lock by name within a transaction.
 
-There are forty for all that a process does at once, and a vendor may take as long as its deadline.
+A process has forty connections for all that it does at once, and a vendor may take as long as its deadline.
 """
 
 from django.db import connections

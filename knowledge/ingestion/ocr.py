@@ -102,12 +102,12 @@ def _run_tesseract(picture: bytes, number: int) -> str:
         )
     except subprocess.TimeoutExpired as error:
         raise IngestionError(
-            f"Recognising the text of page {number} took too long.", "over_limits"
+            f"Recognizing the text of page {number} took too long.", "over_limits"
         ) from error
     except (subprocess.CalledProcessError, OSError) as error:
         said = getattr(error, "stderr", b"") or b""
         why = said.decode(errors="replace").strip()[-300:] or str(error)
-        raise IngestionError(f"The text of page {number} could not be recognised: {why}", "no_ocr") from error
+        raise IngestionError(f"The text of page {number} could not be recognized: {why}", "no_ocr") from error
     return done.stdout.decode(errors="replace")
 
 

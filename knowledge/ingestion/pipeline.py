@@ -202,7 +202,7 @@ def recognise_scans(run: Run) -> None:
         run.source = replace(run.source, pages=found.pages)
         run.counts |= {"recognised": len(found.read), "doubtful_words": found.doubtful}
         words = found.sure + found.doubtful
-        run.note(f"{len(found.read)} pages recognised; {found.doubtful} of {words} words in doubt")
+        run.note(f"{len(found.read)} pages recognized; {found.doubtful} of {words} words in doubt")
 
 
 def find_structure(run: Run) -> None:
@@ -363,7 +363,7 @@ def publish_document(run: Run) -> None:
     assert document is not None
     check_embedded(document, run.model.name if run.only else registry.embedding_model().name)
     if not run.counts["chunks"]:
-        run.note("there is no text in it: it stays a draft until its pages are recognised (OCR)")
+        run.note("there is no text in it: it stays a draft until its pages are recognized (OCR)")
         return
     told = (
         document.doc_type != DocType.OTHER

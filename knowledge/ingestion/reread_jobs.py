@@ -43,7 +43,7 @@ def recognise_document(document: Document, *, created_by: Any = None, wake: bool
     """A job that recognizes the text of the document's scanned pages. Raises IngestionError if there are none, or if
     tesseract is missing."""
     if not document.file or not document.pages.filter(needs_ocr=True).exists():
-        raise IngestionError("No page of this document needs its text recognised.", "nothing_to_recognise")
+        raise IngestionError("No page of this document needs its text recognized.", "nothing_to_recognise")
     if not can_recognise():
         raise IngestionError(NO_TESSERACT, "no_tesseract")
     options = {"ocr": True, "chunking": chosen_for(document)}
