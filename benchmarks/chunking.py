@@ -26,8 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
-from knowledge.ingestion.chunking.semantic import distance
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages, cosine_distance
 from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.errors import RefusedFile
@@ -136,7 +135,7 @@ def _distances(sections: Mapping[str, ParsedDocument], kept: Kept) -> dict[str, 
     found: list[float] = []
     for parsed in sections.values():
         texts = [one.text for part in parsed.paragraphs() for one in sentences_in(part.text)]
-        found += [distance(a, b) for a, b in pairwise(kept.embed(texts))]
+        found += [cosine_distance(a, b) for a, b in pairwise(kept.embed(texts))]
     cuts = quantiles(found, n=20)
     shares = {f"over {limit}": _share(found, limit) for limit in (0.35, 0.5, 0.6, 0.7, 0.8, 0.9)}
     return {"number": len(found), "p25": round(cuts[4], 2), "p50": round(cuts[9], 2), **shares}

@@ -130,7 +130,7 @@ def _ingested(path: Path) -> tuple[IngestionJob, Pictures]:
     pictures = Pictures()
 
     def figures(run: pipeline.Run) -> None:
-        pipeline.figures(run)
+        pipeline.extract_figures(run)
         assert run.parsed is not None
         pictures.looked_at = embedded_wishes(run.parsed)[0]
 

@@ -24,7 +24,7 @@ from knowledge.admin import OfOwnSchools
 from knowledge.models import Artifact, Item, KeyPoint, MixUp
 from knowledge.models.items import ItemOrigin
 from knowledge.models.tenancy import Role
-from knowledge.standards.where import task_code_of
+from knowledge.standards.ask_location import task_code_of
 
 LINES = {"widget": UnfoldAdminTextareaWidget(attrs={"rows": 3})}
 AUTHORS = (Role.REVIEWER, Role.OPERATOR)

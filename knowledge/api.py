@@ -34,14 +34,14 @@ from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.chunking.strategies import UnknownStrategy
 from knowledge.ingestion.editions.editions import Served, WrongEdition, editions_of
 from knowledge.ingestion.jobs.jobs import cancel_job, retry_job, start_job
-from knowledge.ingestion.ocr_jobs import recognise_document
+from knowledge.ingestion.reread_jobs import recognise_document
 from llm.registry import embedding_model
 
 from . import conf
 from .graph.bundle import bundle_for_element
 from .ingestion.errors import IngestionError
-from .ingestion.rechunking import reason_for, rechunk_document
-from .ingestion.sources import BadOption
+from .ingestion.reread_jobs import reason_for, rechunk_document
+from .ingestion.source_files import BadOption
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
 from .models.tenancy import Role

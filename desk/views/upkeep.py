@@ -32,8 +32,7 @@ from knowledge.documents.maintenance_report import left_out, missing_references,
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.editions.editions import WrongEdition, editions_of
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.ocr_jobs import recognise_document
-from knowledge.ingestion.rechunking import reason_for, rechunk_document
+from knowledge.ingestion.reread_jobs import reason_for, rechunk_document, recognise_document
 from knowledge.models import CurrencyReport, Document
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import ValidationStatus

@@ -24,7 +24,7 @@ from knowledge.library_version import library_changed
 from knowledge.models import AnchorState, Artifact, Concept, ConceptRelation, Item, KeyPoint, MixUp, Tenant
 from knowledge.models.graph import ConceptCategory, Priority, RelationType, ValidationStatus
 from knowledge.models.items import ItemOrigin
-from knowledge.standards.where import task_code_of
+from knowledge.standards.ask_location import task_code_of
 
 CREATED_BY: Final = "item bank"
 CERTAIN: Final = 1.0

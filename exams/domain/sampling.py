@@ -12,7 +12,7 @@ from typing import Literal
 
 from exams.conf import SUBELEMENTS_USUAL
 from exams.domain.values import ElementKind
-from knowledge.standards.where import SUBELEMENTS_NEEDED, Where
+from knowledge.standards.ask_location import SUBELEMENTS_NEEDED, Where
 
 Role = Literal["needed", "extra"]
 

@@ -41,7 +41,7 @@ from exams.domain.scope_request import (
 )
 from exams.domain.serialization import from_stored, to_stored
 from exams.domain.values import ElementKind
-from knowledge.standards.where import task_set
+from knowledge.standards.ask_location import task_set
 
 __all__ = [
     "AIRCRAFT_CLASSES",

@@ -10,7 +10,7 @@ from typing import Final, Literal, get_args
 
 from exams.conf import QUESTIONS_LEAST, QUESTIONS_MOST
 from exams.domain.sampling import ElementFact
-from knowledge.standards.where import TASKS_FOR_INSTRUMENT_RATED
+from knowledge.standards.ask_location import TASKS_FOR_INSTRUMENT_RATED
 
 AircraftClass = Literal["ASEL", "AMEL", "ASES", "AMES"]
 Mode = Literal["full", "mock", "area", "weak", "drill"]

@@ -14,7 +14,7 @@ from knowledge import conf
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.content_storage import keep_once
 from knowledge.ingestion.jobs.jobs import wake_worker
-from knowledge.ingestion.sources import checked_options
+from knowledge.ingestion.source_files import checked_options
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocumentStatus, Origin
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from knowledge import conf
 from knowledge.models import AcsElement, Chunk, Concept, ConceptRelation
 from knowledge.models.graph import ConceptCategory, RelationType
+from knowledge.standards.ask_location import SKILL, where_asked
+from knowledge.standards.certificate_data import elements_of_section
 from knowledge.standards.elements import elements_known
 from knowledge.standards.references import Cited
-from knowledge.standards.sections import elements_of_section
-from knowledge.standards.where import SKILL, where_asked
 from llm.interfaces import EmbeddingModel
 
 from .identity import node_key

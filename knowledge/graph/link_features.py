@@ -15,9 +15,9 @@ from uuid import UUID
 from knowledge import conf
 from knowledge.models import AcsElement, Chunk, KeyPoint
 from knowledge.retrieval.query_vectors import vectors_at_hand
+from knowledge.standards.ask_location import SKILL, task_set
+from knowledge.standards.certificate_data import elements_of_section
 from knowledge.standards.references import Cited, Reference, names_document
-from knowledge.standards.sections import elements_of_section
-from knowledge.standards.where import SKILL, task_set
 from knowledge.text.tokens import content_words
 from llm.interfaces import EmbeddingModel
 

@@ -1,30 +1,29 @@
-"""The values a file passes through on its way to chunks. Pure: nothing here reads a file.
+"""The values that a file passes through on its way to chunks. Pure: nothing here reads a file.
 
-`RawPage` is what an adapter found on one page; `PageText` is that page in reading order without what is
-printed on every page; `Paragraph` is running text that knows where each stretch of it is printed;
-`Section` is a heading with the paragraphs below it; `ParsedDocument` is the whole. Lengths are points
-(1/72 inch), the origin is the upper left corner of the page, pages count from 1.
+`RawPage` is what an adapter found on one page; `PageText` is that page in reading order without running heads and feet;
+`Paragraph` is running text that knows where it is printed; `Section` is a heading with the paragraphs below it;
+`ParsedDocument` is the whole. Lengths are points (1/72 inch) from the upper left corner; pages count from 1.
 """
 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from knowledge.grounding.page_rotation import Frame, Turn
 
 Box = tuple[float, float, float, float]
 
-CELL_GAP = " | "  # what stands between the cells of a row in its text
-SCAN_LETTERS = 20  # fewer letters are a stamp or a page's number, no text layer
-SCAN_SHARE = 0.5  # of the page that pictures cover
+CELL_GAP = " | "  # between the cells of a row in its text
+SCAN_LETTERS = 20  # fewer letters are a stamp or a page number, no text layer
+SCAN_SHARE = 0.5  # of a scan that pictures cover
 
 Kind = Literal["body", "heading", "item", "row", "header", "toc", "index", "caption", "note"]
 
 
 class _Characters(dict[int, str | int | None]):
-    """What becomes of each character; those that no font should hold (unassigned, private) leave nothing behind."""
+    """What replaces each character; unassigned, private, surrogate and format characters are removed."""
 
     def __missing__(self, code: int) -> str | int | None:
         self[code] = None if unicodedata.category(chr(code)) in ("Cn", "Co", "Cs", "Cf") else code
@@ -32,36 +31,19 @@ class _Characters(dict[int, str | int | None]):
 
 
 _CHARACTERS = _Characters(
-    {
-        0x00A0: " ",  # spaces that are not the space
-        0x2002: " ",
-        0x2003: " ",
-        0x2009: " ",
-        0x202F: " ",
-        0x2010: "-",  # hyphens that are not the hyphen
-        0x2011: "-",
-        0x00AD: "-",
-        0x200B: None,  # marks without width
-        0x200C: None,
-        0x200D: None,
-        0xFEFF: None,
-        0x2028: " ",
-        0x2029: " ",
-        0xF0B7: "•",  # what a symbol font calls its bullets
-        0xF0A7: "•",
-        0xF0A8: "•",
-        0xFFFD: " ",
-    }
+    dict.fromkeys((*range(32), *range(127, 160)), " ")
+    | dict.fromkeys((0x00A0, 0x2002, 0x2003, 0x2009, 0x202F, 0x2028, 0x2029, 0xFFFD), " ")
+    | dict.fromkeys((0x2010, 0x2011, 0x00AD), "-")  # hyphens that are not the hyphen
+    | dict.fromkeys((0x200B, 0x200C, 0x200D, 0xFEFF))  # marks without width
+    | dict.fromkeys((0xF0B7, 0xF0A7, 0xF0A8), "•")  # the bullets of a symbol font
 )
-_CHARACTERS |= dict.fromkeys(range(32), " ") | dict.fromkeys(range(127, 160), " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One printed line. `lead` is the bold text it opens with, `xs` where each of its words begins; both these and
-    `bbox` are in the frame of its `turn`, in which it runs from left to right. A row of a table is one line that has
-    `cells`, each of them printed lines. `capital` is where its first letter stands, if that is a drop capital.
-    """
+    """One printed line. `lead` is the bold text it opens with; `xs` is where each of its words begins. `xs` and `bbox`
+    are in the frame of its `turn`, in which it runs from left to right. A row of a table is one line with `cells` of
+    printed lines. `capital` is the place of its first letter if that is a drop capital."""
 
     text: str
     bbox: Box
@@ -82,7 +64,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """An embedded picture where a page shows it; `size` is its length in the file, in bytes."""
+    """An embedded picture where a page shows it; `size` is its bytes in the file."""
 
     xref: int
     page: int
@@ -96,9 +78,9 @@ class Picture:
 class RawPage:
     """What an adapter found on one page.
 
-    `rules` are drawn straight lines, in the frame in which the page is read, as rectangles next to no wide
-    or high. `recognised`: its lines were read from its picture. `hidden`: words of it that no reader sees.
-    `crowded`: it holds more text than a page of print, and was left out.
+    `rules` are drawn straight lines, as thin rectangles in the frame in which the page is read. `recognised`: its lines
+    were read from its picture. `hidden`: how many of its words no reader sees. `crowded`: it was left out because it
+    holds more text than a printed page.
     """
 
     number: int
@@ -116,9 +98,6 @@ class RawPage:
     @property
     def turn(self) -> Turn:
         """How most of the page's text is turned."""
-        turns = {line.turn for line in self.lines}
-        if len(turns) == 1:
-            return turns.pop()
         letters: Counter[Turn] = Counter()
         for line in self.lines:
             letters[line.turn] += len(line.text)
@@ -135,9 +114,8 @@ class RawPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageText:
-    """A page in reading order. `column_of` says for each line in which column it stands; `half_labels` are the numbers
-    printed on the two pages of a two-up sheet.
-    """
+    """A page in reading order. `column_of` is the column of each line; `half_labels` are the numbers printed on the two
+    pages of a two-up sheet."""
 
     number: int
     label: str
@@ -152,26 +130,24 @@ class PageText:
     recognised: bool = False
 
     def frame_of(self, line: Line) -> Frame:
-        """The frame in which a line of this page is read; it says where that is on the page as it is shown."""
+        """The frame in which a line of this page is read."""
         return Frame(line.turn, self.width, self.height)
 
     def half_of(self, box: Box) -> int:
-        """0 or 1: on which page of a two-up sheet a rectangle stands."""
+        """On which page of a two-up sheet a rectangle stands: 0 or 1."""
         frame = self.frame_of(self.lines[0])
         left, _, right, _ = frame.read(box)
         return int(left + right > frame.width)
 
     @property
     def needs_ocr(self) -> bool:
-        """Pictures cover most of the page and there is next to no text: a scan."""
+        """Whether the page is a scan whose text was not recognized."""
         return not self.recognised and is_scan(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The characters [start, end) of a text stand in `bbox` of `page`, as it is shown; `xs` are where its words begin
-    along the line.
-    """
+    """The characters [start, end) of a text are printed in `bbox` of `page`; its words begin at `xs` along the line."""
 
     page: int
     bbox: Box
@@ -186,7 +162,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """Running text, and where it is printed. `bold` and `size` are those of its first line."""
+    """Running text and where it is printed. `bold` and `size` are those of its first line."""
 
     text: str
     pieces: tuple[Piece, ...] = ()
@@ -202,7 +178,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading and what stands below it, up to the next heading. `number` is "91.155", "3-2-6" or "10.1"."""
+    """A heading and the text below it, up to the next heading. `number` is "91.155", "3-2-6" or "10.1"."""
 
     heading: str
     level: int
@@ -226,7 +202,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
-    """What a document is. Empty means that it could not be told."""
+    """What a document is; empty means unknown."""
 
     title: str = ""
     doc_type: str = ""
@@ -237,21 +213,14 @@ class Description:
     tags: tuple[str, ...] = ()
 
     def over(self, other: "Description") -> "Description":
-        """This description where it says something, `other` where it does not."""
-        return Description(
-            title=self.title or other.title,
-            doc_type=self.doc_type or other.doc_type,
-            abbreviation=self.abbreviation or other.abbreviation,
-            edition=self.edition or other.edition,
-            edition_date=self.edition_date or other.edition_date,
-            category=self.category or other.category,
-            tags=self.tags or other.tags,
-        )
+        """This description, completed by `other` where it is empty."""
+        names = [one.name for one in fields(self)]
+        return Description(**{name: getattr(self, name) or getattr(other, name) for name in names})
 
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Words of a file that no reader sees and that were left out: where they stand, and how many."""
+    """Hidden words that were left out: where they stand, and how many."""
 
     where: str
     words: int
@@ -267,9 +236,8 @@ class ParsedDocument:
     unseen: tuple[Unseen, ...] = ()
 
     def label_of(self, number: int, box: Box | None = None) -> str:
-        """What is printed on a page as its number, or, of two pages on one sheet, on that where `box` stands; empty
-        where nothing is.
-        """
+        """The page number printed on a page, or on the half of a two-up sheet where `box` stands; empty if there is
+        none."""
         page = next((page for page in self.pages if page.number == number), None)
         if page is None:
             return ""
@@ -281,19 +249,20 @@ class ParsedDocument:
 
 
 def is_scan(page: "RawPage | PageText") -> bool:
-    """Pictures, one or the strips of one, cover most of a page that has next to no text."""
-    covered = sum(_area(picture.bbox) for picture in page.pictures)
+    """Whether pictures cover most of a page with next to no text."""
+    boxes = [picture.bbox for picture in page.pictures]
+    covered = sum(max(0.0, x1 - x0) * max(0.0, y1 - y0) for x0, y0, x1, y1 in boxes)
     letters = sum(len(line.text) for line in page.lines)
     return letters < SCAN_LETTERS and covered > SCAN_SHARE * page.width * page.height
 
 
 def clean_text(text: str) -> str:
-    """Text as people read it: one kind of space and hyphen, bullets as bullets, no control characters."""
+    """Text with one kind of space and hyphen, bullets as bullets, and no control characters."""
     return text if text.isascii() and text.isprintable() else text.translate(_CHARACTERS)
 
 
 def same_row(one: Line, other: Line) -> bool:
-    """Two lines stand beside each other: they share most of their height."""
+    """Whether two lines stand beside each other: they share most of their height."""
     _, top, _, foot = one.bbox
     _, other_top, _, other_foot = other.bbox
     shared = (foot if foot < other_foot else other_foot) - (top if top > other_top else other_top)
@@ -301,7 +270,7 @@ def same_row(one: Line, other: Line) -> bool:
 
 
 def in_rows(lines: Iterable[Line]) -> list[Line]:
-    """Lines from top to bottom, those beside each other from left to right."""
+    """Lines from top to bottom, and from left to right within a row."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.bbox[1]):
         if rows and same_row(rows[-1][0], line):
@@ -312,9 +281,5 @@ def in_rows(lines: Iterable[Line]) -> list[Line]:
 
 
 def squeezed(text: str) -> str:
-    """Text with every run of white space as one space: what hashes, caches and comparisons look at."""
+    """Text with single spaces for all white space: what hashes, caches and comparisons use."""
     return " ".join(text.split())
-
-
-def _area(box: Box) -> float:
-    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])

@@ -1,8 +1,8 @@
-"""What may go wrong while a file becomes a document, said so that the operator knows what to do. Pure."""
+"""What may go wrong during ingestion; each message tells the operator what to do. Pure."""
 
 
 class IngestionError(Exception):
-    """The file cannot become a document. `code` is for programs, the message is for the operator."""
+    """Ingestion failed. `code` is for programs, the message for the operator."""
 
     code = "failed"
 
@@ -12,40 +12,40 @@ class IngestionError(Exception):
 
 
 class RefusedFile(IngestionError):
-    """The file itself is the reason: not what it says it is, locked, empty, broken or over a limit."""
+    """The file is the reason: not what it says it is, locked, empty, broken, or over a limit."""
 
     code = "refused"
 
 
 class ReadingKilled(RefusedFile):
-    """The process that read the file was killed from outside, by a person or a machine that ran out of memory. The file
-    may be the reason or not: it is tried again."""
+    """The process that read the file was killed from outside, by a person or for lack of memory. The file may not be
+    the reason, so it is tried again."""
 
     code = "over_limits"
 
 
 class PagesMissing(IngestionError):
-    """A source that has pages yielded text without a page: it could never be opened at a citation."""
+    """A source with pages yielded text without a page, which no citation could open."""
 
     code = "pages_missing"
 
 
 class EmbeddingIncomplete(IngestionError):
-    """A chunk was left without exactly one vector of the current model."""
+    """A chunk does not have exactly one vector of the current model."""
 
     code = "embedding_incomplete"
 
 
 class Stopped(Exception):
-    """The run ends here and nothing is wrong: the job was cancelled, or another worker holds it."""
+    """The run ends and nothing is wrong: the job was cancelled, or another worker holds it."""
 
 
 class Interrupted(Stopped):
-    """The same in the middle of a step: the thread that keeps the lease ended it."""
+    """The run was stopped in the middle of a step by the thread that keeps the lease."""
 
 
 class Stalled(IngestionError):
-    """A step went on for minutes without getting any further."""
+    """A step made no progress for minutes."""
 
     code = "over_limits"
 

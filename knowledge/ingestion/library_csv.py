@@ -1,40 +1,40 @@
-"""The table `library.csv` in a folder says of its files what they do not say themselves.
+"""Read the table `library.csv` of a folder: what its files do not say of themselves.
 
 | column | what it holds |
 |---|---|
-| `file` | the file's name, from the folder of the table on; needed |
+| `file` | the file's name, relative to the folder; required |
 | `type` | cfr, aim, handbook, ac, acs, poh, sop or other |
 | `title`, `abbreviation` | as pilots call it |
 | `edition`, `edition_date` | as printed ("25C"), and its date (2023-06-06) |
-| `category`, `tags` | for the library's shelves; tags parted by commas |
+| `category`, `tags` | for the library's shelves; tags separated by commas |
 | `status` | draft or published |
 
-A cell left empty says nothing. Everything that is wrong with a table is said at once, by line, and nothing is
-ingested before it is mended.
+An empty cell says nothing. All errors of a table are reported at once, by line, and nothing is ingested before they
+are fixed.
 """
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from knowledge.ingestion.sources import BadOption, checked_options, readable_name
+from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
 
 LISTING = "library.csv"
 FAA_LISTING = Path(__file__).parents[2] / "docs" / "operations" / "library.csv.example"
-"""What the FAA's files do not say of themselves; read for a folder that holds them all and has no table."""
+"""The table of the FAA's files, for a folder that holds them all and has no table."""
 COLUMNS: Mapping[str, str] = {
     name: name for name in ("title", "abbreviation", "edition", "edition_date", "category", "tags", "status")
 } | {"type": "doc_type", "doc_type": "doc_type"}
 _FILE = "file"
 _LARGEST = 5 * 1024 * 1024  # bytes; a library of 10,000 files needs 1 MB
-_SHOWN = 20  # wrong lines that are named at once
+_SHOWN_LINES = 20  # wrong lines in one message
 
 Told = dict[str, str]
 
 
 def fits_folder(table: Path, folder: Path) -> bool:
-    """Whether a table that is kept elsewhere speaks of this folder: all its files are there, and it has none itself."""
+    """Whether a table from elsewhere describes this folder: all its files are there, and the folder has no table."""
     if not table.is_file() or (folder / LISTING).exists():
         return False
     try:
@@ -45,90 +45,81 @@ def fits_folder(table: Path, folder: Path) -> bool:
 
 
 def listed_files(folder: Path, table: Path | None = None) -> dict[Path, Told]:
-    """What the folder's table says of its files, by their resolved path; nothing where there is no table. `table` is
-    one that is kept elsewhere. Raises BadOption with every wrong line.
-    """
+    """What the folder's table says of its files, by their resolved path; empty without a table. `table` is one from
+    elsewhere. Raises BadOption with every wrong line."""
     table = table or folder / LISTING
     if not table.is_file():
         return {}
-    text = _text(table)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    _check_columns(table, reader)
     found: dict[Path, Told] = {}
     wrong: list[str] = []
-    for line, row in _rows(table, reader):
-        try:
-            path = _file_of(folder, row)
-            if path in found:
-                raise BadOption(f"{row[_FILE]} stands here for the second time")
-            told = {COLUMNS[name]: value for name, value in row.items() if name in COLUMNS and value}
-            checked_options(told)
-            found[path] = told
-        except BadOption as error:
-            wrong.append(f"line {line}: {readable_name(str(error))}")
-    if wrong:
-        more = f"; and {len(wrong) - _SHOWN} more lines" if len(wrong) > _SHOWN else ""
-        raise BadOption(f"{_shown(table)}: {'; '.join(wrong[:_SHOWN])}{more}")
+    try:
+        for line, row in _read_rows(_read_text(table)):
+            try:
+                path = _find_file(folder, row)
+                if path in found:
+                    raise BadOption(f"{row[_FILE]} stands here for the second time")
+                told = {COLUMNS[name]: value for name, value in row.items() if name in COLUMNS and value}
+                checked_options(told)
+                found[path] = told
+            except BadOption as error:
+                wrong.append(f"line {line}: {readable_name(str(error))}")
+        if wrong:
+            more = f"; and {len(wrong) - _SHOWN_LINES} more lines" if len(wrong) > _SHOWN_LINES else ""
+            raise BadOption(f"{'; '.join(wrong[:_SHOWN_LINES])}{more}")
+    except BadOption as error:
+        raise BadOption(f"{readable_name(str(table))}: {error}") from error
     return found
 
 
-def _text(table: Path) -> str:
+def _read_text(table: Path) -> str:
     data = table.read_bytes()
     if len(data) > _LARGEST:
-        raise BadOption(f"{_shown(table)} is larger than {_LARGEST // 1024**2} MB")
+        raise BadOption(f"is larger than {_LARGEST // 1024**2} MB")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise BadOption(
-            f"{_shown(table)}: line {line}: is not UTF-8; save the table as “CSV UTF-8”"
-        ) from error
-    if "\x00" in text:
-        raise BadOption(f"{_shown(table)}: line {text[: text.index(chr(0))].count(chr(10)) + 1}: is not text")
+        raise BadOption(f"line {line}: is not UTF-8; save the table as “CSV UTF-8”") from error
+    before, found, _ = text.partition("\x00")
+    if found:
+        raise BadOption(f"line {before.count(chr(10)) + 1}: is not text")
     return text
 
 
-def _delimiter(text: str) -> str:
-    """A comma, or what spreadsheets write in its place."""
-    return max(",;\t", key=text.partition("\n")[0].count)
-
-
-def _check_columns(table: Path, reader: "csv.DictReader[str]") -> None:
-    known = f"known are {_FILE}, {', '.join(sorted(COLUMNS))}"
+def _read_rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Rows that are not empty, with their line number. Raises BadOption."""
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets write others than a comma
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        names = [name.strip().lower() for name in reader.fieldnames or ()]
-    except csv.Error as error:
-        raise BadOption(f"{_shown(table)}: line 1: {error}") from error
-    if _FILE not in names:
-        raise BadOption(f"{_shown(table)}: line 1: there is no column “{_FILE}”; {known}")
-    unknown = sorted(set(names) - {_FILE, *COLUMNS})
-    if unknown:
-        said = ", ".join(name or "(without a name)" for name in unknown)
-        raise BadOption(f"{_shown(table)}: line 1: unknown columns {readable_name(said)}; {known}")
-    double = sorted({name for name in names if names.count(name) > 1})
-    if double:
-        raise BadOption(f"{_shown(table)}: line 1: the column {double[0]} stands there twice")
-    reader.fieldnames = names
-
-
-def _rows(table: Path, reader: "csv.DictReader[str]") -> Iterator[tuple[int, dict[str, str]]]:
-    """Rows that are not empty, with their line in the file."""
-    try:
+        reader.fieldnames = _check_columns(reader.fieldnames or ())
         for row in reader:
             if reader.restkey in row:
                 raise BadOption(
-                    f"{_shown(table)}: line {reader.line_num}: has more cells than the table has columns; "
+                    f"line {reader.line_num}: has more cells than the table has columns; "
                     "put a value that holds a comma into quotation marks"
                 )
             values = {name: (value or "").strip() for name, value in row.items()}
             if any(values.values()):
                 yield reader.line_num, values
     except csv.Error as error:
-        raise BadOption(f"{_shown(table)}: line {reader.reader.line_num}: {error}") from error
+        raise BadOption(f"line {max(1, reader.reader.line_num)}: {error}") from error
 
 
-def _file_of(folder: Path, row: Mapping[str, str]) -> Path:
-    """The file that a row speaks of. Raises BadOption where it names none of the folder."""
+def _check_columns(columns: Sequence[str]) -> list[str]:
+    names = [name.strip().lower() for name in columns]
+    known = f"known are {_FILE}, {', '.join(sorted(COLUMNS))}"
+    if _FILE not in names:
+        raise BadOption(f"line 1: there is no column “{_FILE}”; {known}")
+    if unknown := sorted(set(names) - {_FILE, *COLUMNS}):
+        said = ", ".join(name or "(without a name)" for name in unknown)
+        raise BadOption(f"line 1: unknown columns {readable_name(said)}; {known}")
+    if double := sorted({name for name in names if names.count(name) > 1}):
+        raise BadOption(f"line 1: the column {double[0]} stands there twice")
+    return names
+
+
+def _find_file(folder: Path, row: Mapping[str, str]) -> Path:
+    """The file that a row describes. Raises BadOption if it is not in the folder."""
     name = row[_FILE].replace("\\", "/")
     if not name:
         raise BadOption(f"the column “{_FILE}” is empty")
@@ -142,7 +133,3 @@ def _file_of(folder: Path, row: Mapping[str, str]) -> Path:
     if not is_file:
         raise BadOption(f"there is no file {name}")
     return path
-
-
-def _shown(table: Path) -> str:
-    return readable_name(str(table))

@@ -1,4 +1,4 @@
-"""What Python does with memory while a document is read, and after it."""
+"""Pause garbage collection while a document is read, and give its memory back afterwards."""
 
 import ctypes
 import gc
@@ -8,10 +8,9 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """For work that makes many values and ends soon; other threads of the process go without collection, too.
+    """For work that makes many values and ends soon; it pauses for other threads too.
 
-    Pages, lines, paragraphs and chunks refer to nothing that holds them, so no cycle can be found among them; looking
-    for one took a third of the time on the FAA's PDFs.
+    Pages, lines, paragraphs and chunks form no cycles; looking for some took a third of the time on the FAA's PDFs.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -23,7 +22,7 @@ def gc_paused() -> Iterator[None]:
 
 
 def trim_memory() -> None:
-    """Give the memory of a long document back to the machine: Python and the C library keep it for later otherwise."""
+    """Return freed memory to the machine, which Python and the C library would keep for later."""
     gc.collect()
     with suppress(AttributeError):  # no glibc
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,7 +1,7 @@
-"""Scanned pages become pages with lines: their text is read from their pictures by tesseract, if it is installed.
+"""Read the text of scanned pages from their pictures by tesseract, if it is installed.
 
-Each page is rendered and read by a process of its own with a limit on time. What is read is text like any other and
-may be wrong: the page is marked as recognised. Knows no Django.
+Each page is rendered and read by a process of its own with a time limit. What is read is text like any other and may be
+wrong: the page is marked as recognized. Knows no Django.
 """
 
 import csv
@@ -24,13 +24,15 @@ Tick = Callable[[int, int], None]
 NO_TESSERACT = (
     "tesseract is not installed on this machine. Install it (apt-get install tesseract-ocr) and try again."
 )
-_WORD = "5"  # the level of a word in tesseract's table
-_LINE_SIZE = 0.75  # of a line's height is its type's size: heights count what hangs below and stands out
+_WORD_LEVEL = "5"  # in tesseract's table
+_LINE_SIZE = (
+    0.75  # the size of type as a share of a line's height, which counts what hangs below and stands out
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """Pages, some of them read; how many words of these were read for sure, and how many not."""
+    """All pages, the numbers of those that were read, and how many of their words are certain or doubtful."""
 
     pages: tuple[RawPage, ...]
     read: tuple[int, ...] = ()
@@ -47,23 +49,21 @@ class _Word:
 
 
 def can_recognise() -> bool:
-    """Tesseract is installed here."""
+    """Whether tesseract is installed."""
     return shutil.which("tesseract") is not None
 
 
 def recognise_pages(path: Path, pages: Sequence[RawPage], tick: Tick) -> Recognised:
-    """The pages, those that are scans with the lines that their pictures show. Raises IngestionError."""
+    """The pages; scans have the lines that their pictures show. Raises IngestionError."""
     scans = [page for page in pages if is_scan(page)]
-    if not scans:
-        return Recognised(tuple(pages))
-    if not can_recognise():
+    if scans and not can_recognise():
         raise IngestionError(NO_TESSERACT, "no_tesseract")
     done: dict[int, RawPage] = {}
     words: list[_Word] = []
     for page in scans:
-        found = _words_of(path, page)
+        found = _read_words(path, page)
         words += found
-        done[page.number] = replace(page, lines=tuple(_lines(found)), recognised=True)
+        done[page.number] = replace(page, lines=tuple(_lines_of_words(found)), recognised=True)
         tick(len(done), len(scans))
     sure = sum(word.sure for word in words)
     return Recognised(
@@ -71,53 +71,48 @@ def recognise_pages(path: Path, pages: Sequence[RawPage], tick: Tick) -> Recogni
     )
 
 
-def _words_of(path: Path, page: RawPage) -> list[_Word]:
-    dpi = _dpi_for(page)
-    ((_, picture),) = render_pages(path, [page.number], dpi=dpi, form="png")
-    return list(_words(_table(picture, page.number), 72 / dpi))
-
-
-def _dpi_for(page: RawPage) -> int:
+def _read_words(path: Path, page: RawPage) -> list[_Word]:
     square_inches = max(page.width * page.height / 72**2, 1e-6)
-    return max(30, min(conf.OCR_DPI, int((conf.MAX_PAGE_PIXELS / square_inches) ** 0.5)))
+    dpi = max(30, min(conf.OCR_DPI, int((conf.MAX_PAGE_PIXELS / square_inches) ** 0.5)))
+    ((_, picture),) = render_pages(path, [page.number], dpi=dpi, form="png")
+    scale = 72 / dpi
+    table = _run_tesseract(picture, page.number)
+    words = []
+    for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = clean_text(row["text"] or "").strip()
+        if row["level"] == _WORD_LEVEL and text:
+            x, y, wide, high = (int(row[name]) * scale for name in ("left", "top", "width", "height"))
+            place = int(row["block_num"]), int(row["par_num"]), int(row["line_num"])
+            is_sure = float(row["conf"]) >= conf.OCR_SURE
+            words.append(_Word(text, (x, y, x + wide, y + high), place, is_sure))
+    return words
 
 
-def _table(picture: bytes, number: int) -> str:
+def _run_tesseract(picture: bytes, number: int) -> str:
+    """Tesseract's table of a page's picture. Raises IngestionError."""
+    kept = {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX", "LANG") if name in os.environ}
     try:
         done = subprocess.run(
             ["tesseract", "stdin", "stdout", "-l", "eng", "--psm", "3", "tsv"],
             input=picture,
             capture_output=True,
             timeout=conf.OCR_SECONDS,
-            env={**_kept_environment(), "OMP_THREAD_LIMIT": "1"},
+            env={**kept, "OMP_THREAD_LIMIT": "1"},
             check=True,
         )
     except subprocess.TimeoutExpired as error:
         raise IngestionError(
-            f"Recognising the text of page {number} took too long.", "over_limits"
+            f"Recognizing the text of page {number} took too long.", "over_limits"
         ) from error
     except (subprocess.CalledProcessError, OSError) as error:
         said = getattr(error, "stderr", b"") or b""
         why = said.decode(errors="replace").strip()[-300:] or str(error)
-        raise IngestionError(f"The text of page {number} could not be recognised: {why}", "no_ocr") from error
+        raise IngestionError(f"The text of page {number} could not be recognized: {why}", "no_ocr") from error
     return done.stdout.decode(errors="replace")
 
 
-def _kept_environment() -> dict[str, str]:
-    return {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX", "LANG") if name in os.environ}
-
-
-def _words(table: str, scale: float) -> Iterator[_Word]:
-    for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
-        text = clean_text(row["text"] or "").strip()
-        if row["level"] == _WORD and text:
-            x, y, wide, high = (int(row[name]) * scale for name in ("left", "top", "width", "height"))
-            place = int(row["block_num"]), int(row["par_num"]), int(row["line_num"])
-            yield _Word(text, (x, y, x + wide, y + high), place, float(row["conf"]) >= conf.OCR_SURE)
-
-
-def _lines(words: Sequence[_Word]) -> Iterator[Line]:
-    """Printed lines with one size of type for each paragraph, as far as heights tell it."""
+def _lines_of_words(words: Sequence[_Word]) -> Iterator[Line]:
+    """Printed lines, with one size of type per paragraph as far as heights tell it."""
     by_line: dict[tuple[int, int, int], list[_Word]] = defaultdict(list)
     for word in words:
         by_line[word.line].append(word)
@@ -127,16 +122,11 @@ def _lines(words: Sequence[_Word]) -> Iterator[Line]:
         heights[block, paragraph].append(box[3] - box[1])
     for place, line in by_line.items():
         ordered = sorted(line, key=lambda word: word.box[0])
-        starts = [round(word.box[0], 1) for word in ordered for _ in word.text.split()]
+        x0, y0, x1, y1 = boxes[place]
         yield Line(
             text=" ".join(" ".join(word.text.split()) for word in ordered),
-            bbox=_rounded(boxes[place]),
+            bbox=(round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)),
             size=round(_LINE_SIZE * median(heights[place[:2]])) or 1.0,
             block=place[0] * 1000 + place[1],
-            xs=tuple(starts),
+            xs=tuple(round(word.box[0], 1) for word in ordered for _ in word.text.split()),
         )
-
-
-def _rounded(box: Box) -> Box:
-    x0, y0, x1, y1 = box
-    return (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))

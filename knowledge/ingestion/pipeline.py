@@ -1,15 +1,13 @@
-"""A job becomes a document: `STEPS`, from top to bottom.
+"""Run an ingestion job: `STEPS`, from top to bottom.
 
-Each step takes the run, says how far it is, and leaves what it made on it. Nothing is stored before
-`store`, which writes all in one transaction; `embed` adds vectors, `publish` makes the document findable.
-So a run that ends anywhere, by an error, a kill or a cancelled job, leaves either nothing or a whole
-document that is no worse than before, and the next run of the same file with the same settings ends in
-the same rows. `Stopped` means stop, not an error.
+Each step takes the run, reports its progress, and leaves its result on the run. Nothing is stored before `store`, which
+writes all in one transaction; `embed` adds vectors; `publish` makes the document findable. A run that ends anywhere
+leaves either nothing or a whole document, and the next run of the same file and settings ends in the same rows.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -28,20 +26,20 @@ from knowledge.ingestion.chunking.stable_boundaries import Borders
 from knowledge.ingestion.chunking.strategies import Strategy, strategy_named
 from knowledge.ingestion.chunking.token_counting import EmbeddingCount, cost_of, count_from
 from knowledge.ingestion.document_model import ParsedDocument
-from knowledge.ingestion.editions.editions import Served, publish_edition, share_passages
+from knowledge.ingestion.editions.editions import publish_edition, share_passages
 from knowledge.ingestion.editions.reingest_policy import chunk_again
 from knowledge.ingestion.figures.deduplication import Figure
 from knowledge.ingestion.figures.extraction import illustrated
 from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
 from knowledge.ingestion.formats.metadata import RECOGNIZED
-from knowledge.ingestion.jobs.content_storage import keep_once, work_folder
+from knowledge.ingestion.jobs.content_storage import keep_once, stored_size, work_folder
 from knowledge.ingestion.jobs.eta import BYTES_A_TOKEN, Countdown, Work, seconds_left, work_of
 from knowledge.ingestion.jobs.jobs import Lease, take_lease
 from knowledge.ingestion.jobs.lease_heartbeat import pulse
 from knowledge.ingestion.jobs.step_rates import measured_rates
 from knowledge.ingestion.memory import gc_paused, trim_memory
 from knowledge.ingestion.ocr import recognise_pages
-from knowledge.ingestion.ocr_jobs import wants_recognition
+from knowledge.ingestion.reread_jobs import wants_recognition
 from knowledge.ingestion.storage import Draft, StoredFigure, store_document
 from knowledge.ingestion.vectors.embedding import (
     check_embedded,
@@ -55,7 +53,7 @@ from knowledge.library_version import library_changed
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
-from knowledge.standards.serving import mark_tasks
+from knowledge.standards.chunk_task_tags import mark_tasks
 from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.errors import ModelError
@@ -69,16 +67,16 @@ from .errors import (
     Stalled,
     Stopped,
 )
-from .sources import PDF, Source, given_description, parsed_source, read_source
+from .source_files import PDF, Source, given_description, parsed_source, read_source
 
 log = structlog.get_logger(__name__)
 
-_TOLD = 12  # places that a note names; the job's counts have them all
+_NOTED = 12  # places in one note; the job's counts have them all
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: the step, and what of it is done."""
+    """The step that a run is in, and how much of it is done."""
 
     job_id: UUID
     step: str
@@ -92,7 +90,7 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass(slots=True)
 class Run:
-    """One run of one job, and what its steps have made so far."""
+    """One run of one job, and the results of its steps so far."""
 
     job: IngestionJob
     lease: Lease
@@ -106,15 +104,15 @@ class Run:
     figures: tuple[StoredFigure, ...] = ()
     links: tuple[Link, ...] = ()
     document: Document | None = None
-    said_at: float = 0.0
+    reported_at: float = 0.0
     began_at: float = 0.0
     names: tuple[str, ...] = ()
     size: int = 0
     rates: dict[str, float] = field(default_factory=dict)
     countdown: Countdown = field(default_factory=Countdown)
-    only: bool = False  # this model alone, whatever sets are kept
+    only: bool = False  # this model alone makes vectors, whatever sets are kept
     progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step got further
-    moved_on: bool = False  # vectors were made, so that another start goes on behind them
+    moved_on: bool = False  # vectors were made, so another start continues after them
 
     @property
     def path(self) -> Path:
@@ -126,15 +124,15 @@ class Run:
         )
         self.began_at = time.monotonic()
         self.progressed()
-        self._say()
+        self._report_progress()
 
     def tick(self, done: int, total: int) -> None:
-        """Say how far the step is; ends the run by `Stopped` when the job is no longer ours."""
+        """Report how far the step is. Raises Stopped when the job is no longer ours."""
         self.progressed()
         learned = total > 0 and not self.steps[-1]["total"]
         self.steps[-1] |= {"done": done, "total": total}
-        if learned or time.monotonic() - self.said_at >= conf.PROGRESS_SECONDS:
-            self._say()
+        if learned or time.monotonic() - self.reported_at >= conf.PROGRESS_SECONDS:
+            self._report_progress()
 
     def end(self, seconds: float) -> None:
         self.steps[-1] |= {"state": "done", "seconds": round(seconds, 3)}
@@ -143,31 +141,28 @@ class Run:
         self.steps[-1]["note"] = text
 
     def spend(self, model: EmbeddingModel, count: EmbeddingCount) -> None:
-        """Write down what embedding took, in this start of the job or in an earlier one. What was paid for is in the
-        row before the next request goes out."""
+        """Add up what embedding took, over all starts of the job. The row has what was paid for before the next request
+        goes out."""
         spent: dict[str, Any] = self.counts.setdefault("embedding", {})
         total = count_from(spent.get(model.name, {})) + count
         cost = cost_of(total.tokens, price_of(model.name))
         spent[model.name] = {**total.to_dict(), "cost_usd": cost}
         self.moved_on = self.moved_on or count.misses > 0
         if count.requests:
-            self._say()
+            self._report_progress()
 
-    def _say(self) -> None:
-        self.said_at = time.monotonic()
-        reset_queries()  # with DEBUG Django keeps the text of the last 9,000, and ours hold whole documents
+    def _report_progress(self) -> None:
+        self.reported_at = time.monotonic()
+        reset_queries()  # with DEBUG Django keeps the last 9,000, and ours contain whole documents
         step = self.steps[-1]
-        left = self._left()
+        running = time.monotonic() - self.began_at
+        expected = seconds_left(self.names, self.steps, running, self._work_to_do(), self.rates)
+        left = round(self.countdown.bend_to(expected, time.monotonic()), 1)
         self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts, seconds_left=left)
         self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"], left))
 
-    def _left(self) -> float:
-        running = time.monotonic() - self.began_at
-        left = seconds_left(self.names, self.steps, running, self._work(), self.rates)
-        return round(self.countdown.bent(left, time.monotonic()), 1)
-
-    def _work(self) -> Work:
-        """How much there is to do, the better known the further the job is."""
+    def _work_to_do(self) -> Work:
+        """How much there is to do, as far as it is known by now."""
         reading = self.steps[-1]["total"] if self.steps[-1]["name"] == "read" else 0
         pages = self.counts.get("pages") or reading or self.job.estimate.get("pages", 0)
         tokens = self.counts.get("tokens") or self.job.estimate.get("tokens", 0)
@@ -179,49 +174,43 @@ class Run:
 # --- the steps ------------------------------------------------------------
 
 
-def read(run: Run) -> None:
-    """The file's pages or text, as they are."""
-    run.source = read_source(run.path, run.tick, run.job.source_name)
-    _tell_left_out(run, run.source)
-
-
-def _tell_left_out(run: Run, source: Source) -> None:
-    """Text that is in the file and not in the document: hidden words, pages of chart."""
-    said = []
+def read_file(run: Run) -> None:
+    """Read the file's pages or text, and note what was left out: hidden words, pages of chart."""
+    run.source = source = read_source(run.path, run.tick, run.job.source_name)
+    notes = []
     if source.unseen:
         run.counts["unseen"] = {one.where: one.words for one in source.unseen}
-        said.append(
-            f"{sum(one.words for one in source.unseen)} words that no reader sees were left out: "
-            + ", ".join(f"{one.where} ({one.words})" for one in source.unseen[:_TOLD])
-            + ("…" if len(source.unseen) > _TOLD else "")
-        )
+        places = ", ".join(f"{one.where} ({one.words})" for one in source.unseen[:_NOTED])
+        more = "…" if len(source.unseen) > _NOTED else ""
+        words = sum(one.words for one in source.unseen)
+        notes.append(f"{words} words that no reader sees were left out: {places}{more}")
     if source.crowded:
         run.counts["crowded"] = list(source.crowded)
-        said.append(
-            f"the text of {len(source.crowded)} pages was left out, it is more than print has: "
-            + ", ".join(map(str, source.crowded[:_TOLD]))
+        places = ", ".join(map(str, source.crowded[:_NOTED]))
+        notes.append(
+            f"the text of {len(source.crowded)} pages was left out, it is more than print has: {places}"
         )
-    if said:
-        run.note("; ".join(said))
+    if notes:
+        run.note("; ".join(notes))
 
 
-def recognise(run: Run) -> None:
-    """The text of scanned pages, if somebody asked for it."""
+def recognise_scans(run: Run) -> None:
+    """Read the text of scanned pages, if somebody asked for it."""
     assert run.source is not None
     if run.source.pages and wants_recognition(run.job):
         found = recognise_pages(run.path, run.source.pages, run.tick)
         run.source = replace(run.source, pages=found.pages)
         run.counts |= {"recognised": len(found.read), "doubtful_words": found.doubtful}
         words = found.sure + found.doubtful
-        run.note(f"{len(found.read)} pages recognised; {found.doubtful} of {words} words in doubt")
+        run.note(f"{len(found.read)} pages recognized; {found.doubtful} of {words} words in doubt")
 
 
-def structure(run: Run) -> None:
-    """Reading order, paragraphs, headings, and what the document is."""
+def find_structure(run: Run) -> None:
+    """Find reading order, paragraphs, headings, and what the document is."""
     assert run.source is not None
     given = given_description(run.job.options)
     run.parsed = parsed_source(run.source, run.job.source_name, given)
-    run.source = None  # it has as much again as what was made of it
+    run.source = None  # it takes as much memory as the result
     run.counts["pages"] = len(run.parsed.pages)
     scans = [page.number for page in run.parsed.pages if page.needs_ocr]
     if scans:
@@ -229,16 +218,22 @@ def structure(run: Run) -> None:
         run.note(f"{len(scans)} pages are pictures of text and hold none: they need OCR")
 
 
-def chunk(run: Run) -> None:
-    """Chunks of whole sentences, by the strategy that the job asks for or that is set for all."""
+def cut_chunks(run: Run) -> None:
+    """Cut the text into chunks, by the strategy of the job or the general setting."""
     assert run.parsed is not None
-    strategy = _strategy(run)
-    run.chunks, again = chunk_again(
-        run.job,
-        run.parsed.description,
-        Chunking(strategy=strategy.label, model=run.model.name),
-        partial(_chunked, run, run.parsed, strategy),
-    )
+    parsed, strategy = run.parsed, _strategy_of(run)
+
+    def cut(borders: Borders | None) -> tuple[ChunkDraft, ...]:
+        return chunk_pages(
+            parsed,
+            strategy=strategy,
+            count_tokens=run.model.count_tokens,
+            embed=partial(_embed_sentences, run),
+            borders=borders,
+        )
+
+    wanted = Chunking(strategy=strategy.label, model=run.model.name)
+    run.chunks, again = chunk_again(run.job, parsed.description, wanted, cut)
     run.counts |= {"chunks": len(run.chunks), "tokens": sum(draft.tokens for draft in run.chunks)}
     run.countdown = Countdown()  # how much there is to do is known from here on
     if again is not None:
@@ -246,24 +241,12 @@ def chunk(run: Run) -> None:
         run.note(again.told())
 
 
-def _chunked(
-    run: Run, parsed: ParsedDocument, strategy: Strategy, borders: Borders | None
-) -> tuple[ChunkDraft, ...]:
-    return chunk_pages(
-        parsed,
-        strategy=strategy,
-        count_tokens=run.model.count_tokens,
-        embed=partial(_sentence_vectors, run),
-        borders=borders,
-    )
-
-
-def _strategy(run: Run) -> Strategy:
+def _strategy_of(run: Run) -> Strategy:
     return strategy_named(run.job.options.get("chunking") or settings.CHUNKING, run.model.name)
 
 
-def _sentence_vectors(run: Run, sentences: Sequence[str]) -> list[list[float]]:
-    """The vectors of a document's sentences, through the cache, some at a time."""
+def _embed_sentences(run: Run, sentences: Sequence[str]) -> list[list[float]]:
+    """The vectors of a document's sentences, in batches through the cache."""
     vectors: list[list[float]] = []
     for at in range(0, len(sentences), conf.EMBED_BATCH):
         run.tick(at, len(sentences))
@@ -272,14 +255,14 @@ def _sentence_vectors(run: Run, sentences: Sequence[str]) -> list[list[float]]:
     return vectors
 
 
-def figures(run: Run) -> None:
-    """Pictures that are worth it, each as a file in the storage."""
+def extract_figures(run: Run) -> None:
+    """Store the pictures that are worth it, each as a file."""
     assert run.parsed is not None
     run.counts |= {"images": 0, "skipped": 0, "skipped_for": {}}
     if run.path.suffix == PDF:
         with work_folder(run.lease.job_id, run.lease.fence) as out:
             settled = illustrated(run.path, run.parsed, out, run.tick)
-            run.figures = tuple(_stored_figure(figure, out) for figure in settled.figures)
+            run.figures = tuple(_store_figure(figure, out) for figure in settled.figures)
         run.counts |= {
             "images": len(run.figures),
             "skipped": sum(settled.refused.values()),
@@ -288,8 +271,9 @@ def figures(run: Run) -> None:
         }
 
 
-def _stored_figure(figure: Figure, out: Path) -> StoredFigure:
+def _store_figure(figure: Figure, out: Path) -> StoredFigure:
     picture = figure.picture
+    data = (out / picture.file).read_bytes()
     return StoredFigure(
         pages=figure.pages,
         bbox=figure.bbox,
@@ -299,17 +283,12 @@ def _stored_figure(figure: Figure, out: Path) -> StoredFigure:
         sha256=picture.sha256,
         width=picture.width,
         height=picture.height,
-        file=_stored_picture(f"figures/{picture.sha256}.{picture.suffix}", out / picture.file),
+        file=keep_once(f"figures/{picture.sha256}.{picture.suffix}", len(data), [data]),
     )
 
 
-def _stored_picture(name: str, file: Path) -> str:
-    data = file.read_bytes()
-    return keep_once(name, len(data), [data])
-
-
-def link(run: Run) -> None:
-    """Which chunk speaks of which figure."""
+def link_figures(run: Run) -> None:
+    """Find which chunk refers to which figure."""
     assert run.parsed is not None
     run.links = links_between(
         [LinkedChunk(draft.text, tuple({line.page for line in draft.lines})) for draft in run.chunks],
@@ -319,15 +298,15 @@ def link(run: Run) -> None:
     run.counts["links"] = len(run.links)
 
 
-def store(run: Run) -> None:
-    """All rows in one transaction, which also proves that the job is still ours."""
+def store_rows(run: Run) -> None:
+    """Write all rows in one transaction, which also checks that the job is still ours."""
     assert run.parsed is not None
     draft = Draft(
         parsed=run.parsed,
         chunks=run.chunks,
         figures=run.figures,
         links=run.links,
-        chunking=_strategy(run).label,
+        chunking=_strategy_of(run).label,
         counted_by=run.model.name,
     )
     with transaction.atomic():
@@ -337,7 +316,7 @@ def store(run: Run) -> None:
         before = share_passages(run.document, run.job.options.get("edition_of", ""))
         run.lease.keep(document=run.document)
         library_changed(run.document.tenant_id)
-    run.parsed, run.chunks, run.links = None, (), ()  # rows now; vectors may take an hour
+    run.parsed, run.chunks, run.links = None, (), ()  # free memory: vectors may take an hour
     if run.document.superseded_by is not None:
         run.note(
             f"this edition is superseded by {run.document.superseded_by}; bring it back to serve it again"
@@ -347,8 +326,8 @@ def store(run: Run) -> None:
         run.note(f"{run.counts['shared']} passages are the same in {before}, {before.edition or 'before'}")
 
 
-def embed(run: Run) -> None:
-    """One vector of each model that is kept for each chunk, from the cache where the text is known."""
+def embed_passages(run: Run) -> None:
+    """Give each chunk a vector of each kept model, from the cache where the text is known."""
     assert run.document is not None
     if run.only:
         models = [run.model]
@@ -362,19 +341,15 @@ def embed(run: Run) -> None:
         except ModelError as error:
             if model is run.model:
                 raise
-            _left_behind(run, model, error)
+            # A set that is not searched may wait; it cannot be switched to before it is complete.
+            log.warning("ingestion.set_behind", job=str(run.job.pk), model=model.name, error=str(error))
+            run.counts.setdefault("behind", []).append(model.name)
+            run.note(f"vectors of {model.name} are missing ({error}); build them before you switch to it")
     _count_vectors(run)
 
 
-def _left_behind(run: Run, model: EmbeddingModel, error: ModelError) -> None:
-    """A set that is not searched may wait; it cannot be switched to before it is complete."""
-    log.warning("ingestion.set_behind", job=str(run.job.pk), model=model.name, error=str(error))
-    run.counts.setdefault("behind", []).append(model.name)
-    run.note(f"vectors of {model.name} are missing ({error}); build them before you switch to it")
-
-
 def _count_vectors(run: Run) -> None:
-    """What embedding took in all, as the operator reads it."""
+    """Add up what embedding took, for the operator."""
     count = sum(map(count_from, run.counts.get("embedding", {}).values()), EmbeddingCount())
     run.counts |= {"embedded": count.misses, "from_cache": count.hits}
     if count.failed_writes:
@@ -382,13 +357,13 @@ def _count_vectors(run: Run) -> None:
         run.note(f"{count.failed_writes} vectors could not be kept in the cache")
 
 
-def publish(run: Run) -> None:
-    """The document can be found, unless its type could not be told or a draft was asked for."""
+def publish_document(run: Run) -> None:
+    """Make the document findable, unless its type is unknown or a draft was asked for."""
     document = run.document
     assert document is not None
     check_embedded(document, run.model.name if run.only else registry.embedding_model().name)
     if not run.counts["chunks"]:
-        run.note("there is no text in it: it stays a draft until its pages are recognised (OCR)")
+        run.note("there is no text in it: it stays a draft until its pages are recognized (OCR)")
         return
     told = (
         document.doc_type != DocType.OTHER
@@ -399,7 +374,10 @@ def publish(run: Run) -> None:
     with transaction.atomic():
         run.lease.keep()
         if document.status == DocumentStatus.DRAFT and wanted == DocumentStatus.PUBLISHED:
-            _tell_edition(run, publish_edition(document))
+            served = publish_edition(document)
+            if served.superseded is not None:
+                run.counts["edition"] = served.to_dict()
+                run.note(served.told())
         elif document.superseded_by_id is None and "status" in run.job.options:
             Document.objects.filter(pk=document.pk).update(status=wanted)
         library_changed(document.tenant_id)
@@ -407,31 +385,25 @@ def publish(run: Run) -> None:
         run.note("it could not be told what kind of document this is: it stays a draft until you say so")
 
 
-def _tell_edition(run: Run, served: Served) -> None:
-    if served.superseded is not None:
-        run.counts["edition"] = served.to_dict()
-        run.note(served.told())
-
-
 Step = Callable[[Run], None]
 
 STEPS: Mapping[str, Step] = {
-    "read": read,
-    "recognise": recognise,
-    "structure": structure,
-    "chunk": chunk,
-    "figures": figures,
-    "link": link,
-    "store": store,
-    "embed": embed,
-    "publish": publish,
+    "read": read_file,
+    "recognise": recognise_scans,
+    "structure": find_structure,
+    "chunk": cut_chunks,
+    "figures": extract_figures,
+    "link": link_figures,
+    "store": store_rows,
+    "embed": embed_passages,
+    "publish": publish_document,
 }
-"""In their order, under the names by which rows and pages know them."""
-MAKES_VALUES = frozenset({"read", "structure", "chunk", "link", "store"})
+"""In order, under their names in rows and on pages."""
+_MAKES_VALUES = frozenset({"read", "structure", "chunk", "link", "store"})
 
 
-def embed_library_beside(run: Run) -> None:
-    """Vectors of another model for all that searches find, beside those they read."""
+def embed_library_set(run: Run) -> None:
+    """Make vectors of another model for all that searches find, beside those they read."""
     count = embed_library(model_in_use(), run.model, run.tick, partial(run.spend, run.model), run.lease.keep)
     index_set(run.model)
     _count_vectors(run)
@@ -443,7 +415,7 @@ def embed_library_beside(run: Run) -> None:
         )
 
 
-LIBRARY_STEPS: Mapping[str, Step] = {"embed_library": embed_library_beside}
+LIBRARY_STEPS: Mapping[str, Step] = {"embed_library": embed_library_set}
 
 
 # --- running ------------------------------------------------------------
@@ -456,8 +428,8 @@ def run_job(
     model: EmbeddingModel | None = None,
     steps: Mapping[str, Step] | None = None,
 ) -> bool:
-    """Run a job to its end, if it is free, and say whether it was: a second worker gives way. What became of it is in
-    its row. With `model` that one alone makes vectors, whichever are kept."""
+    """Run a job to its end if it is free; returns whether it was. The result is in its row. With `model`, only that one
+    makes vectors, whichever sets are kept."""
     found = IngestionJob.objects.filter(pk=job_id).values_list("kind", "options").first()
     if found is None:
         return False
@@ -476,13 +448,12 @@ def run_job(
         on_progress or (lambda progress: None),
         counts={"embedding": job.counts["embedding"]} if "embedding" in job.counts else {},
         names=tuple(steps),
-        size=_size_of(job),
+        size=stored_size(str(job.file.name or "")),
         rates=measured_rates(chosen),
         only=model is not None,
     )
     try:
-        with _undone_if_interrupted(), pulse(lease) as run.progressed:
-            _run_steps(run, steps)
+        _run_steps(run, steps)
         lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
     except Stopped as stopped:
         lease.let_go()
@@ -490,12 +461,13 @@ def run_job(
     except ReadingKilled as error:
         _after_kill(run, error)
     except IngestionError as error:
-        _fail(run, str(error), error.code)
+        _fail_job(run, str(error), error.code)
     except ModelError as error:
         _after_model_error(run, error)
     except Exception:
         log.exception("ingestion.failed", job=str(job_id))
-        _fail(run, f"The step “{_step_name(run)}” failed for a reason of our own; see the log.", "internal")
+        name = run.steps[-1]["name"] if run.steps else "start"
+        _fail_job(run, f"The step “{name}” failed for a reason of our own; see the log.", "internal")
         raise
     if run.counts.get("pages", 0) >= conf.LONG_DOCUMENT:
         del run, job
@@ -503,46 +475,35 @@ def run_job(
     return True
 
 
-@contextmanager
-def _undone_if_interrupted() -> Iterator[None]:
-    """A connection that was interrupted in the middle of a statement is used no more."""
+def _run_steps(run: Run, steps: Mapping[str, Step]) -> None:
     try:
-        yield
+        with pulse(run.lease) as run.progressed:
+            for name, step in steps.items():
+                run.begin(name)
+                began = time.monotonic()
+                with gc_paused() if name in _MAKES_VALUES else nullcontext():
+                    step(run)
+                run.end(time.monotonic() - began)
     except (Interrupted, Stalled):
-        connection.close()
+        connection.close()  # it may have been interrupted in the middle of a statement
         raise
 
 
-def _size_of(job: IngestionJob) -> int:
-    """Bytes of the job's file; 0 where it has none any more, which the first step says."""
-    name = str(job.file.name or "")
-    return default_storage.size(name) if name and default_storage.exists(name) else 0
-
-
-def _run_steps(run: Run, steps: Mapping[str, Step]) -> None:
-    for name, step in steps.items():
-        run.begin(name)
-        began = time.monotonic()
-        with gc_paused() if name in MAKES_VALUES else nullcontext():
-            step(run)
-        run.end(time.monotonic() - began)
-
-
 def _after_kill(run: Run, error: ReadingKilled) -> None:
-    """Again at the next sweep: memory may be free by then, and the file may not be the reason."""
+    """Try again at the next sweep: memory may be free by then, and the file may not be the reason."""
     if run.job.attempts < conf.MAX_ATTEMPTS:
         run.lease.give_back(0, str(error))
         log.warning("ingestion.reading_killed", job=str(run.job.pk), attempt=run.job.attempts)
     else:
-        _fail(run, str(error), error.code)
+        _fail_job(run, str(error), error.code)
 
 
 def _after_model_error(run: Run, error: ModelError) -> None:
-    """Where that may help the job waits and goes on behind the vectors that it has; a start that made some does not
+    """If that may help, let the job wait and continue after the vectors that it has; a start that made some does not
     count as failed."""
     starts = 0 if run.moved_on else run.job.attempts
     if not error.retryable or starts >= conf.MAX_ATTEMPTS:
-        _fail(run, f"The embedding model refused: {error}", error.code)
+        _fail_job(run, f"The embedding model refused: {error}", error.code)
         return
     seconds = min(conf.AWAY_MOST_SECONDS, conf.AWAY_SECONDS * 2 ** max(0, starts - 1))
     run.lease.give_back(
@@ -555,7 +516,7 @@ def _after_model_error(run: Run, error: ModelError) -> None:
     log.warning("ingestion.model_away", job=str(run.job.pk), error=str(error))
 
 
-def _fail(run: Run, message: str, code: str) -> None:
+def _fail_job(run: Run, message: str, code: str) -> None:
     if run.steps:
         run.steps[-1] |= {"state": "failed", "note": message}
     run.counts["code"] = code
@@ -563,7 +524,3 @@ def _fail(run: Run, message: str, code: str) -> None:
         run.lease.finish(JobState.FAILED, error=message, steps=run.steps, counts=run.counts)
     except Stopped as stopped:
         log.info("ingestion.stopped", job=str(run.job.pk), why=str(stopped))
-
-
-def _step_name(run: Run) -> str:
-    return run.steps[-1]["name"] if run.steps else "start"

@@ -1,9 +1,8 @@
-"""A parsed document becomes rows, in one transaction: all of it is there afterwards, or nothing has changed.
+"""Store a parsed document as rows, in one transaction.
 
-The same file ingested again meets its own rows: a chunk whose text did not change keeps its id, and with it
-its claims, citations and vector. One that goes is retired: its claims follow their quotes, and what was cited from it
-can still be opened. What an operator set by hand stays, unless this run was told otherwise. An edition that was
-superseded is left as it is.
+A file ingested again meets its own rows: a chunk whose text did not change keeps its id, and with it claims, citations
+and vector. One that is gone is retired: its claims follow their quotes, and what was cited from it can still be opened.
+What an operator set by hand stays unless this run was told otherwise. A superseded edition is left as it is.
 """
 
 import json
@@ -23,19 +22,19 @@ from django.utils import timezone
 from knowledge.due_dates import check_by_for
 from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.claim_anchoring import anchor_claims
-from knowledge.ingestion.document_model import Description, PageText, ParsedDocument
+from knowledge.ingestion.document_model import PageText, ParsedDocument
 from knowledge.ingestion.figures.linking import Link
 from knowledge.models import Chunk, ChunkEmbedding, ChunkImageLink, Document, Image, IngestionJob, Page
 from knowledge.models.documents import DocType, DocumentStatus
 
 LANGUAGE = "english"
-_ASIDE = 10_000_000  # added to the places of old chunks while the new order is written
-_RETIRED = 1_000_000_000  # the place of the first chunk that was retired; no document has so many
+_ASIDE = 10_000_000  # added to the indexes of old chunks while the new order is written
+_RETIRED = 1_000_000_000  # the index of the first retired chunk; no document has so many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredFigure:
-    """A figure whose file is in the storage. `pages` are all that show it; its place is that on the first."""
+    """A figure whose file is in the storage. `pages` are all that show it; `bbox` is its place on the first."""
 
     pages: tuple[int, ...]
     bbox: tuple[float, float, float, float]
@@ -61,27 +60,41 @@ class Draft:
 
 
 def store_document(job: IngestionJob, draft: Draft) -> Document:
-    """Write a draft as the document of this job's file. Call it inside the transaction that checks the
-    lease.
-    """
+    """Write a draft as the document of this job's file. Call it in the transaction that checks the lease."""
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("storing a document needs the transaction that checks the lease")
-    document, fresh = _document(job, draft)
+    document, is_new = _write_document(job, draft)
     if document.superseded_by_id is not None:
         return document
-    if not fresh:
-        _make_room(document, draft)
+    before: dict[str, list[Chunk]] = defaultdict(list)
+    if not is_new:  # remove what belonged to this document alone, and set its chunks aside
+        document.pages.filter(number__gt=len(draft.parsed.pages)).delete()
+        document.images.exclude(sha256__in=[figure.sha256 for figure in draft.figures]).delete()
+        ChunkImageLink.objects.filter(chunk__document=document).delete()
+        document.chunks.update(index=F("index") + _ASIDE)
+        for row in document.chunks.order_by("index").defer("search_vector"):
+            before[row.content_hash].append(row)
     _write_pages(document, draft.parsed.pages)
-    chunks = _write_chunks(document, draft.chunks, {} if fresh else _rows_by_hash(document))
+    chunks = _write_chunks(document, draft.chunks, before)
     write_search_vectors(document)
     images = _write_images(document, draft.figures)
     _write_links(draft.links, chunks, images, draft.figures)
     return document
 
 
-def _document(job: IngestionJob, draft: Draft) -> tuple[Document, bool]:
-    """The row, and whether it is new: then there is nothing of it yet."""
+def _write_document(job: IngestionJob, draft: Draft) -> tuple[Document, bool]:
+    """The document's row, and whether it is new."""
     told = draft.parsed.description
+    edition_date = date.fromisoformat(told.edition_date) if told.edition_date else None
+    described = {
+        "title": told.title[:300] or "Untitled",
+        "doc_type": told.doc_type or DocType.OTHER,
+        "abbreviation": told.abbreviation[:60],
+        "edition": told.edition[:60],
+        "edition_date": edition_date,
+        "category": told.category[:60],
+        "tags": list(told.tags),
+    }
     read = {
         "page_count": len(draft.parsed.pages),
         "chunking": draft.chunking,
@@ -91,9 +104,9 @@ def _document(job: IngestionJob, draft: Draft) -> tuple[Document, bool]:
         tenant=job.tenant,
         content_hash=job.content_hash,
         defaults={
-            **_described(told),
+            **described,
             **read,
-            "check_by": check_by_for(told.doc_type, edition_date_of(told), timezone.now().date()),
+            "check_by": check_by_for(told.doc_type, edition_date, timezone.now().date()),
             "status": DocumentStatus.DRAFT,
             "paged": draft.parsed.paged,
             "file": job.file.name,
@@ -101,39 +114,13 @@ def _document(job: IngestionJob, draft: Draft) -> tuple[Document, bool]:
             "created_by": job.created_by,
         },
     )
-    if created or document.superseded_by_id is not None:
-        return document, created
-    for field, value in _described(told).items():
-        if field in job.options or not getattr(document, field):
-            setattr(document, field, value)
-    for field, value in read.items():
-        setattr(document, field, value)
-    document.save()
+    if not created and document.superseded_by_id is None:
+        kept = {name for name in described if name not in job.options and getattr(document, name)}
+        for name, value in (described | read).items():
+            if name not in kept:
+                setattr(document, name, value)
+        document.save()
     return document, created
-
-
-def _make_room(document: Document, draft: Draft) -> None:
-    """Let go of what stood in this document alone, and set its chunks aside."""
-    document.pages.filter(number__gt=len(draft.parsed.pages)).delete()
-    document.images.exclude(sha256__in=[figure.sha256 for figure in draft.figures]).delete()
-    ChunkImageLink.objects.filter(chunk__document=document).delete()
-    document.chunks.update(index=F("index") + _ASIDE)
-
-
-def _described(told: Description) -> dict[str, Any]:
-    return {
-        "title": told.title[:300] or "Untitled",
-        "doc_type": told.doc_type or DocType.OTHER,
-        "abbreviation": told.abbreviation[:60],
-        "edition": told.edition[:60],
-        "edition_date": edition_date_of(told),
-        "category": told.category[:60],
-        "tags": list(told.tags),
-    }
-
-
-def edition_date_of(told: Description) -> date | None:
-    return date.fromisoformat(told.edition_date) if told.edition_date else None
 
 
 def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
@@ -160,61 +147,58 @@ def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
 
 # --- chunks ------------------------------------------------------------
 
-_FIELDS = (
-    *("index", "heading", "section_path", "section", "anchor", "text", "tokens", "kind", "content_hash"),
-    *("page_start", "page_end", "page_label", "lines"),
-)
-
 
 def _write_chunks(
     document: Document, drafts: Sequence[ChunkDraft], before: Mapping[str, list[Chunk]]
 ) -> list[Chunk]:
-    """Chunks in the new order; a text that was there `before`, by its hash, keeps its row. The rest of the old ones are
+    """Chunks in the new order. A text that was there `before`, by its hash, keeps its row; the other old rows are
     retired."""
     rows, old, renamed = [], [], []
+    names: set[str] = set()
     for draft in drafts:
         same = before.get(draft.content_hash)
         known = same.pop(0) if same else None
         row = known or Chunk(document=document)
-        if known and known.heading != draft.heading[:300]:
-            renamed.append(known.pk)  # a passage is embedded under its heading
-        for field, value in _chunk_values(draft).items():
-            setattr(row, field, value)
+        if known:
+            old.append(known)
+            if known.heading != draft.heading[:300]:
+                renamed.append(known.pk)  # a passage is embedded under its heading
+        values = _chunk_values(draft)
+        names |= set(values)
+        for name, value in values.items():
+            setattr(row, name, value)
         rows.append(row)
-        old += [row] if known else []
     gone = [row.pk for left in before.values() for row in left]
-    _retire(document, gone)
+    _retire_chunks(document, gone)
     if old:
         ChunkEmbedding.objects.filter(chunk__in=renamed).delete()
-        Chunk.objects.bulk_update(old, _FIELDS, batch_size=500)
-    _copy_in([row for row in rows if row._state.adding])
+        Chunk.objects.bulk_update(old, names, batch_size=500)
+    _copy_rows([row for row in rows if row._state.adding])
     if gone:
         anchor_claims(gone, document)
     return rows
 
 
-def _copy_in(rows: Sequence[Chunk]) -> None:
-    """New rows by COPY, in half the time of an INSERT; what full text search reads of them is written afterwards."""
+def _copy_rows(rows: Sequence[Chunk]) -> None:
+    """Write new rows by COPY, in half the time of an INSERT; their search vectors are written afterwards."""
     fields = [field for field in Chunk._meta.concrete_fields if field.name != "search_vector"]
-    table, *columns = (connection.ops.quote_name(one) for one in (Chunk._meta.db_table, *_columns(fields)))
-    statement = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
+    quote = connection.ops.quote_name
+    columns = ", ".join(quote(str(field.column)) for field in fields)
+    statement = f"COPY {quote(Chunk._meta.db_table)} ({columns}) FROM STDIN"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:
-            copy.write_row([_copied(field, row) for field in fields])
+            values = [(field, field.pre_save(row, add=True)) for field in fields]
+            copy.write_row(
+                [
+                    json.dumps(value, ensure_ascii=False) if isinstance(field, JSONField) else value
+                    for field, value in values
+                ]
+            )
             row._state.adding = False
 
 
-def _columns(fields: Sequence[Any]) -> list[str]:
-    return [field.column for field in fields]
-
-
-def _copied(field: Any, row: Chunk) -> Any:
-    value = field.pre_save(row, add=True)
-    return json.dumps(value, ensure_ascii=False) if isinstance(field, JSONField) else value
-
-
-def _retire(document: Document, gone: Sequence[UUID]) -> None:
-    """Out of service: without a vector nothing is found. What nobody can have cited goes altogether."""
+def _retire_chunks(document: Document, gone: Sequence[UUID]) -> None:
+    """Take chunks out of service: without a vector nothing is found. What nobody can have cited is deleted."""
     if not gone:
         return
     rows = document.chunks.filter(pk__in=gone)
@@ -225,13 +209,6 @@ def _retire(document: Document, gone: Sequence[UUID]) -> None:
     first = max(_RETIRED, last + 1)
     for at, pk in enumerate(rows.order_by("index").values_list("pk", flat=True)):
         Chunk.every.filter(pk=pk).update(retired_at=Now(), index=first + at)
-
-
-def _rows_by_hash(document: Document) -> dict[str, list[Chunk]]:
-    rows: dict[str, list[Chunk]] = defaultdict(list)
-    for row in document.chunks.order_by("index").defer("search_vector"):
-        rows[row.content_hash].append(row)
-    return rows
 
 
 def _chunk_values(draft: ChunkDraft) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""The first page of an ACS names it: number, title, certificate, date. Pure."""
+"""Read the first page of an ACS: its number, title, certificate, and date. Pure."""
 
 import re
 from calendar import month_name
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
-# Words of the title that name the certificate, first match wins.
+# Words of the title that name the certificate; the first match wins.
 CERTIFICATES: Mapping[str, str] = {
     "airline transport": "atp",
     "flight instructor": "instructor",
@@ -16,7 +16,7 @@ CERTIFICATES: Mapping[str, str] = {
     "recreational": "recreational",
     "remote pilot": "remote",
 }
-# Categories with standards of their own: "private-heli" never takes the place of "private".
+# Categories with standards of their own: "private-heli" never replaces "private".
 CATEGORIES: Mapping[str, str] = {
     "helicopter": "heli",
     "gyroplane": "gyro",
@@ -26,35 +26,35 @@ CATEGORIES: Mapping[str, str] = {
     "balloon": "balloon",
     "airship": "airship",
 }
-
-LONGEST_NAME, LONGEST_TITLE = 20, 300  # letters that are kept
-
-_NUMBER = re.compile(r"FAA-S-ACS-\d+[A-Z]?\b")
-_PTS = re.compile(r"FAA-S-8081-\d+[A-Z]?\b|Practical Test Standards", re.IGNORECASE)
-_OWN_LINE = re.compile(
-    r"^(?:FAA-S-ACS-\d+[A-Z]?|FAA-S-8081-\d+[A-Z]?)(?:\s*\(.{1,40}\)|,?\s+Change \d)?$"
-    r"|^(?:[A-Z][\w-]+ ){0,6}Practical Test Standards$",
-    re.IGNORECASE,
+PUBLISHERS = (
+    *("U.S. Department", "US Department", "of Transportation", "Federal Aviation"),
+    *("Flight Standards", "Washington"),
 )
+
+LONGEST_NAME, LONGEST_TITLE = 20, 300  # letters that are stored
+
+_ACS_NUMBER = re.compile(r"FAA-S-ACS-\d+[A-Z]?\b")
+_PTS_NUMBER = r"FAA-S-8081-\d+[A-Z]?\b"
 _DATE = re.compile(rf"\b({'|'.join(month_name[1:])})\s+(?:(\d{{1,2}}),\s*)?(\d{{4}})\b")
-_PUBLISHER = re.compile(
-    r"^(?:U\.?S\.? Department|of Transportation|Federal Aviation|Administration$|Flight Standards|Washington)"
-)
 
 
 def number_on(cover: Iterable[str]) -> str:
-    """The standard's number; "" where the page has none."""
-    return _first(_NUMBER, cover)
+    """The standard's number, or "" if the page has none."""
+    return _first_match(_ACS_NUMBER, cover)
 
 
 def names_standard(cover: Iterable[str]) -> bool:
-    """Whether a first page is that of a standard, with codes or without: its number stands in a line of its own."""
-    return any(_OWN_LINE.match(" ".join(line.split())) for line in cover)
+    """Whether a first page is that of an ACS or a PTS: its number or its name stands on a line of its own."""
+    named = (
+        rf"(?:FAA-S-ACS-\d+[A-Z]?|{_PTS_NUMBER})(?:\s*\(.{{1,40}}\)|,?\s+Change \d)?"
+        r"|(?:[A-Z][\w-]+ ){0,6}Practical Test Standards"
+    )
+    return any(re.fullmatch(named, " ".join(line.split()), re.IGNORECASE) for line in cover)
 
 
 def why_no_standard(cover: Sequence[str]) -> str:
-    """Why a first page without a number is none of a standard that can be loaded."""
-    pts = _first(_PTS, cover)
+    """Why a first page without an ACS number is not that of a standard that can be loaded."""
+    pts = _first_match(re.compile(rf"{_PTS_NUMBER}|Practical Test Standards", re.IGNORECASE), cover)
     if pts:
         return (
             f"this is a Practical Test Standard ({pts}): its elements have no codes, so nothing can be asked by"
@@ -64,8 +64,8 @@ def why_no_standard(cover: Sequence[str]) -> str:
 
 
 def certificate_of(title: str) -> str:
-    """The certificate that a title names ("private"); a title that names none gives its first word. A category with
-    standards of its own is told apart ("private-heli")."""
+    """The certificate that a title names ("private"), with its category if that has its own standards ("private-heli").
+    A title that names no certificate gives its first word."""
     lowered = title.lower()
     named = next((word for words, word in CERTIFICATES.items() if words in lowered), "")
     if not named:
@@ -74,23 +74,24 @@ def certificate_of(title: str) -> str:
     return f"{named}-{category}" if category and "airplane" not in lowered else named
 
 
-def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> str:
-    matches = (match for text in texts if (match := pattern.search(text)))
-    found = next(matches, None)
-    return found.group() if found else ""
-
-
 def date_on(cover: Iterable[str]) -> date | None:
-    """The first day of "November 2023"; None when the cover bears no date."""
-    printed = _first(_DATE, cover)
-    match = _DATE.search(printed)
-    if not match:
+    """The day printed on the cover, the first of the month if only "November 2023"; None without a date."""
+    match = next((found for line in cover if (found := _DATE.search(line))), None)
+    if match is None:
         return None
     return datetime.strptime(f"{match[1]} {match[2] or 1} {match[3]}", "%B %d %Y").date()
 
 
 def title_on(cover: Sequence[str]) -> str:
-    """What the cover prints before its date, without the standard's number and who publishes it."""
-    lines = [line for line in cover if not _NUMBER.search(line) and not _PUBLISHER.match(line)]
+    """What the cover prints above its date, without the standard's number and its publisher."""
+    lines = [
+        line
+        for line in cover
+        if not (_ACS_NUMBER.search(line) or line.startswith(PUBLISHERS) or line == "Administration")
+    ]
     dated = next((at for at, line in enumerate(lines) if _DATE.search(line)), len(lines))
     return " ".join(lines[:dated])[:LONGEST_TITLE]
+
+
+def _first_match(pattern: re.Pattern[str], texts: Iterable[str]) -> str:
+    return next((match.group() for text in texts if (match := pattern.search(text))), "")

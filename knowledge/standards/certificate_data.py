@@ -5,7 +5,7 @@ skills.csv     skill, needs (scenario, library): the skills done at the table
 subelements.csv  element, least: sub-elements that satisfy their parent where one does not
 sections.csv   section, elements: sections of 14 CFR and the AIM read by a person, most fitting element first
 
-A certificate without a folder is read all the same; `where` says how it is divided. Pure but for reading these files.
+A certificate without a folder can be loaded as well; `ask_location` says how it is divided. Pure but for these files.
 """
 
 import csv
@@ -27,69 +27,72 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
 
 
 class BadCertificateData(ValueError):
-    """A file of a certificate that is not as described above; the message names file and line."""
+    """A file of a certificate is not as described above; the message names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateData:
     """All files of all certificates. Codes begin with their standard's own letters, so they do not collide."""
 
-    sets: Mapping[str, str] = field(default_factory=dict)
-    only_for: Mapping[str, str] = field(default_factory=dict)
-    skills: Mapping[str, str] = field(default_factory=dict)
-    subelements: Mapping[str, int] = field(default_factory=dict)
-    sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sets: dict[str, str] = field(default_factory=dict)
+    only_for: dict[str, str] = field(default_factory=dict)
+    skills: dict[str, str] = field(default_factory=dict)
+    subelements: dict[str, int] = field(default_factory=dict)
+    sections: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_certificates(folder: Path = FOLDER) -> CertificateData:
-    """Every certificate that has a folder. Raises BadCertificateData."""
-    sets: dict[str, str] = {}
-    only_for: dict[str, str] = {}
-    sections: dict[str, tuple[str, ...]] = {}
-    skills: dict[str, str] = {}
-    subelements: dict[str, int] = {}
-    for certificate in sorted((one for one in folder.iterdir() if one.is_dir()), key=_private_first):
-        for row in _rows(certificate / "tasks.csv"):
-            sets[row["task"]] = row["asked"]
-            only_for |= {row["task"]: row["only_for"]} if row["only_for"] else {}
-        skills |= {row["skill"]: row["needs"] for row in _rows(certificate / "skills.csv")}
-        subelements |= {row["element"]: int(row["least"]) for row in _rows(certificate / "subelements.csv")}
-        for row in _rows(certificate / "sections.csv"):
-            sections[row["section"]] = (*sections.get(row["section"], ()), *row["elements"].split())
-    return CertificateData(sets, only_for, skills, subelements, sections)
+    """Every certificate that has a folder, private first. Raises BadCertificateData."""
+    data = CertificateData()
+    folders = (one for one in folder.iterdir() if one.is_dir())
+    for certificate in sorted(folders, key=lambda one: (one.name != "private", one.name)):
+        for row in _read_rows(certificate / "tasks.csv"):
+            data.sets[row["task"]] = row["asked"]
+            if row["only_for"]:
+                data.only_for[row["task"]] = row["only_for"]
+        for row in _read_rows(certificate / "skills.csv"):
+            data.skills[row["skill"]] = row["needs"]
+        for row in _read_rows(certificate / "subelements.csv"):
+            data.subelements[row["element"]] = int(row["least"])
+        for row in _read_rows(certificate / "sections.csv"):
+            data.sections[row["section"]] = (
+                *data.sections.get(row["section"], ()),
+                *row["elements"].split(),
+            )
+    return data
 
 
-def _private_first(folder: Path) -> tuple[bool, str]:
-    return folder.name != "private", folder.name
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    """The rows of a file, each checked; a file that is not there has none."""
+def _read_rows(path: Path) -> Iterator[dict[str, str]]:
+    """The rows of a file, each checked; none if there is no such file."""
     if not path.exists():
         return
     columns = COLUMNS[path.name]
-    first = next(iter(columns))
+    key = next(iter(columns))
     known: set[str] = set()
+
+    def check(holds: bool, line: int, why: str) -> None:
+        if not holds:
+            raise BadCertificateData(f"{path.parent.name}/{path.name}, line {line}: {why}")
+
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
-        _check(reader.fieldnames == list(columns), path, 1, f"its columns have to be {', '.join(columns)}")
+        check(reader.fieldnames == list(columns), 1, f"its columns have to be {', '.join(columns)}")
         for row in reader:
             for name, pattern in columns.items():
-                _check(
-                    _fits(pattern, row[name]), path, reader.line_num, f"{name} {row[name]!r} is not allowed"
-                )
-            _check(row[first] not in known, path, reader.line_num, f"{row[first]} stands there twice")
-            known.add(row[first])
+                fits = row[name] is not None and re.fullmatch(pattern, row[name]) is not None
+                check(fits, reader.line_num, f"{name} {row[name]!r} is not allowed")
+            check(row[key] not in known, reader.line_num, f"{row[key]} stands there twice")
+            known.add(row[key])
             yield row
 
 
-def _fits(pattern: str, value: str | None) -> bool:
-    return value is not None and bool(re.fullmatch(pattern, value))
-
-
-def _check(holds: bool, path: Path, line: int, why: str) -> None:
-    if not holds:
-        raise BadCertificateData(f"{path.parent.name}/{path.name}, line {line}: {why}")
-
-
 DATA = read_certificates()
+
+
+def elements_of_section(section: str) -> tuple[str, ...]:
+    """The codes of the elements that a person assigned to a section, those of one certificate together and the most
+    fitting first; () if nobody did: then similarity decides.
+
+    Similar words cannot tell that § 91.155 is what "airspace classes and associated requirements" means.
+    """
+    return DATA.sections.get(section.strip(), ())

@@ -1,4 +1,4 @@
-"""What loading a standard would change, told before anything does."""
+"""Say what loading a standard would change, before anything changes."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -10,15 +10,15 @@ from knowledge.models.documents import DocumentStatus
 from .acs_reader import AcsStandard
 from .loading import current_after
 
-NAMED = 8  # codes that a sentence names
+NAMED = 8  # codes in one sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """A standard against the one that is current for its certificate ("" where there is none).
+    """A standard compared with the current one of its certificate ("" if there is none).
 
-    `added`, `removed` and `reworded` are codes, compared with the current standard unless that is the demo's. `stays`
-    says that the current one stays: the new one is older. `put_away` are the demo documents that no longer count.
+    `added`, `removed` and `reworded` are codes, compared with the current standard unless that is the demo's. `stays`:
+    the current one stays, because the new one is older. `put_away` are demo documents that no longer count.
     """
 
     number: str
@@ -45,10 +45,10 @@ class Changes:
         )
 
     def told(self) -> list[str]:
-        """Sentences for who is about to load it."""
+        """Sentences for the person who is about to load it."""
         said = [
             f"{self.edition}: {self.areas} Areas, {self.tasks} Tasks, {self.elements:,} elements.",
-            self._told_of_current(),
+            self._sentence_on_current(),
         ]
         if self.put_away:
             said.append(
@@ -56,12 +56,14 @@ class Changes:
             )
         for what, codes in (("added", self.added), ("removed", self.removed), ("reworded", self.reworded)):
             if codes and self.current and not self.demo and not self.stays:
-                said.append(f"{_number(len(codes))} {what}: {_listed(codes)}")
+                count = "1 element" if len(codes) == 1 else f"{len(codes):,} elements"
+                more = ", …" if len(codes) > NAMED else "."
+                said.append(f"{count} {what}: {', '.join(codes[:NAMED])}{more}")
         if self.misprints:
             said.append(f"Misprints: {'; '.join(self.misprints[:NAMED])}.")
         return said
 
-    def _told_of_current(self) -> str:
+    def _sentence_on_current(self) -> str:
         if self.stays:
             return f"It is older than the current one: {self.current} stays current."
         if self.demo:
@@ -91,21 +93,24 @@ class Changes:
 
 
 def changes_by(text: AcsStandard) -> Changes:
-    """Compare a standard that was read with what is loaded. Changes nothing."""
+    """Compare a standard that was read with what is loaded, without changing anything."""
     current = Standard.objects.filter(certificate=text.certificate, current=True).first()
     stays = current is not None and not current_after(text, current)
     demo = current is not None and current.demo and not stays
-    before = _elements_of(current) if current is not None and not current.demo else {}
+    before: dict[str, str] = {}
+    if current is not None and not current.demo:
+        rows = AcsElement.objects.filter(edition=current.number, archived=False).order_by("order")
+        before = dict(rows.values_list("code", "text"))
     after = {one.code: one.text for one in text.elements if not one.archived}
     shown = Document.objects.filter(demo=True, status=DocumentStatus.PUBLISHED)
     return Changes(
         number=text.number,
         certificate=text.certificate,
-        edition=_edition(text.number, text.edition_date),
+        edition=_edition_label(text.number, text.edition_date),
         areas=len(text.areas),
         tasks=len(text.tasks),
         elements=len(text.elements),
-        current=_edition(current.number, current.edition_date) if current else "",
+        current=_edition_label(current.number, current.edition_date) if current else "",
         demo=demo,
         same=current is not None and current.number == text.number,
         stays=stays,
@@ -117,18 +122,5 @@ def changes_by(text: AcsStandard) -> Changes:
     )
 
 
-def _elements_of(standard: Standard) -> dict[str, str]:
-    rows = AcsElement.objects.filter(edition=standard.number, archived=False).order_by("order")
-    return dict(rows.values_list("code", "text"))
-
-
-def _edition(number: str, day: date | None) -> str:
+def _edition_label(number: str, day: date | None) -> str:
     return f"{number} of {day:%B %Y}" if day else number
-
-
-def _number(count: int) -> str:
-    return "1 element" if count == 1 else f"{count:,} elements"
-
-
-def _listed(codes: tuple[str, ...]) -> str:
-    return ", ".join(codes[:NAMED]) + (", …" if len(codes) > NAMED else ".")

@@ -1,4 +1,4 @@
-"""Codes become elements: the standards as the rest of the system reads them."""
+"""Find elements by their codes: the standards as the rest of the system reads them."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from knowledge.models import AcsElement
 
 
 class UnknownElement(LookupError):
-    """No standard that was loaded has this code; the message says what to do."""
+    """No loaded standard has this code; the message says what to do."""
 
 
 def elements_known(prefix: str = "") -> QuerySet[AcsElement]:
-    """Elements of the current standards by the beginning of their code, archived too, in printed order."""
+    """Elements of the current standards whose code begins with `prefix`, archived ones too, in printed order."""
     return (
         AcsElement.objects.filter(task__area__standard__current=True, code__startswith=prefix.upper())
         .select_related("task__area__standard", "parent")
@@ -21,7 +21,7 @@ def elements_known(prefix: str = "") -> QuerySet[AcsElement]:
 
 
 def element_named(code: str) -> AcsElement:
-    """The element with this code, from a current standard if one has it. Raises UnknownElement."""
+    """The element with this code, preferably of a current standard. Raises UnknownElement."""
     found = (
         AcsElement.objects.filter(code__iexact=code.strip())
         .select_related("task__area__standard", "parent")
@@ -36,7 +36,7 @@ def element_named(code: str) -> AcsElement:
 
 
 def element_as_dict(element: AcsElement) -> dict[str, Any]:
-    """An element with CONTRACT's names; references read as the FAA writes them."""
+    """An element under the names of CONTRACT; references are written as the FAA writes them."""
     task = element.task
     return {
         "code": element.code,

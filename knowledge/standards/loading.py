@@ -1,6 +1,6 @@
-"""A standard that was read becomes rows: areas, tasks, elements, each once, however often it is loaded.
+"""Store a standard as rows: areas, tasks, elements, each once, however often it is loaded.
 
-An element that the standard no longer prints is archived, never deleted: exams and claims still speak of it.
+An element that the standard no longer prints is archived, never deleted: exams and claims still refer to it.
 """
 
 from dataclasses import asdict, dataclass
@@ -11,14 +11,14 @@ from django.db import transaction
 from knowledge.library_version import library_changed
 from knowledge.models import AcsArea, AcsElement, AcsTask, Standard
 
-from .acs_reader import AcsAreaText, AcsElementText, AcsStandard, AcsTaskText
-from .serving import mark_library
-from .where import where_asked
+from .acs_reader import AcsStandard
+from .ask_location import where_asked
+from .chunk_task_tags import mark_library
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was loaded; `dropped` are codes that were known and are not printed any more."""
+    """What was loaded; `dropped` are codes that are no longer printed."""
 
     standard: Standard
     areas: int
@@ -29,7 +29,7 @@ class Loaded:
 
 @transaction.atomic
 def load_rows(text: AcsStandard, *, content_hash: str = "", demo: bool = False) -> Loaded:
-    """Write the standard; the newest of its certificate is current. Loading twice changes nothing."""
+    """Write the standard; the newest of its certificate becomes current. Loading it again changes nothing."""
     standard, _ = Standard.objects.update_or_create(
         number=text.number,
         defaults={
@@ -40,10 +40,12 @@ def load_rows(text: AcsStandard, *, content_hash: str = "", demo: bool = False) 
             "demo": demo,
         },
     )
-    for order, area in enumerate(text.areas):
-        _load_area(standard, area, order)
-    _load_elements(standard, text)
-    dropped = _archive_dropped(standard, text)
+    tasks = _load_tasks(standard, text)
+    _load_elements(standard, text, tasks)
+    printed = {element.code for element in text.elements}
+    gone = AcsElement.objects.filter(edition=standard.number, archived=False).exclude(code__in=printed)
+    dropped = tuple(gone.values_list("code", flat=True))
+    gone.update(archived=True)
     _choose_current(text.certificate)
     mark_library()
     library_changed(None)
@@ -51,90 +53,79 @@ def load_rows(text: AcsStandard, *, content_hash: str = "", demo: bool = False) 
     return Loaded(standard, len(text.areas), len(text.tasks), len(text.elements), dropped)
 
 
-def _load_area(standard: Standard, text: AcsAreaText, order: int) -> None:
-    area, _ = AcsArea.objects.update_or_create(
-        standard=standard, numeral=text.number, defaults={"title": text.title, "order": order}
-    )
-    for task in text.tasks:
-        _load_task(area, task)
+def _load_tasks(standard: Standard, text: AcsStandard) -> dict[str, int]:
+    """Write Areas and Tasks; the row's id of each Task by its code."""
+    ids = {}
+    for order, area_text in enumerate(text.areas):
+        area, _ = AcsArea.objects.update_or_create(
+            standard=standard, numeral=area_text.number, defaults={"title": area_text.title, "order": order}
+        )
+        for task_text in area_text.tasks:
+            task, _ = AcsTask.objects.update_or_create(
+                area=area,
+                letter=task_text.code.split(".")[-1],
+                defaults={
+                    "code": task_text.code,
+                    "title": task_text.title,
+                    "classes": list(task_text.classes),
+                    "objective": task_text.objective,
+                    "notes": list(task_text.notes),
+                    "references": [asdict(reference) for reference in task_text.references],
+                    "page": task_text.page,
+                },
+            )
+            ids[task_text.code] = task.pk
+    return ids
 
 
-def _load_task(area: AcsArea, text: AcsTaskText) -> None:
-    AcsTask.objects.update_or_create(
-        area=area,
-        letter=text.code.split(".")[-1],
-        defaults={
-            "code": text.code,
-            "title": text.title,
-            "classes": list(text.classes),
-            "objective": text.objective,
-            "notes": list(text.notes),
-            "references": [asdict(reference) for reference in text.references],
-            "page": text.page,
-        },
-    )
-
-
-def _load_elements(standard: Standard, text: AcsStandard) -> None:
-    """Whole elements first, so that sub-elements find their parents."""
-    tasks = dict(AcsTask.objects.filter(area__standard=standard).values_list("code", "id"))
-    order = {element.code: at for at, element in enumerate(text.elements)}
-    owner = {element.code: tasks[task.code] for task in text.tasks for element in task.elements}
-    whole = [one for one in text.elements if not one.parent]
-    _upsert([_row(one, standard, owner[one.code], order[one.code]) for one in whole])
-    parents = dict(AcsElement.objects.filter(edition=standard.number).values_list("code", "id"))
-    subs = [one for one in text.elements if one.parent]
-    _upsert([_row(one, standard, owner[one.code], order[one.code], parents.get(one.parent)) for one in subs])
-
-
-def _row(
-    text: AcsElementText, standard: Standard, task_id: int, order: int, parent_id: int | None = None
-) -> AcsElement:
-    return AcsElement(
-        code=text.code,
-        edition=standard.number,
-        task_id=task_id,
-        parent_id=parent_id,
-        kind=text.kind,
-        text=text.text,
-        page=text.page,
-        archived=text.archived,
-        where=where_asked(text.code, text.kind),
-        order=order,
-    )
-
-
-def _upsert(rows: list[AcsElement]) -> None:
-    AcsElement.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["edition", "code"],
-        update_fields=["task", "parent", "kind", "text", "page", "archived", "where", "order"],
-    )
-
-
-def _archive_dropped(standard: Standard, text: AcsStandard) -> tuple[str, ...]:
-    printed = {element.code for element in text.elements}
-    dropped = AcsElement.objects.filter(edition=standard.number, archived=False).exclude(code__in=printed)
-    codes = tuple(dropped.values_list("code", flat=True))
-    dropped.update(archived=True)
-    return codes
+def _load_elements(standard: Standard, text: AcsStandard, tasks: dict[str, int]) -> None:
+    """Write whole elements first, so that sub-elements find their parents."""
+    parents: dict[str, int] = {}
+    placed = [
+        (order, tasks[task.code], element)
+        for order, (task, element) in enumerate((task, one) for task in text.tasks for one in task.elements)
+    ]
+    for is_sub in (False, True):
+        AcsElement.objects.bulk_create(
+            [
+                AcsElement(
+                    code=element.code,
+                    edition=standard.number,
+                    task_id=task_id,
+                    parent_id=parents.get(element.parent),
+                    kind=element.kind,
+                    text=element.text,
+                    page=element.page,
+                    archived=element.archived,
+                    where=where_asked(element.code, element.kind),
+                    order=order,
+                )
+                for order, task_id, element in placed
+                if bool(element.parent) == is_sub
+            ],
+            update_conflicts=True,
+            unique_fields=["edition", "code"],
+            update_fields=["task", "parent", "kind", "text", "page", "archived", "where", "order"],
+        )
+        parents = dict(AcsElement.objects.filter(edition=standard.number).values_list("code", "id"))
 
 
 def _choose_current(certificate: str) -> None:
-    """The newest edition; a demo standard only where there is no other."""
+    """Make the newest edition current; a demo standard only where there is no other."""
     known = Standard.objects.filter(certificate=certificate)
-    newest = max(known, key=lambda one: _rank(one.demo, one.edition_date, one.number), default=None)
+    newest = max(known, key=lambda one: _currency_rank(one.demo, one.edition_date, one.number), default=None)
     if newest is not None:
         known.exclude(pk=newest.pk).update(current=False)
         known.filter(pk=newest.pk).update(current=True)
 
 
 def current_after(text: AcsStandard, current: Standard) -> bool:
-    """Whether a standard that is loaded becomes the current one of its certificate."""
-    mine = _rank(False, text.edition_date, text.number)
-    return text.number == current.number or mine > _rank(current.demo, current.edition_date, current.number)
+    """Whether a standard that is about to be loaded becomes the current one of its certificate."""
+    rank = _currency_rank(False, text.edition_date, text.number)
+    return text.number == current.number or rank > _currency_rank(
+        current.demo, current.edition_date, current.number
+    )
 
 
-def _rank(demo: bool, edition_date: date | None, number: str) -> tuple[bool, bool, date, str]:
+def _currency_rank(demo: bool, edition_date: date | None, number: str) -> tuple[bool, bool, date, str]:
     return not demo, edition_date is not None, edition_date or date.min, number

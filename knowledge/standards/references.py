@@ -1,19 +1,21 @@
-"""A Task's references line becomes a list of references, and a reference finds the document that it names.
+"""Parse the references line of a Task, and tell which document a reference names. Pure.
 
-"14 CFR parts 61, 91; AC 68-1; FAA-H-8083-2, FAA-H-8083-25; POH/AFM" names two parts of a regulation, a
-circular, two handbooks and an aircraft's own book. Pure: a document is known here only by how it is cited.
+"14 CFR parts 61, 91; AC 68-1; FAA-H-8083-2, FAA-H-8083-25; POH/AFM" names two parts of a regulation, an advisory
+circular, two handbooks, and the aircraft's own manual. A document is known here only by how it is cited.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# The handbooks that airplane standards refer to: the FAA's number without its edition, and the name in use.
+# The handbooks that pilots call by a short name, by the FAA's number without its edition.
 HANDBOOKS: Mapping[str, str] = {
     "FAA-H-8083-1": "W&B",
     "FAA-H-8083-2": "RMH",
     "FAA-H-8083-3": "AFH",
+    "FAA-H-8083-9": "AIH",
     "FAA-H-8083-15": "IFH",
+    "FAA-H-8083-16": "IPH",
     "FAA-H-8083-23": "SEAPLANE",
     "FAA-H-8083-25": "PHAK",
     "FAA-H-8083-28": "AWH",
@@ -22,16 +24,12 @@ HANDBOOKS: Mapping[str, str] = {
 GLOSSARY = "P/CG"  # the Pilot/Controller Glossary is published with the AIM
 AIRCRAFT_BOOKS = frozenset({"POH", "AFM", "POH/AFM", "POH/FLIGHT MANUAL", "FLIGHT MANUAL"})
 
-_REGULATION = re.compile(r"^(?P<title>\d+ CFR)\b(?P<rest>[\d.,\s()§a-z]*)$", re.I)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_RULE = re.compile(r"(?P<part>\d+)\.\d+[a-z]?")
-_CITED_PART = re.compile(r"(?:(?P<title>\d+) CFR)?(?:\s*(?:Parts?|§+)?\s*(?P<part>\d+))?", re.I)
-_EDITION = re.compile(r"(?<=\d)[A-Z]$")
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a standard rests on: a document as the FAA cites it, and its part or section ("" = all of it)."""
+    """A document as the FAA cites it, and its part or section ("" for all of it)."""
 
     document: str
     section: str = ""
@@ -42,7 +40,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """How a document of the library is cited: what a reference can be compared with."""
+    """How a document of the library is cited."""
 
     doc_type: str
     abbreviation: str = ""
@@ -51,69 +49,54 @@ class Cited:
 
 
 def parse_references(line: str) -> tuple[Reference, ...]:
-    """The references of a line, in its order, each once; white space and empty places are of no account."""
+    """The references of a line in order, without repetitions. White space and empty items are ignored."""
     found: dict[Reference, None] = {}
-    for group in re.split(r";", line):
-        for reference in _references_in(" ".join(group.split())):
-            found[reference] = None
+    for group in line.split(";"):
+        group = " ".join(group.split())
+        if regulation := re.match(r"(\d+ CFR)\b([\d.,\s()§a-z]*)$", group, re.IGNORECASE):
+            title = regulation[1].upper()
+            sections = [f"§ {one}" if "." in one else f"part {one}" for one in _NUMBER.findall(regulation[2])]
+            found |= dict.fromkeys(Reference(title, section) for section in sections or [""])
+        else:
+            found |= dict.fromkeys(Reference(name.strip()) for name in group.split(",") if name.strip())
     return tuple(found)
 
 
-def _references_in(group: str) -> list[Reference]:
-    regulation = _REGULATION.match(group)
-    if regulation:
-        return _regulations(regulation["title"].upper(), regulation["rest"])
-    return [Reference(name.strip()) for name in group.split(",") if name.strip()]
-
-
-def _regulations(title: str, rest: str) -> list[Reference]:
-    numbers = _NUMBER.findall(rest)
-    if not numbers:
-        return [Reference(title)]
-    return [Reference(title, f"§ {number}" if "." in number else f"part {number}") for number in numbers]
-
-
 def without_edition(number: str) -> str:
-    """The number of any edition: "FAA-H-8083-25C" → "FAA-H-8083-25"."""
-    return _EDITION.sub("", number.strip().upper())
+    """The number without its edition: "FAA-H-8083-25C" → "FAA-H-8083-25"."""
+    return re.sub(r"(?<=\d)[A-Z]$", "", number.strip().upper())
 
 
 def names_document(reference: Reference, cited: Cited, section: str = "") -> bool:
-    """Whether the reference speaks of this document, and, if `section` is given, of that section of it.
+    """Whether the reference names this document and, if `section` is given, that section of it.
 
-    Editions are not compared: a Task that names FAA-H-8083-25 is served by 25B and 25C alike.
+    Editions are not compared: FAA-H-8083-25 names 25B and 25C alike.
     """
     name = without_edition(reference.document)
     if name.endswith(" CFR"):
-        return cited.doc_type == "cfr" and _part_fits(reference, cited, section)
+        return cited.doc_type == "cfr" and _names_part(reference, cited, section)
     if name in AIRCRAFT_BOOKS:
         return cited.doc_type == "poh"
     if name == "AIM":
         return cited.doc_type == "aim" or cited.abbreviation == GLOSSARY
-    return name in _names_of(cited)
+    numbers = [cited.abbreviation, cited.edition, *re.findall(r"FAA-[A-Z]-\d+(?:-\d+)?[A-Z]?", cited.title)]
+    if name in {without_edition(number) for number in numbers if number}:
+        return True
+    # A chapter of a handbook is cited by the handbook's name: "PHAK ch. 15" is PHAK.
+    short = HANDBOOKS.get(name)
+    return short is not None and f"{cited.abbreviation} ".upper().startswith(f"{short} ".upper())
 
 
-def _names_of(cited: Cited) -> set[str]:
-    names = {without_edition(name) for name in (cited.abbreviation, cited.edition) if name}
-    names |= {without_edition(number) for number in re.findall(r"FAA-[A-Z]-\d+(?:-\d+)?[A-Z]?", cited.title)}
-    return names | {number for number, called in HANDBOOKS.items() if _is_called(cited.abbreviation, called)}
-
-
-def _is_called(abbreviation: str, name: str) -> bool:
-    """A chapter of a handbook is cited by the handbook's name: "PHAK ch. 15" is PHAK."""
-    return f"{abbreviation} ".upper().startswith(f"{name} ".upper())
-
-
-def _part_fits(reference: Reference, cited: Cited, section: str) -> bool:
-    """A reference to a title speaks of all its parts, one to a part of all its sections."""
-    known = _CITED_PART.search(cited.abbreviation)
-    if known and known["title"] and known["title"] != reference.document.split()[0]:
+def _names_part(reference: Reference, cited: Cited, section: str) -> bool:
+    """A reference to a title names all its parts; a reference to a part names all its sections."""
+    known = re.search(r"(?:(\d+) CFR)?(?:\s*(?:Parts?|§+)?\s*(\d+))?", cited.abbreviation, re.IGNORECASE)
+    if known and known[1] and known[1] != reference.document.split()[0]:
         return False
     numbers = _NUMBER.findall(reference.section)
     if not numbers:
         return True
-    rule = _RULE.match(section)
+    rule = re.match(r"(\d+)\.\d+[a-z]?", section)
     if "." in numbers[0] and rule:
         return bool(numbers[0] == rule.group())
-    part = rule["part"] if rule else known["part"] if known else ""
+    part = rule[1] if rule else known[2] if known else ""
     return numbers[0].split(".")[0] == part if part else not section

@@ -13,7 +13,7 @@ from exams.domain.planner import EventName, PlannerState, Step, advance, start
 from exams.domain.sampling import ElementFact
 from exams.domain.scope import Scope
 from exams.domain.values import ElementKind, Manner
-from knowledge.standards.where import area_of, task_code_of, where_asked
+from knowledge.standards.ask_location import area_of, task_code_of, where_asked
 
 GOLD = Path(__file__).parents[2].parent / "shared" / "data" / "acs" / "gold_private_6C_from_pdf.json"
 needs_gold = pytest.mark.skipif(not GOLD.exists(), reason=f"{GOLD.name} is not there (../shared/data)")

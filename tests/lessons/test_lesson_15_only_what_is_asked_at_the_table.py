@@ -7,7 +7,7 @@ import pytest
 
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import ScopeError, ScopeRequest, scope_for
-from knowledge.standards.where import TABLE_SKILLS, TASK_SETS
+from knowledge.standards.ask_location import TABLE_SKILLS, TASK_SETS
 from tests.doubles.orals import AREAS, CLASSES, gold_facts, needs_gold, take_quickly
 
 pytestmark = [needs_gold, pytest.mark.shared]

@@ -18,7 +18,7 @@ from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy
 from knowledge.ingestion.document_model import Description
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.sources import check_file, parsed_source, read_source
+from knowledge.ingestion.source_files import check_file, parsed_source, read_source
 from tests.doubles.hostile import ALL, READ, Hostile
 from tests.soak.house import ROOT, House, house
 from tests.soak.outcome import tell

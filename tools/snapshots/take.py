@@ -43,7 +43,7 @@ from exams.models import Frame, Turn  # noqa: E402
 from exams.offline.classifier import Classifier  # noqa: E402
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages  # noqa: E402
 from knowledge.ingestion.document_model import Description  # noqa: E402
-from knowledge.ingestion.sources import parsed_source, read_source  # noqa: E402
+from knowledge.ingestion.source_files import parsed_source, read_source  # noqa: E402
 from llm.local.minilm import tokenizer  # noqa: E402
 from llm.offline import OfflineChatModel  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402

@@ -14,9 +14,9 @@ import numpy as np
 from desk.evaluation.claim_links import HALVES, labeled_claims, passage_for
 from knowledge.graph.claims import source_of
 from knowledge.graph.link_features import FEATURES, MEANING, features_of
+from knowledge.standards.ask_location import SKILL, where_asked
+from knowledge.standards.certificate_data import elements_of_section
 from knowledge.standards.elements import elements_known
-from knowledge.standards.sections import elements_of_section
-from knowledge.standards.where import SKILL, where_asked
 from llm.registry import embedding_model
 
 ROUNDS, STEP, SHRINKAGE = 500, 0.2, 0.0004

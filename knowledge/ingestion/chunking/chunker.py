@@ -1,45 +1,42 @@
-"""A page becomes chunks: `chunk_pages`. Pure.
+"""Cut a document into chunks: `chunk_pages`. Pure but for the model it is given.
 
-The fixed strategy: a chunk takes whole paragraphs of one section up to `max_tokens` of the embedding
-model, the next one begins with the last sentences of it, up to `overlap` tokens. The semantic one takes
-sentences, and ends where the next one speaks of something else. No sentence is cut, and so no number and
-no section number; a sentence that is longer than a chunk by itself is cut at its weakest inner border and
-marked. A table that goes on in the next chunk has its head there again. Each chunk knows its section and
-the printed lines its words stand in. Nothing of the text is lost, and only the overlap stands twice.
+The fixed strategy fills a chunk with whole paragraphs of one section up to `max_tokens`, and begins the next one with
+the last sentences of it, up to `overlap` tokens. The semantic one ends a chunk where the topic shifts. No sentence is
+cut unless it is longer than a chunk; a table that goes on in the next chunk has its head there again. Nothing of the
+text is lost, and only the overlap stands twice.
 """
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from knowledge import conf
 from knowledge.grounding.highlight import narrowed
 from knowledge.grounding.page_rotation import Turn
-from knowledge.ingestion.chunking.semantic import Embed, topic_shifts
 from knowledge.ingestion.chunking.splitting import LETTERS_A_TOKEN, CountTokens, cut_places
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, begins_at
 from knowledge.ingestion.chunking.strategies import Strategy
-from knowledge.ingestion.document_model import Kind, Paragraph, ParsedDocument, Piece, Section, squeezed
+from knowledge.ingestion.document_model import Kind, Paragraph, ParsedDocument, Section, squeezed
 from knowledge.ingestion.errors import PagesMissing
 from knowledge.text.sentences import sentences_in
 
 _TIGHT: frozenset[Kind] = frozenset(("item", "row", "header", "toc", "index"))
-_ROWS: frozenset[Kind] = frozenset(("row", "header"))
-_CHUNK_KINDS: dict[str, frozenset[Kind]] = {
-    "toc": frozenset(("toc",)),
-    "index": frozenset(("index",)),
-    "table": _ROWS,
+_CHUNK_KINDS: dict[str, tuple[Kind, ...]] = {
+    "toc": ("toc",),
+    "index": ("index",),
+    "table": ("row", "header"),
 }
-
-
 FIXED = Strategy()
+
+#: Vectors of length 1, in the order of the texts.
+Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkLine:
-    """The characters [start, end) of a chunk stand in `bbox` of `page`; `xs` are where those words begin."""
+    """The characters [start, end) of a chunk are printed in `bbox` of `page`; its words begin at `xs`."""
 
     page: int
     bbox: tuple[float, float, float, float]
@@ -49,22 +46,20 @@ class ChunkLine:
     turn: Turn = 0
 
     def to_dict(self) -> dict[str, object]:
-        """As `Chunk.lines` holds it."""
-        found: dict[str, object] = {
+        """As stored in `Chunk.lines`."""
+        optional = {"xs": list(self.xs), "turn": self.turn}
+        return {
             "page": self.page,
             "bbox": list(self.bbox),
             "start": self.start,
             "end": self.end,
+            **{name: value for name, value in optional.items() if value},
         }
-        told = {"xs": list(self.xs), "turn": self.turn}
-        return found | {name: value for name, value in told.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkDraft:
-    """A chunk before it is stored. `overlap` counts the characters at its start that stand in the one
-    before.
-    """
+    """A chunk before it is stored. `overlap` counts the characters at its start that repeat the one before."""
 
     index: int
     heading: str
@@ -83,23 +78,6 @@ class ChunkDraft:
     marked: tuple[int, ...] = field(default=())
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A stretch of a paragraph that is never cut; `cut` says that a sentence had to be cut before it, `shift` that it
-    speaks of something else than the one before, `again` that it is a table's head said once more, `border` that a
-    passage of the edition before began here.
-    """
-
-    paragraph: int
-    start: int
-    end: int
-    tokens: int
-    cut: bool = False
-    shift: bool = False
-    again: bool = False
-    border: bool = False
-
-
 def content_hash(text: str) -> str:
     """sha256 of a text, whatever its white space."""
     return hashlib.sha256(squeezed(text).encode()).hexdigest()
@@ -113,23 +91,30 @@ def chunk_pages(
     embed: Embed | None = None,
     borders: Borders | None = None,
 ) -> tuple[ChunkDraft, ...]:
-    """The chunks of a document, in order; `embed` makes the vectors of sentences that the semantic strategy
-    compares, `borders` are those of an edition whose chunks are to be kept where its words are.
+    """The chunks of a document, in order. `embed` makes the vectors of sentences that the semantic strategy compares;
+    `borders` are those of an edition whose chunks are to be kept where its words are.
 
-    Raises `PagesMissing` if a paged source yields a chunk without a page.
+    Raises PagesMissing if a document with pages yields a chunk without one.
     """
-    sections = merged_sections(document.sections)
-    units = [_units(section.paragraphs, strategy, count_tokens) for section in sections]
+    cutters = [
+        _SectionCutter(section, strategy, count_tokens) for section in _merge_sections(document.sections)
+    ]
+    units = [cutter.make_units() for cutter in cutters]
     if strategy.name == "semantic":
         if embed is None:
             raise ValueError("The semantic strategy compares sentences: it needs a model that embeds them.")
-        units = _with_shifts(sections, units, strategy, embed)
+        texts = [cutter.text_of(unit) for cutter, some in zip(cutters, units, strict=True) for unit in some]
+        shifts = iter(topic_shifts(texts, embed, strategy.threshold))
+        units = [
+            [replace(unit, shift=next(shifts) and not cutter.is_bound(unit)) for unit in some]
+            for cutter, some in zip(cutters, units, strict=True)
+        ]
     if borders:
-        units = [_with_borders(one, some, borders) for one, some in zip(sections, units, strict=True)]
+        units = [cutter.with_borders(some, borders) for cutter, some in zip(cutters, units, strict=True)]
     drafts: list[ChunkDraft] = []
-    for section, found in zip(sections, units, strict=True):
-        for repeated, fresh in _filled(section.paragraphs, found, strategy, count_tokens):
-            draft = _draft(section, [*repeated, *fresh], repeated, count_tokens)
+    for cutter, some in zip(cutters, units, strict=True):
+        for repeated, fresh in cutter.fill_chunks(some):
+            draft = cutter.draft_chunk(repeated, fresh)
             first = next((line for line in draft.lines if line.page == draft.page_start), None)
             label = document.label_of(first.page, first.bbox) if first else ""
             drafts.append(replace(draft, index=len(drafts), page_label=label))
@@ -138,27 +123,34 @@ def chunk_pages(
     return tuple(drafts)
 
 
-# --- sections ------------------------------------------------------------
+def topic_shifts(texts: Sequence[str], embed: Embed, threshold: float) -> list[bool]:
+    """For each text, whether its cosine distance from the one before is over the threshold; the first has none."""
+    if not texts:
+        return []
+    return [False, *(cosine_distance(one, other) > threshold for one, other in pairwise(embed(texts)))]
 
 
-def merged_sections(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """Sections worth a chunk: a bare heading joins what it heads, a tiny one without number its next
-    sibling.
-    """
+def cosine_distance(one: Sequence[float], other: Sequence[float]) -> float:
+    """Of two vectors of length 1: 0 for the same direction, 1 for nothing in common, at most 2."""
+    return 1.0 - sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _merge_sections(sections: Sequence[Section]) -> list[Section]:
+    """Sections worth a chunk: a bare heading joins what it heads, a tiny section without number its next sibling."""
     merged: list[Section] = []
     for section in sections:
-        if merged and _joins(merged[-1], section):
+        if merged and _are_joined(merged[-1], section):
             before = merged.pop()
             heads = section if _is_bare(before) else before
             section = replace(
                 heads, paragraphs=(*before.paragraphs, *section.paragraphs), border=before.border
             )
         merged.append(section)
-    return tuple(merged)
+    return merged
 
 
-def _joins(before: Section, section: Section) -> bool:
-    if _is_above(before, section):
+def _are_joined(before: Section, section: Section) -> bool:
+    if before.level < section.level and section.path[: len(before.path)] == before.path:
         return _is_bare(before)
     if section.border or before.number or section.number or before.level != section.level:
         return False
@@ -170,228 +162,186 @@ def _is_bare(section: Section) -> bool:
     return section.letters - len(section.heading) < conf.MIN_SECTION_BODY
 
 
-def _is_above(before: Section, section: Section) -> bool:
-    return before.level < section.level and section.path[: len(before.path)] == before.path
-
-
 # --- one section ------------------------------------------------------------
 
 
-def _units(paragraphs: Sequence[Paragraph], strategy: Strategy, count_tokens: CountTokens) -> list[_Unit]:
-    """Whole paragraphs where they fit, else their sentences, else stretches of a sentence; the semantic
-    strategy takes sentences wherever it may end a chunk between them.
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A stretch of a paragraph that is never cut. `cut`: a sentence was cut before it; `shift`: it has another topic
+    than the one before; `again`: it repeats the head of a table; `border`: a passage of the edition before began here.
     """
-    units: list[_Unit] = []
-    for at, paragraph in enumerate(paragraphs):
-        whole = strategy.name == "fixed" or paragraph.kind in _TIGHT
-        if whole and len(paragraph.text) <= LETTERS_A_TOKEN * strategy.max_tokens:
-            tokens = count_tokens(paragraph.text)
-            if tokens <= strategy.max_tokens:
-                units.append(_Unit(at, 0, len(paragraph.text), tokens))
-                continue
-        for sentence in sentences_in(paragraph.text):
-            units += _sentence_units(at, sentence.text, sentence.start, strategy.max_tokens, count_tokens)
-    return units
+
+    paragraph: int
+    start: int
+    end: int
+    tokens: int
+    cut: bool = False
+    shift: bool = False
+    again: bool = False
+    border: bool = False
 
 
-def _with_shifts(
-    sections: Sequence[Section], units: Sequence[Sequence[_Unit]], strategy: Strategy, embed: Embed
-) -> list[list[_Unit]]:
-    """Units that know where the topic shifts: never between the rows of a table or the items of a list."""
-    texts = [
-        [section.paragraphs[unit.paragraph].text[unit.start : unit.end] for unit in some]
-        for section, some in zip(sections, units, strict=True)
-    ]
-    shifts = iter(topic_shifts([text for some in texts for text in some], embed, strategy.threshold))
-    return [
-        [replace(unit, shift=next(shifts) and not _is_bound(section, unit)) for unit in some]
-        for section, some in zip(sections, units, strict=True)
-    ]
-
-
-def _with_borders(section: Section, units: Sequence[_Unit], borders: Borders) -> list[_Unit]:
-    """Units that know where a chunk of the edition before began."""
-    openings = borders.get(Place(section.number[:40], section.heading[:300]), frozenset())
-    texts = [section.paragraphs[unit.paragraph].text[unit.start : unit.end] for unit in units]
-    marks = begins_at(texts, openings)
-    return [replace(unit, border=mark) for unit, mark in zip(units, marks, strict=True)]
-
-
-def _is_bound(section: Section, unit: _Unit) -> bool:
-    """It goes on with what stands before: a row with its table, an item with its list, a stretch with its sentence."""
-    if unit.cut or unit.start or not unit.paragraph:
-        return unit.cut
-    before, kind = (section.paragraphs[at].kind for at in (unit.paragraph - 1, unit.paragraph))
-    return before == "heading" or (before in _TIGHT and kind in _TIGHT)
-
-
-def _sentence_units(
-    at: int, text: str, offset: int, max_tokens: int, count_tokens: CountTokens
-) -> Iterator[_Unit]:
-    start = 0
-    for number, end in enumerate(cut_places(text, max_tokens, count_tokens)):
-        stretch = text[start:end]
-        left = start + len(stretch) - len(stretch.lstrip())
-        yield _Unit(at, offset + left, offset + end, count_tokens(stretch), cut=number > 0)
-        start = end
-
-
-def _filled(
-    paragraphs: Sequence[Paragraph],
-    units: Sequence[_Unit],
-    strategy: Strategy,
-    count_tokens: CountTokens,
-) -> list[tuple[list[_Unit], list[_Unit]]]:
-    """Units dealt out to chunks: for each the repeated ones and the fresh ones."""
-    chunks: list[tuple[list[_Unit], list[_Unit]]] = []
-    repeated: list[_Unit] = []
-    fresh: list[_Unit] = []
-    for unit in units:
-        held = _tokens(repeated) + _tokens(fresh)
-        shifts = unit.shift and held >= conf.SEMANTIC_LEAST
-        keeps = unit.border and sum(one.end - one.start for one in fresh) >= conf.MIN_LAST_CHUNK
-        if fresh and (shifts or keeps or held + unit.tokens > strategy.max_tokens):
-            chunks.append((repeated, fresh))
-            room = strategy.max_tokens - unit.tokens
-            repeated = _repeated(paragraphs, fresh, unit, room, strategy.overlap, count_tokens)
-            fresh = []
-        fresh.append(unit)
-    if fresh and chunks and _joins_last(chunks[-1], fresh, strategy.max_tokens):
-        chunks[-1][1].extend(fresh)
-    elif fresh:
-        chunks.append((repeated, fresh))
-    return chunks
-
-
-def _joins_last(last: tuple[list[_Unit], list[_Unit]], rest: Sequence[_Unit], max_tokens: int) -> bool:
-    is_short = sum(unit.end - unit.start for unit in rest) < conf.MIN_LAST_CHUNK
-    return is_short and _tokens(last[0]) + _tokens(last[1]) + _tokens(rest) <= max_tokens
-
-
-def _tokens(units: Sequence[_Unit]) -> int:
+def _total_tokens(units: Sequence[_Unit]) -> int:
     return sum(unit.tokens for unit in units)
 
 
-def _repeated(
-    paragraphs: Sequence[Paragraph],
-    before: Sequence[_Unit],
-    unit: _Unit,
-    room: int,
-    overlap: int,
-    count_tokens: CountTokens,
-) -> list[_Unit]:
-    """What the chunk that begins with `unit` says again: of a table its head, else the last sentences."""
-    if paragraphs[unit.paragraph].kind != "row":
-        return _tail(paragraphs, before, min(overlap, room), count_tokens)
-    at = unit.paragraph - 1
-    while at >= 0 and paragraphs[at].kind == "row":
-        at -= 1
-    if at < 0 or paragraphs[at].kind != "header":
-        return []
-    head = _Unit(at, 0, len(paragraphs[at].text), count_tokens(paragraphs[at].text), again=True)
-    return [head] if head.tokens <= room else []
+def _total_letters(units: Sequence[_Unit]) -> int:
+    return sum(unit.end - unit.start for unit in units)
 
 
-def _tail(
-    paragraphs: Sequence[Paragraph], units: Sequence[_Unit], room: int, count_tokens: CountTokens
-) -> list[_Unit]:
-    """The last whole sentences that fit into `room` tokens."""
-    tail: list[_Unit] = []
-    for unit in reversed(units):
-        for part in reversed(_sentences_of(paragraphs, unit, count_tokens)):
-            if _tokens(tail) + part.tokens > room:
-                return tail
-            tail.insert(0, part)
-    return tail
+@dataclass(frozen=True, slots=True)
+class _SectionCutter:
+    """Cuts one section into units, fills chunks with them, and drafts the chunks."""
 
+    section: Section
+    strategy: Strategy
+    count_tokens: CountTokens
 
-def _sentences_of(paragraphs: Sequence[Paragraph], unit: _Unit, count_tokens: CountTokens) -> list[_Unit]:
-    if paragraphs[unit.paragraph].kind in _ROWS:
-        return [unit]
-    text = paragraphs[unit.paragraph].text[unit.start : unit.end]
-    return [
-        _Unit(
-            unit.paragraph,
-            unit.start + sentence.start,
-            unit.start + sentence.end,
-            count_tokens(sentence.text),
-        )
-        for sentence in sentences_in(text)
-    ]
+    def make_units(self) -> list[_Unit]:
+        """Whole paragraphs where they fit, else sentences, else stretches of a sentence. The semantic strategy takes
+        sentences wherever it may end a chunk between them."""
+        limit = self.strategy.max_tokens
+        units: list[_Unit] = []
+        for at, paragraph in enumerate(self.section.paragraphs):
+            text = paragraph.text
+            is_whole = self.strategy.name == "fixed" or paragraph.kind in _TIGHT
+            if is_whole and len(text) <= LETTERS_A_TOKEN * limit:
+                tokens = self.count_tokens(text)
+                if tokens <= limit:
+                    units.append(_Unit(at, 0, len(text), tokens))
+                    continue
+            for sentence in sentences_in(text):
+                start = 0
+                for end in cut_places(sentence.text, limit, self.count_tokens):
+                    stretch = sentence.text[start:end]
+                    left = sentence.start + end - len(stretch.lstrip())
+                    tokens = self.count_tokens(stretch)
+                    units.append(_Unit(at, left, sentence.start + end, tokens, cut=start > 0))
+                    start = end
+        return units
 
+    def text_of(self, unit: _Unit) -> str:
+        return self.section.paragraphs[unit.paragraph].text[unit.start : unit.end]
 
-# --- from units to text ------------------------------------------------------------
+    def is_bound(self, unit: _Unit) -> bool:
+        """Whether it continues what is before it: a row its table, an item its list, a stretch its sentence."""
+        if unit.cut or unit.start or not unit.paragraph:
+            return unit.cut
+        before, kind = (self.section.paragraphs[at].kind for at in (unit.paragraph - 1, unit.paragraph))
+        return before == "heading" or (before in _TIGHT and kind in _TIGHT)
 
+    def with_borders(self, units: Sequence[_Unit], borders: Borders) -> list[_Unit]:
+        """Units that know where a chunk of the edition before began."""
+        place = Place(self.section.number[:40], self.section.heading[:300])
+        marks = begins_at([self.text_of(unit) for unit in units], borders.get(place, frozenset()))
+        return [replace(unit, border=mark) for unit, mark in zip(units, marks, strict=True)]
 
-def _draft(
-    section: Section, units: Sequence[_Unit], repeated: Sequence[_Unit], count_tokens: CountTokens
-) -> ChunkDraft:
-    text, lines, marked, overlap, before = "", [], [], 0, -1
-    kinds: list[Kind] = []
-    letters = Counter[Kind]()
-    for paragraph, start, end, cut, again, fresh in _stretches(units, len(repeated)):
-        source = section.paragraphs[paragraph]
-        if text:
-            text += " " if paragraph == before else _gap(kinds[-1], source.kind)
-        if fresh and not overlap and repeated:
-            overlap = len(text)
-        if cut:
-            marked.append(len(text))
-        shift = len(text) - start
-        text += source.text[start:end]
-        lines += [
-            _line(source.text, piece, start, end, shift)
-            for piece in (() if again else source.pieces)
-            if piece.start < end and piece.end > start
+    def fill_chunks(self, units: Sequence[_Unit]) -> list[tuple[list[_Unit], list[_Unit]]]:
+        """The repeated and the fresh units of each chunk."""
+        limit = self.strategy.max_tokens
+        chunks: list[tuple[list[_Unit], list[_Unit]]] = []
+        repeated: list[_Unit] = []
+        fresh: list[_Unit] = []
+        for unit in units:
+            held = _total_tokens(repeated) + _total_tokens(fresh)
+            shifts = unit.shift and held >= conf.SEMANTIC_LEAST
+            keeps = unit.border and _total_letters(fresh) >= conf.MIN_LAST_CHUNK
+            if fresh and (shifts or keeps or held + unit.tokens > limit):
+                chunks.append((repeated, fresh))
+                repeated, fresh = self._units_to_repeat(fresh, unit, limit - unit.tokens), []
+            fresh.append(unit)
+        is_short = _total_letters(fresh) < conf.MIN_LAST_CHUNK
+        if chunks and is_short and sum(map(_total_tokens, (*chunks[-1], fresh))) <= limit:
+            chunks[-1][1].extend(fresh)
+        elif fresh:
+            chunks.append((repeated, fresh))
+        return chunks
+
+    def _units_to_repeat(self, before: Sequence[_Unit], unit: _Unit, room: int) -> list[_Unit]:
+        """What the chunk that begins with `unit` repeats, in at most `room` tokens: of a table its head, else the last
+        whole sentences before it."""
+        paragraphs = self.section.paragraphs
+        if paragraphs[unit.paragraph].kind == "row":
+            at = unit.paragraph - 1
+            while at >= 0 and paragraphs[at].kind == "row":
+                at -= 1
+            if at < 0 or paragraphs[at].kind != "header":
+                return []
+            head = _Unit(at, 0, len(paragraphs[at].text), self.count_tokens(paragraphs[at].text), again=True)
+            return [head] if head.tokens <= room else []
+        room = min(self.strategy.overlap, room)
+        tail: list[_Unit] = []
+        for one in reversed(before):
+            for part in reversed(self._sentences_of(one)):
+                if _total_tokens(tail) + part.tokens > room:
+                    return tail
+                tail.insert(0, part)
+        return tail
+
+    def _sentences_of(self, unit: _Unit) -> list[_Unit]:
+        if self.section.paragraphs[unit.paragraph].kind in ("row", "header"):
+            return [unit]
+        return [
+            _Unit(unit.paragraph, unit.start + one.start, unit.start + one.end, self.count_tokens(one.text))
+            for one in sentences_in(self.text_of(unit))
         ]
-        kinds.append(source.kind)
-        letters[source.kind] += end - start
-        before = paragraph
-    pages = [line.page for line in lines]
-    return ChunkDraft(
-        index=0,
-        heading=section.heading,
-        section_path=section.path,
-        section=section.number,
-        anchor=section.anchor,
-        text=text,
-        page_start=min(pages, default=None),
-        page_end=max(pages, default=None),
-        page_label="",
-        lines=tuple(lines),
-        tokens=count_tokens(text),
-        content_hash=content_hash(text),
-        kind=_chunk_kind(letters),
-        overlap=overlap,
-        marked=tuple(marked),
-    )
+
+    def draft_chunk(self, repeated: Sequence[_Unit], fresh: Sequence[_Unit]) -> ChunkDraft:
+        """The chunk of these units; neighboring units of one paragraph are one stretch of text."""
+        text, overlap = "", 0
+        lines: list[ChunkLine] = []
+        marked: list[int] = []
+        letters = Counter[Kind]()
+        before: Paragraph | None = None
+        numbered = [(unit, False) for unit in repeated] + [(unit, True) for unit in fresh]
+        for (at, is_fresh), group in groupby(numbered, key=lambda one: (one[0].paragraph, one[1])):
+            members = [unit for unit, _ in group]
+            first, start, end = members[0], members[0].start, members[-1].end
+            paragraph = self.section.paragraphs[at]
+            if before is not None and text:
+                is_tight = before.kind in _TIGHT and paragraph.kind in _TIGHT
+                text += " " if paragraph is before else "\n" if is_tight else "\n\n"
+            if is_fresh and not overlap and repeated:
+                overlap = len(text)
+            if first.cut:
+                marked.append(len(text))
+            if not first.again:
+                lines += _printed_lines(paragraph, start, end, len(text) - start)
+            text += paragraph.text[start:end]
+            letters[paragraph.kind] += end - start
+            before = paragraph
+        pages = [line.page for line in lines]
+        return ChunkDraft(
+            index=0,
+            heading=self.section.heading,
+            section_path=self.section.path,
+            section=self.section.number,
+            anchor=self.section.anchor,
+            text=text,
+            page_start=min(pages, default=None),
+            page_end=max(pages, default=None),
+            page_label="",
+            lines=tuple(lines),
+            tokens=self.count_tokens(text),
+            content_hash=content_hash(text),
+            kind=_dominant_kind(letters),
+            overlap=overlap,
+            marked=tuple(marked),
+        )
 
 
-def _chunk_kind(letters: Counter[Kind]) -> str:
-    """What most of its letters are."""
-    most = letters.total() / 2
+def _printed_lines(paragraph: Paragraph, start: int, end: int, shift: int) -> Iterator[ChunkLine]:
+    """The printed lines of the characters [start, end) of a paragraph, which are moved by `shift` in the chunk."""
+    for piece in paragraph.pieces:
+        first, last = max(piece.start, start), min(piece.end, end)
+        if first < last:
+            box, xs = narrowed(paragraph.text, piece, first, last)
+            yield ChunkLine(piece.page, box, first + shift, last + shift, xs, piece.turn)
+
+
+def _dominant_kind(letters: Counter[Kind]) -> str:
+    """The chunk's dominant paragraph kind: that of more than half of its letters, else "body"."""
     for kind, kinds in _CHUNK_KINDS.items():
-        if sum(letters[found] for found in kinds) > most:
+        if 2 * sum(letters[one] for one in kinds) > letters.total():
             return kind
     return "body"
-
-
-def _gap(before: Kind, after: Kind) -> str:
-    return "\n" if before in _TIGHT and after in _TIGHT else "\n\n"
-
-
-def _stretches(units: Sequence[_Unit], repeated: int) -> Iterator[tuple[int, int, int, bool, bool, bool]]:
-    """Neighbouring units of one paragraph as one stretch: paragraph, start, end, whether cut before,
-    whether it is a table's head again, whether fresh.
-    """
-    numbered = [(unit, at >= repeated) for at, unit in enumerate(units)]
-    for (paragraph, _fresh), group in groupby(numbered, key=lambda item: (item[0].paragraph, item[1])):
-        members = [unit for unit, _ in group]
-        yield paragraph, members[0].start, members[-1].end, members[0].cut, members[0].again, _fresh
-
-
-def _line(source: str, piece: Piece, start: int, end: int, shift: int) -> ChunkLine:
-    """A printed line, or the part of it that belongs to the chunk."""
-    from_char, to_char = max(piece.start, start), min(piece.end, end)
-    box, xs = narrowed(source, piece, from_char, to_char)
-    return ChunkLine(piece.page, box, from_char + shift, to_char + shift, xs, piece.turn)

@@ -1,9 +1,7 @@
-"""Where the passages of an edition begin becomes where those of the next one begin, as far as its words are the same.
-Pure.
+"""Begin the passages of an edition where those of the edition before began, as far as the words are the same. Pure.
 
-A chunk is filled from the one before it: a sentence more at the head of a section would move every border behind it,
-and each passage there would be another, with another vector, although not a word of it changed. So an edition that
-is much like the one before it begins its passages where that one did.
+A chunk is filled after the one before it: one more sentence at the head of a section would move every border behind
+it, and each passage there would need a new vector although not a word of it changed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +13,7 @@ from knowledge.ingestion.document_model import CELL_GAP, squeezed
 
 
 class Place(NamedTuple):
-    """A section as its passages know it."""
+    """A section as stored with its passages."""
 
     section: str
     heading: str
@@ -33,48 +31,35 @@ Borders = Mapping[Place, frozenset[str]]
 
 
 def borders_between(passages: Iterable[Stretch]) -> Borders:
-    """The borders of passages that are given in their order."""
+    """The borders of passages in their order."""
     found: dict[Place, frozenset[str]] = {}
     for place, group in groupby(passages, key=lambda passage: passage.place):
-        openings = {_opening(before.text, after.text) for before, after in pairwise(group)}
+        openings = {_opening_after(before.text, after.text) for before, after in pairwise(group)}
         found[place] = found.get(place, frozenset()) | openings - {""}
     return found
 
 
 def begins_at(texts: Sequence[str], openings: frozenset[str]) -> list[bool]:
-    """For each of a section's texts, in their order, whether a passage began with it; an opening that stands there
-    twice tells nothing."""
-    if not openings:
-        return [False] * len(texts)
-    ahead = [_ahead(texts, at) for at in range(len(texts))]
-    found = [[at for at, text in enumerate(ahead) if text.startswith(opening)] for opening in openings]
-    sure = {places[0] for places in found if len(places) == 1}
-    return [at in sure for at in range(len(texts))]
+    """For each of a section's texts in order, whether a passage began with it. An opening that occurs twice says
+    nothing."""
+    starts: list[str] = []  # as many letters from each text on as an opening has
+    for at in range(len(texts) if openings else 0):
+        start, next_at = "", at
+        while next_at < len(texts) and len(start) < conf.BORDER_LETTERS:
+            start = f"{start} {squeezed(texts[next_at])}".strip()
+            next_at += 1
+        starts.append(start)
+    found = [[at for at, start in enumerate(starts) if start.startswith(opening)] for opening in openings]
+    borders = {places[0] for places in found if len(places) == 1}
+    return [at in borders for at in range(len(texts))]
 
 
-def _ahead(texts: Sequence[str], at: int) -> str:
-    """As many of the next letters as an opening has."""
-    said = ""
-    while at < len(texts) and len(said) < conf.BORDER_LETTERS:
-        said = f"{said} {squeezed(texts[at])}".strip()
-        at += 1
-    return said
-
-
-def _opening(before: str, after: str) -> str:
-    """What a passage begins with, behind what it repeats: the end of the one before it, or the head of a table."""
+def _opening_after(before: str, after: str) -> str:
+    """How a passage begins after what it repeats: the end of the one before it, or the head of a table."""
     old, new = squeezed(before), squeezed(after)
-    repeated = _repeated(old, new)
+    lengths = range(min(len(old), len(new) - 1), 0, -1)
+    repeated = next((one for one in lengths if new[one] == " " and old.endswith(new[:one])), 0)
     first, _, rest = after.partition("\n")
     if not repeated and CELL_GAP in first and first in before.split("\n"):
         new = squeezed(rest)
     return new[repeated:].lstrip()[: conf.BORDER_LETTERS]
-
-
-def _repeated(before: str, after: str) -> int:
-    """How many letters of a passage are the end of the one before it, in whole words."""
-    longest = min(len(before), len(after) - 1)
-    for length in range(longest, 0, -1):
-        if after[length] == " " and before.endswith(after[:length]):
-            return length
-    return 0

@@ -1,9 +1,8 @@
-"""How a text is dealt out to chunks: the name an operator says becomes limits, and a label to remember them by. Pure.
+"""Read the name of a chunking strategy into limits, and write limits as a label. Pure.
 
 `fixed` fills chunks up to a number of tokens and repeats some of them (seed 001: 800 and 100, seed 004: 512 and 50);
-`semantic` ends a chunk where the next sentence speaks of something else (seed 004: cosine distance over 0.35).
-"fixed-512-50" and "semantic-0.4-512" give other limits than the usual ones; "semantic-measured" takes the distance that
-was measured for the embedding model in use.
+`semantic` ends a chunk where the topic shifts (seed 004: cosine distance over 0.35). "fixed-512-50" and
+"semantic-0.4-512" give other limits; "semantic-measured" takes the distance measured for the embedding model in use.
 """
 
 import re
@@ -18,19 +17,15 @@ KNOWN = (
 )
 MEASURED = "semantic-measured"
 
-_FIXED = re.compile(r"fixed(?:-(?P<tokens>\d{1,5})-(?P<overlap>\d{1,5}))?\Z")
-_SEMANTIC = re.compile(r"semantic(?:-(?P<threshold>[01](?:\.\d{1,3})?)(?:-(?P<tokens>\d{1,5}))?)?\Z")
-
 
 class UnknownStrategy(ValueError):
-    """No such strategy, or limits that cannot be; the message says what there is."""
+    """No such strategy, or impossible limits; the message says what there is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """`max_tokens` of the embedding model in a chunk at most, `overlap` of them repeated in the next one; `threshold`
-    is the cosine distance of two sentences beyond which a semantic chunk ends.
-    """
+    """A chunk has at most `max_tokens` of the embedding model; the next one repeats `overlap` of them. A semantic chunk
+    ends where the cosine distance of two sentences is over `threshold`."""
 
     name: Literal["fixed", "semantic"] = "fixed"
     max_tokens: int = conf.CHUNK_TOKENS
@@ -47,7 +42,7 @@ class Strategy:
 
     @property
     def label(self) -> str:
-        """What `Document.chunking` keeps; `strategy_named` reads it."""
+        """What `Document.chunking` stores; `strategy_named` reads it."""
         if self.name == "fixed":
             return f"fixed-{self.max_tokens}-{self.overlap}"
         return f"semantic-{self.threshold:g}-{self.max_tokens}"
@@ -55,18 +50,15 @@ class Strategy:
 
 def strategy_named(name: str, model: str = "") -> Strategy:
     """The strategy of a name or a label, with this embedding model. Raises UnknownStrategy."""
-    if name.strip() == MEASURED:
-        return Strategy("semantic", conf.CHUNK_TOKENS, 0, measured_distance(model))
-    if match := _FIXED.match(name.strip()):
-        if not match["tokens"]:
-            return Strategy()
-        return Strategy("fixed", int(match["tokens"]), int(match["overlap"]))
-    if match := _SEMANTIC.match(name.strip()):
-        threshold = float(match["threshold"] or conf.SEMANTIC_DISTANCE)
-        return Strategy("semantic", int(match["tokens"] or conf.CHUNK_TOKENS), 0, threshold)
+    bare = name.strip()
+    if bare == MEASURED:
+        threshold = conf.SEMANTIC_MEASURED.get(model, conf.SEMANTIC_DISTANCE)
+        return Strategy("semantic", conf.CHUNK_TOKENS, 0, threshold)
+    if bare == "fixed":
+        return Strategy()
+    if fixed := re.fullmatch(r"fixed-(\d{1,5})-(\d{1,5})", bare):
+        return Strategy("fixed", int(fixed[1]), int(fixed[2]))
+    if semantic := re.fullmatch(r"semantic(?:-([01](?:\.\d{1,3})?)(?:-(\d{1,5}))?)?", bare):
+        threshold = float(semantic[1] or conf.SEMANTIC_DISTANCE)
+        return Strategy("semantic", int(semantic[2] or conf.CHUNK_TOKENS), 0, threshold)
     raise UnknownStrategy(f"chunking {name!r} is not known; known are {KNOWN}")
-
-
-def measured_distance(model: str) -> float:
-    """The distance that was measured for an embedding model; that of seed 004 where none was."""
-    return conf.SEMANTIC_MEASURED.get(model, conf.SEMANTIC_DISTANCE)

@@ -1,23 +1,23 @@
-"""A new edition takes the place of the one before it, and may give it back.
+"""Serve a new edition in place of the one before it, and bring an edition back.
 
-What both editions say in the same words is one chunk: its row, with vector and claims, belongs to the edition in
-force, and an `EditionPlace` says where it stands in the other. So a new edition is built beside the old one, only
-its new passages are embedded, and serving it is one transaction: rows and places are swapped, claims follow their
-quotes (`claim_anchoring`), the old edition is marked as superseded. Bringing an edition back is the same swap.
+What two editions say in the same words is one chunk: its row, with vector and claims, belongs to the edition in force,
+and an `EditionPlace` says where it stands in the other. So only new passages are embedded, and serving an edition is
+one transaction: rows and places are swapped, claims follow their quotes, the old edition is marked as superseded.
 Nothing is deleted: what was cited can be opened in the edition it was cited from.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from knowledge import conf
+from knowledge.db.connections import lock_until_commit
 from knowledge.ingestion.chunking.diff import changed_share
 from knowledge.ingestion.claim_anchoring import (
     Anchored,
@@ -42,35 +42,25 @@ from knowledge.models import (
 )
 from knowledge.models.documents import DocumentStatus
 from knowledge.retrieval.glossary import read_glossary
-from knowledge.standards.serving import mark_tasks
+from knowledge.standards.chunk_task_tags import mark_tasks
 from llm.interfaces import EmbeddingModel
 
 PLACED = (
-    *(
-        "index",
-        "heading",
-        "section_path",
-        "section",
-        "anchor",
-        "text",
-        "page_start",
-        "page_end",
-        "page_label",
-    ),
-    *("lines", "tokens", "kind"),
+    *("index", "heading", "section_path", "section", "anchor", "text", "lines", "tokens", "kind"),
+    *("page_start", "page_end", "page_label"),
 )
 
 
 class WrongEdition(IngestionError):
-    """This edition cannot be served or joined as asked; the text says why."""
+    """This edition cannot be served or joined; the message says why."""
 
     code = "wrong_edition"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What became of the editions: the one that was superseded, passages that are the same and those that are not,
-    the share of the text that changed, and the claims."""
+    """The superseded edition, how many passages are kept, new and gone, the share of the text that changed, and what
+    happened to claims. `older`: the edition in force is newer and stays."""
 
     superseded: UUID | None = None
     kept: int = 0
@@ -81,7 +71,7 @@ class Served:
     older: bool = False
 
     def told(self) -> str:
-        """In words for an operator."""
+        """A line for the operator."""
         if self.older:
             return "older than the edition in force: kept beside it, and served only if it is brought back"
         said = (
@@ -107,7 +97,7 @@ class Served:
 
 
 def edition_in_force(document: Document) -> Document:
-    """The edition that superseded this one, or the one that superseded that; itself if none did."""
+    """The edition that superseded this one, directly or not; itself if none did."""
     seen = {document.pk}
     while document.superseded_by is not None and document.superseded_by_id not in seen:
         document = document.superseded_by
@@ -134,62 +124,54 @@ def editions_of(document: Document) -> list[Document]:
 
 
 def edition_before(document: Document, texts: Sequence[str] | None = None) -> Document | None:
-    """The edition in force that this one would supersede; None where there is none, or none for certain. `texts` are
-    the passages of a document that is not stored yet."""
+    """The edition in force that this one would supersede; None if there is none for certain. `texts` are the passages
+    of a document that is not stored yet."""
     if document.follows is not None:
         found = edition_in_force(document.follows)
         return found if found.pk != document.pk else None
-    candidates = list(_of_the_same_work(document))
-    own = _texts(document) if texts is None and candidates else texts or []
-    return next((one for one in candidates if _is_edition_of(document, own, one)), None)
-
-
-def _of_the_same_work(document: Document) -> Iterator[Document]:
-    work = work_of(_named(document))
     rows = Document.objects.filter(
         tenant=document.tenant, doc_type=document.doc_type, superseded_by=None
     ).exclude(pk=document.pk)
+    work = _work_of_document(document)
     for row in rows.exclude(status=DocumentStatus.DRAFT).order_by("-created_at"):
-        if (work and work_of(_named(row)) == work) or (
-            row.source_name and row.source_name == document.source_name
-        ):
-            yield row
+        is_same_work = _work_of_document(row) == work != ""
+        if not is_same_work and (not row.source_name or row.source_name != document.source_name):
+            continue
+        # The same name is not enough: two chapters may be called alike. Numbers tell editions, or a shared text does.
+        is_numbered = document.doc_type in ("ac", "acs") and document.abbreviation != row.abbreviation
+        if is_same_work and is_numbered:
+            return row
+        if texts is None:
+            texts = _texts_of(document)
+        least = conf.SAME_WORK_SHARE if is_same_work else conf.SAME_FILE_SHARE
+        if 1.0 - changed_share(_texts_of(row), texts) >= least:
+            return row
+    return None
 
 
-def _named(document: Document) -> Named:
-    return Named(
-        doc_type=document.doc_type,
-        abbreviation=document.abbreviation,
-        title=document.title,
-        edition=document.edition,
+def _work_of_document(document: Document) -> str:
+    return work_of(
+        Named(
+            doc_type=document.doc_type,
+            abbreviation=document.abbreviation,
+            title=document.title,
+            edition=document.edition,
+        )
     )
 
 
-def _is_edition_of(document: Document, texts: Sequence[str], other: Document) -> bool:
-    """The same name is not enough: two chapters may be called alike. They share text, or their numbers say it."""
-    same_work = work_of(_named(document)) == work_of(_named(other)) != ""
-    numbered = document.doc_type in ("ac", "acs") and document.abbreviation != other.abbreviation
-    least = conf.SAME_WORK_SHARE if same_work else conf.SAME_FILE_SHARE
-    return (same_work and numbered) or 1.0 - changed_share(_texts(other), texts) >= least
-
-
-def change_between(before: Document, after: Document) -> float:
-    """The share of the text of two editions that they do not have in common."""
-    return changed_share(_texts(before), _texts(after))
-
-
-def _texts(document: Document) -> list[str]:
+def _texts_of(document: Document) -> list[str]:
     return [one.text for one in passages_of(document) if one.kind not in ("toc", "index")]
 
 
 def passages_of(document: Document) -> list[Chunk | EditionPlace]:
-    """What an edition says, in its order: its own chunks, and where it stands on those of another edition."""
+    """What an edition says, in order: its own chunks, and its places in those of another edition."""
     told = ("index", "kind", "section", "heading", "text", "document")
     return sorted((*document.chunks.only(*told), *document.places.only(*told)), key=lambda one: one.index)
 
 
 def edition_told(told: str) -> Document:
-    """The document with this id, as an operator said it. Raises WrongEdition."""
+    """The document with the id that an operator gave. Raises WrongEdition."""
     try:
         return Document.objects.get(pk=told)
     except (Document.DoesNotExist, ValidationError) as error:
@@ -197,7 +179,7 @@ def edition_told(told: str) -> Document:
 
 
 def join_editions(document: Document, before: Document) -> None:
-    """An operator says what could not be told: this is an edition of that work. Raises WrongEdition."""
+    """Record that a document is an edition of the same work as `before`, as an operator said. Raises WrongEdition."""
     if before.tenant_id != document.tenant_id:
         raise WrongEdition("Editions of one work belong to the same school, or both to the shared library.")
     if document.pk == before.pk or document.pk in {row.pk for row in editions_of(before)}:
@@ -210,9 +192,9 @@ def join_editions(document: Document, before: Document) -> None:
 
 
 def share_passages(document: Document, told: str = "") -> Document | None:
-    """Let a document that was never served stand on the chunks of the edition in force where the words are the same.
-    The edition it would supersede, or None; `told` is the id of one of its work, as an operator said. Call it in the
-    transaction that stored the document. Raises WrongEdition."""
+    """Let a document that was never served use the chunks of the edition in force where the words are the same. Returns
+    the edition that it would supersede, or None. `told` is the id of an edition of its work, from an operator. Call it
+    in the transaction that stored the document. Raises WrongEdition."""
     if document.status != DocumentStatus.DRAFT or document.superseded_by_id:
         return None
     document.places.all().delete()
@@ -223,40 +205,32 @@ def share_passages(document: Document, told: str = "") -> Document | None:
         return None
     Document.objects.filter(pk=document.pk).update(follows=before)
     document.follows = before
-    pairs = _pairs(list(before.chunks.order_by("index")), list(document.chunks.order_by("index")))
+    known: dict[tuple[str, str], list[Chunk]] = defaultdict(list)
+    for chunk in before.chunks.order_by("index"):
+        known[chunk.content_hash, chunk.heading].append(chunk)
+    pairs = []  # chunks of both that are embedded as the same text
+    for chunk in document.chunks.order_by("index"):
+        if rows := known[chunk.content_hash, chunk.heading]:
+            pairs.append((rows.pop(0), chunk))
     EditionPlace.objects.bulk_create(
-        [_place(document.pk, old, new, _image_links(new)) for old, new in pairs], batch_size=500
+        [_place_for(document.pk, old, new) for old, new in pairs], batch_size=500
     )
     for old, new in pairs:
-        _give_over(new, old)
+        _hand_over(new, old)
     Chunk.objects.filter(pk__in=[new.pk for _, new in pairs]).delete()
     return before
 
 
-def _pairs(old: Sequence[Chunk], new: Sequence[Chunk]) -> list[tuple[Chunk, Chunk]]:
-    """Chunks of both that are embedded as the same text, in their order."""
-    known: dict[tuple[str, str], list[Chunk]] = defaultdict(list)
-    for chunk in old:
-        known[chunk.content_hash, chunk.heading].append(chunk)
-    found = []
-    for chunk in new:
-        if rows := known[chunk.content_hash, chunk.heading]:
-            found.append((rows.pop(0), chunk))
-    return found
-
-
-def _place(document: UUID, chunk: Chunk, stands: Chunk, links: list[dict[str, Any]]) -> EditionPlace:
-    values = {name: getattr(stands, name) for name in PLACED}
+def _place_for(document: UUID, chunk: Chunk, source: Chunk) -> EditionPlace:
+    """Where `chunk` stands in another edition: as `source` does, with its links to images."""
+    rows = source.image_links.order_by("id").values_list("image_id", "strategy", "relevance")
+    links = [{"image": str(image), "strategy": told, "relevance": share} for image, told, share in rows]
+    values = {name: getattr(source, name) for name in PLACED}
     return EditionPlace(document_id=document, chunk=chunk, image_links=links, **values)
 
 
-def _image_links(chunk: Chunk) -> list[dict[str, Any]]:
-    rows = chunk.image_links.order_by("id").values_list("image_id", "strategy", "relevance")
-    return [{"image": str(image), "strategy": told, "relevance": share} for image, told, share in rows]
-
-
-def _give_over(new: Chunk, old: Chunk) -> None:
-    """What hangs on a chunk that is about to go, to the one that stays."""
+def _hand_over(new: Chunk, old: Chunk) -> None:
+    """Move evidence and Tasks of a chunk that is about to be deleted to the one that stays."""
     known = set(old.evidence.values_list("concept_id", "evidence_type"))
     for row in ConceptChunkEvidence.objects.filter(chunk=new):
         if (row.concept_id, row.evidence_type) not in known:
@@ -270,22 +244,25 @@ def _give_over(new: Chunk, old: Chunk) -> None:
 
 @transaction.atomic
 def publish_edition(document: Document) -> Served:
-    """The document can be found from now on. It supersedes the edition in force, unless that one is newer: then it
-    is kept as a former edition."""
-    _one_at_a_time(document)
+    """Make the document findable. It supersedes the edition in force, unless that one is newer: then it is stored as a
+    former edition."""
+    lock_until_commit(f"editions:{document.tenant_id}")
     document.refresh_from_db()
     before = edition_before(document) if document.superseded_by_id is None else None
     fresh = document.status == DocumentStatus.DRAFT
     if not fresh and document.follows is None:
-        before = None  # it was served beside the other: only an operator may say that they are one work
+        before = None  # both were served: only an operator may say that they are one work
     Document.objects.filter(pk=document.pk).update(status=DocumentStatus.PUBLISHED)
     document.status = DocumentStatus.PUBLISHED
     served = Served()
-    if before is not None and fresh and _is_newer(before, document):
+    dates = (before.edition_date if before else None), document.edition_date
+    if before is not None and fresh and dates[0] and dates[1] and dates[0] > dates[1]:
         Document.objects.filter(pk=document.pk).update(superseded_by=before, follows=before)
-        served = Served(superseded=document.pk, changed=change_between(before, document), older=True)
+        served = Served(
+            superseded=document.pk, changed=changed_share(_texts_of(before), _texts_of(document)), older=True
+        )
     elif before is not None:
-        served = _serve(document, before)
+        served = _serve_edition(document, before)
     mark_tasks(document)
     read_glossary(document)
     library_changed(document.tenant_id)
@@ -295,7 +272,7 @@ def publish_edition(document: Document) -> Served:
 def bring_back(document: Document, model: EmbeddingModel) -> Served:
     """Serve a superseded edition again, in place of the one in force. Raises WrongEdition.
 
-    What it needs of vectors is made first, so that no passage of it is missing for a moment.
+    Its vectors are made first, so that no passage is missing for a moment.
     """
     if document.superseded_by_id is None:
         raise WrongEdition("This edition is not superseded.")
@@ -303,12 +280,12 @@ def bring_back(document: Document, model: EmbeddingModel) -> Served:
         raise WrongEdition("This edition was deprecated. Reinstate it first.")
     prepare_edition(document, model)
     with transaction.atomic():
-        _one_at_a_time(document)
+        lock_until_commit(f"editions:{document.tenant_id}")
         document.refresh_from_db()
         if document.superseded_by_id is None:
             raise WrongEdition("This edition was brought back by somebody else.")
         Document.objects.filter(pk=document.pk).update(status=DocumentStatus.PUBLISHED)
-        served = _serve(document, edition_in_force(document))
+        served = _serve_edition(document, edition_in_force(document))
         mark_tasks(document)
         library_changed(document.tenant_id)
     document.refresh_from_db()
@@ -316,13 +293,14 @@ def bring_back(document: Document, model: EmbeddingModel) -> Served:
 
 
 def prepare_edition(document: Document, model: EmbeddingModel) -> None:
-    """Vectors for what this edition would be served with, as far as they are missing."""
+    """Make the missing vectors of what this edition would be served with."""
     embed_kept([*document.chunks.all(), *Chunk.every.filter(places__document=document)], model)
 
 
-def _serve(document: Document, before: Document) -> Served:
-    changed = change_between(before, document)
-    claims_before = claims_on(_ids(before))
+def _serve_edition(document: Document, before: Document) -> Served:
+    """Swap two editions. Call it with the lock of the school's editions."""
+    changed = changed_share(_texts_of(before), _texts_of(document))
+    claims_before = claims_on(_chunk_ids(before))
     moved = _swap_places(document)
     Document.objects.filter(pk=document.pk).update(superseded_by=None)
     Document.objects.filter(pk=before.pk).update(superseded_by=document)
@@ -331,7 +309,7 @@ def _serve(document: Document, before: Document) -> Served:
     renumber_pages(moved)
     out = Chunk.every.filter(document__in=[row for row in editions_of(document) if row.pk != document.pk])
     anchored = anchor_claims(out.filter(evidence__isnull=False).values_list("pk", flat=True), document)
-    stale, restored = settle_claims(claims_before | claims_on(_ids(document)))
+    stale, restored = settle_claims(claims_before | claims_on(_chunk_ids(document)))
     return Served(
         superseded=before.pk,
         kept=len(moved),
@@ -344,15 +322,15 @@ def _serve(document: Document, before: Document) -> Served:
     )
 
 
-def _ids(document: Document) -> list[UUID]:
+def _chunk_ids(document: Document) -> list[UUID]:
     return list(Chunk.every.filter(document=document).values_list("pk", flat=True))
 
 
 def _swap_places(document: Document) -> list[UUID]:
-    """Chunks that this edition shares move to it; where they stood becomes a place of their edition."""
+    """Move the chunks that this edition shares to it; where they stood becomes a place of their edition."""
     rows = list(document.places.select_related("chunk"))
     left = [
-        _place(row.chunk.document_id, row.chunk, row.chunk, _image_links(row.chunk))
+        _place_for(row.chunk.document_id, row.chunk, row.chunk)
         for row in rows
         if row.chunk.retired_at is None and row.chunk.document_id != document.pk
     ]
@@ -363,24 +341,19 @@ def _swap_places(document: Document) -> list[UUID]:
         update_fields=[*PLACED, "image_links"],
     )
     for row in rows:
-        _move_chunk(row, document)
+        for name in PLACED:
+            setattr(row.chunk, name, getattr(row, name))
+        row.chunk.document, row.chunk.retired_at = document, None
     chunks = [row.chunk for row in rows]
     Chunk.every.bulk_update(chunks, ["document", "retired_at", *PLACED], batch_size=500)
-    _link_images(rows)
+    _relink_images(rows)
     document.places.all().delete()
     return [chunk.pk for chunk in chunks]
 
 
-def _move_chunk(row: EditionPlace, document: Document) -> None:
-    for name in PLACED:
-        setattr(row.chunk, name, getattr(row, name))
-    row.chunk.document, row.chunk.retired_at = document, None
-
-
-def _link_images(rows: Sequence[EditionPlace]) -> None:
+def _relink_images(rows: Sequence[EditionPlace]) -> None:
+    """Link the chunks of these places to the images that the places name, as far as they still exist."""
     ChunkImageLink.objects.filter(chunk__in=[row.chunk_id for row in rows]).delete()
-    wanted = {link["image"] for row in rows for link in row.image_links}
-    known = {str(pk) for pk in Image.objects.filter(pk__in=wanted).values_list("pk", flat=True)}
     links = [
         ChunkImageLink(
             chunk_id=row.chunk_id,
@@ -390,18 +363,6 @@ def _link_images(rows: Sequence[EditionPlace]) -> None:
         )
         for row in rows
         for link in row.image_links
-        if link["image"] in known
     ]
-    ChunkImageLink.objects.bulk_create(links, batch_size=1000)
-
-
-def _is_newer(one: Document, other: Document) -> bool:
-    return bool(one.edition_date and other.edition_date and one.edition_date > other.edition_date)
-
-
-def _one_at_a_time(document: Document) -> None:
-    """Editions of one school change one after the other, until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"editions:{document.tenant_id}"]
-        )
+    known = set(Image.objects.filter(pk__in={link.image_id for link in links}).values_list("pk", flat=True))
+    ChunkImageLink.objects.bulk_create([link for link in links if link.image_id in known], batch_size=1000)

@@ -1,8 +1,7 @@
-"""A changed file is read again: how much of the text changed since the edition before, and whether that asks for
-chunking all of it anew.
+"""Decide whether a file that is read again is chunked anew, by how much of its text changed.
 
-Where it does not (seed 004: at most 30 %, the same strategy and token limits, the same embedding model), chunks begin
-where those of the edition before began. The same file read once more is its own edition before.
+If little changed (seed 004: at most 30 %, with the same strategy, token limits and embedding model), chunks begin where
+those of the edition before began. The same file read once more is its own edition before.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,20 +13,19 @@ from knowledge.ingestion.chunking.diff import Chunking, changed_share, reason_to
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, Stretch, borders_between
 from knowledge.ingestion.document_model import Description
 from knowledge.ingestion.editions.editions import edition_before, edition_told, passages_of
-from knowledge.ingestion.rechunking import ASKED_FOR, model_of
-from knowledge.models import Chunk, Document, EditionPlace, IngestionJob
+from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 
 ASIDE = ("toc", "index")
 
-#: Chunks that begin where these borders are, or wherever they come out.
+#: Makes chunks that begin at these borders, or wherever they come out.
 Chunker = Callable[[Borders | None], tuple[ChunkDraft, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reread:
-    """A file read again: the edition before, the share of the text that changed, and why it was chunked anew, which
-    is empty where passages kept their borders."""
+    """A file read again: the edition before, the share of the text that changed, and the reason to chunk it anew, which
+    is empty if passages kept their borders."""
 
     before: Document
     changed: float
@@ -35,8 +33,9 @@ class Reread:
     same_file: bool
 
     def told(self) -> str:
-        """In words for an operator."""
-        since = "since it was read last" if self.same_file else f"since {_edition(self.before)}"
+        """A line for the operator."""
+        edition = f"{self.before}, {self.before.edition}" if self.before.edition else str(self.before)
+        since = "since it was read last" if self.same_file else f"since {edition}"
         share = "nothing changed" if not self.changed else f"{self.changed:.0%} of the text changed"
         if self.reason:
             why = "" if self.reason.endswith("of it changed") else f" ({self.reason})"
@@ -57,27 +56,26 @@ class Reread:
 def chunk_again(
     job: IngestionJob, told: Description, wanted: Chunking, chunk: Chunker
 ) -> tuple[tuple[ChunkDraft, ...], Reread | None]:
-    """The chunks of a job's file, and what became of the edition before it; None for a file without one."""
+    """The chunks of a job's file, and what was decided; None for a file without an edition before."""
     drafts = chunk(None)
-    before = _before(job, told, drafts)
+    texts = [draft.text for draft in drafts if draft.kind not in ASIDE]
+    before = _edition_before(job, told, texts)
     if before is None:
         return drafts, None
-    stood = list(passages_of(before))
-    changed = changed_share(
-        [one.text for one in stood if one.kind not in ASIDE],
-        _texts(drafts),
-    )
-    reason = reason_to_rechunk(Chunking(strategy=before.chunking, model=model_of(before)), wanted, changed)
+    passages = passages_of(before)
+    changed = changed_share([one.text for one in passages if one.kind not in ASIDE], texts)
+    reason = reason_to_rechunk(Chunking(strategy=before.chunking, model=before.counted_by), wanted, changed)
     if job.options.get("anew"):
-        reason = reason or ASKED_FOR
-    found = Reread(
-        before=before, changed=changed, reason=reason, same_file=before.content_hash == job.content_hash
-    )
-    return (drafts if reason else chunk(_borders(stood))), found
+        reason = reason or "asked for"
+    if not reason:
+        stretches = (Stretch(Place(one.section, one.heading), one.text) for one in passages)
+        drafts = chunk(borders_between(stretches))
+    is_same_file = before.content_hash == job.content_hash
+    return drafts, Reread(before=before, changed=changed, reason=reason, same_file=is_same_file)
 
 
-def _before(job: IngestionJob, told: Description, drafts: Sequence[ChunkDraft]) -> Document | None:
-    """What this file takes the place of: the edition in force, or itself where it is that."""
+def _edition_before(job: IngestionJob, told: Description, texts: Sequence[str]) -> Document | None:
+    """What this file replaces: the edition in force, or the file's own document if that is in force."""
     known = Document.objects.filter(tenant=job.tenant, content_hash=job.content_hash).first()
     if known is not None and (known.status != DocumentStatus.DRAFT or known.follows_id is None):
         return known if known.superseded_by_id is None and known.chunks.exists() else None
@@ -91,16 +89,4 @@ def _before(job: IngestionJob, told: Description, drafts: Sequence[ChunkDraft]) 
     )
     if incoming.follows_id is None and job.options.get("edition_of"):
         incoming.follows = edition_told(job.options["edition_of"])
-    return edition_before(incoming, _texts(drafts))
-
-
-def _texts(drafts: Sequence[ChunkDraft]) -> list[str]:
-    return [draft.text for draft in drafts if draft.kind not in ASIDE]
-
-
-def _borders(stood: Sequence[Chunk | EditionPlace]) -> Borders:
-    return borders_between(Stretch(Place(one.section, one.heading), one.text) for one in stood)
-
-
-def _edition(document: Document) -> str:
-    return f"{document}, {document.edition}" if document.edition else str(document)
+    return edition_before(incoming, texts)

@@ -1,27 +1,23 @@
-"""Which documents are editions of one work, told by how they are cited. Pure.
+"""Tell which documents are editions of one work, by how they are cited. Pure.
 
-AC 90-66B and AC 90-66C are one circular, "PHAK, chapter 15" of 2016 and of 2023 one chapter. What says which
-edition it is (a letter behind the number, a year, a revision) is left out; what says which part of a work it is
-(a chapter, a section, a subpart) stays. Two documents that cannot be told apart for certain are two works.
+AC 90-66B and AC 90-66C are one circular, "PHAK, chapter 15" of 2016 and of 2023 one chapter. What names an edition (a
+letter after the number, a year, a revision) is left out; what names a part of a work (a chapter, a section, a subpart)
+stays. Two documents that cannot be told apart for certain are two works.
 """
 
 import re
+from calendar import month_name
 from dataclasses import dataclass
 
 from knowledge.standards.references import without_edition
 
 NAMELESS = frozenset({"", "untitled", "document", "index", "page not found"})
 
-_CHANGE = re.compile(r"\s*\bCHG\s*\d+\b", re.IGNORECASE)
-_CHAPTER = re.compile(r"\b(?:chapter|ch\.)\s*(\d+)", re.IGNORECASE)
-_AIM_PLACE = re.compile(r"\bchapter (\d+), section (\d+)", re.IGNORECASE)
-_PART_OF_RULE = re.compile(r"\bsubpart\s+([a-z]{1,2})\b|(?<!§)§++\s*+(\d+\.\d+)", re.IGNORECASE)
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _EDITION_WORDS = re.compile(
     rf"""\b(?:(?:first|second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))\s+edition
            |(?:edition|ed\.|revision|rev\.?|version|change|chg)\s*(?:no\.?\s*)?[\dA-Z]{{0,4}}\b(?:[.-]\d+)*
            |v\d+(?:\.\d+)*
-           |(?:{_MONTHS})(?:\s+\d{{1,2}},)?(?=\s+(?:19|20)\d\d)
+           |(?:{"|".join(month_name[1:])})(?:\s+\d{{1,2}},)?(?=\s+(?:19|20)\d\d)
            |\d{{4}}-\d{{2}}-\d{{2}}
            |(?:19|20)\d\d)\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -31,7 +27,7 @@ _HANDBOOK_NUMBER = re.compile(r"FAA-H-8083-\d+(?:-\d)?[A-Z]?\b")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """What of a document says which work it is."""
+    """What of a document names its work."""
 
     doc_type: str
     abbreviation: str = ""
@@ -40,61 +36,54 @@ class Named:
 
 
 def work_of(named: Named) -> str:
-    """The same text for all editions of a work; empty where it cannot be told."""
-    tell = _TELL.get(named.doc_type, _by_title)
-    told = tell(named)
-    return f"{named.doc_type}: {told}" if told else ""
+    """The same text for all editions of a work; empty if unknown."""
+    keys = {
+        "acs": _number_key,
+        "ac": _number_key,
+        "cfr": _regulation_key,
+        "aim": _manual_key,
+        "handbook": _handbook_key,
+    }
+    key = keys.get(named.doc_type, _title_key)(named)
+    return f"{named.doc_type}: {key}" if key else ""
 
 
 def bare_title(title: str) -> str:
-    """A title without its edition, case, punctuation: "Club Rules, 2nd edition (2026)" → "club rules"."""
+    """A title without edition, case and punctuation: "Club Rules, 2nd edition (2026)" → "club rules"."""
     bare = _EDITION_WORDS.sub(" ", title.replace("’", "").replace("'", ""))
     return " ".join(re.findall(r"\w+", bare.lower()))
 
 
-def _standard(named: Named) -> str:
-    return without_edition(named.abbreviation)
+def _number_key(named: Named) -> str:
+    """Of a standard or a circular, whose change ("CHG 1") is left out."""
+    number = re.sub(r"\s*\bCHG\s*\d+\b", "", named.abbreviation, flags=re.IGNORECASE)
+    return without_edition(number) or (_title_key(named) if named.doc_type == "ac" else "")
 
 
-def _circular(named: Named) -> str:
-    return without_edition(_CHANGE.sub("", named.abbreviation)) or _by_title(named)
-
-
-def _regulation(named: Named) -> str:
-    part = _PART_OF_RULE.search(named.title)
+def _regulation_key(named: Named) -> str:
+    part = re.search(r"\bsubpart\s+([a-z]{1,2})\b|(?<!§)§++\s*+(\d+\.\d+)", named.title, re.IGNORECASE)
     place = (part[1] or part[2]).lower() if part else ""
-    return f"{named.abbreviation.lower()} {place}".strip() if named.abbreviation else _by_title(named)
+    return f"{named.abbreviation.lower()} {place}".strip() if named.abbreviation else _title_key(named)
 
 
-def _manual(named: Named) -> str:
-    place = _AIM_PLACE.search(named.title)
-    return f"{place[1]}-{place[2]}" if place else _by_title(named)
+def _manual_key(named: Named) -> str:
+    place = re.search(r"\bchapter (\d+), section (\d+)", named.title, re.IGNORECASE)
+    return f"{place[1]}-{place[2]}" if place else _title_key(named)
 
 
-def _handbook(named: Named) -> str:
+def _handbook_key(named: Named) -> str:
     number = _HANDBOOK_NUMBER.search(f"{named.edition} {named.abbreviation} {named.title}")
     name = named.abbreviation.lower() or (without_edition(number[0]).lower() if number else "")
-    chapter = _CHAPTER.search(named.title)
+    chapter = re.search(r"\b(?:chapter|ch\.)\s*(\d+)", named.title, re.IGNORECASE)
     if name and chapter:
         return f"{name} {int(chapter[1])}"
-    title = _titled(_HANDBOOK_NUMBER.sub(" ", named.title))
-    return f"{name} {title}".strip() if title else ""
+    return _named_title(name, _HANDBOOK_NUMBER.sub(" ", named.title))
 
 
-def _by_title(named: Named) -> str:
-    title = _titled(named.title)
-    return f"{named.abbreviation.lower()} {title}".strip() if title else ""
+def _title_key(named: Named) -> str:
+    return _named_title(named.abbreviation.lower(), named.title)
 
 
-def _titled(title: str) -> str:
+def _named_title(name: str, title: str) -> str:
     bare = bare_title(title)
-    return "" if bare in NAMELESS else bare
-
-
-_TELL = {
-    "acs": _standard,
-    "ac": _circular,
-    "cfr": _regulation,
-    "aim": _manual,
-    "handbook": _handbook,
-}
+    return "" if bare in NAMELESS else f"{name} {bare}".strip()

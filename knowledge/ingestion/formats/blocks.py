@@ -1,12 +1,12 @@
-"""Blocks become sections: what every source without pages has in common. Pure.
+"""Build the sections of a document without pages from the blocks of its text. Pure.
 
-A reader of Markdown, HTML, XML or plain text only finds blocks: headings with their level, paragraphs,
-items, rows. Here a heading opens a section below the nearest one of a smaller level, gets the number
-pilots cite it by and an anchor that no other section of the document has. Left out are reserved numbers,
-the history of amendments in brackets, and headings without a word below them (they live on in the path).
+A reader of Markdown, HTML, XML, or plain text only finds blocks: headings with their level, paragraphs, items, rows.
+Here a heading opens a section below the nearest one of a smaller level and gets the number that pilots cite and a
+unique anchor. Reserved numbers, the history of amendments in brackets, and headings without text are left out.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -20,7 +20,7 @@ from knowledge.ingestion.document_model import (
     squeezed,
 )
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.formats.section_numbers import PARAGRAPH_MARK, number_of
+from knowledge.ingestion.formats.section_numbers import number_of
 from knowledge.ingestion.layout.headings import slug
 
 _HISTORY = re.compile(
@@ -30,7 +30,7 @@ _HISTORY = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A heading (`level` from 1 on), or a stretch of text below one (`level` 0)."""
+    """A heading (`level` from 1 on), or text below one (`level` 0)."""
 
     text: str
     kind: Kind = "body"
@@ -38,83 +38,56 @@ class Block:
 
 
 def unpaged_document(blocks: Iterable[Block], description: Description) -> ParsedDocument:
-    """A document of sections without pages. Raises RefusedFile when there is no text in it."""
-    found: list[_Open] = [_Open(Section(heading=description.title, level=0, path=(description.title,)))]
-    above = [found[0].section]  # the sections that the next block stands in, each below the one before
+    """A document of sections without pages. Raises RefusedFile if there is no text in it."""
+    root = Section(heading=description.title, level=0, path=(description.title,))
+    above = [root]  # the sections around the next block, outermost first
+    found: list[tuple[Section, list[Paragraph]]] = [(root, [])]
     for block in blocks:
         text = squeezed(clean_text(block.text))
         if block.level and text:
             while len(above) > 1 and above[-1].level >= block.level:
                 above.pop()
-            above.append(_section(replace(block, text=text), above[-1]))
-            found.append(_Open(above[-1]))
-        elif (paragraph := _paragraph(text, block.kind)) is not None:
-            found[-1].paragraphs.append(paragraph)
-    sections = _with_anchors([one.closed() for one in found if one.says_something])
+            section = _open_section(text, block.level, above[-1])
+            above.append(section)
+            found.append((section, list(section.paragraphs)))
+        elif re.search(r"\w", text) and not _HISTORY.match(text):
+            is_item = block.kind == "body" and re.match(r"\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)", text)
+            found[-1][1].append(Paragraph(text=text, kind="item" if is_item else block.kind))
+    used: Counter[str] = Counter()
+    sections = []
+    for section, paragraphs in found:
+        if any(paragraph.kind != "heading" for paragraph in paragraphs):
+            anchor = section.anchor[:100]
+            used[anchor] += 1
+            if anchor and used[anchor] > 1:
+                anchor = f"{anchor}-{used[anchor]}"
+            sections.append(replace(section, paragraphs=tuple(paragraphs), anchor=anchor))
     if not sections:
         raise RefusedFile("The file holds no text. See that it is the right one.", "empty")
     return ParsedDocument(description=description, paged=False, sections=tuple(sections))
 
 
-@dataclass(slots=True)
-class _Open:
-    """A section that still gets paragraphs."""
-
-    section: Section
-    paragraphs: list[Paragraph]
-
-    def __init__(self, section: Section) -> None:
-        self.section, self.paragraphs = section, list(section.paragraphs)
-
-    @property
-    def says_something(self) -> bool:
-        """More than its own heading."""
-        return any(paragraph.kind != "heading" for paragraph in self.paragraphs)
-
-    def closed(self) -> Section:
-        return replace(self.section, paragraphs=tuple(self.paragraphs))
-
-
 def with_own_title(blocks: Iterable[Block]) -> tuple[str, list[Block]]:
-    """The document's own title and the blocks without it: the first heading, if no other is as high, and it is
-    marked as a title or begins the document.
-    """
+    """The document's own title and the blocks without it: the first heading, if no other is as high and it has the
+    first level or begins the document."""
     found = list(blocks)
     headings = [block for block in found if block.level]
     first = headings[0] if headings else None
-    alone = first and all(block.level > first.level for block in headings[1:])
-    if first and alone and (first.level == 1 or first is found[0]):
+    is_highest = first and all(block.level > first.level for block in headings[1:])
+    if first and is_highest and (first.level == 1 or first is found[0]):
         return squeezed(first.text), [block for block in found if block is not first]
     return "", found
 
 
-def _paragraph(text: str, kind: Kind) -> Paragraph | None:
-    if not re.search(r"\w", text) or _HISTORY.match(text):
-        return None
-    marked = kind == "body" and PARAGRAPH_MARK.match(text)
-    return Paragraph(text=text, kind="item" if marked else kind)
-
-
-def _section(block: Block, parent: Section) -> Section:
-    told = number_of(block.text, parent.number)
-    shown = told.shown or block.text
+def _open_section(text: str, level: int, parent: Section) -> Section:
+    told = number_of(text, parent.number)
+    shown = told.shown or text
     return Section(
         heading=told.heading,
-        level=block.level,
+        level=level,
         path=(*parent.path, shown),
         number=told.number,
         anchor=told.number or slug(told.heading),
         paragraphs=(Paragraph(text=shown, kind="heading"),),
         border=True,
     )
-
-
-def _with_anchors(sections: Iterable[Section]) -> list[Section]:
-    """Each section with an anchor of its own: the second “general” is “general-2”."""
-    taken: dict[str, int] = {}
-    named = []
-    for section in sections:
-        base = section.anchor[:100]
-        taken[base] = taken.get(base, 0) + 1
-        named.append(replace(section, anchor=f"{base}-{taken[base]}" if base and taken[base] > 1 else base))
-    return named

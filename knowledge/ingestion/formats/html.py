@@ -1,9 +1,8 @@
-"""A saved web page becomes blocks, and so sections without pages. Pure.
+"""Turn a saved web page into blocks, and so into sections without pages. Pure.
 
-HTML is parsed as browsers parse it. Left out is what no reader of the page sees or reads as its text:
-scripts, forms, menus, page heads and feet, pictures, and everything hidden, whose words are counted. Headings are
-the page's own; one whose number stands only in its id ("$paragraph3-2-1", "section-91.155") is cited by that. Tables
-become rows that can be read alone; links are their words.
+HTML is parsed as browsers parse it. Scripts, forms, menus, page heads and feet, pictures, and everything hidden are
+left out; hidden words are counted. A heading whose number is only in its id ("$paragraph3-2-1", "section-91.155") is
+cited by that. Tables become rows, links their words.
 """
 
 import re
@@ -23,55 +22,48 @@ from knowledge.ingestion.formats.section_numbers import number_of
 from knowledge.whole_numbers import whole_number
 
 _LEFT_OUT = frozenset(
-    re.findall(
-        r"\w+",
-        "script style noscript template head nav aside form button select option textarea input label dialog"
-        " svg math canvas audio video iframe object embed picture img map menu footer",
+    str.split(
+        "script style noscript template head nav aside form button select option textarea input label"
+        " dialog svg math canvas audio video iframe object embed picture img map menu footer"
     )
 )
-_APART = frozenset(  # an element of these begins and ends a paragraph
-    re.findall(
-        r"\w+",
-        "address article blockquote body caption center dd details div dl dt fieldset figcaption figure header hr"
-        " html li main ol p pre section summary table tbody tfoot thead tr td th ul h1 h2 h3 h4 h5 h6",
+_PARAGRAPHS = frozenset(  # elements that begin and end a paragraph
+    str.split(
+        "address article blockquote body caption center dd details div dl dt fieldset figcaption figure"
+        " header hr html li main ol p pre section summary table tbody tfoot thead tr td th ul h1 h2 h3 h4"
+        " h5 h6"
     )
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_ROLES = frozenset(("navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog", "alert"))
-_HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!]|$)"
-    r"|font-size\s*:\s*0[a-z%]*\s*(?:[;!]|$)|(?:text-indent|left|top)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0",
-    re.IGNORECASE,
+_LEFT_OUT_ROLES = frozenset(
+    ("navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog", "alert")
 )
-_PALE = re.compile(
-    r"(?<![-\w])color\s*:\s*(?:#f{3}(?:f{3})?\b|white\b|transparent\b|rgba?\(\s*255\s*,\s*255\s*,\s*255)",
-    re.IGNORECASE,
+_SCREEN_READER_CLASSES = frozenset(
+    ("sr-only", "usa-sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 )
-_GROUND = re.compile(r"background", re.IGNORECASE)  # pale letters on a ground of their own can be read
-_RULE = re.compile(
-    r"\.(?P<name>[\w-]{1,100})\s*\{(?P<rules>[^{}]{0,2000})\}"
-)  # of a style sheet, for one class
-_NEAR = 6  # elements around one that may give it its ground
-_SHEETS = 200_000  # characters of style sheets that are looked at
-_ID_NUMBER = re.compile(
-    r"(?:paragraph|section|^)[-_]?(?P<number>\d{1,2}-\d{1,2}-\d{1,3}|\d{1,3}\.\d{1,4}[a-z]?)$"
-)
-_UNSEEN = frozenset(("sr-only", "usa-sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"))
-_LETTERS = {"a": "abcdefghijklmnopqrstuvwxyz", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
-_MAIN_SHARE = 0.4  # of the page's letters that <main> must hold to be the page's text
+_HIDING = frozenset((("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")))
+_PALE = frozenset(("#fff", "#ffffff", "white", "transparent"))
+_FAR_OUT = -100  # a distance, in any unit, by which text is moved off the page
+_NEAR = 6  # elements around one that may give it a background
+_STYLE_LETTERS = 200_000  # characters of style sheets that are read
+_LIST_LETTERS = {"a": "abcdefghijklmnopqrstuvwxyz", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_MAIN_SHARE = 0.4  # of the page's letters that <main> has to hold to be the page's text
 _FRONT = 4000  # characters from which the document is described
 
 
 def html_document(source: str, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
-    """A web page as sections. Raises `RefusedFile` for a page without text, or one that only says that
-    the page is not to be had.
-    """
+    """A web page as sections. Raises RefusedFile for a page without text, or one that a site shows instead of it."""
     tree = LexborHTMLParser(source)
-    walk = _Walk(unseen_classes=_UNSEEN | _hidden_by_sheets(tree))
-    head, found = with_own_title(_blocks_of(tree, walk))
-    title = _title(tree)
+    # Classes that the page's own style sheets hide.
+    sheets = "".join(node.text() for node in tree.css("style"))[:_STYLE_LETTERS]
+    rules = re.findall(r"\.([\w-]{1,100})\s*\{([^{}]{0,2000})\}", sheets)
+    walk = _Walk(_SCREEN_READER_CLASSES | {name for name, style in rules if _hides_text(style)})
+    head, found = with_own_title(walk.blocks_in(_main_element(tree)))
+    title_node = tree.css_first("title")
+    title = squeezed(title_node.text()) if title_node else ""
     refuse_pretender(f"{title}\n{head}", "\n".join(block.text for block in found))
-    front = f"# {head or title}\nSource: {_address(tree)}\n" + "\n".join(block.text for block in found[:200])
+    text = "\n".join(block.text for block in found[:200])
+    front = f"# {head or title}\nSource: {_page_address(tree)}\n{text}"
     told = describe_text(front[:_FRONT], file_name)
     fallback = Description(title=(head or title or file_name.rsplit(".", 1)[0])[:300])
     document = unpaged_document(found, (given or Description()).over(told).over(fallback))
@@ -80,18 +72,7 @@ def html_document(source: str, *, given: Description | None = None, file_name: s
     )
 
 
-def _hidden_by_sheets(tree: LexborHTMLParser) -> frozenset[str]:
-    """The classes that the page's own style sheets hide."""
-    sheets = "".join(node.text() for node in tree.css("style"))[:_SHEETS]
-    return frozenset(rule["name"] for rule in _RULE.finditer(sheets) if _HIDDEN.search(rule["rules"]))
-
-
-def _title(tree: LexborHTMLParser) -> str:
-    node = tree.css_first("title")
-    return squeezed(node.text()) if node else ""
-
-
-def _address(tree: LexborHTMLParser) -> str:
+def _page_address(tree: LexborHTMLParser) -> str:
     for query, name in (("link[rel=canonical]", "href"), ("meta[property='og:url']", "content")):
         node = tree.css_first(query)
         if node and (address := node.attributes.get(name)):
@@ -99,22 +80,17 @@ def _address(tree: LexborHTMLParser) -> str:
     return ""
 
 
-# --- from elements to blocks ------------------------------------------------------------
-
-
-def _blocks_of(tree: LexborHTMLParser, walk: "_Walk") -> Iterator[Block]:
-    if tree.body is not None:
-        yield from walk.blocks(_main(tree, tree.body))
-
-
-def _main(tree: LexborHTMLParser, body: LexborNode) -> LexborNode:
-    """Where the page says that its own text stands, if most of it does stand there."""
-    everything = len(body.text())
+def _main_element(tree: LexborHTMLParser) -> LexborNode | None:
+    """The element that the page marks as its own text if it holds a good part of the text, else the body."""
+    body = tree.body
     for query in ("main", "[role=main]", "article"):
         node = tree.css_first(query)
-        if node is not None and len(node.text()) >= _MAIN_SHARE * everything:
+        if body and node and len(node.text()) >= _MAIN_SHARE * len(body.text()):
             return node
     return body
+
+
+# --- from elements to blocks ------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -126,74 +102,69 @@ class _List:
 
     def next_mark(self) -> str:
         self.at += 1
-        letters = _LETTERS.get(self.kind, "")
+        letters = _LIST_LETTERS.get(self.kind, "")
         mark = letters[(self.at - 1) % len(letters)] if letters else str(self.at)
         return "• " if self.kind == "ul" else f"{mark}. "
 
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk through a tree, without recursion: a page may nest as deep as it likes. `unseen` counts the words that
-    the page hides, by the heading that they stand below.
-    """
+    """One walk through a tree, without recursion: a page may nest as deep as it likes. `unseen` counts hidden words by
+    the heading above them."""
 
-    unseen_classes: frozenset[str] = frozenset()
+    hidden_classes: frozenset[str]
     unseen: Counter[str] = field(default_factory=Counter)
-    below: str = "the page's beginning"
+    heading: str = "the page's beginning"
     text: list[str] = field(default_factory=list)
     mark: str = ""
     kind: Kind = "body"
     lists: list[_List] = field(default_factory=list)
 
-    def blocks(self, root: LexborNode) -> Iterator[Block]:
-        to_do: list[tuple[LexborNode, bool]] = [(root, False)]
+    def blocks_in(self, root: LexborNode | None) -> Iterator[Block]:
+        to_do = [(root, False)] if root else []
         while to_do:
-            node, leaving = to_do.pop()
-            if leaving:
-                yield from self._left(node.tag or "")
-            elif self._is_hidden(node):
-                self.unseen[self.below] += len(_words_of(node))
-            elif _is_seen(node):
-                yield from self._entered(node)
-                if not _is_whole(node):
+            node, is_end = to_do.pop()
+            tag = node.tag or ""
+            if is_end:
+                if tag in _PARAGRAPHS:
+                    yield from self._flush_text()
+                if tag in ("ol", "ul") and self.lists:
+                    self.lists.pop()
+            elif node.is_element_node and tag not in _LEFT_OUT and _is_hidden(node, self.hidden_classes):
+                self.unseen[self.heading] += len((node.text() or "").split())
+            elif _is_read(node):
+                yield from self._enter_node(node, tag)
+                if not (tag in _HEADINGS or tag == "pre" or _is_data_table(node)):
                     to_do.append((node, True))
                     to_do += [(child, False) for child in reversed(list(node.iter(include_text=True)))]
-        yield from self._flushed()
+        yield from self._flush_text()
 
-    def _is_hidden(self, node: LexborNode) -> bool:
-        """Whether an element is there for no reader, although it holds text of the page."""
-        return node.is_element_node and node.tag not in _LEFT_OUT and _is_hidden(node, self.unseen_classes)
-
-    def _entered(self, node: LexborNode) -> Iterator[Block]:
-        tag = node.tag or ""
+    def _enter_node(self, node: LexborNode, tag: str) -> Iterator[Block]:
         if tag == "-text":
             self.text.append(_text_of(node))
         elif tag == "br":
             self.text.append(" ")
-        elif tag in _APART:
-            yield from self._flushed()
-            yield from _whole_blocks(node)
+        elif tag in _PARAGRAPHS:
+            yield from self._flush_text()
             if tag in _HEADINGS:
-                self.below = f"“{_heading(node)[:80]}”"
-            self._open(node, tag)
+                heading = _heading_text(node)
+                self.heading = f"“{heading[:80]}”"
+                yield Block(text=heading, level=_HEADINGS[tag])
+            elif tag == "pre":
+                yield from text_blocks(node.text())
+            elif _is_data_table(node):
+                yield from (Block(text=row, kind="row") for row in table_rows(node.html or ""))
+            elif tag in ("ol", "ul"):
+                start = whole_number(node.attributes.get("start") or "") or 1
+                self.lists.append(
+                    _List((node.attributes.get("type") or "1") if tag == "ol" else tag, start - 1)
+                )
+            elif tag == "li":
+                self.mark = self.lists[-1].next_mark() if self.lists else "• "
+            elif tag in ("figcaption", "caption"):
+                self.kind = "caption"
 
-    def _open(self, node: LexborNode, tag: str) -> None:
-        if tag in ("ol", "ul"):
-            start = whole_number(node.attributes.get("start") or "") or 1
-            kind = (node.attributes.get("type") or "1") if tag == "ol" else "ul"
-            self.lists.append(_List(kind, start - 1))
-        elif tag == "li":
-            self.mark = self.lists[-1].next_mark() if self.lists else "• "
-        elif tag in ("figcaption", "caption"):
-            self.kind = "caption"
-
-    def _left(self, tag: str) -> Iterator[Block]:
-        if tag in _APART:
-            yield from self._flushed()
-        if tag in ("ol", "ul") and self.lists:
-            self.lists.pop()
-
-    def _flushed(self) -> Iterator[Block]:
+    def _flush_text(self) -> Iterator[Block]:
         text, self.text = "".join(self.text), []
         if text.strip():
             yield Block(text=self.mark + text, kind="item" if self.mark else self.kind)
@@ -202,84 +173,92 @@ class _Walk:
 
 def _text_of(node: LexborNode) -> str:
     text = node.text_content or ""
-    raised = node.parent is not None and node.parent.tag == "sup" and text.strip().isdigit()
-    return text.translate(SUPERSCRIPTS) if raised else text
+    is_raised = node.parent is not None and node.parent.tag == "sup" and text.strip().isdigit()
+    return text.translate(SUPERSCRIPTS) if is_raised else text
 
 
-def _is_seen(node: LexborNode) -> bool:
-    """Whether a reader of the page sees the element, and reads it as the page's text."""
+def _is_read(node: LexborNode) -> bool:
+    """Whether a reader of the page sees the node and reads it as the page's text."""
     if node.tag == "-text":
         return True
     if not node.is_element_node or node.tag in _LEFT_OUT:
         return False
-    return node.attributes.get("role") not in _ROLES and not _is_hidden(node, _UNSEEN)
+    return node.attributes.get("role") not in _LEFT_OUT_ROLES and not _is_hidden(node, _SCREEN_READER_CLASSES)
 
 
-def _is_hidden(node: LexborNode, classes: frozenset[str]) -> bool:
-    """By an attribute, a style or a class; pale letters that have no ground of their own are as good as hidden."""
-    told = node.attributes
-    style = told.get("style") or ""
-    if "hidden" in told or _HIDDEN.search(style):
-        return True
-    pale = _PALE.search(style) or (node.tag == "font" and _PALE.search(f"color:{told.get('color')}"))
-    if pale and not _has_ground(node):
-        return True
-    return bool(classes.intersection((told.get("class") or "").split()))
-
-
-def _has_ground(node: LexborNode) -> bool:
-    """Something around the element, near by, says what colour is behind it."""
-    around: LexborNode | None = node
-    for _ in range(_NEAR):
-        if around is None:
-            return False
-        if "bgcolor" in around.attributes or _GROUND.search(around.attributes.get("style") or ""):
-            return True
-        around = around.parent
-    return False
-
-
-def _words_of(node: LexborNode) -> list[str]:
-    return (node.text() or "").split()
-
-
-def _is_whole(node: LexborNode) -> bool:
-    """Whether an element is read as a whole, and nothing inside it by itself."""
-    return node.tag in _HEADINGS or node.tag == "pre" or _is_table(node)
-
-
-def _is_table(node: LexborNode) -> bool:
-    """A table of data: one that holds headings or tables only lays out the page."""
+def _is_data_table(node: LexborNode) -> bool:
+    """A table that holds headings or other tables only lays out the page."""
     if node.tag != "table" or len(node.css("table")) > 1 or node.css_first("h1, h2, h3, h4"):
         return False
     return node.css_first("td + td, th + td, th + th") is not None
 
 
-def _whole_blocks(node: LexborNode) -> Iterator[Block]:
-    if node.tag in _HEADINGS:
-        yield Block(text=_heading(node), level=_HEADINGS[node.tag])
-    elif node.tag == "pre":
-        yield from text_blocks(node.text())
-    elif _is_table(node):
-        yield from (Block(text=row, kind="row") for row in table_rows(node.html or ""))
-
-
-def _heading(node: LexborNode) -> str:
-    """A heading's words, with the number that its id alone may hold."""
-    title = squeezed("".join(_seen_texts(node)))
-    found = _ID_NUMBER.search(node.attributes.get("id") or "")
-    if not found or number_of(title).number:
-        return title
-    return f"§ {found['number']} {title}" if "." in found["number"] else f"{title} {found['number']}"
-
-
-def _seen_texts(node: LexborNode) -> Iterator[str]:
+def _heading_text(node: LexborNode) -> str:
+    """A heading's words, with the number that only its id may hold."""
+    texts: list[str] = []
     to_do = [node]
     while to_do:
         one = to_do.pop()
         if one.tag == "-text":
-            yield _text_of(one)
+            texts.append(_text_of(one))
         elif one.tag == "br":
-            yield " "
-        elif _is_seen(one):
+            texts.append(" ")
+        elif _is_read(one):
             to_do += reversed(list(one.iter(include_text=True)))
+    title = squeezed("".join(texts))
+    found = re.search(
+        r"(?:paragraph|section|^)[-_]?(\d{1,2}-\d{1,2}-\d{1,3}|\d{1,3}\.\d{1,4}[a-z]?)$",
+        node.attributes.get("id") or "",
+    )
+    if not found or number_of(title).number:
+        return title
+    return f"§ {found[1]} {title}" if "." in found[1] else f"{title} {found[1]}"
+
+
+# --- what is hidden ------------------------------------------------------------
+
+
+def _is_hidden(node: LexborNode, classes: frozenset[str]) -> bool:
+    """By an attribute, a style or a class; pale letters without a background of their own are as good as hidden."""
+    told = node.attributes
+    style = told.get("style") or ""
+    if "hidden" in told or _hides_text(style) or classes.intersection((told.get("class") or "").split()):
+        return True
+    colors = [value for name, value in _css_declarations(style) if name == "color"]
+    if node.tag == "font":
+        colors.append((told.get("color") or "").strip().lower())
+    is_pale = any(one in _PALE or re.match(r"rgba?\(255,255,255", one.replace(" ", "")) for one in colors)
+    return is_pale and not _has_background(node)
+
+
+def _hides_text(style: str) -> bool:
+    """Whether declarations of CSS make text invisible, too small to see, or move it off the page."""
+    for name, value in _css_declarations(style):
+        number = re.match(r"-?\d+(?:\.\d+)?|-?\.\d+", value)
+        amount = float(number.group()) if number else 1.0
+        if (
+            (name, value) in _HIDING
+            or (name in ("opacity", "font-size") and amount == 0)
+            or (name.endswith(("text-indent", "left", "top")) and amount <= _FAR_OUT)
+            or (name == "clip" and value.replace(" ", "").startswith("rect(0"))
+        ):
+            return True
+    return False
+
+
+def _css_declarations(style: str) -> Iterator[tuple[str, str]]:
+    for part in style.lower().split(";"):
+        name, _, value = part.partition(":")
+        yield name.strip(), value.partition("!")[0].strip()
+
+
+def _has_background(node: LexborNode) -> bool:
+    """Whether the element or one near around it sets a background."""
+    around: LexborNode | None = node
+    for _ in range(_NEAR):
+        if around is None:
+            return False
+        if "bgcolor" in around.attributes or "background" in (around.attributes.get("style") or "").lower():
+            return True
+        around = around.parent
+    return False

@@ -1,100 +1,83 @@
-"""Markdown becomes blocks, and so sections without pages; an anchor takes the page's place. Pure.
+r"""Turn Markdown into blocks, and so into sections without pages. Pure.
 
-Two houses of Markdown are known: 14 CFR ("### §91.155 Basic VFR weather minimums.", paragraphs "\\(a\\)")
-and the AIM ("**General ^3-2-1**"); any other is read by its headings. Links become their words, tables
-rows that can be read alone, escapes and tags go. Left out are the front matter, the reading time, the
-address it came from, comments and pictures.
+14 CFR ("### §91.155 Basic VFR weather minimums.", paragraphs "\(a\)"), the AIM ("**General ^3-2-1**"), and the
+Pilot/Controller Glossary have their own conventions; any other text is read by its headings. Links become their words,
+tables rows; front matter, reading time, source address, comments, and pictures are left out.
 """
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from knowledge.grounding.labels import GLOSSARY
 from knowledge.ingestion.document_model import Description, ParsedDocument, squeezed
 from knowledge.ingestion.formats.blocks import Block, unpaged_document
-from knowledge.ingestion.formats.glossary import PCG, glossary_blocks, without_anchors
-from knowledge.ingestion.formats.html_tables import inline_text, table_rows
+from knowledge.ingestion.formats.html_tables import SUPERSCRIPTS, clean_lines, table_rows
 from knowledge.ingestion.formats.metadata import describe_text
 from knowledge.ingestion.formats.section_numbers import number_of
 
-_META = re.compile(r"\A---[ \t]*\n.{0,4000}?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
-_FRONT = re.compile(r"^(?:\*\*\d+ min read\*\*|Source: \[[^\]\n]*\]\([^)\n]*\))[ \t]*$", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.{0,4000}?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"\A\s*(?:#[ \t][^\n]*|[^\n]+\n=+[ \t]*)(?:\n|\Z)")
-_WIKI = re.compile(r"\[\[(?P<target>(?:(?!\]\]|\[\[|\|)[^\n]){0,500})(?:\|(?P<text>[^\]\n]{0,500}))?\]\]")
-_PICTURE = re.compile(r"!\[[^\]]{0,500}\]\([^)\s]{0,2000}\)")
-_LINK = re.compile(r"\[(?P<text>[^\[\]]{0,500})\](?:\([^)\n]{0,2000}\)|\{[^}\n]{0,200}\})")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_EMPHASIS = re.compile(r"\*{1,3}|`+|(?<![\w_])__?(?=[^\W_])|(?<=[^\W_])__?(?![\w_])")
-_HELD = "\ue000"  # stands for an escaped character while the marks around it are read
-_NESTED = 8  # a link's words may hold a link; what is nested deeper is no text
-
+_WIKI_LINK = re.compile(
+    r"\[\[(?P<target>(?:(?!\]\]|\[\[|\|)[^\n]){0,500})(?:\|(?P<text>[^\]\n]{0,500}))?\]\]"
+)
+_NESTED = 8  # links within the words of links; what is nested deeper is no text
 _HEADING = re.compile(r"[ ]{0,3}(?P<marks>#{1,6})[ \t]+(?P<title>.*?)[ \t#]*$")
-_UNDERLINE = re.compile(r"[ ]{0,3}(?:(?P<first>=+)|-{2,})[ \t]*$")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_AIM = re.compile(r"\*\*(?P<title>[^*\n]{1,200}?)\s*\^(?P<number>\d+-\d+-\d+)\*\*[ \t]*")
 _ITEM = re.compile(r"[ \t]*(?:\d{1,3}\.|[-*+])[ \t]+\S")
-_PIPES = re.compile(r"[ \t]*\|.*\|[ \t]*$")
-_PIPE_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$")
+_ESCAPE_OR_EMPHASIS = re.compile(
+    r"\\([!-/:-@\[-`{-~])|\*{1,3}|`+|(?<![\w_])__?(?=[^\W_])|(?<=[^\W_])__?(?![\w_])"
+)
 
 RULE_LEVEL, PARAGRAPH_LEVEL, DEEPEST = 4, 2, 3  # of a section of the CFR, of the AIM, of any other heading
-_APART = ("Appendix", "SFAR")  # they stand beside the subparts, however deep their heading is marked
+TERM_LEVEL = 2  # of the Pilot/Controller Glossary
 
 
 def markdown_document(
     source: str, *, given: Description | None = None, file_name: str = ""
 ) -> ParsedDocument:
-    """Markdown as sections. Raises `RefusedFile` when there is no text in it."""
-    text = source.replace("\r\n", "\n").replace("\r", "\n").replace(_HELD, " ")
-    described = _described(text, given, file_name)
-    if described.abbreviation == PCG:
-        return unpaged_document(glossary_blocks(markdown_blocks(without_anchors(text))), described)
-    return unpaged_document(markdown_blocks(text), described)
-
-
-def _described(source: str, given: Description | None, file_name: str) -> Description:
-    front = _without_comments(_META.sub("", source[:8000])).lstrip()[:4000]
+    """Markdown as sections. Raises RefusedFile if there is no text in it."""
+    text = source.replace("\r\n", "\n").replace("\r", "\n")
+    front = _remove_comments(_FRONT_MATTER.sub("", text[:8000])).lstrip()[:4000]
     title = _TITLE.match(front)
-    told = describe_text(front, file_name)
-    fallback = Description(
-        title=_plain(inline_text(title[0].rstrip("=\n \t").lstrip("# "))) if title else _stem(file_name)
-    )
-    return (given or Description()).over(told).over(fallback)
+    heading = _plain_text(_strip_tags(title[0].rstrip("=\n \t").lstrip("# "))) if title else ""
+    fallback = Description(title=heading if title else file_name.rsplit(".", 1)[0])
+    described = (given or Description()).over(describe_text(front, file_name)).over(fallback)
+    if described.abbreviation == GLOSSARY:
+        # "^JENBTEwg" is a term in base64, an anchor of the tool that made the file.
+        text = re.sub(r"\^J[A-Za-z0-9]{3,15}(?![a-z])", "", text)
+        return unpaged_document(_split_terms(_markdown_blocks(text)), described)
+    return unpaged_document(_markdown_blocks(text), described)
 
 
-def _stem(file_name: str) -> str:
-    return file_name.rsplit(".", 1)[0]
-
-
-# --- from marks to stretches of text ------------------------------------------------------------
-
-
-def markdown_blocks(source: str) -> Iterator[Block]:
+def _markdown_blocks(source: str) -> Iterator[Block]:
     """The headings, paragraphs, items and rows of Markdown, without the title that it begins with."""
-    for is_table, part in _between(_without_marks(source), "<table", "</table>"):
-        if is_table:
-            yield from (Block(text=_plain(row), kind="row") for row in table_rows(part))
-        else:
-            yield from _text_blocks(part)
-
-
-def _without_marks(source: str) -> str:
-    """Source in which links, pictures, comments and front matter are gone."""
-    text = _TITLE.sub("", _without_comments(_FRONT.sub("", _META.sub("", source))))
+    text = _FRONT_MATTER.sub("", source)
+    text = re.sub(
+        r"^(?:\*\*\d+ min read\*\*|Source: \[[^\]\n]*\]\([^)\n]*\))[ \t]*$", "", text, flags=re.MULTILINE
+    )
+    text = _TITLE.sub("", _remove_comments(text))
     for _ in range(_NESTED):  # innermost first: the name of a section may itself hold a link
-        text, links = _WIKI.subn(lambda link: link["text"] or link["target"].rpartition("#")[2], text)
+        text, links = _WIKI_LINK.subn(lambda link: link["text"] or link["target"].rpartition("#")[2], text)
         if not links:
             break
-    return _LINK.sub(lambda link: link["text"], _PICTURE.sub("", text))
+    text = re.sub(r"!\[[^\]]{0,500}\]\([^)\s]{0,2000}\)", "", text)
+    text = re.sub(r"\[([^\[\]]{0,500})\](?:\([^)\n]{0,2000}\)|\{[^}\n]{0,200}\})", r"\1", text)
+    for is_table, part in _split_at(text, "<table", "</table>"):
+        if is_table:
+            yield from (Block(text=_plain_text(row), kind="row") for row in table_rows(part))
+            continue
+        bare = _strip_tags(re.sub(r"</?div[^>]{0,500}>", "\n\n", re.sub(r"</?em>", "", part)))
+        for stretch in re.split(r"\n[ \t]*\n", bare):
+            for lines in _group_lines(stretch.strip("\n").split("\n")):
+                yield from _blocks_of_lines(lines)
 
 
-def _without_comments(text: str) -> str:
-    return "".join(inner for outer, inner in _between(text, "<!--", "-->") if not outer)
+def _remove_comments(text: str) -> str:
+    return "".join(part for is_comment, part in _split_at(text, "<!--", "-->") if not is_comment)
 
 
-def _between(text: str, start: str, end: str) -> Iterator[tuple[bool, str]]:
-    """The text in stretches, each with whether it stands from `start` to `end`; one that does not end is
-    plain text.
-    """
+def _split_at(text: str, start: str, end: str) -> Iterator[tuple[bool, str]]:
+    """The text in parts, each with whether it runs from `start` to `end`; an unclosed one is plain text."""
     lower, at = text.lower(), 0
     while (begin := lower.find(start, at)) >= 0 and (close := lower.find(end, begin)) >= 0:
         yield False, text[at:begin]
@@ -103,77 +86,97 @@ def _between(text: str, start: str, end: str) -> Iterator[tuple[bool, str]]:
     yield False, text[at:]
 
 
-def _text_blocks(text: str) -> Iterator[Block]:
-    bare = inline_text(re.sub(r"</?div[^>]{0,500}>", "\n\n", re.sub(r"</?em>", "", text)))
-    for stretch in re.split(r"\n[ \t]*\n", bare):
-        for part in _parts(stretch.strip("\n").split("\n")):
-            yield from _part_blocks(part)
+def _strip_tags(markup: str) -> str:
+    """Markup without its tags; raised digits stay raised, so that 10² does not become 102."""
+    raised = re.sub(r"<sup>\s*([\d+-]+)\s*</sup>", lambda found: found[1].translate(SUPERSCRIPTS), markup)
+    broken = re.sub(r"<br\s*/?>", "\n", raised)
+    return clean_lines(html.unescape(re.sub(r"</?[a-zA-Z][^>]*>", "", broken)))
 
 
-def _parts(lines: list[str]) -> Iterator[list[str]]:
-    """Lines that belong together: a heading alone, an item, rows of a table, or a paragraph."""
-    part: list[str] = []
+def _group_lines(lines: list[str]) -> Iterator[list[str]]:
+    """Lines that belong together: a heading alone, an item, the rows of a table, or a paragraph."""
+    group: list[str] = []
     for line in lines:
-        starts = _HEADING.match(line) or _ITEM.match(line) or _FENCE.match(line)
-        changes = bool(part) and bool(_PIPES.match(line)) != bool(_PIPES.match(part[-1]))
-        if part and (starts or changes or _HEADING.match(part[0])):
-            yield part
-            part = []
-        part.append(line)
-        if len(part) == 2 and _UNDERLINE.match(line) and part[0].strip() and not _ITEM.match(part[0]):
-            yield part
-            part = []
-    if part:
-        yield part
+        starts = _HEADING.match(line) or _ITEM.match(line) or _is_fence(line)
+        changes = bool(group) and _is_row(line) != _is_row(group[-1])
+        if group and (starts or changes or _HEADING.match(group[0])):
+            yield group
+            group = []
+        group.append(line)
+        if len(group) == 2 and _underline_level(line) and group[0].strip() and not _ITEM.match(group[0]):
+            yield group
+            group = []
+    if group:
+        yield group
 
 
-def _part_blocks(lines: list[str]) -> Iterator[Block]:
-    if _PIPES.match(lines[0]) and len(lines) > 1:
-        yield from _rows(lines)
-        return
-    if heading := _heading(lines):
-        yield heading
-        return
-    text = "\n".join(re.sub(r"^[ \t]*(?:>[ \t]?)+", "", line) for line in lines if not _FENCE.match(line))
-    if match := _AIM.match(text.lstrip()):
-        title = f"{_plain(match['title'])} {match['number']}"
-        yield Block(text=title, level=PARAGRAPH_LEVEL)
-        text = text.lstrip()[match.end() :]
-    yield Block(text=_plain(text), kind="item" if _ITEM.match(text) else "body")
+def _is_fence(line: str) -> bool:
+    return line.lstrip().startswith(("```", "~~~"))
 
 
-def _rows(lines: list[str]) -> Iterator[Block]:
-    rows = (line.strip().strip("|").split("|") for line in lines if not _PIPE_RULE.match(line))
-    cells = ("".join(f"<td>{html.escape(_plain(cell))}</td>" for cell in row) for row in rows)
-    table = "".join(f"<tr>{row}</tr>" for row in cells)
-    yield from (Block(text=row, kind="row") for row in table_rows(f"<table>{table}</table>"))
+def _is_row(line: str) -> bool:
+    stripped = line.strip()
+    return len(stripped) > 1 and stripped[0] == stripped[-1] == "|"
 
 
-def _heading(lines: list[str]) -> Block | None:
-    if match := _HEADING.match(lines[0]):
-        return _headed(_plain(match["title"]), len(match["marks"]))
-    if len(lines) == 2 and (match := _UNDERLINE.match(lines[1])):
-        return _headed(_plain(lines[0]), 1 if match["first"] else 2)
-    return None
+def _underline_level(line: str) -> int:
+    """1 under a heading of the first level, 2 under one of the second, else 0."""
+    return {"=": 1, "-": 2}.get("".join(set(line.strip())), 0) if line.strip() != "-" else 0
 
 
-def _headed(title: str, marks: int) -> Block:
-    """A heading with two marks stands on the first level: the one mark is the document's own title."""
-    number = number_of(title).number
+def _blocks_of_lines(lines: list[str]) -> Iterator[Block]:
+    if _is_row(lines[0]) and len(lines) > 1:
+        rows = [line.strip().strip("|").split("|") for line in lines]
+        cells = (
+            "".join(f"<td>{html.escape(_plain_text(cell))}</td>" for cell in row)
+            for row in rows
+            if not all(set(cell.strip().strip(":")) == {"-"} for cell in row)  # the line below the head
+        )
+        table = "".join(f"<tr>{row}</tr>" for row in cells)
+        yield from (Block(text=row, kind="row") for row in table_rows(f"<table>{table}</table>"))
+    elif match := _HEADING.match(lines[0]):
+        yield _heading_block(_plain_text(match["title"]), len(match["marks"]))
+    elif len(lines) == 2 and (level := _underline_level(lines[1])):
+        yield _heading_block(_plain_text(lines[0]), level)
+    else:
+        text = "\n".join(re.sub(r"^[ \t]*(?:>[ \t]?)+", "", line) for line in lines if not _is_fence(line))
+        aim = re.match(r"\s*\*\*(?P<title>[^*\n]{1,200}?)\s*\^(?P<number>\d+-\d+-\d+)\*\*[ \t]*", text)
+        if aim:
+            yield Block(text=f"{_plain_text(aim['title'])} {aim['number']}", level=PARAGRAPH_LEVEL)
+            text = text[aim.end() :]
+        yield Block(text=_plain_text(text), kind="item" if _ITEM.match(text) else "body")
+
+
+def _heading_block(title: str, marks: int) -> Block:
+    """Two marks are the first level: one mark is the document's own title."""
     if title.startswith("§"):
         return Block(text=title, level=RULE_LEVEL)
-    if number.startswith(_APART):
-        return Block(text=title, level=1)
+    if number_of(title).number.startswith(("Appendix", "SFAR")):
+        return Block(text=title, level=1)  # beside the subparts, however many marks it has
     return Block(text=title, level=min(max(marks - 1, 1), DEEPEST))
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Text without emphasis and escapes, on one line."""
-    held: list[str] = []
+    return squeezed(_ESCAPE_OR_EMPHASIS.sub(lambda found: found[1] or "", text))
 
-    def hold(match: re.Match[str]) -> str:
-        held.append(match[1])
-        return _HELD
 
-    bare = _EMPHASIS.sub("", _ESCAPE.sub(hold, text))
-    return squeezed(re.sub(_HELD, lambda _: held.pop(0), bare))
+def _split_terms(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks of the glossary with a heading for each term: capitals, a dash, the definition."""
+    aside = r"\([^()]{1,60}\)|\[[^\[\]]{1,40}\]"  # letters in brackets may be small
+    forms = (
+        rf"([A-Z0-9](?:[^a-z()\[\]]|\bor\b|{aside}){{0,120}}?)\s?(?:-(?=\s|$|[A-Z][a-z])|:$)\s*(.*)$",
+        r"([A-Z]{2,}(?: [A-Z][\w-]+){1,4} \([A-Z0-9]+\))-\s(.*)$",
+        rf"([A-Z][^a-z()\[\]]{{1,80}}(?:{aside})?)()$",
+    )
+    for block in blocks:
+        if block.level or block.kind != "body":
+            yield block
+        elif block.text not in ("OR", "AND"):  # they stand between two definitions of one term
+            match = next((found for form in forms if (found := re.match(form, block.text))), None)
+            if match is None or not re.search(r"[A-Z]", match[1]):
+                yield block
+                continue
+            yield Block(text=match[1].strip(), level=TERM_LEVEL)
+            if match[2]:
+                yield Block(text=match[2])

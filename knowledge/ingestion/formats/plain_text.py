@@ -1,8 +1,8 @@
-"""Plain text becomes blocks, and so sections without pages. Pure.
+"""Turn plain text into blocks, and so into sections without pages. Pure.
 
-What a person sees in it is read: paragraphs between blank lines, words broken at a line's end, lists,
-rows whose cells stand apart, headings by their number, their underline or their capitals. Lines that
-stand at the head or foot of page after page (pages end with a form feed) are no text.
+It is read as a person reads it: paragraphs between blank lines, words broken at the end of a line, lists, rows whose
+cells stand apart, headings by their number, underline, or capitals. Lines at the head or foot of page after page (pages
+end with a form feed) are left out.
 """
 
 import re
@@ -16,22 +16,21 @@ from knowledge.ingestion.formats.metadata import describe_text
 from knowledge.ingestion.formats.section_numbers import number_of
 
 _HEADING_LETTERS, _HEADING_WORDS = 120, 16
-_UNDERLINE = re.compile(r"\s*(?P<mark>[=\-~^*_])(?P=mark){3,}\s*$")
 _ITEM = re.compile(r"\s*(?:[-*•–]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s+)\S")
 _TITLE = re.compile(
     r"(?:§§?\s*\d+\.\d+|(?:part|subpart|chapter|section|appendix|annex)\s+[\dA-Z]|\d{1,2}-\d{1,2}-\d{1,3}\.?\s+[A-Z]"
     r"|(?:\d{1,2}\.){1,4}\d{0,3}\s+[A-Z]|SFAR\s)",
     re.IGNORECASE,
 )
-_CELLS = re.compile(r"(?<=\S)(?: {3,}|\t+)(?=\S)")
-_EDGE = 2  # lines at the head and at the foot of a page in which its running lines stand
-_PAGES = 3  # a line is a running one if this many pages have it
+_CELL_GAP = re.compile(r"(?<=\S)(?: {3,}|\t+)(?=\S)")
+_EDGE = 2  # lines at the head and at the foot of a page that may be running lines
+_PAGES = 3  # pages that have the same running line
 _RULE_LEVEL = 4  # of a section of the regulations: below subparts and subject groups
 _FIRST_LEVEL = ("subpart", "part", "chapter", "appendix", "annex", "sfar")
 
 
 def text_document(source: str, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
-    """Plain text as sections. Raises `RefusedFile` when there is no text in it."""
+    """Plain text as sections. Raises RefusedFile if there is no text in it."""
     title, blocks = with_own_title(text_blocks(source))
     refuse_pretender(title, "\n".join(block.text for block in blocks[:200]))
     told = describe_text(source.lstrip()[:4000], file_name)
@@ -43,83 +42,76 @@ def text_blocks(source: str) -> Iterator[Block]:
     """The headings, paragraphs, items and rows of plain text."""
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     words = set(re.findall(r"[a-z]+", text.lower()))
-    for stretch in re.split(r"\n[ \t]*(?:\n|\Z)", "\n\n".join(_without_running(text.split("\f")))):
+    for stretch in re.split(r"\n[ \t]*(?:\n|\Z)", "\n\n".join(_drop_running_lines(text.split("\f")))):
         lines = [line.rstrip() for line in stretch.split("\n") if line.strip()]
         if lines:
-            yield from _blocks(lines, words)
+            yield from _blocks_of_stretch(lines, words)
 
 
-def _without_running(pages: Sequence[str]) -> Iterator[str]:
-    """Pages without the lines that are the same on many of them, whatever number they hold."""
-    counted = Counter(key for page in pages for key in {_key(line) for _, line in _edges(page)})
-    for page in pages:
-        running = {at for at, line in _edges(page) if counted[_key(line)] >= _PAGES}
-        yield "\n".join(line for at, line in enumerate(page.split("\n")) if at not in running)
+def _drop_running_lines(pages: Sequence[str]) -> Iterator[str]:
+    """Pages without the lines that many of them have at an edge, whatever number is in them."""
+    split = [page.split("\n") for page in pages]
+    edges: list[dict[int, str]] = []  # the comparable text of the lines at a page's edges, by their place
+    for lines in split:
+        keys = {at: squeezed(line).lower() for at, line in enumerate(lines) if line.strip()}
+        at_edge = [*list(keys)[:_EDGE], *list(keys)[_EDGE:][-_EDGE:]]
+        edges.append({at: re.sub(r"\d+", "0", keys[at]) for at in at_edge})
+    counted = Counter(key for edge in edges for key in set(edge.values()))
+    for lines, edge in zip(split, edges, strict=True):
+        yield "\n".join(line for at, line in enumerate(lines) if counted[edge.get(at, "")] < _PAGES)
 
 
-def _edges(page: str) -> list[tuple[int, str]]:
-    lines = [(at, line) for at, line in enumerate(page.split("\n")) if line.strip()]
-    return lines[:_EDGE] + lines[_EDGE:][-_EDGE:]
-
-
-def _key(line: str) -> str:
-    return re.sub(r"\d+", "0", squeezed(line).lower())
-
-
-def _blocks(lines: Sequence[str], words: Container[str]) -> Iterator[Block]:
-    """The blocks of a stretch without blank lines."""
+def _blocks_of_stretch(lines: list[str], words: Container[str]) -> Iterator[Block]:
+    """The blocks of lines without a blank one between them."""
     if level := _heading_level(lines):
         yield Block(text=lines[0], level=level)
-        lines = [line for line in lines[1:] if not _UNDERLINE.match(line)]
-    if len(lines) > 1 and sum(bool(_CELLS.search(line.strip())) for line in lines) > len(lines) / 2:
-        yield from (Block(text=" | ".join(_CELLS.split(line.strip())), kind="row") for line in lines)
+        lines = [line for line in lines[1:] if not _underline_mark(line)]
+    if len(lines) > 1 and sum(bool(_CELL_GAP.search(line.strip())) for line in lines) > len(lines) / 2:
+        yield from (Block(text=" | ".join(_CELL_GAP.split(line.strip())), kind="row") for line in lines)
         return
-    for part in _items(lines):
-        yield Block(text=_joined(part, words), kind="item" if _ITEM.match(part[0]) else "body")
+    items: list[list[str]] = []
+    for line in lines:
+        if items and not _ITEM.match(line):
+            items[-1].append(line)
+        else:
+            items.append([line])
+    for item in items:
+        yield Block(text=_join_lines(item, words), kind="item" if _ITEM.match(item[0]) else "body")
 
 
 def _heading_level(lines: Sequence[str]) -> int:
-    """The level of the heading that a stretch begins with; 0 where it begins with text."""
+    """The level of the heading on the first line; 0 if it is text."""
     first = clean_text(lines[0]).strip()
-    if first.startswith("§") and number_of(first).number:
+    number = number_of(first).number
+    if first.startswith("§") and number:
         return _RULE_LEVEL
     if len(first) > _HEADING_LETTERS or not re.search(r"[^\W\d_]{2}", first):
         return 0
     if len(lines) > 1:
-        line = _UNDERLINE.match(lines[1])
-        return 0 if line is None else 1 if line["mark"] == "=" else 2
+        mark = _underline_mark(lines[1])
+        return 0 if not mark else 1 if mark == "=" else 2
     if first[-1] in ";:," or len(first.split()) > _HEADING_WORDS:
         return 0
     if _TITLE.match(first):
-        return _level_of_title(first)
+        return 1 if first.lower().startswith(_FIRST_LEVEL) else 1 + max(number.count("."), 1)
     return 2 if first.isupper() else 0
 
 
-def _level_of_title(title: str) -> int:
-    """By the word it begins with, else by how many numbers it has."""
-    named = any(title.lower().startswith(word) for word in _FIRST_LEVEL)
-    return 1 if named else 1 + max(number_of(title).number.count("."), 1)
+def _underline_mark(line: str) -> str:
+    """The character that a line consists of, if it underlines a heading, else ""."""
+    stripped = line.strip()
+    is_line = len(stripped) > 3 and len(set(stripped)) == 1 and stripped[0] in "=-~^*_"
+    return stripped[0] if is_line else ""
 
 
-def _items(lines: Sequence[str]) -> Iterator[list[str]]:
-    part: list[str] = []
-    for line in lines:
-        if part and _ITEM.match(line):
-            yield part
-            part = []
-        part.append(line)
-    if part:
-        yield part
-
-
-def _joined(lines: Sequence[str], words: Container[str]) -> str:
-    """Lines as running text. The hyphen at a line's end goes if the text elsewhere has the whole word."""
+def _join_lines(lines: Sequence[str], words: Container[str]) -> str:
+    """Lines as running text. A hyphen at the end of a line is dropped if the whole word occurs elsewhere."""
     text = ""
     for line in (clean_text(line).strip() for line in lines):
         left, right = re.search(r"([A-Za-z]+)-$", text), re.match(r"[a-z]+", line)
         if left and right:
-            one_word = f"{left[1]}{right.group()}".lower() in words
-            text = f"{text[:-1] if one_word else text}{line}"
+            is_word = f"{left[1]}{right.group()}".lower() in words
+            text = f"{text[:-1] if is_word else text}{line}"
         else:
             text = f"{text} {line}"
     return text

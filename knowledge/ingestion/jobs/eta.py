@@ -1,18 +1,15 @@
-"""How long a job will still take, from what each step took before: per page, passage or token. Pure.
+"""Estimate how long a job still takes, from the seconds per page, passage or token of each step. Pure.
 
-The rates are measured ones where there are some. While a step runs, what it has taken so far counts the more the
-further it is; where the steps before it took longer than expected, so will the others. What is shown runs like a
-clock: a better knowledge of the time left bends it, and does not make it jump.
+Rates are measured ones where there are some. While a step runs, its own speed counts more the further it is; if earlier
+steps took longer than expected, later ones will too. The time shown runs like a clock: new estimates bend it smoothly.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Literal
+from typing import Any
 
-Unit = Literal["page", "token", "passage", "job"]
-
-# Seconds a unit before anything was measured here: two cores, the FAA's files (docs/benchmarks).
+# Seconds per unit before anything was measured here: two cores, the FAA's files (docs/benchmarks).
 DEFAULT_RATES: Mapping[str, float] = {
     "read": 0.010,
     "recognise": 4.0,
@@ -25,25 +22,13 @@ DEFAULT_RATES: Mapping[str, float] = {
     "embed_library": 1 / 7500,
     "publish": 0.3,
 }
-UNITS: Mapping[str, Unit] = {
-    "read": "page",
-    "recognise": "page",
-    "structure": "page",
-    "chunk": "token",
-    "figures": "page",
-    "link": "passage",
-    "store": "passage",
-    "embed": "token",
-    "embed_library": "token",
-    "publish": "job",
-}
 REMOTE_TOKENS = 1 / 20_000  # seconds a token of a model that answers over the network: 50 passages in 0.4 s
 TOKENS_A_PAGE = 450  # of the FAA's handbooks (phak_ch15: 440, AC 90-66C: 420)
 BYTES_A_TOKEN = 5  # of Markdown with its marks and links (part 91: 0.7 MB, 140,000 tokens)
 TOKENS_A_PASSAGE = 140  # the median of the FAA's files
-OWN_WEIGHT = 0.5  # of a default, in units of one ordinary job, beside what was measured
+OWN_WEIGHT = 0.5  # of a default beside what was measured, in units of one ordinary job
 SLOWEST, QUICKEST = 5.0, 0.2  # the most that earlier steps of a job say about its later ones
-# Seconds in which two thirds of a new reckoning are shown: it may get shorter sooner than longer.
+# Seconds until two thirds of a new estimate are shown: shorter times are shown sooner than longer ones.
 BEND_UP, BEND_DOWN = 20.0, 6.0
 
 
@@ -56,26 +41,32 @@ class Work:
     passages: int = 0
     recognised: int = 0
 
-    def units(self, step: str) -> float:
-        if step == "figures":
-            return self.pages
-        if step == "recognise":
-            return self.recognised
-        unit = UNITS.get(step, "job")
-        if unit == "page":
-            return self.pages or self.tokens / TOKENS_A_PAGE
-        return {"token": self.tokens, "passage": self.passages}.get(unit, 1)
+    def units_of(self, step: str) -> float:
+        """The pages, tokens or passages that a step works on; 1 for a step that takes the same for every job."""
+        match step:
+            case "figures":
+                return self.pages
+            case "recognise":
+                return self.recognised
+            case "read" | "structure":
+                return self.pages or self.tokens / TOKENS_A_PAGE
+            case "chunk" | "embed" | "embed_library":
+                return self.tokens
+            case "link" | "store":
+                return self.passages
+            case _:
+                return 1
 
 
 def work_of(pages: int, tokens: int, passages: int = 0, recognised: int = 0) -> Work:
-    """What is not known yet is guessed from what is."""
+    """The work, with unknown figures guessed from the known ones."""
     tokens = tokens or pages * TOKENS_A_PAGE
     passages = passages or round(tokens / TOKENS_A_PASSAGE)
     return Work(pages=pages, tokens=tokens, passages=passages, recognised=recognised)
 
 
 def expected_seconds(step: str, work: Work, rates: Mapping[str, float]) -> float:
-    return work.units(step) * rates.get(step, DEFAULT_RATES.get(step, 0.0))
+    return work.units_of(step) * rates.get(step, DEFAULT_RATES.get(step, 0.0))
 
 
 def seconds_left(
@@ -85,10 +76,12 @@ def seconds_left(
     work: Work,
     rates: Mapping[str, float],
 ) -> float:
-    """Of a job with steps of these names: `done` are those begun, as its row holds them, the last of them for
-    `running` seconds."""
+    """Seconds left of a job with steps of these names. `done` are those begun, as stored in its row; the last one has
+    been running for `running` seconds."""
     over = [step for step in done if step["state"] == "done"]
-    pace = _pace(over, work, rates)
+    wanted = sum(expected_seconds(step["name"], work, rates) for step in over)
+    taken = sum(float(step["seconds"]) for step in over)
+    pace = min(SLOWEST, max(QUICKEST, (taken + 1) / (wanted + 1)))
     current = next((step for step in done if step["state"] == "running"), None)
     left: float = sum(expected_seconds(name, work, rates) for name in names[len(done) :]) * pace
     if current is None:
@@ -101,22 +94,15 @@ def seconds_left(
     return float(left + (1 - share) * ((1 - share) * whole + share * seen))
 
 
-def _pace(over: Sequence[Mapping[str, Any]], work: Work, rates: Mapping[str, float]) -> float:
-    """How much longer than expected this job's steps took so far."""
-    wanted = sum(expected_seconds(step["name"], work, rates) for step in over)
-    taken = sum(float(step["seconds"]) for step in over)
-    return min(SLOWEST, max(QUICKEST, (taken + 1) / (wanted + 1)))
-
-
 @dataclass(slots=True)
 class Countdown:
-    """The time left as it is shown: `at` is when, in seconds of any clock."""
+    """The time left as shown; `at` is when, in seconds of any clock."""
 
     left: float | None = None
     at: float = 0.0
 
-    def bent(self, left: float, now: float) -> float:
-        """The new figure for a new reckoning."""
+    def bend_to(self, left: float, now: float) -> float:
+        """The figure to show for a new estimate."""
         if self.left is None:
             self.left = left
         else:
@@ -144,11 +130,11 @@ def told(seconds: float) -> str:
 def rates_from(
     measured: Mapping[str, tuple[float, float]], defaults: Mapping[str, float]
 ) -> dict[str, float]:
-    """Rates of all steps: (units, seconds) of each as measured, and a little of its default."""
+    """Rates of all steps, from measured (units, seconds) and a little of the default."""
     ordinary = work_of(20, 0)
     found = {}
     for step, rate in defaults.items():
         units, seconds = measured.get(step, (0.0, 0.0))
-        own = OWN_WEIGHT * ordinary.units(step) or OWN_WEIGHT
+        own = OWN_WEIGHT * ordinary.units_of(step) or OWN_WEIGHT
         found[step] = (seconds + own * rate) / (units + own)
     return found

@@ -1,9 +1,8 @@
-"""A worker at work prolongs its lease, also in the middle of a step that has nothing to tell for minutes, and stops
-as soon as its operator wants it to.
+"""Prolong a worker's lease while it works, and interrupt the worker when its job has to stop.
 
-A thread prolongs the lease, on a connection that it gives back after each beat. When the job is to stop, is lost, or
-its step has told nothing for `settings.STALLED_SECONDS`, this thread interrupts the working one wherever it is: a
-step that computes in Python ends between two instructions, and its transaction is undone.
+A thread does both, on a connection that it gives back after each beat. When the job is cancelled, lost, or without
+progress for `settings.STALLED_SECONDS`, it raises an exception in the working thread: a step that computes in Python
+ends between two instructions, and its transaction is rolled back.
 """
 
 import ctypes
@@ -25,16 +24,16 @@ log = structlog.get_logger(__name__)
 
 @contextmanager
 def pulse(lease: Lease) -> Iterator[Callable[[], None]]:
-    """For as long as the work goes on; the worker calls what it is given whenever a step has got further."""
-    heart = _Heart(lease)
-    heart.start()
+    """Keep the lease inside the block; the worker calls what it is given whenever a step progresses."""
+    thread = _HeartbeatThread(lease)
+    thread.start()
     try:
-        yield heart.progressed
+        yield thread.progressed
     finally:
-        heart.stop()
+        thread.stop()
 
 
-class _Heart(threading.Thread):
+class _HeartbeatThread(threading.Thread):
     def __init__(self, lease: Lease) -> None:
         super().__init__(name="lease-heartbeat", daemon=True)
         self._lease = lease
@@ -48,11 +47,11 @@ class _Heart(threading.Thread):
         self._progress = time.monotonic()
 
     def stop(self) -> None:
-        """From here on nothing is interrupted any more, also not by what was on its way."""
+        """End the thread, and drop an interruption that is on its way."""
         with self._guard:
             self._over.set()
             if self._interrupted:
-                _swallow()
+                _drain_interrupt()
         self.join()
 
     def run(self) -> None:
@@ -76,26 +75,25 @@ class _Heart(threading.Thread):
                 prolonged = now
 
     def _end_work(self, why: type[BaseException]) -> None:
-        """Again after a while, should a handler on the way have taken it for a fault of its own."""
+        """Interrupt the worker, again after a while in case a handler swallowed the exception."""
         while not self._over.is_set():
             with self._guard:
                 if not self._over.is_set():
                     self._interrupted = True
-                    _interrupt(self._worker, why)
+                    _raise_in_thread(self._worker, why)
             self._over.wait(conf.INTERRUPT_AGAIN_SECONDS)
 
 
-def _interrupt(thread: int, why: type[BaseException]) -> None:
-    """Raise `why` in a thread between two of its instructions, in place of what was not raised there yet."""
+def _raise_in_thread(thread: int, why: type[BaseException]) -> None:
+    """Raise `why` in a thread between two of its instructions, in place of what is pending there."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(why))
 
 
-def _swallow() -> None:
-    """Whatever is still to be raised in this thread is raised here. Taking it back by NULL instead would leave the
-    interpreter looking for it at every call from then on, and one with a profiler would never get any further.
-    """
+def _drain_interrupt() -> None:
+    """Let a pending exception of this thread be raised here. Clearing it with NULL instead would leave the interpreter
+    looking for it at every call, and one with a profiler would never get any further."""
     try:
-        _interrupt(threading.get_ident(), Interrupted)
+        _raise_in_thread(threading.get_ident(), Interrupted)
         while True:
             pass
     except Interrupted:

@@ -1,6 +1,6 @@
-"""A file that is turned away at the door leaves a row: who uploads a folder sees what is not in the library, and why.
+"""Keep a row for each refused file, so that whoever uploads a folder sees what is missing and why.
 
-One way for uploads, the API and the command. A file that is turned away again for the same reason keeps its one row.
+Uploads, the API and the command share this. A file refused again for the same reason keeps its one row.
 """
 
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from typing import Any
 from django.db.models.functions import Now
 
 from knowledge.ingestion.errors import IngestionError, RefusedFile
-from knowledge.ingestion.sources import kept_name
+from knowledge.ingestion.source_files import kept_name
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.telemetry import JobState
 
 
 @contextmanager
 def refusal_kept(name: str, tenant: Tenant | None, created_by: Any) -> Iterator[None]:
-    """Whatever RefusedFile is raised within goes on its way, and leaves a row."""
+    """Record a RefusedFile that is raised inside the block, and let it pass on."""
     try:
         yield
     except RefusedFile as refused:
@@ -28,7 +28,7 @@ def refusal_kept(name: str, tenant: Tenant | None, created_by: Any) -> Iterator[
 def record_refusal(
     name: str, refused: IngestionError, *, tenant: Tenant | None, created_by: Any = None
 ) -> IngestionJob:
-    """The row of a file that was turned away; nobody can run it, since it has no file."""
+    """The row of a refused file; it cannot be run, since it has no file."""
     name, error = kept_name(name), str(refused)
     same = IngestionJob.objects.filter(
         tenant=tenant, source_name=name, file="", content_hash="", state=JobState.FAILED, error=error

@@ -1,14 +1,13 @@
-"""Chunks become vectors, through a cache, in batches: every chunk has exactly one of each model that is kept in
-the end.
+"""Embed chunks in batches, through a cache: in the end every chunk has exactly one vector of each kept model.
 
-A text that was embedded once is not embedded again, whatever document it stands in. Each batch is stored before the
-next one is asked for, so that work goes on where it stopped. Cache writes are awaited; what a batch took is told, also
-when it failed. No transaction is open and no connection held while the model works.
+A text that was embedded once is not embedded again, whatever document it is in. Each batch is stored before the next
+one is requested, so that a later run continues there. What a batch took is reported even if it failed. No transaction
+is open and no connection held while the model works.
 """
 
 import struct
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -35,69 +34,65 @@ Vector = list[float]
 Tick = Callable[[int, int], None]
 Tell = Callable[[EmbeddingCount], None]
 Prove = Callable[[], None]
+_EMBEDDED_FIELDS = ("id", "heading", "text", "document", "content_hash")
 
 
-def _silent(*_: object) -> None:
+def _do_nothing(*_: object) -> None:
     pass
 
 
 def embedded_text(chunk: Chunk) -> str:
-    """What of a chunk is embedded: its text, under its heading where the text does not itself begin with
-    it.
-    """
-    return (
-        chunk.text
-        if not chunk.heading or chunk.heading in chunk.text[:400]
-        else f"{chunk.heading}\n\n{chunk.text}"
-    )
+    """The text of a chunk that is embedded: under its heading, unless the text begins with it."""
+    if not chunk.heading or chunk.heading in chunk.text[:400]:
+        return chunk.text
+    return f"{chunk.heading}\n\n{chunk.text}"
 
 
 def embed_document(
     document: Document,
     model: EmbeddingModel,
-    tick: Tick = _silent,
-    tell: Tell = _silent,
-    prove: Prove = _silent,
+    tick: Tick = _do_nothing,
+    tell: Tell = _do_nothing,
+    prove: Prove = _do_nothing,
 ) -> EmbeddingCount:
-    """Give each chunk of a document its vector. `tell` hears what each batch took; `prove` raises in the transaction
-    of each batch when the job is no longer ours. Raises EmbeddingIncomplete if one is left without."""
-    count = _embed(list(chunks_without_vector(document, model.name)), model, tick, tell, prove)
+    """Give each chunk of a document its vector. `tell` gets what each batch took; `prove` raises in the transaction of
+    each batch if the job is no longer ours. Raises EmbeddingIncomplete if a chunk is left without one."""
+    missing = document.chunks.filter(~_has_vector(model.name)).order_by("index")
+    rows = missing.only(*_EMBEDDED_FIELDS).iterator(chunk_size=500)
+    count = _embed_batches(list(rows), model, tick, tell, prove)
     check_embedded(document, model.name)
     return count
 
 
 def embed_chunks(chunks: Sequence[Chunk], model: EmbeddingModel) -> EmbeddingCount:
-    """Give those of these chunks a vector that have none, whatever edition they stand in."""
+    """Give a vector to those of these chunks that have none, whatever edition they are in."""
     rows = ChunkEmbedding.objects.filter(
         model=model.name, state=VectorState.CURRENT, chunk__in=[chunk.pk for chunk in chunks]
     )
     done = set(rows.values_list("chunk_id", flat=True))
-    return _embed([chunk for chunk in chunks if chunk.pk not in done], model)
+    return _embed_batches([chunk for chunk in chunks if chunk.pk not in done], model)
 
 
 def embed_library(
     in_use: str,
     model: EmbeddingModel,
-    tick: Tick = _silent,
-    tell: Tell = _silent,
-    prove: Prove = _silent,
+    tick: Tick = _do_nothing,
+    tell: Tell = _do_nothing,
+    prove: Prove = _do_nothing,
 ) -> EmbeddingCount:
-    """Give each chunk that has a vector of the model in use one of this model, too, some at a time, however many there
-    are. Chunks that come meanwhile bring theirs with them."""
-    total, done, count = chunks_behind(model.name, in_use).count(), 0, EmbeddingCount()
-    last = None
+    """Give each chunk that has a vector of the model in use one of this model too, a batch at a time. Chunks that are
+    stored meanwhile bring theirs with them."""
+    behind = chunks_behind(model.name, in_use)
+    rows = behind.only(*_EMBEDDED_FIELDS).order_by("pk")
+    total, done, count = behind.count(), 0, EmbeddingCount()
     tick(0, total)
-    while batch := _next_behind(model.name, in_use, last):
-        count += _embed(batch, model, _silent, tell, prove)
-        last, done = batch[-1].pk, done + len(batch)
+    batch = list(rows[: conf.EMBED_BATCH])
+    while batch:
+        count += _embed_batches(batch, model, _do_nothing, tell, prove)
+        done += len(batch)
         tick(min(done, total), total)
+        batch = list(rows.filter(pk__gt=batch[-1].pk)[: conf.EMBED_BATCH])
     return count
-
-
-def _next_behind(model_name: str, in_use: str, last: object) -> list[Chunk]:
-    rows = chunks_behind(model_name, in_use).only("id", "heading", "text", "document", "content_hash")
-    after = rows if last is None else rows.filter(pk__gt=last)
-    return list(after.order_by("pk")[: conf.EMBED_BATCH])
 
 
 def chunks_behind(model_name: str, in_use: str) -> QuerySet[Chunk]:
@@ -111,24 +106,19 @@ def _has_vector(model_name: str) -> Exists:
     )
 
 
-def chunks_without_vector(document: Document, model_name: str) -> Iterator[Chunk]:
-    found = document.chunks.filter(~_has_vector(model_name))
-    rows = found.only("id", "heading", "text", "document", "content_hash")
-    return rows.order_by("index").iterator(chunk_size=500)
-
-
 def check_embedded(document: Document, model_name: str) -> None:
+    """Raise EmbeddingIncomplete if a chunk of the document has no vector of this model."""
     left = document.chunks.filter(~_has_vector(model_name)).count()
     if left:
         raise EmbeddingIncomplete(f"{left} passages have no vector of {model_name}. Start the job again.")
 
 
-def _embed(
+def _embed_batches(
     chunks: Sequence[Chunk],
     model: EmbeddingModel,
-    tick: Tick = _silent,
-    tell: Tell = _silent,
-    prove: Prove = _silent,
+    tick: Tick = _do_nothing,
+    tell: Tell = _do_nothing,
+    prove: Prove = _do_nothing,
 ) -> EmbeddingCount:
     count = EmbeddingCount()
     for at in range(0, len(chunks), conf.EMBED_BATCH):
@@ -142,16 +132,17 @@ def _embed(
 
 
 def embed_texts(
-    model: EmbeddingModel, texts: Sequence[str], tell: Tell = _silent
+    model: EmbeddingModel, texts: Sequence[str], tell: Tell = _do_nothing
 ) -> tuple[list[Vector], EmbeddingCount]:
-    """Vectors in the order of the texts, from the cache where it has them. `tell` hears what it took, also when the
-    model fails."""
+    """Vectors in the order of the texts, from the cache where it has them. `tell` gets what it took, also if the model
+    fails."""
     keys = [content_hash(text) for text in texts]
-    known = _known_vectors(model.name, keys)
+    rows = EmbeddingCache.objects.filter(model=model.name, text_hash__in=set(keys))
+    known = {key: _unpack_vector(bytes(data)) for key, data in rows.values_list("text_hash", "vector")}
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
     give_connection_back()
-    fresh, took = _fresh_vectors(model, missing, tell)
-    failed = _keep(model.name, fresh)
+    fresh, took = _embed_missing(model, missing, tell)
+    failed = _cache_vectors(model.name, fresh)
     count = took + EmbeddingCount(hits=len(texts) - len(fresh), misses=len(fresh), failed_writes=failed)
     HITS.inc(count.hits)
     MISSES.inc(count.misses)
@@ -160,10 +151,10 @@ def embed_texts(
     return [(known | fresh)[key] for key in keys], count
 
 
-def _fresh_vectors(
+def _embed_missing(
     model: EmbeddingModel, missing: dict[str, str], tell: Tell
 ) -> tuple[dict[str, Vector], EmbeddingCount]:
-    """The vectors of texts that are not known, and what they took."""
+    """The vectors of texts that the cache does not have, and what they took."""
     if not missing:
         return {}, EmbeddingCount()
     began, whole = time.monotonic(), False
@@ -179,27 +170,18 @@ def _fresh_vectors(
                 retries=meter.retries,
                 seconds=time.monotonic() - began,
             )
-            _count(model.name, took)
+            TOKENS.labels(model.name).inc(took.tokens)
+            REQUESTS.labels(model.name).inc(took.requests)
+            RETRIES.labels(model.name).inc(took.retries)
             if not whole:
                 tell(took)
     return dict(zip(missing, vectors, strict=True)), took
 
 
-def _count(name: str, took: EmbeddingCount) -> None:
-    TOKENS.labels(name).inc(took.tokens)
-    REQUESTS.labels(name).inc(took.requests)
-    RETRIES.labels(name).inc(took.retries)
-
-
-def _known_vectors(model_name: str, keys: Sequence[str]) -> dict[str, Vector]:
-    rows = EmbeddingCache.objects.filter(model=model_name, text_hash__in=set(keys))
-    return {key: _unpacked(bytes(packed)) for key, packed in rows.values_list("text_hash", "vector")}
-
-
-def _keep(model_name: str, fresh: dict[str, Vector]) -> int:
-    """Keep new vectors; the number that could not be kept, which costs time later and nothing else."""
+def _cache_vectors(model_name: str, fresh: dict[str, Vector]) -> int:
+    """Store new vectors in the cache; returns how many failed, which only costs time later."""
     rows = [
-        EmbeddingCache(model=model_name, text_hash=key, vector=_packed(vector))
+        EmbeddingCache(model=model_name, text_hash=key, vector=struct.pack(f"<{len(vector)}f", *vector))
         for key, vector in fresh.items()
     ]
     try:
@@ -213,7 +195,7 @@ def _keep(model_name: str, fresh: dict[str, Vector]) -> int:
 def _store_vectors(
     model: EmbeddingModel, chunks: Sequence[Chunk], vectors: Sequence[Vector], prove: Prove
 ) -> None:
-    """The vectors of those chunks that still say what was embedded; one that went or changed meanwhile gets none."""
+    """Store vectors of the chunks that still have the embedded text; one that changed meanwhile gets none."""
     rows = [
         ChunkEmbedding(
             chunk=chunk,
@@ -236,9 +218,5 @@ def _store_vectors(
         )
 
 
-def _packed(vector: Vector) -> bytes:
-    return struct.pack(f"<{len(vector)}f", *vector)
-
-
-def _unpacked(packed: bytes) -> Vector:
+def _unpack_vector(packed: bytes) -> Vector:
     return list(struct.unpack(f"<{len(packed) // 4}f", packed))

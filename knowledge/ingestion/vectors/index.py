@@ -1,7 +1,7 @@
-"""Each model's vectors have an index of their own: the column holds vectors of any length, an index only those of one.
+"""Make and drop the index of one model's vectors: the column holds vectors of any length, an index those of one.
 
-Those of the models that the library comes with are made by a migration; another's is made when its vectors are built,
-without locking the table, and goes with them.
+Migrations make the indexes of the models that the library comes with; that of another model is made when its vectors
+are built, without locking the table, and is dropped with them.
 """
 
 import hashlib
@@ -20,18 +20,20 @@ _TABLE = "knowledge_chunkembedding"
 
 
 def index_name(model: str) -> str:
+    """A name that is unique to the model and fits into PostgreSQL's limit."""
     short = re.sub(r"[^a-z0-9]+", "_", model.lower())[:24].strip("_")
     return MIGRATED.get(model) or f"embedding_hnsw_{short}_{hashlib.sha256(model.encode()).hexdigest()[:8]}"
 
 
 def has_index(model: str) -> bool:
-    return _validity(index_name(model)) is True
+    """Whether the model's index is complete."""
+    return _is_valid(index_name(model)) is True
 
 
 def ensure_index(model: str, dimensions: int) -> None:
-    """Make the index if it is not there; one that a killed process left half made is made anew."""
+    """Make the index unless it is complete; one that a killed process left unfinished is made anew."""
     name = index_name(model)
-    state = _validity(name)
+    state = _is_valid(name)
     if state is True:
         return
     with connection.cursor() as cursor:
@@ -54,14 +56,14 @@ def ensure_index(model: str, dimensions: int) -> None:
 
 
 def drop_index(model: str) -> None:
-    """Those of the migrations stay: an empty index costs nothing."""
+    """Drop the index, unless a migration made it: an empty index costs nothing."""
     if model not in MIGRATED:
         with connection.cursor() as cursor:
             cursor.execute(sql.SQL("DROP INDEX IF EXISTS {}").format(sql.Identifier(index_name(model))))
 
 
-def _validity(name: str) -> bool | None:
-    """None where there is no such index."""
+def _is_valid(name: str) -> bool | None:
+    """Whether the index is complete; None if there is no such index."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"

@@ -1,10 +1,9 @@
-"""Another model's vectors are built beside those that searches read, and switched to in one moment.
+"""Build another model's vectors beside those that searches read, switch to them, and remove a set.
 
-A set is kept from the moment its building is asked for: what comes in from then on gets vectors of every set, so that
-building has an end. It is a job like any other: it can be watched, cancelled and tried again, and goes on where it
-stopped. Searches read one set, which a row names (`vectors_in_use`); switching is one transaction, which refuses
-while a passage that can be found now could not be found then. The old set stays, and is kept up to date, until it
-is removed.
+A set is kept from the moment its building is requested: documents stored from then on get vectors of every set, so that
+building ends. Building is a job like any other and continues where it stopped. Searches read the one set that a row
+names (`vectors_in_use`). Switching is one transaction, refused while a passage that can be found now would not be found
+then. The old set stays, and is kept up to date, until it is removed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,15 +39,14 @@ log = structlog.get_logger(__name__)
 
 
 class WrongSet(IngestionError):
-    """These vectors cannot be built, switched to or removed now; the message says why and what to do."""
+    """These vectors cannot be built, switched to or removed now; the message says what to do."""
 
     code = "wrong_vector_set"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetState:
-    """How far one model's vectors are. `behind` are passages that searches find now and this set lacks; `ready` says
-    that it may be switched to."""
+    """The state of one model's vectors. `behind`: passages that searches find now and that have none of this model."""
 
     model: str
     dimensions: int
@@ -63,6 +61,7 @@ class SetState:
 
     @property
     def ready(self) -> bool:
+        """Whether searches may be switched to it."""
         return self.kept and self.set_up and not self.in_use and not self.behind and self.vectors > 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,7 +70,7 @@ class SetState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorEstimate:
-    """What building a set is expected to take. `cost_usd` is None where no price is known for the model."""
+    """What building a set is expected to take. `cost_usd` is None if the model's price is not known."""
 
     model: str
     passages: int
@@ -88,8 +87,8 @@ class VectorEstimate:
 
 
 def vector_sets() -> list[SetState]:
-    """The set in use first, then those beside it, then models that are set up and have none, then what removing a set
-    has left."""
+    """The set in use first, then those beside it, then models that are set up without one, then remains of a removed
+    set."""
     in_use = model_in_use()
     rows = {row.model: row for row in VectorSet.objects.all()}
     counted = dict(
@@ -99,10 +98,10 @@ def vector_sets() -> list[SetState]:
         .annotate(number=Count("pk"))
     )
     names = dict.fromkeys([in_use, *rows, *registry.embedding_names(), *counted])
-    return [_state(name, in_use, rows.get(name), counted.get(name, 0)) for name in names]
+    return [_state_of_set(name, in_use, rows.get(name), counted.get(name, 0)) for name in names]
 
 
-def _state(name: str, in_use: str, row: VectorSet | None, vectors: int) -> SetState:
+def _state_of_set(name: str, in_use: str, row: VectorSet | None, vectors: int) -> SetState:
     set_up = name in registry.embedding_names()
     job = open_build(name)
     return SetState(
@@ -126,7 +125,7 @@ def open_build(name: str) -> IngestionJob | None:
 
 
 def model_named(name: str) -> EmbeddingModel:
-    """Raises WrongSet for a model that is not set up here."""
+    """The model with this name. Raises WrongSet if it is not set up here."""
     if name not in registry.embedding_names():
         known = ", ".join(registry.embedding_names())
         hint = "Set OPENAI_API_KEY and OPENAI_EMBEDDING_MODEL, and start again."
@@ -135,7 +134,7 @@ def model_named(name: str) -> EmbeddingModel:
 
 
 def kept_models(first: EmbeddingModel) -> Iterator[EmbeddingModel]:
-    """The models of all sets that are kept, `first` last: a passage that it makes findable has all others by then."""
+    """The models of all kept sets, `first` last: a passage that it makes findable has all other vectors by then."""
     for name in models_beside():
         if name != first.name and name in registry.embedding_names():
             yield registry.embedding_model(name)
@@ -143,8 +142,8 @@ def kept_models(first: EmbeddingModel) -> Iterator[EmbeddingModel]:
 
 
 def embed_kept(chunks: Sequence[Chunk], first: EmbeddingModel) -> None:
-    """Vectors of all kept sets for these chunks. Raises ModelError where `first` cannot make its own; another set is
-    behind then, and says so."""
+    """Make vectors of all kept sets for these chunks. Raises ModelError if `first` fails; another set that fails is
+    only behind."""
     for model in kept_models(first):
         try:
             embed_chunks(chunks, model)
@@ -154,24 +153,19 @@ def embed_kept(chunks: Sequence[Chunk], first: EmbeddingModel) -> None:
             log.warning("vectors.set_behind", model=model.name, error=str(error))
 
 
-def keep_set(model: EmbeddingModel, *, in_use: bool = False) -> VectorSet:
-    """The row of a model's set; the first set of a library is in use."""
+def _keep_set(model: EmbeddingModel) -> VectorSet:
     row, _ = VectorSet.objects.get_or_create(
         model=model.name,
-        defaults={
-            "dimensions": model.dimensions,
-            "in_use": in_use,
-            "used_since": Now() if in_use else None,
-        },
+        defaults={"dimensions": model.dimensions, "in_use": False, "used_since": None},
     )
     return row
 
 
 def keep_first_set(model: EmbeddingModel) -> None:
-    """Pin the model of a library that gets its first vectors: a changed setting changes nothing any more."""
+    """Pin the model of a library that gets its first vectors: changing the setting has no effect from then on."""
     if not VectorSet.objects.filter(in_use=True).exists():
         with transaction.atomic():
-            row = keep_set(model)
+            row = _keep_set(model)
             if not VectorSet.objects.select_for_update().filter(in_use=True).exists():
                 VectorSet.objects.filter(pk=row.pk).update(in_use=True, used_since=Now())
 
@@ -180,11 +174,13 @@ def keep_first_set(model: EmbeddingModel) -> None:
 
 
 def estimate_set(name: str) -> VectorEstimate:
-    """What is left to embed for this model, what it costs and takes. Raises WrongSet."""
+    """What is left to embed for this model, and what that takes. Raises WrongSet."""
     model = model_named(name)
     behind = chunks_behind(name, model_in_use()).order_by()
     found = behind.aggregate(passages=Count("pk"), tokens=Sum("tokens"))
-    tokens = _tokens_of(model, found["tokens"] or 0)
+    # Passages are counted in tokens of the model in use, most often the local one.
+    margin = TOKEN_MARGIN if model.external else 1.0
+    tokens = round((found["tokens"] or 0) * conf.EMBEDDED_SHARE * margin)
     passages = found["passages"]
     requests = -(-passages // conf.EMBED_BATCH) if model.external else 0
     rate = measured_rates(model)[EMBEDDING[1]]
@@ -198,26 +194,20 @@ def estimate_set(name: str) -> VectorEstimate:
     )
 
 
-def _tokens_of(model: EmbeddingModel, counted: int) -> int:
-    """Tokens of this model for so many as the passages were counted with, which was most often the local one's."""
-    return round(counted * conf.EMBEDDED_SHARE * (TOKEN_MARGIN if model.external else 1.0))
-
-
 def price_of(name: str) -> float | None:
-    """US dollars for a million tokens; None where nobody has said it."""
+    """US dollars for a million tokens; None if unknown."""
     found: float | None = settings.EMBEDDING_PRICES.get(name)
     return found
 
 
 def build_set(name: str, *, created_by: Any = None, wake: bool = True) -> IngestionJob:
-    """The job that builds this model's vectors beside those in use: the one under way, if there is one. Raises
-    WrongSet."""
+    """A job that builds this model's vectors beside those in use, the open one if there is one. Raises WrongSet."""
     model = model_named(name)
     if name == model_in_use():
         raise WrongSet(f"Searches use {name} already.")
     estimate = estimate_set(name)
     with transaction.atomic():
-        keep_set(model)
+        _keep_set(model)
         VectorSet.objects.select_for_update().get(model=name)
         job = open_build(name) or IngestionJob.objects.create(
             kind=JobKind.VECTORS,
@@ -234,7 +224,7 @@ def build_set(name: str, *, created_by: Any = None, wake: bool = True) -> Ingest
 
 
 def index_set(model: EmbeddingModel) -> None:
-    """The index that searches of this model need."""
+    """Make the index that searches of this model need."""
     ensure_index(model.name, model.dimensions)
 
 
@@ -242,8 +232,8 @@ def index_set(model: EmbeddingModel) -> None:
 
 
 def switch_to(name: str) -> str:
-    """Searches read this model's vectors from the end of this transaction on. The model that they read before. Raises
-    WrongSet while a passage that can be found now has no vector of it."""
+    """Let searches read this model's vectors from the end of the transaction on; returns the model they read before.
+    Raises WrongSet while a passage that can be found now has no vector of it."""
     model_named(name)
     with transaction.atomic():
         rows = {row.model: row for row in VectorSet.objects.select_for_update().order_by("pk")}
@@ -262,8 +252,8 @@ def switch_to(name: str) -> str:
 
 
 def remove_set(name: str) -> int:
-    """Delete the vectors of a model that is not in use; how many they were. What was embedded stays in the cache, so
-    building them again costs no request for texts that did not change. Raises WrongSet."""
+    """Delete the vectors of a model that is not in use; returns how many. They stay in the cache, so building them
+    again needs no request for unchanged texts. Raises WrongSet."""
     with transaction.atomic():
         row = VectorSet.objects.select_for_update().filter(model=name).first()
         if name == model_in_use():

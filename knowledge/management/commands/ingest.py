@@ -26,7 +26,7 @@ from knowledge.ingestion.jobs.eta import told
 from knowledge.ingestion.jobs.jobs import OVER
 from knowledge.ingestion.jobs.rejected_uploads import record_refusal
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
-from knowledge.ingestion.sources import BadOption, checked_options, readable_name
+from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
 from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus

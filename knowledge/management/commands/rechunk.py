@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 from knowledge.documents.edition_checks import in_force
 from knowledge.ingestion.jobs.jobs import OVER
 from knowledge.ingestion.pipeline import run_job
-from knowledge.ingestion.rechunking import reason_for, rechunk_document
-from knowledge.ingestion.sources import BadOption, checked_options
+from knowledge.ingestion.reread_jobs import reason_for, rechunk_document
+from knowledge.ingestion.source_files import BadOption, checked_options
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 from knowledge.models.telemetry import JobState

@@ -7,8 +7,8 @@ from django.core.management.base import CommandParser
 
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.jobs import OVER
-from knowledge.ingestion.ocr_jobs import recognise_document
 from knowledge.ingestion.pipeline import run_job
+from knowledge.ingestion.reread_jobs import recognise_document
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 from knowledge.models.telemetry import JobState

@@ -7,7 +7,7 @@ import pytest
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import AcsArea, AcsTask, Chunk, ChunkTask, Document, Standard
-from knowledge.standards.serving import mark_library, mark_tasks
+from knowledge.standards.chunk_task_tags import mark_library, mark_tasks
 from tests.doubles.embedding import HashingEmbedding
 
 pytestmark = pytest.mark.django_db(transaction=True)

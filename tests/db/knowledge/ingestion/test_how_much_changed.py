@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from knowledge.ingestion.pipeline import run_job
-from knowledge.ingestion.rechunking import rechunk_document
+from knowledge.ingestion.reread_jobs import rechunk_document
 from knowledge.models import IngestionJob
 from knowledge.models.tenancy import Role
 from tests.doubles import editions

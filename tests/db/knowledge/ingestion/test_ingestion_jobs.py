@@ -20,7 +20,7 @@ from knowledge.ingestion.jobs.jobs import (
     waiting_jobs,
 )
 from knowledge.ingestion.pipeline import STEPS, Run, run_job
-from knowledge.ingestion.sources import BadOption, check_file
+from knowledge.ingestion.source_files import BadOption, check_file
 from knowledge.models import Document, IngestionJob, Tenant
 from llm.errors import Overloaded
 from tests.doubles.embedding import HashingEmbedding

@@ -14,9 +14,8 @@ from django.urls import reverse
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.ocr import can_recognise
-from knowledge.ingestion.ocr_jobs import recognise_document
 from knowledge.ingestion.pipeline import run_job
-from knowledge.ingestion.rechunking import rechunk_document
+from knowledge.ingestion.reread_jobs import rechunk_document, recognise_document
 from knowledge.models import Document, IngestionJob
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user

@@ -15,7 +15,7 @@ from knowledge.documents.lifecycle import (
 )
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
-from knowledge.ingestion.rechunking import rechunk_document
+from knowledge.ingestion.reread_jobs import rechunk_document
 from knowledge.ingestion.vectors.sets import build_set, switch_to
 from knowledge.models import Chunk, Document
 from knowledge.retrieval.search import search

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
-from knowledge.ingestion.chunking.semantic import topic_shifts
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages, topic_shifts
 from knowledge.ingestion.chunking.strategies import Strategy, UnknownStrategy, strategy_named
 from knowledge.ingestion.document_model import Description, Paragraph, ParsedDocument, Section
 from tests.doubles.pages import plain

@@ -3,7 +3,8 @@
 import pytest
 
 from knowledge.ingestion.document_model import Description
-from knowledge.ingestion.formats.metadata import describe_text
+from knowledge.ingestion.formats.metadata import HANDBOOK_TITLES, describe_text
+from knowledge.standards.references import HANDBOOKS
 
 TOLD = [
     (
@@ -66,3 +67,14 @@ def test_what_the_operator_said_goes_before_what_the_file_says() -> None:
 
 def test_an_impossible_date_is_no_date() -> None:
     assert describe_text("FAA-S-ACS-6C 13/45/23").edition_date == ""
+
+
+def test_every_handbook_with_a_short_name_is_described_by_it() -> None:
+    assert set(HANDBOOKS.values()) == set(HANDBOOK_TITLES)
+    for number, short in HANDBOOKS.items():
+        found = describe_text(f"{number}B\n2023", "book.pdf")
+        assert (found.abbreviation, found.title, found.edition) == (
+            short,
+            HANDBOOK_TITLES[short],
+            f"{number}B",
+        )

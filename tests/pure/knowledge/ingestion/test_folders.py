@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.ingestion.folder_import import FoundFile, PassedOver, files_in
-from knowledge.ingestion.sources import BadOption
+from knowledge.ingestion.source_files import BadOption
 
 
 def found(*paths: Path) -> dict[str, dict[str, str]]:

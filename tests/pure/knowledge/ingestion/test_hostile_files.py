@@ -18,7 +18,7 @@ from knowledge.ingestion.parsing.detect import Format
 from knowledge.ingestion.parsing.pdf import PdfHead, raw_page
 from knowledge.ingestion.parsing.sandbox import Message
 from knowledge.ingestion.parsing.text_worker import parsed_text
-from knowledge.ingestion.sources import PDF, CheckedFile, Source, check_file, parsed_source, read_source
+from knowledge.ingestion.source_files import PDF, CheckedFile, Source, check_file, parsed_source, read_source
 from tests.doubles.hostile import ALL, READ, Hostile
 
 QUICK = [one for one in ALL if one.quick]

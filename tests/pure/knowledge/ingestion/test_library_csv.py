@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.ingestion.library_csv import COLUMNS, listed_files
-from knowledge.ingestion.sources import BadOption
+from knowledge.ingestion.source_files import BadOption
 
 ROOT = Path(__file__).resolve().parents[4]
 

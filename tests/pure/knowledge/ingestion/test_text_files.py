@@ -7,7 +7,7 @@ import pytest
 from knowledge.ingestion.document_model import Description
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.parsing.text_worker import decoded
-from knowledge.ingestion.sources import check_file, parsed_source, read_source
+from knowledge.ingestion.source_files import check_file, parsed_source, read_source
 
 FORMS = [
     ("club.md", "# Rules\n\n## Fuel\n\nFill the tanks.\n"),

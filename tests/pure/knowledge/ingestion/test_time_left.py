@@ -1,5 +1,6 @@
 """The time left: from measured rates, like a clock, in words."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -7,7 +8,6 @@ import pytest
 
 from knowledge.ingestion.jobs.eta import (
     DEFAULT_RATES,
-    UNITS,
     Countdown,
     expected_seconds,
     rates_from,
@@ -27,9 +27,17 @@ def step(
     return {"name": name, "state": state, "done": done, "total": total, "seconds": seconds}
 
 
-def test_every_step_has_a_rate_and_a_unit() -> None:
-    names = {*STEPS, *LIBRARY_STEPS}
-    assert names == set(DEFAULT_RATES) == set(UNITS)
+def test_every_step_has_a_rate_and_takes_time() -> None:
+    assert {*STEPS, *LIBRARY_STEPS} == set(DEFAULT_RATES)
+    work = replace(WORK, recognised=3)
+    assert all(expected_seconds(name, work, DEFAULT_RATES) > 0 for name in DEFAULT_RATES)
+
+
+def test_steps_take_longer_for_longer_documents_but_publishing_does_not() -> None:
+    short, long = (work_of(pages, 0, recognised=pages) for pages in (10, 20))
+    for name in DEFAULT_RATES:
+        grows = expected_seconds(name, long, DEFAULT_RATES) > expected_seconds(name, short, DEFAULT_RATES)
+        assert grows == (name != "publish"), name
 
 
 def test_before_it_begins_it_is_all_of_it() -> None:
@@ -69,7 +77,7 @@ def test_a_clock_that_is_bent_does_not_jump() -> None:
     countdown, shown = Countdown(), []
     for second in range(101):
         real = 100.0 - second
-        shown.append(countdown.bent(real * (2.0 if second % 2 else 0.5), float(second)))
+        shown.append(countdown.bend_to(real * (2.0 if second % 2 else 0.5), float(second)))
     rises = [after - before for before, after in pairwise(shown)]
     assert max(rises) < 10
     assert shown[-1] < 5
@@ -77,9 +85,9 @@ def test_a_clock_that_is_bent_does_not_jump() -> None:
 
 def test_a_wrong_reckoning_is_left_behind() -> None:
     countdown = Countdown()
-    countdown.bent(10.0, 0.0)
+    countdown.bend_to(10.0, 0.0)
     for second in range(1, 61):
-        left = countdown.bent(300.0 - second, float(second))
+        left = countdown.bend_to(300.0 - second, float(second))
     assert left == pytest.approx(240, rel=0.1)
 
 

@@ -67,3 +67,9 @@ PART_91 = Cited(doc_type="cfr", abbreviation="14 CFR Part 91")
 )
 def test_what_a_reference_speaks_of(reference: Reference, cited: Cited, section: str, named: bool) -> None:
     assert names_document(reference, cited, section) is named
+
+
+def test_a_reference_to_an_instructors_handbook_names_a_chapter_of_it() -> None:
+    chapter = Cited(doc_type="handbook", abbreviation="AIH ch. 3")
+    assert names_document(Reference("FAA-H-8083-9"), chapter)
+    assert not names_document(Reference("FAA-H-8083-16"), chapter)

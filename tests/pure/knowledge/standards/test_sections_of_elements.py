@@ -1,6 +1,6 @@
 """Sections that a person has read for their elements."""
 
-from knowledge.standards.sections import elements_of_section
+from knowledge.standards.certificate_data import elements_of_section
 
 
 def test_weather_minimums_belong_to_airspace() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.standards.where import (
+from knowledge.standards.ask_location import (
     LIBRARY_SKILLS,
     SCENARIO_SKILLS,
     TASK_SETS,

@@ -1,7 +1,7 @@
-"""An ACS code becomes the place where it is asked: at the table or in the airplane.
+"""Where an ACS element is asked: at the table or in the airplane. Pure: knows codes and kinds only.
 
 The ACS leaves this division to the evaluator, so it is ours (docs/adr/0013): `tasks.csv` and `skills.csv` of each
-certificate, read by `certificate_data`. Pure: it knows codes and kinds, no exam, no library and no student.
+certificate, read by `certificate_data`.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from .certificate_data import DATA
 
 Where = Literal["table", "airplane"]
 TaskSet = Literal["core", "usual", "airplane"]
-"""What every ground portion covers; what a conversation shows as well as a flight; what is flown and judged by flying,
-so that knowledge and risk are talked about only when the student picks the Area."""
+"""core: every ground portion covers it. usual: a conversation shows it as well as a flight. airplane: it is judged by
+flying, so knowledge and risk are discussed only when the student picks the Area."""
 
 SKILL = "skill"
 
@@ -22,13 +22,13 @@ TASK_SETS: Mapping[TaskSet, tuple[str, ...]] = {
 }
 
 SCENARIO_SKILLS = frozenset(skill for skill, needs in DATA.skills.items() if needs == "scenario")
-"""Skills done on paper with the evaluator's scenario: the facts are given, the applicant decides or computes."""
+"""Skills shown on paper with the evaluator's scenario: the applicant gets the facts, and decides or computes."""
 LIBRARY_SKILLS = frozenset(skill for skill, needs in DATA.skills.items() if needs == "library")
-"""Skills done at the table, but only with something to look at: charts, the aircraft's papers or its handbook."""
+"""Skills shown at the table, but only with charts, the aircraft's papers, or its handbook at hand."""
 TABLE_SKILLS = SCENARIO_SKILLS | LIBRARY_SKILLS
 
 SUBELEMENTS_NEEDED: Mapping[str, int] = DATA.subelements
-"""Sub-elements that satisfy their parent where one does not (FAA-S-ACS-6C pp. 11, 15, 75; the notes of its Tasks)."""
+"""How many sub-elements satisfy their parent where one does not (FAA-S-ACS-6C pp. 11, 15, 75; notes of its Tasks)."""
 TASKS_FOR_INSTRUMENT_RATED = frozenset(
     task for task, rating in DATA.only_for.items() if rating == "instrument"
 )
@@ -41,19 +41,17 @@ def task_code_of(element_code: str) -> str:
 
 
 def area_of(code: str) -> str:
-    """The roman numeral of an element's or a Task's Area: "PA.IX.C.K2" → "IX"."""
+    """The roman numeral of the Area of an element or a Task: "PA.IX.C.K2" → "IX"."""
     return code.split(".")[1]
 
 
 def task_set(task_code: str) -> TaskSet:
-    """Which set a Task belongs to.
+    """The set of a Task.
 
-    A Task of a standard that nobody has divided yet: its first Area is preparation on the ground and so core;
-    the rest counts as flown, because asking too little is safer than asking what only a flight can show.
+    In a standard that nobody has divided yet, the first Area is preparation on the ground and so core. The rest
+    counts as flown: asking too little is safer than asking what only a flight can show.
     """
-    if task_code in _SET_BY_TASK:
-        return _SET_BY_TASK[task_code]
-    return "core" if area_of(task_code) == "I" else "airplane"
+    return _SET_BY_TASK.get(task_code) or ("core" if area_of(task_code) == "I" else "airplane")
 
 
 def where_asked(code: str, kind: str) -> Where:

@@ -1,10 +1,10 @@
-"""The references lines of the standards become Task codes on chunks: what a passage may be asked for.
+"""Tag chunks with the Tasks whose references line names their document, or their part or section of the regulations.
 
-A chunk serves a Task whose references name its document, or its part or section of the regulations. Codes
-that people or evidence gave stay as they are; these alone are written anew, with the same result however often.
+Only the tags of this origin are rewritten, with the same result however often; those from people or from evidence stay.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from django.db import connection, transaction
@@ -13,7 +13,7 @@ from knowledge.models import AcsTask, Document
 
 from .references import Cited, Reference, names_document
 
-REFERENCES = "references"  # the origin of these codes
+REFERENCES = "references"  # the origin of these tags
 
 _PAIRS = "unnest(%(sections)s::text[], %(codes)s::text[]) AS served(section, code)"
 _DELETE = f"""
@@ -27,45 +27,27 @@ _INSERT = f"""
     ON CONFLICT (chunk_id, task_code, origin) DO NOTHING"""
 
 
-def tasks_naming(
-    references: Mapping[str, Iterable[Reference]], cited: Cited, sections: Iterable[str]
-) -> set[tuple[str, str]]:
-    """Each section with the codes of the Tasks whose references speak of it. Pure."""
-    named: dict[tuple[Reference, str], bool] = {}
-    found = set()
-    for section in set(sections):
-        for code, listed in references.items():
-            for reference in listed:
-                key = (reference, section)
-                if key not in named:
-                    named[key] = names_document(reference, cited, section)
-                if named[key]:
-                    found.add((section, code))
-                    break
-    return found
-
-
 def mark_tasks(document: Document) -> None:
-    """Write on the chunks of a document the Tasks of the current standards that its references name."""
-    _mark(document, _references())
+    """Tag the chunks of a document by the current standards."""
+    _tag_chunks(document, _references_by_task())
 
 
 @transaction.atomic
 def mark_library() -> None:
-    """The same for every document: a standard was loaded."""
-    references = _references()
+    """Tag the chunks of every document, after a standard was loaded."""
+    references = _references_by_task()
     for document in Document.objects.all().iterator():
-        _mark(document, references)
+        _tag_chunks(document, references)
 
 
-def _references() -> dict[str, tuple[Reference, ...]]:
+def _references_by_task() -> dict[str, tuple[Reference, ...]]:
     rows = AcsTask.objects.filter(area__standard__current=True).values_list("code", "references")
     return {
         code: tuple(Reference(one["document"], one["section"]) for one in listed) for code, listed in rows
     }
 
 
-def _mark(document: Document, references: Mapping[str, Iterable[Reference]]) -> None:
+def _tag_chunks(document: Document, references: Mapping[str, Iterable[Reference]]) -> None:
     cited = Cited(
         doc_type=document.doc_type,
         abbreviation=document.abbreviation,
@@ -73,7 +55,7 @@ def _mark(document: Document, references: Mapping[str, Iterable[Reference]]) -> 
         edition=document.edition,
     )
     sections = document.chunks.values_list("section", flat=True).distinct().order_by("section")
-    pairs = sorted(tasks_naming(references, cited, sections))
+    pairs = sorted(_tasks_naming(references, cited, sections))
     values: dict[str, Any] = {
         "document": document.pk,
         "origin": REFERENCES,
@@ -83,3 +65,20 @@ def _mark(document: Document, references: Mapping[str, Iterable[Reference]]) -> 
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_DELETE, values)
         cursor.execute(_INSERT, values)
+
+
+def _tasks_naming(
+    references: Mapping[str, Iterable[Reference]], cited: Cited, sections: Iterable[str]
+) -> set[tuple[str, str]]:
+    """Each section with the code of each Task whose references name it."""
+
+    @cache
+    def is_named(reference: Reference, section: str) -> bool:
+        return names_document(reference, cited, section)
+
+    return {
+        (section, code)
+        for section in sections
+        for code, listed in references.items()
+        if any(is_named(reference, section) for reference in listed)
+    }

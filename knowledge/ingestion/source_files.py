@@ -1,14 +1,13 @@
-"""A file becomes a source the pipeline can read, or is refused before anything is stored.
+"""Check a file before it is stored, read it, and check what the operator says about it.
 
-What a file is, its content says (`parsing.detect`); its name decides only among kinds of text. Options are what
-the operator says about it.
+A file's content decides what it is (`parsing.detect`); its name decides only among kinds of text.
 """
 
 import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -31,12 +30,12 @@ Tick = Callable[[int, int], None]
 
 
 class BadOption(ValueError):
-    """What was said about a file cannot be; the message lists what can."""
+    """What was said about a file is impossible; the message lists what is possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file that may be stored: its name, the suffix of what it is, its length and the sha256 of its bytes."""
+    """A file that may be stored: its name, the suffix of what it is, its size in bytes, and its sha256."""
 
     name: str
     suffix: str
@@ -46,7 +45,7 @@ class CheckedFile:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What reading a file gave: pages, or a document that has none."""
+    """What reading a file gave: pages, or a document without pages."""
 
     head: PdfHead | None
     pages: tuple[RawPage, ...] = ()
@@ -54,41 +53,33 @@ class Source:
 
     @property
     def unseen(self) -> tuple[Unseen, ...]:
-        """The words that were left out since no reader sees them."""
+        """The hidden words that were left out."""
         if self.unpaged:
             return self.unpaged.unseen
         return tuple(Unseen(f"page {page.number}", page.hidden) for page in self.pages if page.hidden)
 
     @property
     def crowded(self) -> tuple[int, ...]:
-        """The pages whose text was left out since it is more than print has."""
+        """The pages that were left out because they hold more text than a printed page."""
         return tuple(page.number for page in self.pages if page.crowded)
 
 
 def check_file(name: str, file: IO[bytes], limit: int = conf.MAX_FILE_BYTES) -> CheckedFile:
-    """Refuse what cannot be read, or is longer than `limit` bytes. The file is left at its start."""
-    size, digest, start = _measured(file, limit)
-    known = kept_name(name)
-    form = format_of(PurePosixPath(known).suffix.lower(), start)
+    """Raise RefusedFile for a file that cannot be read or is longer than `limit` bytes. Leaves it at its start."""
+    digest, size, head = hashlib.sha256(), 0, b""
+    file.seek(0)
+    while block := file.read(_BLOCK):
+        head = head or block[:HEAD]
+        size += len(block)
+        digest.update(block)
+        if size > limit:
+            raise _too_large(limit)
+    file.seek(0)
+    kept = kept_name(name)
+    form = format_of(PurePosixPath(kept).suffix.lower(), head)
     if form is not Format.PDF and size > conf.MAX_TEXT_BYTES:
         raise _too_large(conf.MAX_TEXT_BYTES)
-    return CheckedFile(known, form.suffix, size, digest)
-
-
-def readable_name(name: str) -> str:
-    """A name as text that can be shown and kept: what is no character of UTF-8, steers a terminal or turns the
-    direction of writing is a question mark.
-    """
-    text = name.encode("utf-8", "replace").decode()
-    return "".join("?" if unicodedata.category(letter) in _UNREADABLE else letter for letter in text)
-
-
-def kept_name(name: str) -> str:
-    """The name without the folders that a browser may send; the middle of one that is too long is left out."""
-    own = readable_name(name).replace("\\", "/").rstrip("/").rpartition("/")[2]
-    if len(own) <= conf.MAX_NAME:
-        return own or "unnamed"
-    return f"{own[: conf.MAX_NAME - 41]}…{own[-40:]}"
+    return CheckedFile(kept, form.suffix, size, digest.hexdigest())
 
 
 def _too_large(limit: int) -> RefusedFile:
@@ -97,21 +88,23 @@ def _too_large(limit: int) -> RefusedFile:
     )
 
 
-def _measured(file: IO[bytes], limit: int) -> tuple[int, str, bytes]:
-    digest, size, start = hashlib.sha256(), 0, b""
-    file.seek(0)
-    while block := file.read(_BLOCK):
-        start = start or block[:HEAD]
-        size += len(block)
-        digest.update(block)
-        if size > limit:
-            raise _too_large(limit)
-    file.seek(0)
-    return size, digest.hexdigest(), start
+def readable_name(name: str) -> str:
+    """A name that is safe to show and store: question marks replace what is not UTF-8, controls a terminal, or turns
+    the direction of writing."""
+    text = name.encode("utf-8", "replace").decode()
+    return "".join("?" if unicodedata.category(letter) in _UNREADABLE else letter for letter in text)
+
+
+def kept_name(name: str) -> str:
+    """The name without the folders that a browser may send; one that is too long loses its middle."""
+    own = readable_name(name).replace("\\", "/").rstrip("/").rpartition("/")[2]
+    if len(own) <= conf.MAX_NAME:
+        return own or "unnamed"
+    return f"{own[: conf.MAX_NAME - 41]}…{own[-40:]}"
 
 
 def read_source(path: Path, tick: Tick, name: str = "") -> Source:
-    """Everything that is in a stored file; `name` is what it was called."""
+    """The content of a stored file; `name` is its original name."""
     form = SUFFIXES[path.suffix.lower()]
     if form is not Format.PDF:
         return Source(None, unpaged=read_text(path, form, name or path.name))
@@ -127,10 +120,9 @@ def read_source(path: Path, tick: Tick, name: str = "") -> Source:
 
 
 def parsed_source(source: Source, name: str, given: Description) -> ParsedDocument:
-    """What was read, as a document with sections. Raises RefusedFile when there is no text in it, nor a picture of
-    text."""
+    """The source as a document with sections. Raises RefusedFile if it has neither text nor pictures of text."""
     if source.unpaged:
-        return _named(source.unpaged, given.over(source.unpaged.description))
+        return _with_description(source.unpaged, given.over(source.unpaged.description))
     if source.head is None:
         raise RefusedFile(
             "The PDF is damaged and cannot be read. Save it anew from its program, or download it again.",
@@ -152,8 +144,8 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
     return document
 
 
-def _named(document: ParsedDocument, told: Description) -> ParsedDocument:
-    """The document under the name that the operator gives it: every section's path begins with it."""
+def _with_description(document: ParsedDocument, told: Description) -> ParsedDocument:
+    """The document under its title as told: every section's path begins with it."""
     sections = tuple(
         replace(
             section,
@@ -168,64 +160,43 @@ def _named(document: ParsedDocument, told: Description) -> ParsedDocument:
 # --- options ------------------------------------------------------------
 
 _WORDS = ("title", "abbreviation", "edition", "category", "edition_of")
-_SWITCHES = ("ocr", "anew")  # recognise scanned pages; chunk all of it, whatever changed
+_SWITCHES = ("ocr", "anew")  # recognize scanned pages; chunk all of it, whatever changed
+_STATUSES = [DocumentStatus.DRAFT, DocumentStatus.PUBLISHED]
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as the job keeps them. Raises BadOption with what exists."""
+    """Options as stored with a job; empty ones are left out. Raises BadOption with what is possible."""
+    known = {*_WORDS, *_SWITCHES, "doc_type", "status", "chunking", "edition_date", "tags"}
     checked: dict[str, Any] = {word: str(options[word]).strip() for word in _WORDS if options.get(word)}
-    if doc_type := options.get("doc_type"):
-        checked["doc_type"] = _one_of("type", doc_type, list(DocType.values))
-    if status := options.get("status"):
-        checked["status"] = _one_of("status", status, [DocumentStatus.DRAFT, DocumentStatus.PUBLISHED])
+    checked |= {switch: True for switch in _SWITCHES if options.get(switch)}
+    for name, what, values in (("doc_type", "type", DocType.values), ("status", "status", _STATUSES)):
+        if value := options.get(name):
+            if str(value) not in values:
+                raise BadOption(f"{what} {value!r} is not known; known are {', '.join(map(str, values))}")
+            checked[name] = str(value)
     if chunking := options.get("chunking"):
-        checked["chunking"] = _strategy(str(chunking))
-    if edition_date := options.get("edition_date"):
-        checked["edition_date"] = _date(str(edition_date))
+        try:
+            strategy_named(str(chunking))
+        except UnknownStrategy as error:
+            raise BadOption(str(error)) from error
+        checked["chunking"] = str(chunking).strip()
+    if edition_date := str(options.get("edition_date") or ""):
+        is_iso = re.match(r"\d{4}-\d{2}-\d{2}", edition_date)
+        try:
+            checked["edition_date"] = date.fromisoformat(
+                edition_date[:10] if is_iso else edition_date
+            ).isoformat()
+        except ValueError as error:
+            raise BadOption(f"edition date {edition_date!r} is not a date like 2023-06-06") from error
     if tags := options.get("tags"):
         listed = tags if isinstance(tags, list | tuple) else str(tags).split(",")
         checked["tags"] = [str(tag).strip() for tag in listed if str(tag).strip()]
-    checked |= {switch: True for switch in _SWITCHES if options.get(switch)}
-    unknown = set(options) - {
-        *_WORDS,
-        *_SWITCHES,
-        *("doc_type", "status", "chunking", "edition_date", "tags"),
-    }
-    if unknown:
+    if unknown := set(options) - known:
         raise BadOption(f"unknown option {', '.join(sorted(unknown))}")
     return checked
 
 
-def _strategy(name: str) -> str:
-    try:
-        strategy_named(name)
-    except UnknownStrategy as error:
-        raise BadOption(str(error)) from error
-    return name.strip()
-
-
-def _one_of(what: str, value: Any, known: list[str]) -> str:
-    if str(value) not in known:
-        raise BadOption(f"{what} {value!r} is not known; known are {', '.join(map(str, known))}")
-    return str(value)
-
-
-def _date(value: str) -> str:
-    found = value[:10] if re.match(r"\d{4}-\d{2}-\d{2}", value) else value
-    try:
-        return date.fromisoformat(found).isoformat()
-    except ValueError as error:
-        raise BadOption(f"edition date {value!r} is not a date like 2023-06-06") from error
-
-
 def given_description(options: Mapping[str, Any]) -> Description:
     """What the operator said, as a description."""
-    return Description(
-        title=options.get("title", ""),
-        doc_type=options.get("doc_type", ""),
-        abbreviation=options.get("abbreviation", ""),
-        edition=options.get("edition", ""),
-        edition_date=options.get("edition_date", ""),
-        category=options.get("category", ""),
-        tags=tuple(options.get("tags", ())),
-    )
+    told = {one.name: options[one.name] for one in fields(Description) if one.name in options}
+    return Description(**told | {"tags": tuple(options.get("tags", ()))})
