@@ -1,33 +1,32 @@
-"""The protocol's frames become the page docs/architecture/protocol.md.
+"""Writes docs/architecture/protocol.md: every frame and field, read from `exams.protocol.frames`.
 
-`python -m exams.protocol.docs_page` prints the page, `--write` puts it where it belongs. The page is never edited by
-hand: every frame and field is read from `exams.protocol.catalog`.
+`python -m exams.protocol.docs_page` prints the page, `--write` saves it. Do not edit the page by hand.
 """
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from exams.protocol.catalog import describe
+from exams.protocol.frames import describe_frames
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "architecture" / "protocol.md"
 _SIDES: Final = (
     (
         "client",
         "From the client",
-        "A field too many, a wrong type or a missing field is answered by `error`.",
+        "A field too many, a wrong type, or a missing field is answered by `error`.",
     ),
     (
         "server",
         "From the server",
         "Frames that are stored have a `seq` that rises by one an exam; they are sent again on resume.",
     ),
-    ("part", "Parts of frames", "Objects that stand inside the frames above."),
+    ("part", "Parts of frames", "Objects inside the frames above."),
 )
 _HEAD: Final = """# The live exam's protocol
 
-Written by `python -m exams.protocol.docs_page --write` from `exams/protocol/catalog.py`; a test compares.
+Written by `python -m exams.protocol.docs_page --write` from `exams/protocol/frames.py`; a test compares.
 
 A websocket at `/ws/exams/<uuid>/`, one JSON object a message. The session cookie signs in, or `Authorization: Token …`;
 the origin is checked; the exam must be the student's own. One connection an exam: a newer one takes over, and what the
@@ -45,30 +44,22 @@ older one still sends is refused. `GET /api/v1/frames/` gives this list as JSON.
 
 def page() -> str:
     """The whole page, in Markdown."""
-    frames = describe()
-    parts = [_HEAD]
+    lines = [_HEAD]
+    frames = describe_frames()
     for source, title, about in _SIDES:
-        parts += [f"## {title}\n", f"{about}\n"]
-        parts += [_section(frame) for frame in frames if frame["from"] == source]
-    return "\n".join(parts)
-
-
-def _section(frame: Mapping[str, Any]) -> str:
-    about = frame["about"] + (" Stored." if frame["stored"] else "")
-    return "\n".join((f"### `{frame['frame']}`", "", about, "", *_table(frame["fields"]), ""))
-
-
-def _table(fields: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    yield "| field | type | required |"
-    yield "|---|---|---|"
-    for field in fields:
-        kind = str(field["type"]).replace("|", "\\|")
-        yield f"| `{field['name']}` | {kind} | {'yes' if field['required'] else 'no'} |"
+        lines += [f"## {title}\n", f"{about}\n"]
+        for frame in (one for one in frames if one["from"] == source):
+            lines += [f"### `{frame['frame']}`", "", frame["about"] + (" Stored." if frame["stored"] else "")]
+            lines += ["", "| field | type | required |", "|---|---|---|"]
+            for field in frame["fields"]:
+                kind, required = field["type"].replace("|", "\\|"), "yes" if field["required"] else "no"
+                lines.append(f"| `{field['name']}` | {kind} | {required} |")
+            lines.append("")
+    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str]) -> None:
     if "--write" in arguments:
-        PAGE.parent.mkdir(parents=True, exist_ok=True)
         PAGE.write_text(page(), encoding="utf-8")
     else:
         sys.stdout.write(page())

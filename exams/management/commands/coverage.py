@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from exams.bank.coverage import coverage_of
-from exams.domain.scope import AIRCRAFT_CLASSES
+from exams.domain.exam_request import AIRCRAFT_CLASSES
 from exams.examiner.element_facts import certificates, element_facts
 from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand

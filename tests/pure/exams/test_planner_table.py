@@ -2,9 +2,10 @@
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.planner import CONDITIONS, EVENTS, STATES, TABLE, IllegalEvent, PlannerState, advance, start
 from exams.domain.planner_diagram import PAGE, page
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from tests.doubles.orals import facts_for
 
 LEGAL = {(row.state, row.event) for row in TABLE}
