@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from exams.domain.exam_request import OrderRefused, order_from
-from exams.domain.scope import Scope
 from exams.exchange import session
 from knowledge.access.people import school_read_by
 from knowledge.models.tenancy import Role
@@ -37,7 +36,7 @@ class ExamSerializer(serializers.ModelSerializer[Exam]):
         return f"/ws/exams/{exam.pk}/"
 
     def get_scope(self, exam: Exam) -> dict[str, Any]:
-        scope = Scope.from_dict(exam.scope)
+        scope = exam.read_scope()
         return {
             "title": scope.title,
             "questions": scope.questions,

@@ -14,6 +14,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from exams.domain.grading import RESULT_WORDS
+from exams.domain.planner import PlannerState
 from exams.domain.scope import Scope
 from knowledge.models import Tenant
 from knowledge.retrieval.search_log import forget_exam
@@ -100,9 +101,15 @@ class Exam(models.Model):
     def is_open(self) -> bool:
         return self.status in OPEN_STATUSES
 
+    def read_scope(self) -> Scope:
+        return Scope.from_dict(self.scope)
+
+    def read_planner(self) -> PlannerState:
+        return PlannerState.from_dict(self.planner)
+
     @property
     def scope_title(self) -> str:
-        return Scope.from_dict(self.scope).title
+        return self.read_scope().title
 
     @property
     def result_words(self) -> str:

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from exams.domain.grading import Grade, GradedTask
-from exams.domain.planner import PlannerState
 from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, study_passages_of
 from exams.exchange.exam_frames import frames_after
@@ -119,7 +118,7 @@ def report_of(exam: Exam) -> Report:
         else (),
         weak=result.weak if result else (),
         strengths=tuple(code for code, found in elements.items() if found.verdict == "satisfactory"),
-        skipped=tuple(item.code for item in PlannerState.from_dict(exam.planner).left_out),
+        skipped=tuple(item.code for item in exam.read_planner().left_out),
         study=_study_first(result, exam) if result else (),
         hints=sum(turn.form == "hint" for turn in turns),
         look_ups=sum(turn.looked_up for turn in turns),

@@ -184,7 +184,7 @@ def room(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     exam = _own_exam(request, exam_id)
     if not exam.is_open:
         return redirect("exams:report", exam_id)
-    scope = Scope.from_dict(exam.scope)
+    scope = exam.read_scope()
     names = task_names(exam.certificate)
     context = {
         "exam": exam,

@@ -10,18 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
-from exams.conf import (
-    DRILL_OTHERS_EVERY,
-    MINUTES_PER_QUESTION,
-    MINUTES_PER_QUESTION_SHORT,
-    MISSING_NAMED,
-    QUESTIONS_AREA_FLOOR,
-    QUESTIONS_AREA_PER_TASK,
-    QUESTIONS_DRILL,
-    QUESTIONS_MOCK_LEAST,
-    QUESTIONS_MOCK_MOST,
-    QUESTIONS_MOST,
-)
+from exams import conf
 from exams.domain.exam_request import (
     ScopeError,
     ScopeRequest,
@@ -101,8 +90,8 @@ class Scope(StoredValue):
     @property
     def minutes(self) -> int:
         """About how long the oral takes."""
-        usual = self.whole or self.drill or self.questions >= QUESTIONS_MOCK_LEAST
-        rate = MINUTES_PER_QUESTION[self.mode] if usual else MINUTES_PER_QUESTION_SHORT
+        usual = self.whole or self.drill or self.questions >= conf.QUESTIONS_MOCK_LEAST
+        rate = conf.MINUTES_PER_QUESTION[self.mode] if usual else conf.MINUTES_PER_QUESTION_SHORT
         return max(1, round(self.questions * rate))
 
 
@@ -203,13 +192,15 @@ def _questions_for(request: ScopeRequest, tasks: Sequence[TaskScope]) -> int:
     skills = sum(item.kind == "skill" for task in tasks for item in task.reserve)
     match request.mode:
         case "mock":
-            return min(least + skills, QUESTIONS_MOCK_MOST)
+            return min(least + skills, conf.QUESTIONS_MOCK_MOST)
         case "area":
-            return min(max(least, QUESTIONS_AREA_FLOOR), QUESTIONS_AREA_PER_TASK * len(tasks) or least)
+            return min(
+                max(least, conf.QUESTIONS_AREA_FLOOR), conf.QUESTIONS_AREA_PER_TASK * len(tasks) or least
+            )
         case "weak" | "drill":
-            return QUESTIONS_DRILL
+            return conf.QUESTIONS_DRILL
         case _:
-            return min(least + skills, QUESTIONS_MOST)
+            return min(least + skills, conf.QUESTIONS_MOST)
 
 
 def _tasks_that_fit(tasks: Sequence[TaskScope], wanted: int, seed: str) -> tuple[list[TaskScope], list[str]]:
@@ -271,7 +262,7 @@ def _why_fewer(not_askable: Iterable[NotAskable]) -> str:
         waiting[item.reference] += len(item.elements)
     if not waiting:
         return ""
-    named = ", ".join(reference for reference, _ in waiting.most_common(MISSING_NAMED))
+    named = ", ".join(reference for reference, _ in waiting.most_common(conf.MISSING_NAMED))
     return f" {waiting.total()} elements cannot be asked yet. They lack: {named}."
 
 
@@ -285,10 +276,10 @@ def _plan_drill(
 
     A prerequisite is a knowledge element of the same Task that is not weak.
     """
-    wanted = request.questions or QUESTIONS_DRILL
-    others = wanted // DRILL_OTHERS_EVERY if request.mode == "drill" else 0
+    wanted = request.questions or conf.QUESTIONS_DRILL
+    others = wanted // conf.DRILL_OTHERS_EVERY if request.mode == "drill" else 0
     asked = set(weak[: wanted - others])
-    others = min(others, len(asked) // (DRILL_OTHERS_EVERY - 1))
+    others = min(others, len(asked) // (conf.DRILL_OTHERS_EVERY - 1))
     drawn = [(task, (*task.planned, *task.reserve)) for task in _draw_tasks(reach, frozenset(), seed)]
     near = [(task, items) for task, items in drawn if any(item.code in asked for item in items)]
     known = [

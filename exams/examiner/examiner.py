@@ -162,82 +162,53 @@ def write_opening(
     return replace(words, transition=transition)
 
 
-def write_probe(
-    *,
-    question: str,
-    answer: str,
-    points: Sequence[Point],
-    expectations: Sequence[Expectation],
-    citations: Sequence[Citation],
-    context: GroundedContext = NO_SOURCES,
-    notes: Sequence[str] = (),
-    model: ChatModel | None = None,
-) -> Words:
-    """A neutral probe at the most important point that is open.
-
-    What was said wrongly is challenged in the student's own words; what was right never is; of what is half right
-    more is asked.
-    """
-    aim = weakest_point(points)
-    expected = _expectation_at(aim, expectations)
-    own = expected.ask or ASKS[expected.kind]
-    said = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
-    if said and len(said.split()) <= QUOTED_BACK_WORDS:
-        own = f"You said: “{said.strip().rstrip('.!?')}”. {own}"
-    elif said:
-        own = f"Think once more about one thing you said. {own}"
-    elif aim and aim.met == "half":
-        own = f"{FURTHER} {own}"
-    order = _follow_up_order("probe", own, expected, expectations, citations, context, question, notes)
-    return _word(replace(order, said=answer), model)
-
-
-def write_hint(
-    *,
-    question: str,
-    points: Sequence[Point],
-    expectations: Sequence[Expectation],
-    citations: Sequence[Citation],
-    context: GroundedContext = NO_SOURCES,
-    notes: Sequence[str] = (),
-    model: ChatModel | None = None,
-) -> Words:
-    """A hint at where to look for the most important open point."""
-    expected = _expectation_at(weakest_point(points), expectations)
-    places = [one.section or one.document for one in citations if one.n in expected.citations]
-    place = f"Think of what you have read in {places[0]}." if places else ASKS[expected.kind]
-    own = expected.hint or place
-    return _word(
-        _follow_up_order("hint", own, expected, expectations, citations, context, question, notes), model
-    )
-
-
-def _expectation_at(aim: Point | None, expectations: Sequence[Expectation]) -> Expectation:
-    wanted = aim.key if aim else ""
-    return next((one for one in expectations if one.key == wanted), expectations[0])
-
-
-def _follow_up_order(
+def write_follow_up(
     form: Form,
-    own: str,
-    expected: Expectation,
+    *,
+    question: str,
+    points: Sequence[Point],
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
-    context: GroundedContext,
-    question: str,
-    notes: Sequence[str],
-) -> _Order:
-    return _Order(
+    answer: str = "",
+    context: GroundedContext = NO_SOURCES,
+    notes: Sequence[str] = (),
+    model: ChatModel | None = None,
+) -> Words:
+    """A neutral probe at the most important point that is open, or a hint at where to look for it."""
+    aim = weakest_point(points)
+    wanted = aim.key if aim else ""
+    expected = next((one for one in expectations if one.key == wanted), expectations[0])
+    is_hint = form == "hint"
+    order = _Order(
         form=form,
         kind="risk" if any(one.kind == "hazard" for one in expectations) else "knowledge",
-        own=own,
+        own=_hint_at(expected, citations) if is_hint else _probe_at(expected, aim, answer),
         aim=expected.text,
         expectations=tuple(expectations),
         citations=tuple(citations),
         context=context,
         question=question,
+        said="" if is_hint else answer,
         notes=tuple(notes),
     )
+    return _word(order, model)
+
+
+def _probe_at(expected: Expectation, aim: Point | None, answer: str) -> str:
+    """What was said wrongly is challenged in the student's own words; of what is half right more is asked."""
+    own = expected.ask or ASKS[expected.kind]
+    said = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
+    if said and len(said.split()) <= QUOTED_BACK_WORDS:
+        return f"You said: “{said.strip().rstrip('.!?')}”. {own}"
+    if said:
+        return f"Think once more about one thing you said. {own}"
+    return f"{FURTHER} {own}" if aim and aim.met == "half" else own
+
+
+def _hint_at(expected: Expectation, citations: Sequence[Citation]) -> str:
+    places = [one.section or one.document for one in citations if one.n in expected.citations]
+    place = f"Think of what you have read in {places[0]}." if places else ASKS[expected.kind]
+    return expected.hint or place
 
 
 def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:

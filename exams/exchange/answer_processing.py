@@ -8,7 +8,6 @@ time, or again after a crash.
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -32,10 +31,9 @@ from exams.domain.repeat_request import asks_to_reword
 from exams.exchange import exam_repository
 from exams.exchange.completion import finish_exam
 from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame, turn_frame
-from exams.exchange.exam_repository import Snapshot, snapshot_of
 from exams.exchange.mastery_repository import record_verdict
 from exams.exchange.prefetch import first_askable, opening_for
-from exams.exchange.question_flow import Assessed, Question, ask_follow_up, assess_turn, ungraded_because
+from exams.exchange.question_flow import Assessed, ask_follow_up, assess_turn, ungraded_because
 from exams.models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, PauseReason, Turn
 from exams.protocol.codec import assessment_frame
 from exams.protocol.frames import FrameBody
@@ -100,14 +98,14 @@ def _ask_after(exam_id: UUID, event: EventName) -> None:
     with _only_once(event, exam_id) as first:
         if not first:
             return
-        snapshot = snapshot_of(Exam.objects.get(pk=exam_id))
+        exam = Exam.objects.get(pk=exam_id)
         try:
-            step = advance(snapshot.planner, event)
+            step = advance(exam.read_planner(), event)
         except IllegalEvent:
             return
-        with paid_by(Payer(snapshot.student_id, snapshot.tenant_id)):
-            state, question = _next_question(snapshot, step.state, step.action)
-        _store(snapshot, state, question)
+        with paid_by(Payer(exam.student_id, exam.tenant_id)):
+            state, question = _next_question(exam, step.state, step.action)
+        _store(exam, state, question)
 
 
 def settle_answer(answer_id: int) -> None:
@@ -133,17 +131,16 @@ def leave_ungraded(answer_id: int) -> None:
     Whoever is still assessing it finds that the exam has gone on. Raises OralPaused.
     """
     answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
-    snapshot = snapshot_of(answer.exam)
+    planner = _resumed_planner(answer.exam)
     if not answer.assessments.exists():
         assessed = ungraded_because("out_of_time", "Judging took too long and was given up.")
-        _conclude(replace(snapshot, planner=_resumed(snapshot.planner)), answer, assessed)
+        _conclude(answer, planner, assessed)
 
 
 def _settle(answer: Answer) -> None:
-    snapshot = snapshot_of(answer.exam)
     if exam_repository.last_number(answer.exam_id) != answer.turn.number:
         return
-    planner = _resumed(snapshot.planner)
+    planner = _resumed_planner(answer.exam)
     try:
         assessed = assess_turn(
             answer.turn,
@@ -151,24 +148,24 @@ def _settle(answer: Answer) -> None:
             exam_repository.ladder_before(answer.turn),
             may_probe=may_probe(planner),
             hinted=planner.hinted,
-            tenant=snapshot.tenant_id,
-            student=snapshot.student_id,
+            tenant=answer.exam.tenant_id,
+            student=answer.exam.student_id,
         )
     except BudgetSpent as error:
         log.info("budget_spent", answer=answer.pk, why=str(error))
-        _pause_until(next_day(timezone.now()), PauseReason.BUDGET_SPENT, snapshot, answer)
+        _pause_until(next_day(timezone.now()), PauseReason.BUDGET_SPENT, answer)
     except ModelError as error:
         log.warning("examiner_away", answer=answer.pk, error=str(error), code=error.code)
         again = timezone.now() + timedelta(seconds=AWAY_RETRY_SECONDS)
-        _pause_until(again, PauseReason.EXAMINER_AWAY, snapshot, answer)
+        _pause_until(again, PauseReason.EXAMINER_AWAY, answer)
     else:
-        _conclude(replace(snapshot, planner=planner), answer, assessed)
+        _conclude(answer, planner, assessed)
 
 
-def _pause_until(again: datetime, reason: PauseReason, snapshot: Snapshot, answer: Answer) -> None:
+def _pause_until(again: datetime, reason: PauseReason, answer: Answer) -> None:
     """Leaves the answer unassessed and the planner where it is: resuming the oral, or the sweep, settles it."""
     with transaction.atomic():
-        exam = exam_repository.lock_unchanged(snapshot)
+        exam = exam_repository.lock_unchanged(answer.exam)
         if exam is None:
             return
         exam.status, exam.pause_reason = ExamStatus.PAUSED, reason
@@ -177,34 +174,35 @@ def _pause_until(again: datetime, reason: PauseReason, snapshot: Snapshot, answe
     raise OralPaused(reason)
 
 
-def _conclude(snapshot: Snapshot, answer: Answer, assessed: Assessed) -> None:
+def _conclude(answer: Answer, planner: PlannerState, assessed: Assessed) -> None:
     """Stores an assessment with what follows from it. An oral that pauses shows its question again, too."""
-    step = advance(snapshot.planner, event_for(assessed.decision))
-    state, question = _next_question(snapshot, step.state, step.action, answer, assessed)
+    step = advance(planner, event_for(assessed.decision))
+    state, question = _next_question(answer.exam, step.state, step.action, answer, assessed)
     stands = step.action.kind in ("repeat", "wait")
-    if _store(snapshot, state, question, answer, assessed, repeat=stands) and state.state == "paused":
+    if _store(answer.exam, state, question, answer, assessed, repeat=stands) and state.state == "paused":
         raise OralPaused(PauseReason.NOT_ASSESSED)
 
 
-def _resumed(planner: PlannerState) -> PlannerState:
+def _resumed_planner(exam: Exam) -> PlannerState:
+    planner = exam.read_planner()
     return advance(planner, "resume").state if planner.state == "paused" else planner
 
 
 def _next_question(
-    snapshot: Snapshot,
+    exam: Exam,
     state: PlannerState,
     action: Action,
     answer: Answer | None = None,
     assessed: Assessed | None = None,
-) -> tuple[PlannerState, Question | None]:
-    def question_for(action: Action) -> Question | None:
+) -> tuple[PlannerState, Turn | None]:
+    def question_for(action: Action) -> Turn | None:
         if action.element is None:
             return None
         if action.form in ("probe", "hint"):
-            turn = answer.turn if answer else exam_repository.pending_turn(snapshot.id)
+            turn = answer.turn if answer else exam_repository.pending_turn(exam.pk)
             return ask_follow_up(turn, action, answer.text if answer else "", assessed) if turn else None
-        said = answer.turn.number if answer else exam_repository.last_number(snapshot.id)
-        return opening_for(snapshot, action, said)
+        said = answer.turn.number if answer else exam_repository.last_number(exam.pk)
+        return opening_for(exam, action, said)
 
     return first_askable(state, action, question_for)
 
@@ -213,9 +211,9 @@ def _next_question(
 
 
 def _store(
-    snapshot: Snapshot,
+    read: Exam,
     state: PlannerState,
-    question: Question | None,
+    question: Turn | None,
     answer: Answer | None = None,
     assessed: Assessed | None = None,
     *,
@@ -223,18 +221,19 @@ def _store(
 ) -> bool:
     """All of the exchange or nothing of it; returns whether it was stored."""
     with transaction.atomic():
-        exam = exam_repository.lock_unchanged(snapshot)
+        exam = exam_repository.lock_unchanged(read)
         if exam is None:
-            log.info("exchange_overtaken", exam=str(snapshot.id))
+            log.info("exchange_overtaken", exam=str(read.pk))
             return False
         bodies: list[FrameBody] = []
         if answer and assessed:
             bodies.append(_store_assessment(answer, assessed))
             decision = assessed.decision
             mastery = record_verdict(exam, answer.turn.element, decision.verdict) if decision.final else {}
-            bodies.append(progress_frame(snapshot.scope, state, mastery))
+            bodies.append(progress_frame(read.read_scope(), state, mastery))
         if question is not None:
-            bodies.append(turn_frame(_store_turn(exam, question), state))
+            _store_turn(exam, question)
+            bodies.append(turn_frame(question, state))
         elif answer and repeat:
             again = answer.turn.rubric.get("again", "") if asks_to_reword(answer.text) else ""
             bodies.append(turn_frame(answer.turn, state, text=again))
@@ -286,12 +285,13 @@ def _store_assessment(answer: Answer, assessed: Assessed) -> FrameBody:
     )
 
 
-def _store_turn(exam: Exam, question: Question) -> Turn:
-    """The turn's row; the log of the search that its passages come from notes what it cites."""
-    if question.form == "opening":
-        cited = [citation["chunk_id"] for citation in question.citations]
-        note_cited(question.context.get("retrieval"), cited, exam=exam.pk)
-    return Turn.objects.create(exam=exam, number=exam_repository.last_number(exam.pk) + 1, **asdict(question))
+def _store_turn(exam: Exam, turn: Turn) -> None:
+    """Stores the turn; the log of the search that its passages come from notes what it cites."""
+    if turn.form == "opening":
+        cited = [citation["chunk_id"] for citation in turn.citations]
+        note_cited(turn.context.get("retrieval"), cited, exam=exam.pk)
+    turn.exam, turn.number = exam, exam_repository.last_number(exam.pk) + 1
+    turn.save(force_insert=True)
 
 
 # --- what the scheduler looks after --------------------------------------------------------------------------
@@ -324,7 +324,7 @@ def close_idle_exams() -> int:
     def close(exam_id: UUID) -> None:
         exam = idle.select_for_update().filter(pk=exam_id).first()
         if exam is not None:
-            planner = advance(PlannerState.from_dict(exam.planner), "end").state
+            planner = advance(exam.read_planner(), "end").state
             finish_exam(exam, planner, ExamStatus.ABANDONED)
 
     return _do_each(list(idle.values_list("pk", flat=True)), close)

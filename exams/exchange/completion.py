@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from exams.domain.grading import grade
 from exams.domain.planner import PlannerState
-from exams.domain.scope import Scope
 from exams.examiner.briefing import source_of_element
 from exams.exchange.exam_frames import announce_frames, append_frames
 from exams.exchange.exam_repository import close_exam, save_progress
@@ -28,7 +27,7 @@ class StudyPassage:
 
 def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
     """Grades what was asked and announces the result, also to a room that is open. The caller holds the exam's row."""
-    result = grade(Scope.from_dict(exam.scope), planner.outcomes)
+    result = grade(exam.read_scope(), planner.outcomes)
     study = {
         item.code: asdict(passage)
         for item in result.study

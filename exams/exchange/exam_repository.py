@@ -12,23 +12,8 @@ from django.utils import timezone
 
 from exams.domain.grading import Grade
 from exams.domain.planner import PlannerState
-from exams.domain.scope import Scope
 from exams.domain.values import Exchange
 from exams.models import OPEN_STATUSES, Answer, Assessment, DecidedDispute, Dispute, Exam, ExamStatus, Turn
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """An exam as it was read, to work on outside a transaction. `version` tells whether the row has changed since."""
-
-    id: UUID
-    version: int
-    scope: Scope
-    planner: PlannerState
-    tenant_id: int | None
-    student_id: int
-    difficulty: str
-
 
 _LARGE_COLUMNS: Final = ("request", "scope", "result", "study")
 """Only the beginning and the end of an exam need them: they are read when they are."""
@@ -39,22 +24,10 @@ def lock_exam(exam_id: UUID) -> Exam:
     return Exam.objects.select_for_update().defer(*_LARGE_COLUMNS).get(pk=exam_id)
 
 
-def lock_unchanged(snapshot: Snapshot) -> Exam | None:
+def lock_unchanged(read: Exam) -> Exam | None:
     """The exam if it is still as it was read; None if it has gone on, is over, or was deleted."""
-    unchanged = Exam.objects.filter(pk=snapshot.id, version=snapshot.version, status__in=OPEN_STATUSES)
+    unchanged = Exam.objects.filter(pk=read.pk, version=read.version, status__in=OPEN_STATUSES)
     return unchanged.select_for_update().defer(*_LARGE_COLUMNS).first()
-
-
-def snapshot_of(exam: Exam) -> Snapshot:
-    return Snapshot(
-        id=exam.pk,
-        version=exam.version,
-        scope=Scope.from_dict(exam.scope),
-        planner=PlannerState.from_dict(exam.planner),
-        tenant_id=exam.tenant_id,
-        student_id=exam.student_id,
-        difficulty=exam.difficulty,
-    )
 
 
 def save_progress(exam: Exam, planner: PlannerState) -> None:

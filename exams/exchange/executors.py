@@ -20,14 +20,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from prometheus_client import Counter, Gauge
 
-from exams.conf import (
-    AHEAD_THREADS,
-    ANSWER_THREADS,
-    QUICK_THREADS,
-    SLOT_LOOK_SECONDS,
-    SLOT_SECONDS,
-    SLOTS_MOST,
-)
+from exams import conf
 from exams.exchange.compute_slots import ComputeSlots, OutOfTime
 from knowledge.db.connections import give_connection_back
 from llm.interfaces import ChatModel, EmbeddingModel
@@ -50,7 +43,7 @@ _ANSWERS: Final = "answers"
 _QUICK: Final = "quick"
 _SLOW: Final = "slow"
 _AHEAD: Final = "ahead"
-_THREADS: Final = {_ANSWERS: ANSWER_THREADS, _QUICK: QUICK_THREADS, _AHEAD: AHEAD_THREADS}
+_THREADS: Final = {_ANSWERS: conf.ANSWER_THREADS, _QUICK: conf.QUICK_THREADS, _AHEAD: conf.AHEAD_THREADS}
 
 
 @cache
@@ -61,7 +54,7 @@ def _lane(name: str) -> ThreadPoolExecutor:
 
 @cache
 def _slots() -> ComputeSlots:
-    return ComputeSlots(min(SLOTS_MOST, len(os.sched_getaffinity(0))), SLOT_SECONDS)
+    return ComputeSlots(min(conf.SLOTS_MOST, len(os.sched_getaffinity(0))), conf.SLOT_SECONDS)
 
 
 Gauge(
@@ -123,7 +116,7 @@ async def _run_in_slot(lane: str, owner: Hashable, work: Callable[[], T], *, urg
     task = partial(_release_connections, compute)
     future = asyncio.wrap_future(_counted(lane, partial(_stand_in_line, lane, owner, task)))
     try:
-        while not (await asyncio.wait({future}, timeout=SLOT_LOOK_SECONDS))[0]:
+        while not (await asyncio.wait({future}, timeout=conf.SLOT_LOOK_SECONDS))[0]:
             if _slots().is_stuck(owner):
                 OUT_OF_TIME.labels(lane).inc()
                 raise OutOfTime

@@ -17,10 +17,10 @@ from exams.examiner.answer_retrieval import prepare_lookup
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.briefing import EXAMINER, LibraryState, library_state
 from exams.examiner.examiner import AWAY
-from exams.exchange.exam_repository import Snapshot, pending_turn, snapshot_of, unsettled_answer
+from exams.exchange.exam_repository import pending_turn, unsettled_answer
 from exams.exchange.executors import while_thinking
-from exams.exchange.question_flow import Question, ask_opening, rehearse_answer
-from exams.models import Exam, ExamStatus
+from exams.exchange.question_flow import ask_opening, rehearse_answer
+from exams.models import Exam, ExamStatus, Turn
 from llm.metering import Payer, paid_by
 from llm.registry import chat_model, embedding_model
 
@@ -41,29 +41,29 @@ class _CacheKey:
     examiner: tuple[str, str]
 
 
-def _cache_key(snapshot: Snapshot, action: Action, said: int) -> _CacheKey:
+def _cache_key(exam: Exam, action: Action, said: int) -> _CacheKey:
     model = chat_model(EXAMINER)
     return _CacheKey(
-        exam=snapshot.id,
+        exam=exam.pk,
         said=said,
         element=action.element.code if action.element else "",
         attempt=action.attempt,
-        library=library_state(snapshot.tenant_id, snapshot.student_id),
+        library=library_state(exam.tenant_id, exam.student_id),
         examiner=(model.provider, model.model),
     )
 
 
-def opening_for(snapshot: Snapshot, action: Action, said: int) -> Question | None:
+def opening_for(exam: Exam, action: Action, said: int) -> Turn | None:
     """The opening question of an action, prepared or written now; None if the library cannot support one after all."""
-    key = _cache_key(snapshot, action, said)
-    kept = process_cache.find(Question, key)
+    key = _cache_key(exam, action, said)
+    kept = process_cache.find(Turn, key)
     OPENINGS.labels("ahead" if kept else "now").inc()
-    return kept or ask_opening(action, snapshot, key.library)
+    return kept or ask_opening(action, exam, key.library)
 
 
 def first_askable(
-    state: PlannerState, action: Action, question_for: Callable[[Action], Question | None]
-) -> tuple[PlannerState, Question | None]:
+    state: PlannerState, action: Action, question_for: Callable[[Action], Turn | None]
+) -> tuple[PlannerState, Turn | None]:
     """The question of an action. An element that has no support after all is left out and the next one asked."""
     while action.kind == "ask":
         question = question_for(action)
@@ -87,23 +87,21 @@ def prepare_next(exam_id: UUID) -> None:
         if not process_cache.find(bool, rehearsed):  # once a process for each question, whoever is asked it
             rehearse_answer(turn)
             process_cache.keep(rehearsed, True)
-        snapshot = snapshot_of(exam)
-
-        def prepare(action: Action) -> Question | None:
-            return _prepare_question(snapshot, action, turn.number)
-
-        for step in _openings_worth_preparing(snapshot.planner):
-            first_askable(step.state, step.action, prepare)
-        if chat_model(ASSESSOR).external or not may_probe(snapshot.planner):  # the answer may be looked up
+        planner = exam.read_planner()
+        for step in _openings_worth_preparing(planner):
+            first_askable(
+                step.state, step.action, lambda action: _prepare_question(exam, action, turn.number)
+            )
+        if chat_model(ASSESSOR).external or not may_probe(planner):  # the answer may be looked up
             with while_thinking(embedding_model()):
-                prepare_lookup(turn, tenant=snapshot.tenant_id, student=snapshot.student_id)
+                prepare_lookup(turn, tenant=exam.tenant_id, student=exam.student_id)
 
 
-def _prepare_question(snapshot: Snapshot, action: Action, said: int) -> Question | None:
-    key = _cache_key(snapshot, action, said)
-    question = process_cache.find(Question, key)
+def _prepare_question(exam: Exam, action: Action, said: int) -> Turn | None:
+    key = _cache_key(exam, action, said)
+    question = process_cache.find(Turn, key)
     if question is None:
-        question = ask_opening(action, snapshot, key.library)
+        question = ask_opening(action, exam, key.library)
         if question is not None and question.provenance.get("because") != AWAY:
             process_cache.keep(key, question)
     return question

@@ -7,7 +7,6 @@ element that the library cannot support is left out.
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -37,11 +36,11 @@ from exams.examiner.briefing import (
     may_ask_freely,
 )
 from exams.examiner.element_facts import TaskName, task_names
-from exams.examiner.examiner import Asked, write_hint, write_opening, write_probe
+from exams.examiner.examiner import Asked, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
-from exams.exchange.exam_repository import Ladder, Said, Snapshot, items_met, said_in
+from exams.exchange.exam_repository import Ladder, Said, items_met, said_in
 from exams.exchange.executors import while_thinking
-from exams.models import Turn
+from exams.models import Exam, Turn
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
 from knowledge.notes import notes_for
@@ -55,27 +54,6 @@ Json = dict[str, Any]
 
 _CONTEXT: Final = TypeAdapter(GroundedContext)
 _MIXUPS: Final = TypeAdapter(tuple[MixUpKnown, ...])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A question with all columns of its turn."""
-
-    element: str
-    task: str
-    kind: str
-    form: str
-    attempt: int
-    text: str
-    transition: str = ""
-    expectations: list[Json]
-    context: Json
-    citations: list[Json]
-    images: list[Json]
-    givens: list[Json]
-    item: str
-    rubric: Json
-    provenance: Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,31 +76,32 @@ class Assessed:
 # --- asking --------------------------------------------------------------------------------------------------
 
 
-def ask_opening(action: Action, snapshot: Snapshot, library: LibraryState) -> Question | None:
-    """An opening question about the action's element; None if the library cannot support one after all."""
+def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | None:
+    """The turn of an opening question about the action's element, not yet stored.
+
+    None if the library cannot support one after all.
+    """
     if action.element is None:
         return None
     code = action.element.code
-    seed = f"{snapshot.id}/{code}"
-    history = said_in(snapshot.id)
+    seed = f"{exam.pk}/{code}"
+    history = said_in(exam.pk)
     try:
         with while_thinking(embedding_model()):
-            briefing = _find_briefing(code, seed, snapshot, library, history)
+            briefing = _find_briefing(code, seed, exam, library, history)
         notes = notes_for(
             EXAMINER, tenant=library.tenant, area=briefing.element.area, generations=library.generations
         )
-        asked = _asked_before(history, task_names(snapshot.scope.certificate))
+        asked = _asked_before(history, task_names(exam.certificate))
         with while_thinking(chat_model(EXAMINER)):
-            words = write_opening(
-                briefing, history=asked, difficulty=snapshot.difficulty, seed=seed, notes=notes
-            )
+            words = write_opening(briefing, history=asked, difficulty=exam.difficulty, seed=seed, notes=notes)
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
         return None
     item = briefing.item
     # A figure of the passage that the answer rests on may be the answer: only an item puts figures on the table.
     images = briefing.images if item is None else [one.image for one in briefing.artifacts if one.image]
-    return Question(
+    return Turn(
         element=code,
         task=action.element.task,
         kind=action.element.kind,
@@ -160,21 +139,21 @@ def ask_opening(action: Action, snapshot: Snapshot, library: LibraryState) -> Qu
 
 
 def _find_briefing(
-    code: str, seed: str, snapshot: Snapshot, library: LibraryState, history: Iterable[Said]
+    code: str, seed: str, exam: Exam, library: LibraryState, history: Iterable[Said]
 ) -> Briefing:
     """Of the item that suits this student and exam, else of approved claims where they may be asked."""
     item = choose_item(
         bank_at_hand(library).by_element.get(code, ()),
-        met=items_met(snapshot.student_id),
+        met=items_met(exam.student_id),
         asked=[said.item for said in history if said.item],
         seed=seed,
-        difficulty=snapshot.difficulty,
+        difficulty=exam.difficulty,
     )
     if item is not None:
-        return briefing_for_item(code, item, draw_values(item, seed), library=library, exam=snapshot.id)
+        return briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
     if not may_ask_freely(library.flags):
         raise NoSupport(f"{code}: no item of the bank can be asked")
-    whole = briefing_from_claims(code, library=library, exam=snapshot.id)
+    whole = briefing_from_claims(code, library=library, exam=exam.pk)
     return whole.only(choose_focus(whole.bases, seed))
 
 
@@ -187,20 +166,20 @@ def _asked_before(history: Iterable[Said], names: Mapping[str, TaskName]) -> tup
     )
 
 
-def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Question:
-    """A probe or a hint to the question of `turn`, on the same passages and expectations."""
-    said = "" if is_non_answer(answer) else answer
-    write = write_hint if action.form == "hint" else partial(write_probe, answer=said)
+def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Turn:
+    """The turn of a probe or a hint, not yet stored, on the same passages and expectations as `turn`."""
     with while_thinking(chat_model(EXAMINER)):
-        words = write(
+        words = write_follow_up(
+            action.form,
             question=turn.text,
+            answer="" if is_non_answer(answer) else answer,
             points=assessed.decision.points if assessed else (),
             expectations=_expectations_of(turn),
             citations=tuple(Citation(**stored) for stored in turn.citations),
             context=context_from_stored(turn.context),
             notes=turn.context.get("notes", ()),
         )
-    return Question(
+    return Turn(
         element=turn.element,
         task=turn.task,
         kind=turn.kind,
@@ -210,8 +189,6 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         expectations=turn.expectations,
         context=turn.context,
         citations=turn.citations,
-        images=[],
-        givens=[],
         item=turn.item,
         rubric={key: value for key, value in turn.rubric.items() if key != "again"},
         provenance=words.provenance,

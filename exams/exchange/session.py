@@ -58,9 +58,7 @@ class TooManyOpen(Refused):
     """The student has OPEN_EXAMS_MOST open orals; `open` names them by id."""
 
     def __init__(self, exams: Sequence[Exam]) -> None:
-        named = "; ".join(
-            f"{Scope.from_dict(exam.scope).title} of {exam.created_at:%b %-d}" for exam in exams
-        )
+        named = "; ".join(f"{exam.scope_title} of {exam.created_at:%b %-d}" for exam in exams)
         super().__init__(
             "too_many_open",
             f"You have {OPEN_EXAMS_MOST} open orals, which is the most: {named}. Go on with one of them, or end or"
@@ -209,7 +207,7 @@ def _unfinished_work(exam: Exam) -> Work | None:
     answer = exam_repository.unsettled_answer(exam.pk)
     if answer is not None:
         return answer_processing.settle_answer, answer.pk
-    if PlannerState.from_dict(exam.planner).state == "ready":
+    if exam.read_planner().state == "ready":
         return answer_processing.begin_exam, exam.pk
     return None
 
@@ -219,7 +217,7 @@ def _resume(exam: Exam) -> None:
     if exam.status != ExamStatus.PAUSED:
         return
     exam.status, exam.pause_reason = ExamStatus.ACTIVE, ""
-    planner = PlannerState.from_dict(exam.planner)
+    planner = exam.read_planner()
     if planner.state == "paused":
         exam_repository.save_progress(exam, advance(planner, "resume").state)
     else:
@@ -314,7 +312,7 @@ def end_exam(exam_id: UUID) -> None:
 def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:
     if exam.status not in OPEN_STATUSES:
         raise Refused("finished", "This oral is over. Its report is on the page “Exams”.")
-    if not PlannerState.from_dict(exam.planner).awaits_answer:
+    if not exam.read_planner().awaits_answer:
         raise Refused("not_waiting", "No answer is waited for just now.")
     if busy:
         raise Refused("busy", "Your last answer is still being assessed. Wait for the verdict.")
@@ -343,7 +341,7 @@ def _pause(exam: Exam) -> None:
     if exam.status not in OPEN_STATUSES:
         raise Refused("finished", "This oral is over.")
     exam.status = ExamStatus.PAUSED
-    ready = PlannerState.from_dict(exam.planner).state == "ready"
+    ready = exam.read_planner().state == "ready"
     if exam_repository.unsettled_answer(exam.pk) is None and not ready:
         exam_repository.save_progress(exam, _state_after(exam, "pause"))
     else:
@@ -359,6 +357,6 @@ def _end(exam: Exam) -> None:
 
 def _state_after(exam: Exam, event: EventName) -> PlannerState:
     try:
-        return advance(PlannerState.from_dict(exam.planner), event).state
+        return advance(exam.read_planner(), event).state
     except IllegalEvent as error:
         raise Refused("not_now", f"That cannot be done now: {error.why}.") from error

@@ -2,10 +2,9 @@
 
 import pytest
 
-from exams.domain import planner_diagram
-from exams.protocol import docs_page
 from exams.protocol.frames import CLIENT_FRAMES, SERVER_FRAMES, describe_frames
 from tests.pure.docs.pages import sections, text_of
+from tools import planner_page, protocol_page
 
 # What a client may send and will get: the outside of the system, which may grow and does not shrink.
 FROM_THE_CLIENT = {
@@ -28,11 +27,11 @@ PAGE = text_of("docs/architecture/protocol.md")
 
 
 def test_the_protocols_page_is_current() -> None:
-    assert docs_page.page() == PAGE
+    assert protocol_page.page() == PAGE
 
 
 def test_the_planners_page_is_current() -> None:
-    assert text_of("docs/architecture/planner.md") == planner_diagram.page()
+    assert text_of("docs/architecture/planner.md") == planner_page.page()
 
 
 def test_every_frame_of_the_contract_is_there() -> None:

@@ -1,6 +1,6 @@
 """Writes docs/architecture/planner.md: diagram, table, and theory, all read from `exams/domain/planner.py`.
 
-`python -m exams.domain.planner_diagram` prints the page, `--write` saves it. Do not edit the page by hand.
+`python -m tools.planner_page` prints the page, `--write` saves it. Do not edit the page by hand.
 """
 
 import sys
@@ -12,7 +12,7 @@ from typing import Final
 from exams.domain import planner
 from exams.domain.planner import STATES, TABLE, Row
 
-PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "architecture" / "planner.md"
+PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "architecture" / "planner.md"
 _IN_EVERY_STATE: Final = ("pause", "end")
 """The diagram leaves these events out; the table lists them."""
 
@@ -25,7 +25,7 @@ def page() -> str:
     theory = (planner.__doc__ or "").split("Theory\n======\n", 1)[-1].strip()
     return f"""# The planner
 
-Written by `python -m exams.domain.planner_diagram --write` from `planner.py`; a test compares.
+Written by `python -m tools.planner_page --write` from `planner.py`; a test compares.
 
 ## Diagram
 

@@ -1,6 +1,6 @@
 """Writes docs/architecture/protocol.md: every frame and field, read from `exams.protocol.frames`.
 
-`python -m exams.protocol.docs_page` prints the page, `--write` saves it. Do not edit the page by hand.
+`python -m tools.protocol_page` prints the page, `--write` saves it. Do not edit the page by hand.
 """
 
 import sys
@@ -10,7 +10,7 @@ from typing import Final
 
 from exams.protocol.frames import describe_frames
 
-PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "architecture" / "protocol.md"
+PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "architecture" / "protocol.md"
 _SIDES: Final = (
     (
         "client",
@@ -26,7 +26,7 @@ _SIDES: Final = (
 )
 _HEAD: Final = """# The live exam's protocol
 
-Written by `python -m exams.protocol.docs_page --write` from `exams/protocol/frames.py`; a test compares.
+Written by `python -m tools.protocol_page --write` from `exams/protocol/frames.py`; a test compares.
 
 A websocket at `/ws/exams/<uuid>/`, one JSON object a message. The session cookie signs in, or `Authorization: Token …`;
 the origin is checked; the exam must be the student's own. One connection an exam: a newer one takes over, and what the
