@@ -116,12 +116,12 @@ class DisputeAdmin(ForReviewers):
 
     @admin.display(description="Verdict")
     def verdict(self, dispute: models.Dispute) -> str:
-        final = _final(dispute)
+        final = _final_assessment(dispute)
         return final.verdict if final else "not final"
 
     @admin.display(description="Why")
     def points(self, dispute: models.Dispute) -> str:
-        final = _final(dispute)
+        final = _final_assessment(dispute)
         lines = (
             [f"{point['met']}: {point['expectation']} – {point['why']}" for point in final.points]
             if final
@@ -130,5 +130,5 @@ class DisputeAdmin(ForReviewers):
         return format_html("{}", "\n".join(lines))
 
 
-def _final(dispute: models.Dispute) -> models.Assessment | None:
+def _final_assessment(dispute: models.Dispute) -> models.Assessment | None:
     return models.Assessment.objects.filter(turn=dispute.turn, final=True).first()

@@ -80,19 +80,19 @@ class ExamViewSet(viewsets.ReadOnlyModelViewSet[Exam]):
     @extend_schema(request=None, responses=ExamSerializer)
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, pk: str) -> Response:
-        return self._after(session.pause_exam)
+        return self._change_exam(session.pause_exam)
 
     @extend_schema(request=None, responses=ExamSerializer)
     @action(detail=True, methods=["post"])
     def end(self, request: Request, pk: str) -> Response:
-        return self._after(session.end_exam)
+        return self._change_exam(session.end_exam)
 
     @extend_schema(responses={200: dict})
     @action(detail=True)
     def report(self, request: Request, pk: str) -> Response:
         return Response(report_of(self.get_object()).to_dict())
 
-    def _after(self, change: Any) -> Response:
+    def _change_exam(self, change: Any) -> Response:
         exam = self.get_object()
         try:
             change(exam.pk)

@@ -13,7 +13,7 @@ from exams.conf import EXAM_COST
 from exams.desk_page import anchoring_now, areas_for, board_for, is_demo_library, mastery_of
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.scope import Scope
-from exams.examiner.element_facts import certificates, task_names
+from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
 from exams.models import OPEN_STATUSES, Exam
 from exams.report import BADGE_WORDS, export_of, lists_of, report_of
@@ -54,7 +54,7 @@ OPENING: Final = (
 @login_required
 @require_GET
 def desk(request: HttpRequest) -> HttpResponse:
-    return _desk(request)
+    return _render_desk(request)
 
 
 @login_required
@@ -69,7 +69,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "board": board,
         "rows": [(task, names[task.task].title if task.task in names else "") for task in board.tasks],
         "certificate": certificate,
-        "certificates": certificates(),
+        "certificates": loaded_certificates(),
         "aircraft_class": aircraft_class,
         "classes": CLASSES,
         "run": anchoring_now(),
@@ -85,9 +85,9 @@ def begin(request: HttpRequest) -> HttpResponse:
     try:
         exam = session.create_exam(request.user, school, order_from(_filled_fields(request)))
     except OrderRefused as error:
-        return _desk_refused(request, error)
+        return _render_refusal(request, error)
     except session.TooManyOpen as error:
-        return _desk(request, [error.message], status=409)
+        return _render_desk(request, [error.message], status=409)
     return redirect("exams:room", exam.pk)
 
 
@@ -101,11 +101,11 @@ def preview(request: HttpRequest) -> HttpResponse:
         order = order_from(_filled_fields(request))
         scope = session.plan_scope(request.user, school, order, seed="preview")
     except OrderRefused as error:
-        return _desk_refused(request, error)
-    return _desk(request, planned=scope)
+        return _render_refusal(request, error)
+    return _render_desk(request, planned=scope)
 
 
-def _desk(
+def _render_desk(
     request: HttpRequest,
     errors: Sequence[str] = (),
     status: int = 200,
@@ -119,7 +119,7 @@ def _desk(
     context = {
         "section": "exams",
         "certificate": certificate,
-        "certificates": certificates(),
+        "certificates": loaded_certificates(),
         "aircraft_class": aircraft_class,
         "class_name": CLASSES[aircraft_class],
         "open_exam": own_exams.filter(status__in=OPEN_STATUSES).first(),
@@ -141,15 +141,15 @@ def _desk(
     return render(request, "exams/desk.html", context, status=status)
 
 
-def _desk_refused(request: HttpRequest, error: OrderRefused) -> HttpResponse:
+def _render_refusal(request: HttpRequest, error: OrderRefused) -> HttpResponse:
     errors = [f"{name.capitalize()}: {' '.join(problems)}" for name, problems in error.fields.items()]
-    return _desk(request, errors, status=400)
+    return _render_desk(request, errors, status=400)
 
 
 def _chosen_standard(request: HttpRequest) -> tuple[str, str]:
     """The certificate and the class that the page is about; what is not loaded or unknown gives the default."""
     chosen = request.POST or request.GET
-    loaded = certificates()
+    loaded = loaded_certificates()
     default = "private" if "private" in loaded or not loaded else loaded[0]
     certificate, aircraft_class = chosen.get("certificate", ""), chosen.get("class", "")
     return (

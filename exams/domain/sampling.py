@@ -110,7 +110,7 @@ def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) ->
     units = tuple(_unit_for(top, facts, seed) for top in tops)
     wanted = tuple(unit for code in sorted(named) if (unit := _named_unit(code, units)) is not None)
     kinds = tuple(kind for kind in LEAST_KINDS if any(fact.kind == kind for fact in facts))
-    codes = _sample(units, wanted, kinds, seed)
+    codes = _sample_codes(units, wanted, kinds, seed)
     leaves = [
         Planned(code=leaf, task=task, kind=unit.kind, unit=unit.code)
         for unit in units
@@ -157,7 +157,7 @@ def _named_unit(code: str, units: Sequence[Unit]) -> Unit | None:
     return None
 
 
-def _sample(
+def _sample_codes(
     units: Sequence[Unit], named: Sequence[Unit], kinds: Sequence[ElementKind], seed: str
 ) -> frozenset[str]:
     """The codes to ask: every named unit, then of each kind the unit that takes the fewest more questions."""

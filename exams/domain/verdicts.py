@@ -93,7 +93,7 @@ def decide(
     found = tuple(points)
     if not found:
         return UNGRADED
-    required = _required(found)
+    required = _required_points(found)
     wrong_p0 = any(point.p0 and point.met == "contradicted" for point in found)
     verdict: Verdict = "satisfactory"
     if unsafe_held or wrong_p0 or any(point.met in ("missing", "contradicted") for point in required):
@@ -111,7 +111,7 @@ def decide(
         score=score_of(found, hint_used=hint_used),
         final=final,
         next_step="move_on" if final else "probe",
-        reasons=_reasons(found, hint_used=hint_used, unsafe_held=unsafe_held),
+        reasons=_reasons_for(found, hint_used=hint_used, unsafe_held=unsafe_held),
         points=found,
         hint_used=hint_used,
         unsafe_held=unsafe_held,
@@ -121,7 +121,7 @@ def decide(
 
 def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
     """The share of what is required that was conveyed, 0 to 1. It decides nothing."""
-    required = _required(points)
+    required = _required_points(points)
     counted = [point for point in points if point in required or point.met == "contradicted"]
     weight = PARTIAL_WEIGHT if hint_used else 1.0
     credit = sum(min(_CREDIT[point.met], weight) for point in counted)
@@ -137,13 +137,13 @@ def weakest_point(points: Iterable[Point]) -> Point | None:
     )
 
 
-def _required(points: Sequence[Point]) -> tuple[Point, ...]:
+def _required_points(points: Sequence[Point]) -> tuple[Point, ...]:
     """The musts; where none is marked, everything expected is required."""
     return tuple(point for point in points if point.importance == "must") or tuple(points)
 
 
-def _reasons(points: Sequence[Point], *, hint_used: bool, unsafe_held: bool) -> tuple[str, ...]:
-    required = _required(points)
+def _reasons_for(points: Sequence[Point], *, hint_used: bool, unsafe_held: bool) -> tuple[str, ...]:
+    required = _required_points(points)
     counts = {met: sum(point.met == met for point in required) for met in _WORST_FIRST}
     others = sum(point.met == "contradicted" for point in points) - counts["contradicted"]
     lines = (

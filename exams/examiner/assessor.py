@@ -209,14 +209,14 @@ def _checked_points(reply: AssessmentReply, material: Material, passages: Sequen
         unknown = [n for n in said.sources if n not in known]
         if unknown:
             raise Unusable(f"assessor: there is no source {unknown[0]} for {said.key[:120]}")
-        changes = {"said": verbatim(said.said, material.answer)}
+        changes = {"said": verbatim_words(said.said, material.answer)}
         if unsupported_amounts(said.why, support):
             changes["why"] = ""  # a reason with an amount from nowhere is not shown; the finding stands
         points.append(_point_for(expectation, said.model_copy(update=changes)))
     return tuple(points)
 
 
-def verbatim(said: str, answer: str) -> str:
+def verbatim_words(said: str, answer: str) -> str:
     """The words as they stand in the answer. Raises Unusable for words that the student did not say."""
     quote = said.strip().strip('“”"')
     if not quote:

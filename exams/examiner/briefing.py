@@ -93,7 +93,7 @@ class Briefing:
     @property
     def versions(self) -> dict[str, str]:
         """The versions of the evidence, to be stored with whatever is said on its strength."""
-        return {one.key: one.version for one in self.bases}
+        return {one.expectation.key: one.version for one in self.bases}
 
     @property
     def artifacts(self) -> tuple[OnTheTable, ...]:
@@ -103,7 +103,7 @@ class Briefing:
     def mixups(self) -> tuple[MixUpKnown, ...]:
         return self.item.mixups if self.item else ()
 
-    def only(self, keys: Iterable[str]) -> Briefing:
+    def narrowed_to(self, keys: Iterable[str]) -> Briefing:
         """The same briefing with only these expectations and their citations, which keep their numbers."""
         wanted = frozenset(keys)
         kept = tuple(one for one in self.expectations if one.key in wanted)
@@ -159,10 +159,10 @@ def library_state(tenant: int | None, student: int | None) -> LibraryState:
 
 def bank_at_hand(library: LibraryState) -> Bank:
     """The items in force, read once by a process for each state of the library."""
-    kept = process_cache.find(Bank, library)
+    kept = process_cache.find_kept(Bank, library)
     if kept is None:
         kept = read_bank(library.scope)
-        process_cache.keep(library, kept)
+        process_cache.keep_value(library, kept)
     return kept
 
 
@@ -248,22 +248,24 @@ def briefing_for_item(
     NoSupport where an approved quote no longer stands.
     """
     ground = (code, item.key, item.version, library)
-    whole = process_cache.find(Briefing, ground) if recorded else None
+    whole = process_cache.find_kept(Briefing, ground) if recorded else None
     BRIEFINGS.labels("memory" if whole else "library").inc()
     if whole is None:
         row = element_named(code)
         bases = [
             Basis(
-                key=point.key,
-                statement=point.text,
+                expectation=Expectation(
+                    key=point.key,
+                    text=point.text,
+                    importance="must" if point.must else "should",
+                    kind=point.role,
+                    p0=point.p0,
+                    also=point.accept,
+                    ask=point.ask,
+                    hint=point.hint,
+                ),
                 chunk_id=point.chunk_id,
                 quotes=point.quotes,
-                kind=point.role,
-                importance="must" if point.must else "should",
-                p0=point.p0,
-                also=point.accept,
-                ask=point.ask,
-                hint=point.hint,
                 version=f"point {point.concept} v{point.version}",
             )
             for point in item.points
@@ -272,9 +274,9 @@ def briefing_for_item(
         related = _related_passages(row, library) if ENHANCED in library.flags else ()
         whole = replace(_briefing_from(row, bases, found, library, related), item=item)
         if recorded:
-            process_cache.keep(ground, whole)
+            process_cache.keep_value(ground, whole)
     expected = {point.key for point in item.expected_with(values)}
-    return replace(whole.only(expected), values=values)
+    return replace(whole.narrowed_to(expected), values=values)
 
 
 def briefing_from_claims(
@@ -301,13 +303,15 @@ def _claim_bases(row: AcsElement, scope: Scope) -> tuple[Basis, ...]:
         kind = kind_of(node.name, str(node.key_facts.get("role", "")), cast(ElementKind, row.kind))
         bases.append(
             Basis(
-                key=node.key,
-                statement=node.name,
+                expectation=Expectation(
+                    key=node.key,
+                    text=node.name,
+                    importance=importance_of(node.name, str(node.key_facts.get("importance", "")), kind),
+                    kind=kind,
+                    p0=node.priority == "P0",
+                ),
                 chunk_id=node.evidence[0].chunk_id,
                 quotes=(node.evidence[0].quote,),
-                kind=kind,
-                importance=importance_of(node.name, str(node.key_facts.get("importance", "")), kind),
-                p0=node.priority == "P0",
                 version=f"claim {node.id}",
             )
         )
@@ -357,9 +361,10 @@ def _briefing_from(
     context, results = _context_for(bases, related, found, library.scope)
     expectations, citations = expectations_from(bases, context)
     standing = {one.key for one in expectations}
-    if any(one.importance == "must" and one.key not in standing for one in bases):
+    lost = [one.expectation for one in bases if one.expectation.key not in standing]
+    if any(one.importance == "must" for one in lost):
         raise NoSupport(f"{row.code}: its evidence no longer stands in the library")
-    kept = tuple(one for one in bases if one.key in standing)
+    kept = tuple(one for one in bases if one.expectation.key in standing)
     # Only figures of the passages that expectations rest on: one that merely shares the page is no evidence.
     rested_on = {one.chunk_id for one in kept}
     figures = [

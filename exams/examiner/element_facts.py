@@ -33,7 +33,7 @@ def current_standard(certificate: str) -> Standard | None:
     return Standard.objects.filter(certificate=certificate, current=True).first()
 
 
-def certificates() -> list[str]:
+def loaded_certificates() -> list[str]:
     return list(Standard.objects.filter(current=True).values_list("certificate", flat=True).distinct())
 
 

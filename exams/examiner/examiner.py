@@ -75,10 +75,11 @@ class QuestionReply(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Something the examiner said before in the same exam."""
+    """Something the examiner said before in the same exam, its Task, and the item it came from."""
 
     text: str
     task: str = ""
+    item: str = ""
     task_title: str = ""
     area_title: str = ""
 
@@ -155,7 +156,7 @@ def write_opening(
             **({"item": item.key, "item_version": item.version, "values": dict(values)} if item else {}),
         },
     )
-    words = _word(order, model)
+    words = _word_order(order, model)
     if not words.text:
         raise NoSupport(f"{element.code}: no question about its claims passed the checks")
     transition = transition_to(element.task, element.task_title, element.area_title, history, seed=seed)
@@ -191,7 +192,7 @@ def write_follow_up(
         said="" if is_hint else answer,
         notes=tuple(notes),
     )
-    return _word(order, model)
+    return _word_order(order, model)
 
 
 def _probe_at(expected: Expectation, aim: Point | None, answer: str) -> str:
@@ -236,7 +237,7 @@ def _spoken_title(title: str) -> str:
 # --- wording and checking -------------------------------------------------------------------------------------
 
 
-def _word(order: _Order, model: ChatModel | None) -> Words:
+def _word_order(order: _Order, model: ChatModel | None) -> Words:
     """The item's own words, or what a vendor's model makes of them if it passes the checks."""
     model = model or chat_model(ROLE)
     because, faults = "", list[str]()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, cast, get_args
 
@@ -29,21 +29,14 @@ _ACTION: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Basis:
-    """A statement that may be expected, and the words of the passage that it rests on: the rule, then its lead-in.
+    """What may be expected, and the words of the passage that it rests on: the rule, then its lead-in.
 
     A statement that rests on an artifact of the question has no passage.
     """
 
-    key: str
-    statement: str
+    expectation: Expectation
     chunk_id: str
     quotes: tuple[str, ...]
-    kind: ExpectationKind
-    importance: Importance
-    p0: bool = False
-    also: tuple[str, ...] = ()
-    ask: str = ""
-    hint: str = ""
     version: str = ""
 
 
@@ -84,26 +77,16 @@ def expectations_from(
         if one.quotes and (not found or found[0].quote != " ".join(one.quotes[0].split())):
             continue
         citations += found
-        expectations.append(
-            Expectation(
-                key=one.key,
-                text=one.statement,
-                importance=one.importance,
-                kind=one.kind,
-                citations=tuple(citation.n for citation in found),
-                p0=one.p0,
-                also=one.also,
-                ask=one.ask,
-                hint=one.hint,
-            )
-        )
+        numbers = tuple(citation.n for citation in found)
+        expectations.append(replace(one.expectation, citations=numbers))
     return tuple(expectations), tuple(citations)
 
 
 def in_asking_order(bases: Iterable[Basis]) -> tuple[Basis, ...]:
     """The three of a risk in their order, P0 before the rest, musts before shoulds; otherwise as they come."""
 
-    def place(one: Basis) -> tuple[int, bool, bool]:
+    def place(basis: Basis) -> tuple[int, bool, bool]:
+        one = basis.expectation
         risk = RISK_KINDS.index(one.kind) if one.kind in RISK_KINDS else 0
         return risk, not one.p0, one.importance != "must"
 
@@ -112,7 +95,7 @@ def in_asking_order(bases: Iterable[Basis]) -> tuple[Basis, ...]:
 
 def one_of_each_risk(bases: Sequence[Basis]) -> tuple[Basis, ...] | None:
     """Hazard, assessment, and mitigation, the first of each; None where one of the three is missing."""
-    first = {kind: next((one for one in bases if one.kind == kind), None) for kind in RISK_KINDS}
+    first = {kind: next((one for one in bases if one.expectation.kind == kind), None) for kind in RISK_KINDS}
     found = tuple(one for one in first.values() if one is not None)
     return found if len(found) == len(RISK_KINDS) else None
 
@@ -123,10 +106,11 @@ def choose_focus(bases: Sequence[Basis], seed: str) -> tuple[str, ...]:
     On a knowledge element that is one claim, drawn by lot from the exam's seed, required ones first; on a risk element
     hazard, assessment, and mitigation together.
     """
-    if not bases or any(basis.kind in RISK_KINDS for basis in bases):
-        return tuple(basis.key for basis in bases)
-    drawn = sorted(bases, key=lambda basis: sha256(f"{seed}/{basis.key}".encode()).hexdigest())
-    return (next((basis for basis in drawn if basis.importance == "must"), drawn[0]).key,)
+    expected = [basis.expectation for basis in bases]
+    if not expected or any(one.kind in RISK_KINDS for one in expected):
+        return tuple(one.key for one in expected)
+    drawn = sorted(expected, key=lambda one: sha256(f"{seed}/{one.key}".encode()).hexdigest())
+    return (next((one for one in drawn if one.importance == "must"), drawn[0]).key,)
 
 
 def listed_expectations(expectations: Iterable[Expectation]) -> str:

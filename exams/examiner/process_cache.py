@@ -11,13 +11,13 @@ from django.core.cache import caches
 Value = TypeVar("Value")
 
 
-def find(kind: type[Value], ground: object) -> Value | None:
+def find_kept(kind: type[Value], ground: object) -> Value | None:
     """The value that was kept, if any; the repr of `ground` says what it was made from."""
     found: Value | None = caches["process"].get(_key_for(kind, ground))
     return found
 
 
-def keep(ground: object, value: object) -> None:
+def keep_value(ground: object, value: object) -> None:
     caches["process"].set(_key_for(type(value), ground), value)
 
 

@@ -41,7 +41,7 @@ def nearest_quotes(
         for sentence in sentences_in(passage.text)
         if _is_whole(sentence.text)
     ]
-    shown = {_plain(quote) for quote in besides}
+    shown = {_plain_words(quote) for quote in besides}
     cited: list[Citation] = []
     for words in said:
         if len(cited) == conf.NEAR_QUOTES:
@@ -51,11 +51,11 @@ def nearest_quotes(
         for nearness, passage, text in sorted(scored, key=lambda row: -row[0]):
             if not nearness:
                 break
-            if any(_plain(text) in other for other in shown):
+            if any(_plain_words(text) in other for other in shown):
                 continue
             with suppress(QuoteNotFound):
                 cited.append(cite(passage, text, n=first + len(cited)))
-                shown.add(_plain(text))
+                shown.add(_plain_words(text))
                 break
     return tuple(cited)
 
@@ -86,5 +86,5 @@ def _amounts_in(text: str) -> tuple[Quantity, ...]:
     return tuple(amount for amount in quantities_in(text) if amount.unit)
 
 
-def _plain(text: str) -> str:
+def _plain_words(text: str) -> str:
     return " ".join(text.lower().split())

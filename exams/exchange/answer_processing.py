@@ -105,7 +105,7 @@ def _ask_after(exam_id: UUID, event: EventName) -> None:
             return
         with paid_by(Payer(exam.student_id, exam.tenant_id)):
             state, question = _next_question(exam, step.state, step.action)
-        _store(exam, state, question)
+        _store_exchange(exam, state, question)
 
 
 def settle_answer(answer_id: int) -> None:
@@ -122,7 +122,7 @@ def settle_answer(answer_id: int) -> None:
         if first and unsettled.update(lease_until=now + timedelta(seconds=SETTLE_LEASE_SECONDS)):
             answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
             with paid_by(Payer(answer.exam.student_id, answer.exam.tenant_id)):
-                _settle(answer)
+                _assess_and_store(answer)
 
 
 def leave_ungraded(answer_id: int) -> None:
@@ -134,10 +134,10 @@ def leave_ungraded(answer_id: int) -> None:
     planner = _resumed_planner(answer.exam)
     if not answer.assessments.exists():
         assessed = ungraded_because("out_of_time", "Judging took too long and was given up.")
-        _conclude(answer, planner, assessed)
+        _store_outcome(answer, planner, assessed)
 
 
-def _settle(answer: Answer) -> None:
+def _assess_and_store(answer: Answer) -> None:
     if exam_repository.last_number(answer.exam_id) != answer.turn.number:
         return
     planner = _resumed_planner(answer.exam)
@@ -159,7 +159,7 @@ def _settle(answer: Answer) -> None:
         again = timezone.now() + timedelta(seconds=AWAY_RETRY_SECONDS)
         _pause_until(again, PauseReason.EXAMINER_AWAY, answer)
     else:
-        _conclude(answer, planner, assessed)
+        _store_outcome(answer, planner, assessed)
 
 
 def _pause_until(again: datetime, reason: PauseReason, answer: Answer) -> None:
@@ -174,12 +174,15 @@ def _pause_until(again: datetime, reason: PauseReason, answer: Answer) -> None:
     raise OralPaused(reason)
 
 
-def _conclude(answer: Answer, planner: PlannerState, assessed: Assessed) -> None:
+def _store_outcome(answer: Answer, planner: PlannerState, assessed: Assessed) -> None:
     """Stores an assessment with what follows from it. An oral that pauses shows its question again, too."""
     step = advance(planner, event_for(assessed.decision))
     state, question = _next_question(answer.exam, step.state, step.action, answer, assessed)
     stands = step.action.kind in ("repeat", "wait")
-    if _store(answer.exam, state, question, answer, assessed, repeat=stands) and state.state == "paused":
+    if (
+        _store_exchange(answer.exam, state, question, answer, assessed, repeat=stands)
+        and state.state == "paused"
+    ):
         raise OralPaused(PauseReason.NOT_ASSESSED)
 
 
@@ -210,7 +213,7 @@ def _next_question(
 # --- storing -------------------------------------------------------------------------------------------------
 
 
-def _store(
+def _store_exchange(
     read: Exam,
     state: PlannerState,
     question: Turn | None,

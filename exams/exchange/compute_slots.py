@@ -47,16 +47,16 @@ class ComputeSlots:
         self._mine = local()
 
     @contextmanager
-    def taken(self, owner: Hashable, *, urgent: bool = True) -> Iterator[None]:
+    def hold_slot(self, owner: Hashable, *, urgent: bool = True) -> Iterator[None]:
         """Waits for a slot and holds it for the block. Raises OutOfTime."""
-        self._enter(owner, urgent)
+        self._enter_line(owner, urgent)
         try:
             yield
         finally:
-            self._leave()
+            self._leave_slot()
 
     @contextmanager
-    def left(self) -> Iterator[None]:
+    def lend_slot(self) -> Iterator[None]:
         """Lends this thread's slot to others for the block; without a slot does nothing.
 
         Raises OutOfTime, so that a stuck computation ends here at the latest.
@@ -65,15 +65,15 @@ class ComputeSlots:
         if claim is None:
             yield
             return
-        if not self._leave():
+        if not self._leave_slot():
             raise OutOfTime
         try:
             yield
         finally:
-            self._enter(claim.owner, urgent=True)
+            self._enter_line(claim.owner, urgent=True)
 
     @contextmanager
-    def held_back(self) -> Iterator[None]:
+    def hold_back_slots(self) -> Iterator[None]:
         """Nobody gets a new slot during the block; whoever has one keeps it."""
         with self._guard:
             self._storing += 1
@@ -82,7 +82,7 @@ class ComputeSlots:
         finally:
             with self._guard:
                 self._storing -= 1
-                self._grant()
+                self._grant_slots()
 
     def is_stuck(self, owner: Hashable) -> bool:
         """Whether this owner's computation has lost its slot and not ended yet."""
@@ -95,13 +95,13 @@ class ComputeSlots:
             self._take_back_overdue()
             return len(self._stuck)
 
-    def _enter(self, owner: Hashable, urgent: bool) -> None:
+    def _enter_line(self, owner: Hashable, urgent: bool) -> None:
         claim = _Claim(not urgent, next(self._tickets), owner)
         with self._guard:
             if owner in self._stuck:
                 raise OutOfTime
             insort(self._queue, claim)
-            self._grant()
+            self._grant_slots()
         while not claim.answered.wait(self._seconds_to_wait()):
             with self._guard:
                 self._take_back_overdue()
@@ -109,7 +109,7 @@ class ComputeSlots:
             raise OutOfTime
         self._mine.claim = claim
 
-    def _leave(self) -> bool:
+    def _leave_slot(self) -> bool:
         """False if this thread no longer had a slot."""
         claim: _Claim | None = getattr(self._mine, "claim", None)
         self._mine.claim = None
@@ -121,10 +121,10 @@ class ComputeSlots:
                 return False
             del self._held[claim.owner]
             self._free += 1
-            self._grant()
+            self._grant_slots()
             return True
 
-    def _grant(self) -> None:
+    def _grant_slots(self) -> None:
         """Gives free slots to the first in line, while no answer is being stored."""
         while not self._storing:
             claim = next((claim for claim in self._queue if self._may_have_slot(claim)), None)
@@ -155,4 +155,4 @@ class ComputeSlots:
         for claim in [one for one in self._queue if one.owner in self._stuck]:
             self._queue.remove(claim)
             claim.answered.set()
-        self._grant()
+        self._grant_slots()

@@ -97,10 +97,10 @@ def announce_through(loop: asyncio.AbstractEventLoop) -> None:
 
 def announce_frames(exam_id: UUID, seq: int) -> None:
     """Tells live connections that there is something new, up to `seq`, as soon as it is committed."""
-    transaction.on_commit(partial(_announce, exam_id, seq))
+    transaction.on_commit(partial(_announce_now, exam_id, seq))
 
 
-def _announce(exam_id: UUID, seq: int) -> None:
+def _announce_now(exam_id: UUID, seq: int) -> None:
     """A failure is logged and costs only a delay."""
 
     async def send() -> None:

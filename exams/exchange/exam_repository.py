@@ -13,6 +13,8 @@ from django.utils import timezone
 from exams.domain.grading import Grade
 from exams.domain.planner import PlannerState
 from exams.domain.values import Exchange
+from exams.examiner.element_facts import TaskName, task_names
+from exams.examiner.examiner import Asked
 from exams.models import OPEN_STATUSES, Answer, Assessment, DecidedDispute, Dispute, Exam, ExamStatus, Turn
 
 _LARGE_COLUMNS: Final = ("request", "scope", "result", "study")
@@ -58,19 +60,15 @@ def last_number(exam_id: UUID) -> int:
     return Turn.objects.filter(exam_id=exam_id).aggregate(last=Max("number"))["last"] or 0
 
 
-@dataclass(frozen=True)
-class Said:
-    """What the examiner said in a turn, its Task, and the item it came from."""
-
-    text: str
-    task: str
-    item: str = ""
-
-
-def said_in(exam_id: UUID) -> tuple[Said, ...]:
+def asked_in(exam: Exam) -> tuple[Asked, ...]:
     """All that the examiner said, in order."""
-    turns = Turn.objects.filter(exam_id=exam_id).order_by("number")
-    return tuple(Said(*row) for row in turns.values_list("text", "task", "item"))
+    names, unknown = task_names(exam.certificate), TaskName("", "", "", "")
+    turns = Turn.objects.filter(exam=exam).order_by("number").values_list("text", "task", "item")
+    return tuple(
+        Asked(text=text, task=task, item=item, task_title=name.title, area_title=name.area_title)
+        for text, task, item in turns
+        for name in [names.get(task, unknown)]
+    )
 
 
 def items_met(student_id: int) -> dict[str, int]:

@@ -47,47 +47,47 @@ _THREADS: Final = {_ANSWERS: conf.ANSWER_THREADS, _QUICK: conf.QUICK_THREADS, _A
 
 
 @cache
-def _lane(name: str) -> ThreadPoolExecutor:
+def _lane_named(name: str) -> ThreadPoolExecutor:
     threads = _THREADS.get(name, settings.ENV.answer_workers)
     return ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"exam-{name}")
 
 
 @cache
-def _slots() -> ComputeSlots:
+def _compute_slots() -> ComputeSlots:
     return ComputeSlots(min(conf.SLOTS_MOST, len(os.sched_getaffinity(0))), conf.SLOT_SECONDS)
 
 
 Gauge(
     "heydpe_stuck_computations",
     "Threads of exams that lost their compute slot at the time limit and have not ended yet",
-).set_function(lambda: _slots().count_stuck())
+).set_function(lambda: _compute_slots().count_stuck())
 
 
 def finish_all() -> None:
     """Waits for everything that was begun; what comes afterward begins with new threads and new slots."""
     for name in (_ANSWERS, _QUICK, _SLOW, _AHEAD):
-        _lane(name).shutdown(wait=True)
-    _lane.cache_clear()
-    _slots.cache_clear()
+        _lane_named(name).shutdown(wait=True)
+    _lane_named.cache_clear()
+    _compute_slots.cache_clear()
 
 
 @contextmanager
 def while_thinking(model: ChatModel | EmbeddingModel) -> Iterator[None]:
     """While a model thinks, others may use the database connection and, if it thinks elsewhere, the compute slot."""
     give_connection_back()
-    with _slots().left() if model.external else nullcontext():
+    with _compute_slots().lend_slot() if model.external else nullcontext():
         yield
 
 
 async def storing(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs what stores an answer. The student waits for it, so it goes before everything else."""
-    with _slots().held_back():
-        return await _run(_ANSWERS, partial(function, *args, **kwargs))
+    with _compute_slots().hold_back_slots():
+        return await _run_in_lane(_ANSWERS, partial(function, *args, **kwargs))
 
 
 async def quick(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs database work of milliseconds."""
-    return await _run(_QUICK, partial(function, *args, **kwargs))
+    return await _run_in_lane(_QUICK, partial(function, *args, **kwargs))
 
 
 async def slow(owner: Hashable, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -103,21 +103,23 @@ async def ahead(owner: Hashable, function: Callable[P, T], *args: P.args, **kwar
     return await _run_in_slot(_AHEAD, owner, partial(function, *args, **kwargs), urgent=False)
 
 
-async def _run(lane: str, work: Callable[[], T]) -> T:
+async def _run_in_lane(lane: str, work: Callable[[], T]) -> T:
     """A caller that is cancelled leaves the work running, and it counts until it ends."""
-    return await asyncio.wrap_future(_counted(lane, partial(_lane(lane).submit, _release_connections, work)))
+    return await asyncio.wrap_future(
+        _count_work(lane, partial(_lane_named(lane).submit, _release_connections, work))
+    )
 
 
 async def _run_in_slot(lane: str, owner: Hashable, work: Callable[[], T], *, urgent: bool) -> T:
     def compute() -> T:
-        with _slots().taken(owner, urgent=urgent):
+        with _compute_slots().hold_slot(owner, urgent=urgent):
             return work()
 
     task = partial(_release_connections, compute)
-    future = asyncio.wrap_future(_counted(lane, partial(_stand_in_line, lane, owner, task)))
+    future = asyncio.wrap_future(_count_work(lane, partial(_stand_in_line, lane, owner, task)))
     try:
         while not (await asyncio.wait({future}, timeout=conf.SLOT_LOOK_SECONDS))[0]:
-            if _slots().is_stuck(owner):
+            if _compute_slots().is_stuck(owner):
                 OUT_OF_TIME.labels(lane).inc()
                 raise OutOfTime
         return future.result()
@@ -125,7 +127,7 @@ async def _run_in_slot(lane: str, owner: Hashable, work: Callable[[], T], *, urg
         future.cancel()
 
 
-def _counted(lane: str, begin: Callable[[], "Future[T]"]) -> "Future[T]":
+def _count_work(lane: str, begin: Callable[[], "Future[T]"]) -> "Future[T]":
     """Counts before the work begins: a thread may finish it at once."""
     under_way = UNDER_WAY.labels(lane)
     under_way.inc()
@@ -160,7 +162,7 @@ def _stand_in_line(lane: str, owner: Hashable, work: Callable[[], T]) -> "Future
         waiting = _lines.setdefault(line, deque())
         waiting.append((future, work))
         if len(waiting) == 1:
-            _lane(lane).submit(_serve_line, line)
+            _lane_named(lane).submit(_serve_line, line)
     return future
 
 

@@ -5,8 +5,7 @@ everything that an opening question is made from, so the student is asked the sa
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from prometheus_client import Counter
@@ -29,36 +28,18 @@ OPENINGS: Final = Counter(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _CacheKey:
+def _cache_key(exam: Exam, action: Action, said: int, library: LibraryState) -> tuple[Any, ...]:
     """All that an opening question is made from; `said` is how many turns there have been."""
-
-    exam: UUID
-    said: int
-    element: str
-    attempt: int
-    library: LibraryState
-    examiner: tuple[str, str]
-
-
-def _cache_key(exam: Exam, action: Action, said: int) -> _CacheKey:
-    model = chat_model(EXAMINER)
-    return _CacheKey(
-        exam=exam.pk,
-        said=said,
-        element=action.element.code if action.element else "",
-        attempt=action.attempt,
-        library=library_state(exam.tenant_id, exam.student_id),
-        examiner=(model.provider, model.model),
-    )
+    model, element = chat_model(EXAMINER), action.element.code if action.element else ""
+    return exam.pk, said, element, action.attempt, library, model.provider, model.model
 
 
 def opening_for(exam: Exam, action: Action, said: int) -> Turn | None:
     """The opening question of an action, prepared or written now; None if the library cannot support one after all."""
-    key = _cache_key(exam, action, said)
-    kept = process_cache.find(Turn, key)
+    library = library_state(exam.tenant_id, exam.student_id)
+    kept = process_cache.find_kept(Turn, _cache_key(exam, action, said, library))
     OPENINGS.labels("ahead" if kept else "now").inc()
-    return kept or ask_opening(action, exam, key.library)
+    return kept or ask_opening(action, exam, library)
 
 
 def first_askable(
@@ -84,9 +65,11 @@ def prepare_next(exam_id: UUID) -> None:
         if turn is None:
             return
         rehearsed = ("rehearsed", turn.text, turn.expectations)
-        if not process_cache.find(bool, rehearsed):  # once a process for each question, whoever is asked it
+        if not process_cache.find_kept(
+            bool, rehearsed
+        ):  # once a process for each question, whoever is asked it
             rehearse_answer(turn)
-            process_cache.keep(rehearsed, True)
+            process_cache.keep_value(rehearsed, True)
         planner = exam.read_planner()
         for step in _openings_worth_preparing(planner):
             first_askable(
@@ -98,12 +81,13 @@ def prepare_next(exam_id: UUID) -> None:
 
 
 def _prepare_question(exam: Exam, action: Action, said: int) -> Turn | None:
-    key = _cache_key(exam, action, said)
-    question = process_cache.find(Turn, key)
+    library = library_state(exam.tenant_id, exam.student_id)
+    key = _cache_key(exam, action, said, library)
+    question = process_cache.find_kept(Turn, key)
     if question is None:
-        question = ask_opening(action, exam, key.library)
+        question = ask_opening(action, exam, library)
         if question is not None and question.provenance.get("because") != AWAY:
-            process_cache.keep(key, question)
+            process_cache.keep_value(key, question)
     return question
 
 

@@ -4,7 +4,7 @@ A failed assessment is `ungraded`, never a grade; a model that is away fails the
 element that the library cannot support is left out.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -35,10 +35,9 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     may_ask_freely,
 )
-from exams.examiner.element_facts import TaskName, task_names
 from exams.examiner.examiner import Asked, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
-from exams.exchange.exam_repository import Ladder, Said, items_met, said_in
+from exams.exchange.exam_repository import Ladder, asked_in, items_met
 from exams.exchange.executors import while_thinking
 from exams.models import Exam, Turn
 from knowledge.grounding.citations import Citation
@@ -85,16 +84,17 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         return None
     code = action.element.code
     seed = f"{exam.pk}/{code}"
-    history = said_in(exam.pk)
+    history = asked_in(exam)
     try:
         with while_thinking(embedding_model()):
             briefing = _find_briefing(code, seed, exam, library, history)
         notes = notes_for(
             EXAMINER, tenant=library.tenant, area=briefing.element.area, generations=library.generations
         )
-        asked = _asked_before(history, task_names(exam.certificate))
         with while_thinking(chat_model(EXAMINER)):
-            words = write_opening(briefing, history=asked, difficulty=exam.difficulty, seed=seed, notes=notes)
+            words = write_opening(
+                briefing, history=history, difficulty=exam.difficulty, seed=seed, notes=notes
+            )
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
         return None
@@ -139,13 +139,13 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
 
 
 def _find_briefing(
-    code: str, seed: str, exam: Exam, library: LibraryState, history: Iterable[Said]
+    code: str, seed: str, exam: Exam, library: LibraryState, history: Iterable[Asked]
 ) -> Briefing:
     """Of the item that suits this student and exam, else of approved claims where they may be asked."""
     item = choose_item(
         bank_at_hand(library).by_element.get(code, ()),
         met=items_met(exam.student_id),
-        asked=[said.item for said in history if said.item],
+        asked=[one.item for one in history if one.item],
         seed=seed,
         difficulty=exam.difficulty,
     )
@@ -154,16 +154,7 @@ def _find_briefing(
     if not may_ask_freely(library.flags):
         raise NoSupport(f"{code}: no item of the bank can be asked")
     whole = briefing_from_claims(code, library=library, exam=exam.pk)
-    return whole.only(choose_focus(whole.bases, seed))
-
-
-def _asked_before(history: Iterable[Said], names: Mapping[str, TaskName]) -> tuple[Asked, ...]:
-    unknown = TaskName("", "", "", "")
-    found = ((said, names.get(said.task, unknown)) for said in history)
-    return tuple(
-        Asked(text=said.text, task=said.task, task_title=name.title, area_title=name.area_title)
-        for said, name in found
-    )
+    return whole.narrowed_to(choose_focus(whole.bases, seed))
 
 
 def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Turn:

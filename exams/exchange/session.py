@@ -19,7 +19,7 @@ from exams.conf import OPEN_EXAMS_MOST
 from exams.domain.exam_request import ExamOrder, OrderRefused, ScopeError, ScopeRequest
 from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance, start
 from exams.domain.scope import Scope, scope_for
-from exams.examiner.element_facts import certificates, current_standard, element_facts
+from exams.examiner.element_facts import current_standard, element_facts, loaded_certificates
 from exams.exchange import answer_processing, exam_repository
 from exams.exchange.answer_processing import OralPaused
 from exams.exchange.completion import finish_exam
@@ -98,7 +98,7 @@ def create_exam(
     """
     standard = current_standard(order.certificate)
     if standard is None:
-        known = ", ".join(certificates()) or "none yet"
+        known = ", ".join(loaded_certificates()) or "none yet"
         raise OrderRefused(
             {"certificate": [f"No standard for “{order.certificate}” is loaded. There is: {known}."]}
         )
@@ -182,7 +182,7 @@ def open_connection(exam_id: UUID, student_id: int) -> Opened:
         raise NoSuchExam(str(exam_id))
     exam.epoch += 1
     exam.save(update_fields=["epoch"])
-    _resume(exam)
+    _resume_exam(exam)
     shown = Frame.objects.filter(exam=exam, type__in=["question", "finished"]).order_by("-seq").first()
     return Opened(exam.epoch, shown.seq - 1 if shown else 0, _unfinished_work(exam))
 
@@ -212,7 +212,7 @@ def _unfinished_work(exam: Exam) -> Work | None:
     return None
 
 
-def _resume(exam: Exam) -> None:
+def _resume_exam(exam: Exam) -> None:
     """Goes on with an exam that was paused, also by another device while this room stayed open."""
     if exam.status != ExamStatus.PAUSED:
         return
@@ -250,14 +250,14 @@ def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
         found = Frame.objects.filter(exam=exam, type="assessment", payload__answer_id=client_id)
         stored = found.order_by("-seq").values_list("payload", flat=True).first()
         if stored is None:
-            _resume(exam)
+            _resume_exam(exam)
         taken = frames.Taken(turn=waiting.seen_turn, answer_id=client_id)
         return Taken(taken.to_dict(), (answer_processing.settle_answer, waiting.seen_id), stored)
     busy = waiting is not None and waiting.busy
     if busy and exam.pause_reason:
         message = f"{exam.get_pause_reason_display()} Your last answer is kept and will be assessed."
         raise Refused(exam.pause_reason, message)
-    _resume(exam)
+    _resume_exam(exam)
     _refuse_unless_waiting(exam, busy=busy)
     if waiting is None:
         raise Refused("no_question", "No question has been asked yet. Wait for the first one.")
@@ -282,16 +282,16 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
             turn = _find_turn(exam, number)
             Rating.objects.update_or_create(turn=turn, defaults={"fair": fair, "note": note})
         case frames.Pause():
-            _pause(exam)
+            _pause_locked(exam)
         case frames.End():
-            _end(exam)
+            _end_locked(exam)
         case frames.Hint():
-            _resume(exam)
+            _resume_exam(exam)
             _refuse_unless_waiting(exam, busy=exam_repository.unsettled_answer(exam.pk) is not None)
             _state_after(exam, "hint_asked")
             return answer_processing.give_hint, exam.pk
         case frames.Continue(go_on=consents):
-            _resume(exam)
+            _resume_exam(exam)
             planner = _state_after(exam, "consent_go_on" if consents else "consent_stop")
             if planner.state != "finished":
                 return answer_processing.go_on, exam.pk
@@ -301,12 +301,12 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
 
 @transaction.atomic
 def pause_exam(exam_id: UUID) -> None:
-    _pause(_lock_exam(exam_id))
+    _pause_locked(_lock_exam(exam_id))
 
 
 @transaction.atomic
 def end_exam(exam_id: UUID) -> None:
-    _end(_lock_exam(exam_id))
+    _end_locked(_lock_exam(exam_id))
 
 
 def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:
@@ -334,7 +334,7 @@ def _look_up(exam: Exam, turn: Turn) -> None:
         exam.save(update_fields=["seq"])
 
 
-def _pause(exam: Exam) -> None:
+def _pause_locked(exam: Exam) -> None:
     """The question stays as it is; opening the room again goes on with it."""
     if exam.status == ExamStatus.PAUSED:
         return
@@ -349,7 +349,7 @@ def _pause(exam: Exam) -> None:
         exam.save(update_fields=["status"])
 
 
-def _end(exam: Exam) -> None:
+def _end_locked(exam: Exam) -> None:
     if exam.status not in OPEN_STATUSES:
         raise Refused("finished", "This oral is over.")
     finish_exam(exam, _state_after(exam, "end"), ExamStatus.ENDED)

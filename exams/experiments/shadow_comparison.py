@@ -100,7 +100,7 @@ def _run_arm(arm: Arm, turn: Turn) -> ArmResult:
         milliseconds=(perf_counter() - started) * 1000,
         passages=tuple(dict.fromkeys(one.chunk_id for one in briefing.context.passages)),
         cited=tuple(dict.fromkeys(one.chunk_id for one in briefing.citations)),
-        verdict=_judge(turn, briefing),
+        verdict=_judge_answers(turn, briefing),
     )
 
 
@@ -112,7 +112,7 @@ def _find_briefing(arm: Arm, turn: Turn) -> Briefing:
     state = replace(library_state(turn.exam.tenant_id, turn.exam.student_id), flags=tuple(sorted(flags)))
     if not turn.item:
         whole = briefing_from_claims(turn.element, library=state, exam=turn.exam_id, recorded=False)
-        return whole.only(choose_focus(whole.bases, f"{turn.exam_id}/{turn.element}"))
+        return whole.narrowed_to(choose_focus(whole.bases, f"{turn.exam_id}/{turn.element}"))
     items = bank_at_hand(state).by_element.get(turn.element, ())
     item = next((one for one in items if one.key == turn.item), None)
     if item is None:
@@ -121,7 +121,7 @@ def _find_briefing(arm: Arm, turn: Turn) -> Briefing:
     return briefing_for_item(turn.element, item, values, library=state, exam=turn.exam_id, recorded=False)
 
 
-def _judge(turn: Turn, briefing: Briefing) -> str:
+def _judge_answers(turn: Turn, briefing: Briefing) -> str:
     """The verdict on all that the student said about the element; empty where no model could judge."""
     answers = Answer.objects.filter(exam=turn.exam_id, turn__element=turn.element).order_by("id")
     exchange = Exchange(asked=turn.text, said="\n".join(answers.values_list("text", flat=True)))

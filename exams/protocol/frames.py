@@ -359,13 +359,13 @@ SERVER_FRAMES: Final = cast(Mapping[str, type[ServerFrame]], _by_type(ServerFram
 
 def describe_frames() -> list[FrameBody]:
     """Every frame and part with its fields, for the page of the API's schema."""
-    client = [_description(frame, name, "client") for name, frame in CLIENT_FRAMES.items()]
-    server = [_description(frame, name, "server") for name, frame in SERVER_FRAMES.items()]
-    parts = [_description(part, _part_name(part.__name__), "part") for part in FramePart.__subclasses__()]
+    client = [_describe_model(frame, name, "client") for name, frame in CLIENT_FRAMES.items()]
+    server = [_describe_model(frame, name, "server") for name, frame in SERVER_FRAMES.items()]
+    parts = [_describe_model(part, _part_name(part.__name__), "part") for part in FramePart.__subclasses__()]
     return [*client, *server, *parts]
 
 
-def _description(model: type[BaseModel], name: str, source: str) -> FrameBody:
+def _describe_model(model: type[BaseModel], name: str, source: str) -> FrameBody:
     schema = model.model_json_schema(ref_template="{model}")
     required = {"type", *schema.get("required", ())}
     return {

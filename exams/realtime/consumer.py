@@ -53,17 +53,17 @@ class ExamConsumer(AsyncWebsocketConsumer):
         self.exam_id = self.scope["url_route"]["kwargs"]["exam_id"]
         await self.accept()
         if not _is_from_here(self.scope):
-            await self._leave(BAD_ORIGIN)
+            await self._close_once(BAD_ORIGIN)
             return
         user = await quick(user_for_scope, self.scope)
         if user is None:
-            await self._leave(NOT_SIGNED_IN)
+            await self._close_once(NOT_SIGNED_IN)
             return
         self.user_id = user.pk
         try:
             opened = await quick(session.open_connection, self.exam_id, user.pk)
         except session.NoSuchExam:
-            await self._leave(NOT_YOURS)
+            await self._close_once(NOT_YOURS)
             return
         self.epoch, self.sent = opened.epoch, opened.before_pending
         exam_frames.announce_through(asyncio.get_running_loop())
@@ -71,7 +71,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group, self.channel_name)
         await self.channel_layer.group_send(group, {"type": "exam.superseded", "epoch": self.epoch})
         await self._send_new_frames(replay=True)
-        self._begin(opened.work)
+        self._begin_work(opened.work)
 
     async def disconnect(self, code: int) -> None:
         # Work that has begun goes on in its thread: what it stores is replayed on the next connection.
@@ -91,7 +91,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
             if time.monotonic() >= self.told_at + 1:
                 self.told_at = time.monotonic()
                 message = f"That was too much within a minute. Nothing was taken; go on in {in_words(wait)}."
-                await self._say(Error(code="too_fast", message=message, retryable=True))
+                await self._send_frame(Error(code="too_fast", message=message, retryable=True))
             return
         frame: ClientFrame | FrameError
         try:
@@ -100,44 +100,46 @@ class ExamConsumer(AsyncWebsocketConsumer):
             frame = error
         about = frame.about if isinstance(frame, FrameError) else frame.type
         try:
-            await self._handle(frame)
+            await self._handle_frame(frame)
         except SignedOut:
-            await self._leave(NOT_SIGNED_IN)
+            await self._close_once(NOT_SIGNED_IN)
         except session.Superseded:
-            await self._leave_superseded()
+            await self._close_superseded()
         except session.NoSuchExam:
-            await self._leave(NOT_YOURS)  # deleted meanwhile
+            await self._close_once(NOT_YOURS)  # deleted meanwhile
         except session.Refused as error:
-            await self._say(Error(code=error.code, message=error.message, retryable=False, about=about))
+            await self._send_frame(
+                Error(code=error.code, message=error.message, retryable=False, about=about)
+            )
         except Exception:
             log.exception("frame_failed", exam=str(self.exam_id))
             message = "That could not be done just now. Nothing was lost; try again."
-            await self._say(Error(code="internal", message=message, retryable=True, about=about))
+            await self._send_frame(Error(code="internal", message=message, retryable=True, about=about))
 
-    async def _handle(self, frame: ClientFrame | FrameError) -> None:
+    async def _handle_frame(self, frame: ClientFrame | FrameError) -> None:
         match frame:
             case FrameError(code=code, message=message, retryable=retryable, about=about):
                 await quick(self._check_signed_in)
-                await self._say(Error(code=code, message=message, retryable=retryable, about=about))
+                await self._send_frame(Error(code=code, message=message, retryable=retryable, about=about))
             case Ping():
                 await quick(self._check_signed_in)
-                await self._say(Pong())
+                await self._send_frame(Pong())
             case Resume(last_seq=last_seq):
                 await quick(self._check_signed_in)
                 self.sent = min(last_seq, self.sent)
                 await self._send_new_frames(replay=True)
-                self._begin(await quick(session.work_left, self.exam_id, self.epoch))
+                self._begin_work(await quick(session.work_left, self.exam_id, self.epoch))
             case Answer(id=client_id, text=text):
                 taken = await storing(
                     self._signed_in, session.take_answer, self.exam_id, self.epoch, client_id, text
                 )
-                await self._say(taken.again or taken.frame)
+                await self._send_frame(taken.again or taken.frame)
                 if taken.again is None:
-                    self._begin(taken.work, about=frame.type)
+                    self._begin_work(taken.work, about=frame.type)
             case _:
                 work = await quick(self._signed_in, session.take_frame, self.exam_id, self.epoch, frame)
                 await self._send_new_frames()
-                self._begin(work, about=frame.type)
+                self._begin_work(work, about=frame.type)
 
     def _signed_in(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Calls the function if the user is still signed in. Runs in a thread. Raises SignedOut."""
@@ -152,16 +154,16 @@ class ExamConsumer(AsyncWebsocketConsumer):
 
     # --- what is done for it
 
-    def _begin(self, work: session.Work | None, about: str = "") -> None:
+    def _begin_work(self, work: session.Work | None, about: str = "") -> None:
         if work is not None:
-            self._start_task(self._do(work, about))
+            self._start_task(self._do_work(work, about))
 
     def _start_task(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def _do(self, work: session.Work, about: str) -> None:
+    async def _do_work(self, work: session.Work, about: str) -> None:
         """Does the work and shows what it has stored."""
         function, key = work
         error: Error | None = None
@@ -176,11 +178,13 @@ class ExamConsumer(AsyncWebsocketConsumer):
         except Exception:
             log.exception("settle_failed", exam=str(self.exam_id))
             message = "The examiner could not go on just now. Your answer is kept and will be assessed."
-            await self._say(Error(code="assessment_delayed", message=message, retryable=True, about=about))
+            await self._send_frame(
+                Error(code="assessment_delayed", message=message, retryable=True, about=about)
+            )
             return
         await self._show_new_frames()
         if error is not None:
-            await self._say(error)
+            await self._send_frame(error)
 
     async def _prepare_next(self) -> None:
         """Prepares the next question while the student reads; what is not ready is made when it is wanted."""
@@ -195,7 +199,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
         try:
             await self._send_new_frames()
         except SignedOut:
-            await self._leave(NOT_SIGNED_IN)
+            await self._close_once(NOT_SIGNED_IN)
 
     async def _send_new_frames(self, *, replay: bool = False) -> None:
         """Sends what is new, in order. The words of a new question come sentence by sentence before its frame."""
@@ -206,8 +210,8 @@ class ExamConsumer(AsyncWebsocketConsumer):
             for frame in frames:
                 if frame["type"] == "question" and not replay:
                     for token in token_frames(frame):
-                        await self._say(token)
-                await self._say(frame)
+                        await self._send_frame(token)
+                await self._send_frame(frame)
                 self.sent = frame["seq"]
         if any(frame["type"] == "question" for frame in frames):
             self._start_task(self._prepare_next())
@@ -219,7 +223,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
             self._check_signed_in()
         return frames
 
-    async def _say(self, frame: FrameBody | ServerFrame) -> None:
+    async def _send_frame(self, frame: FrameBody | ServerFrame) -> None:
         """A client that has just gone is no failure: what is stored is replayed when it comes back."""
         if self.gone:
             return
@@ -228,12 +232,12 @@ class ExamConsumer(AsyncWebsocketConsumer):
         except OSError:
             self.gone = True
 
-    async def _leave_superseded(self) -> None:
+    async def _close_superseded(self) -> None:
         message = "This oral goes on in another window."
-        await self._say(Error(code="superseded", message=message, retryable=False))
-        await self._leave(SUPERSEDED)
+        await self._send_frame(Error(code="superseded", message=message, retryable=False))
+        await self._close_once(SUPERSEDED)
 
-    async def _leave(self, code: int) -> None:
+    async def _close_once(self, code: int) -> None:
         """Closes once; nothing can be said afterward."""
         if self.gone:
             return
@@ -249,7 +253,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
 
     async def exam_superseded(self, message: dict[str, Any]) -> None:
         if message["epoch"] > self.epoch:
-            await self._leave_superseded()
+            await self._close_superseded()
 
 
 class NoSuchRoom(AsyncWebsocketConsumer):

@@ -45,9 +45,9 @@ class Command(JsonCommand):
         if options["check"]:
             read = read_items(paths)
             points = sum(len(item.points) for item in read.items)
-            return self._told(len(read.items), points, 0, [], read.faults)
+            return self._answer_for(len(read.items), points, 0, [], read.faults)
         loaded = load_item_files(paths)
-        anchor_points(list(points_to_anchor(None)), tenant=None, progress=self._progress)
+        anchor_points(list(points_to_anchor(None)), tenant=None, progress=self._show_progress)
         held = KeyPoint.objects.filter(item__withdrawn=False)
         missing = held.filter(anchor=AnchorState.MISSING).select_related("item")
         unanchored = [
@@ -60,15 +60,17 @@ class Command(JsonCommand):
             for point in missing
         ]
         anchored = held.exclude(anchor__in=[AnchorState.MISSING, AnchorState.WAITING]).count()
-        return self._told(loaded.items, loaded.points, anchored, unanchored, loaded.faults)
+        return self._answer_for(loaded.items, loaded.points, anchored, unanchored, loaded.faults)
 
     def _load_for_the_worker(self) -> Any:
         real = Standard.objects.filter(current=True, demo=False).values_list("certificate", flat=True)
         folders = [ITEMS / certificate for certificate in sorted(set(real)) if (ITEMS / certificate).is_dir()]
         loaded = load_item_files(folders) if folders else Loaded()
-        return self._told(loaded.items, loaded.points, 0, [], loaded.faults)
+        return self._answer_for(loaded.items, loaded.points, 0, [], loaded.faults)
 
-    def _told(self, items: int, points: int, anchored: int, unanchored: list[Any], faults: list[Any]) -> Any:
+    def _answer_for(
+        self, items: int, points: int, anchored: int, unanchored: list[Any], faults: list[Any]
+    ) -> Any:
         return {
             "items": items,
             "points": points,
@@ -77,7 +79,7 @@ class Command(JsonCommand):
             "errors": [{"file": one.file, "line": one.line, "message": one.message} for one in faults],
         }
 
-    def _progress(self, done: int, states: Counter[str]) -> None:
+    def _show_progress(self, done: int, states: Counter[str]) -> None:
         if self.stderr.isatty() and done % 25 == 0:
             self.stderr.write(f"\r{done} points anchored", ending="")
 
