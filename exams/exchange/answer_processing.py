@@ -34,7 +34,7 @@ from exams.exchange.exam_frames import announce_frames, append_frames, progress_
 from exams.exchange.mastery_repository import record_verdict
 from exams.exchange.prefetch import first_askable, opening_for
 from exams.exchange.question_flow import Assessed, ask_follow_up, assess_turn, ungraded_because
-from exams.models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, PauseReason, Turn
+from exams.models import OPEN_STATUSES, Answer, Exam, ExamStatus, PauseReason, Turn
 from exams.protocol.codec import assessment_frame
 from exams.protocol.frames import FrameBody
 from knowledge.retrieval.search_log import note_cited
@@ -133,7 +133,7 @@ def leave_ungraded(answer_id: int) -> None:
     answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
     planner = _resumed_planner(answer.exam)
     if not answer.assessments.exists():
-        assessed = ungraded_because("out_of_time", "Judging took too long and was given up.")
+        assessed = ungraded_because(answer.turn, "out_of_time", "Judging took too long and was given up.")
         _store_outcome(answer, planner, assessed)
 
 
@@ -254,37 +254,21 @@ def _store_exchange(
 
 
 def _store_assessment(answer: Answer, assessed: Assessed) -> FrameBody:
-    """The assessment's row and its frame."""
-    turn, decision = answer.turn, assessed.decision
-    stored = decision.to_dict()
-    near = [citation.to_dict() for citation in assessed.near]
-    degraded = assessed.degraded[:300]
-    Assessment.objects.create(
-        answer=answer,
-        turn=turn,
-        element=turn.element,
-        final=decision.final,
-        verdict=decision.verdict,
-        score=decision.score if decision.verdict != "ungraded" else None,
-        feedback=assessed.feedback,
-        points=stored["points"],
-        citations=assessed.citations,
-        near=near,
-        degraded=degraded,
-        decision=stored,
-        provenance=assessed.provenance,
-    )
-    note_cited(assessed.looked_up, [citation.chunk_id for citation in assessed.near])
+    """Stores the assessment's row and returns its frame."""
+    row = assessed.row
+    row.answer = answer
+    row.save(force_insert=True)
+    note_cited(assessed.looked_up, [citation["chunk_id"] for citation in row.near])
     return assessment_frame(
-        turn=turn.number,
-        element=turn.element,
+        turn=answer.turn.number,
+        element=row.element,
         answer_id=answer.client_id,
         answer=answer.text,
-        decision=decision,
-        feedback=assessed.feedback,
-        citations=assessed.citations,
-        near=near,
-        degraded=degraded,
+        decision=assessed.decision,
+        feedback=row.feedback,
+        citations=row.citations,
+        near=row.near,
+        degraded=row.degraded,
     )
 
 

@@ -39,7 +39,7 @@ from exams.examiner.examiner import Asked, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met
 from exams.exchange.executors import while_thinking
-from exams.models import Exam, Turn
+from exams.models import Assessment, Exam, Turn
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
 from knowledge.notes import notes_for
@@ -55,20 +55,12 @@ _CONTEXT: Final = TypeAdapter(GroundedContext)
 _MIXUPS: Final = TypeAdapter(tuple[MixUpKnown, ...])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Assessed:
-    """A decision and all that is kept with it.
-
-    `near` is what the library says close to the answer; the verdict does not rest on it. `looked_up` is the id of the
-    search that found it.
-    """
+    """A decision, its row that is not yet stored, and the search that found the quotes near to the answer."""
 
     decision: Decision
-    feedback: str
-    citations: list[Json]
-    degraded: str
-    provenance: Json
-    near: tuple[Citation, ...] = ()
+    row: Assessment
     looked_up: int | None = None
 
 
@@ -214,10 +206,10 @@ def assess_turn(
     where no model can be reached.
     """
     if asks_again(answer):
-        return _without_points(ASKED_AGAIN)
+        return Assessed(ASKED_AGAIN, _assessment_row(turn, ASKED_AGAIN))
     if is_non_answer(answer):
         if ladder.non_answers + 1 < NON_ANSWERS_MOST:
-            return _without_points(NON_ANSWER)
+            return Assessed(NON_ANSWER, _assessment_row(turn, NON_ANSWER))
         answer = ""  # judged as "I don't know"
 
     def look_up() -> NearPassages:
@@ -241,7 +233,7 @@ def assess_turn(
         if error.away:
             raise
         log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
-        return ungraded_because(error.code, str(error))
+        return ungraded_because(turn, error.code, str(error))
     decision = decide(
         judged.points,
         attempt="opening" if turn.form == "opening" else "probe",
@@ -253,9 +245,10 @@ def assess_turn(
     if decision.final and decision.verdict in ("partial", "unsatisfactory"):  # there is something to learn
         found = found or look_up()
         near = quotes_near(found.passages, answer, judged.points, turn.citations)
-    return Assessed(
-        decision=decision,
-        feedback=feedback_for(
+    row = _assessment_row(
+        turn,
+        decision,
+        feedback_for(
             decision,
             sources={citation["n"]: citation["label"] for citation in turn.citations},
             turn=turn.number,
@@ -263,11 +256,32 @@ def assess_turn(
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],
         ),
-        citations=turn.citations,
-        degraded="; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded))),
-        provenance=judged.provenance,
-        near=near,
-        looked_up=found.log if found else None,
+    )
+    row.citations, row.near = turn.citations, [citation.to_dict() for citation in near]
+    row.degraded = "; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded)))[:300]
+    row.provenance = judged.provenance
+    return Assessed(decision, row, found.log if found else None)
+
+
+def ungraded_because(turn: Turn, code: str, message: str) -> Assessed:
+    """A failure of ours. It earns nothing."""
+    row = _assessment_row(turn, UNGRADED)
+    row.provenance = {"error": code, "message": message[:300]}
+    return Assessed(UNGRADED, row)
+
+
+def _assessment_row(turn: Turn, decision: Decision, feedback: str = "") -> Assessment:
+    """The row of a decision, not yet stored; without `feedback` with what is said about the decision alone."""
+    stored = decision.to_dict()
+    return Assessment(
+        turn=turn,
+        element=turn.element,
+        final=decision.final,
+        verdict=decision.verdict,
+        score=decision.score if decision.verdict != "ungraded" else None,
+        feedback=feedback or feedback_for(decision),
+        points=stored["points"],
+        decision=stored,
     )
 
 
@@ -284,18 +298,3 @@ def rehearse_answer(turn: Turn) -> None:
         assess_answer(
             (Exchange(asked=turn.text, said=expected),), expectations, context_from_stored(turn.context)
         )
-
-
-def ungraded_because(code: str, message: str) -> Assessed:
-    """A failure of ours. It earns nothing."""
-    return _without_points(UNGRADED, provenance={"error": code, "message": message[:300]})
-
-
-def _without_points(decision: Decision, provenance: Json | None = None) -> Assessed:
-    return Assessed(
-        decision=decision,
-        feedback=feedback_for(decision),
-        citations=[],
-        degraded="",
-        provenance=provenance or {},
-    )
