@@ -180,10 +180,16 @@ def write_follow_up(
     wanted = aim.key if aim else ""
     expected = next((one for one in expectations if one.key == wanted), expectations[0])
     is_hint = form == "hint"
+    if is_hint:
+        places = [one.section or one.document for one in citations if one.n in expected.citations]
+        place = f"Think of what you have read in {places[0]}." if places else ASKS[expected.kind]
+        own = expected.hint or place
+    else:
+        own = _probe_at(expected, aim, answer)
     order = _Order(
         form=form,
         kind="risk" if any(one.kind == "hazard" for one in expectations) else "knowledge",
-        own=_hint_at(expected, citations) if is_hint else _probe_at(expected, aim, answer),
+        own=own,
         aim=expected.text,
         expectations=tuple(expectations),
         citations=tuple(citations),
@@ -204,12 +210,6 @@ def _probe_at(expected: Expectation, aim: Point | None, answer: str) -> str:
     if said:
         return f"Think once more about one thing you said. {own}"
     return f"{FURTHER} {own}" if aim and aim.met == "half" else own
-
-
-def _hint_at(expected: Expectation, citations: Sequence[Citation]) -> str:
-    places = [one.section or one.document for one in citations if one.n in expected.citations]
-    place = f"Think of what you have read in {places[0]}." if places else ASKS[expected.kind]
-    return expected.hint or place
 
 
 def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:

@@ -3,9 +3,7 @@
 The passages are stored with the exam, so that the report shows later what the student was told and searches nothing.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from django.urls import reverse
 
@@ -45,19 +43,16 @@ def study_passages_of(exam: Exam) -> dict[str, StudyPassage]:
 
 
 def _find_study_passage(exam: Exam, code: str) -> StudyPassage | None:
-    """What the element's final verdict rests on, else what its items do; None if the library has nothing."""
+    """What the element's final verdict rests on, a point that was not met first, else what its items rest on.
+
+    None if the library has nothing.
+    """
     finals = Assessment.objects.filter(turn__exam=exam, element=code, final=True).order_by("turn_id", "id")
-    citation: Mapping[str, Any] | None = next(filter(None, map(_cited_for_study, finals)), None)
-    if citation is None:
-        source = source_of_element(code, tenant=exam.tenant, student=exam.student_id)
-        citation = asdict(source) if source else None
-    if citation is None:
-        return None
-    return StudyPassage(label=citation["label"], quote=citation["quote"], url=citation["url"])
-
-
-def _cited_for_study(final: Assessment) -> Mapping[str, Any] | None:
-    """The source of the first point that was not met, else the first source."""
-    wanted = [n for point in final.points if point["met"] != "met" for n in point["citations"]]
-    by_n = {citation["n"]: citation for citation in final.citations}
-    return next((by_n[n] for n in wanted if n in by_n), next(iter(final.citations), None))
+    for final in finals:
+        wanted = [n for point in final.points if point["met"] != "met" for n in point["citations"]]
+        by_n = {citation["n"]: citation for citation in final.citations}
+        chosen = next((by_n[n] for n in wanted if n in by_n), next(iter(final.citations), None))
+        if chosen is not None:
+            return StudyPassage(label=chosen["label"], quote=chosen["quote"], url=chosen["url"])
+    source = source_of_element(code, tenant=exam.tenant, student=exam.student_id)
+    return StudyPassage(label=source.label, quote=source.quote, url=source.url) if source else None

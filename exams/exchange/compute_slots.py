@@ -127,7 +127,8 @@ class ComputeSlots:
     def _grant_slots(self) -> None:
         """Gives free slots to the first in line, while no answer is being stored."""
         while not self._storing:
-            claim = next((claim for claim in self._queue if self._may_have_slot(claim)), None)
+            ready = (claim for claim in self._queue if claim.owner not in self._held)
+            claim = next((one for one in ready if self._free > self._reserved * one.patient), None)
             if claim is None:
                 return
             self._queue.remove(claim)
@@ -136,9 +137,6 @@ class ComputeSlots:
             claim.deadline = self._clock() + self._seconds
             claim.granted = True
             claim.answered.set()
-
-    def _may_have_slot(self, claim: _Claim) -> bool:
-        return claim.owner not in self._held and self._free > self._reserved * claim.patient
 
     def _seconds_to_wait(self) -> float:
         """Until the next slot can be overdue. The threads that wait check that; no thread has only that to do."""

@@ -1,4 +1,4 @@
-"""What the library lets an examiner ask, Task by Task, and which documents are missing for the rest."""
+"""`manage.py coverage`: what the library lets an examiner ask, and which documents are missing for the rest."""
 
 from typing import Any
 
