@@ -11,14 +11,13 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from exams.conf import EXAM_COST
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.exchange import session
+from exams.models import Exam
+from exams.report import report_of
 from knowledge.access.people import school_read_by
 from knowledge.models.tenancy import Role
-
-from .conf import EXAM_COST
-from .models import Exam
-from .report import report_of
 
 
 class ExamSerializer(serializers.ModelSerializer[Exam]):

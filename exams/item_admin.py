@@ -114,10 +114,6 @@ class PointFormSet(BaseInlineFormSet):  # type: ignore[type-arg]
             ) from error
 
 
-def _may_write(request: HttpRequest) -> bool:
-    return bool(schools_of(request.user, *AUTHORS))
-
-
 class OfTheItem(StackedInline):  # type: ignore[misc]
     """Rows of an item, changed by whoever may change the item."""
 
@@ -125,10 +121,10 @@ class OfTheItem(StackedInline):  # type: ignore[misc]
     ordering = ("order",)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _may_write(request)
+        return bool(schools_of(request.user, *AUTHORS))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _may_write(request) and (obj is None or obj.origin != ItemOrigin.FILE)
+        return self.has_view_permission(request) and (obj is None or obj.origin != ItemOrigin.FILE)
 
     has_add_permission = has_delete_permission = has_change_permission
 
@@ -146,28 +142,35 @@ class MixUpInline(OfTheItem):
     form = MixUpForm
 
 
-class ForAuthors(OfOwnSchools):
-    """Written by the authors of a school. Nothing is deleted: an item that was asked stays, and is withdrawn."""
+class ForRoles(OfOwnSchools):
+    """Seen by whoever holds one of `roles` at a school. Nothing is deleted by hand."""
+
+    def holds_role(self, request: HttpRequest) -> bool:
+        return bool(schools_of(request.user, *self.roles))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.holds_role(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.holds_role(request) and self.holds(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ForAuthors(ForRoles):
+    """Written by the authors of a school. An item that was asked stays, and is withdrawn."""
 
     tenant_field = "tenant"
     shared = True
     roles = AUTHORS
     writers = AUTHORS
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return _may_write(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _may_write(request) and self.holds(request, obj)
-
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return _may_write(request)
+        return self.holds_role(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_view_permission(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

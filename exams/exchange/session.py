@@ -21,7 +21,6 @@ from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance,
 from exams.domain.scope import Scope, scope_for
 from exams.examiner.element_facts import current_standard, element_facts, loaded_certificates
 from exams.exchange import answer_processing, exam_repository
-from exams.exchange.answer_processing import OralPaused
 from exams.exchange.completion import finish_exam
 from exams.exchange.exam_frames import append_frames
 from exams.exchange.mastery_repository import rebuild_mastery, weak_codes
@@ -31,8 +30,6 @@ from exams.protocol.codec import server_frame_from
 from exams.protocol.frames import ClientFrame, FrameBody
 from knowledge.models import Tenant
 from llm import registry
-
-__all__ = ["OralPaused"]
 
 Work = tuple[Callable[..., None], Any]
 """A function of `answer_processing` and the key that it is called with."""

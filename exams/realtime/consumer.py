@@ -18,7 +18,9 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from exams.exchange import exam_frames, session
-from exams.exchange.executors import OutOfTime, ahead, quick, slow, storing
+from exams.exchange.answer_processing import OralPaused
+from exams.exchange.compute_slots import OutOfTime
+from exams.exchange.executors import ahead, quick, slow, storing
 from exams.exchange.prefetch import prepare_next
 from exams.protocol.codec import FrameError, encode_frame, parse_client_frame, token_frames
 from exams.protocol.frames import Answer, ClientFrame, Error, FrameBody, Ping, Pong, Resume, ServerFrame
@@ -173,7 +175,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
             except OutOfTime:
                 log.warning("out_of_time", exam=str(self.exam_id))
                 await quick(session.give_up, work)
-        except session.OralPaused as paused:
+        except OralPaused as paused:
             error = Error(code=paused.reason, message=str(paused), retryable=paused.may_try_again)
         except Exception:
             log.exception("settle_failed", exam=str(self.exam_id))
