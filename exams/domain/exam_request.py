@@ -129,7 +129,6 @@ class ScopeRequest:
     questions: int | None = None
     difficulty: str = "standard"
     weak: tuple[str, ...] = ()
-    instrument_rated: bool = False
 
 
 def check_request(request: ScopeRequest, standard: Sequence[ElementFact]) -> None:
@@ -200,7 +199,7 @@ def _why_excluded(fact: ElementFact, request: ScopeRequest) -> str:
         return "is archived in this edition of the standard and is not asked."
     if fact.classes and request.aircraft_class not in fact.classes:
         return f"is for {', '.join(fact.classes)} and is not asked for {request.aircraft_class}."
-    if fact.task in TASKS_FOR_INSTRUMENT_RATED and not request.instrument_rated:
+    if fact.task in TASKS_FOR_INSTRUMENT_RATED:
         return "is for pilots who hold an instrument rating."
     return ""
 
