@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from desk.login_throttle import NotCounting, forget_tries, seconds_to_wait
 from desk.parsers import ShallowJSONParser
 from desk.throttles import ScopeRate
-from exams.protocol.catalog import describe
+from exams.protocol.frames import describe_frames
 from knowledge.access.signed_in import TokenSignIn, ends_at, revoke_token, token_for
 
 
@@ -72,4 +72,4 @@ class FramesView(APIView):
     @extend_schema(responses={200: dict})
     def get(self, request: Request) -> Response:
         """Every frame of the live exam with its fields."""
-        return Response(describe())
+        return Response(describe_frames())

@@ -1,4 +1,4 @@
-"""Exams in the admin: read-only, save that a reviewer decides a dispute."""
+"""Exams in the admin: read-only, except that a reviewer decides a dispute."""
 
 from typing import Any, ClassVar
 
@@ -6,13 +6,11 @@ from django.contrib import admin
 from django.http import Http404, HttpRequest
 from django.utils.html import format_html
 
-from knowledge.access.people import schools_of
-from knowledge.admin import OfOwnSchools, ReadOnly
+from exams import models
+from exams.item_admin import ForRoles
+from knowledge.admin import ReadOnly
 from knowledge.models.tenancy import Role
 from knowledge.optimistic_form import SEEN, SeenForm
-
-from . import item_admin as item_admin  # registers the bank's pages
-from . import models
 
 
 @admin.register(models.Exam)
@@ -38,22 +36,11 @@ class RatingAdmin(ReadOnly):
     list_filter = ["fair"]
 
 
-class ForReviewers(OfOwnSchools):
-    """Seen by reviewers alone; nothing is added or deleted by hand."""
-
+class ForReviewers(ForRoles):
     roles = (Role.REVIEWER,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(schools_of(request.user, Role.REVIEWER)) and self.holds(request, obj)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.REVIEWER))
 
 
 @admin.register(models.DecidedDispute)
@@ -116,19 +103,16 @@ class DisputeAdmin(ForReviewers):
 
     @admin.display(description="Verdict")
     def verdict(self, dispute: models.Dispute) -> str:
-        final = _final(dispute)
+        final = _final_assessment(dispute)
         return final.verdict if final else "not final"
 
     @admin.display(description="Why")
     def points(self, dispute: models.Dispute) -> str:
-        final = _final(dispute)
-        lines = (
-            [f"{point['met']}: {point['expectation']} – {point['why']}" for point in final.points]
-            if final
-            else []
-        )
+        final = _final_assessment(dispute)
+        points = final.points if final else []
+        lines = [f"{point['met']}: {point['expectation']} – {point['why']}" for point in points]
         return format_html("{}", "\n".join(lines))
 
 
-def _final(dispute: models.Dispute) -> models.Assessment | None:
+def _final_assessment(dispute: models.Dispute) -> models.Assessment | None:
     return models.Assessment.objects.filter(turn=dispute.turn, final=True).first()

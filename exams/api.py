@@ -11,15 +11,13 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from exams.conf import EXAM_COST
 from exams.domain.exam_request import OrderRefused, order_from
-from exams.domain.scope import Scope
 from exams.exchange import session
+from exams.models import Exam
+from exams.report import report_of
 from knowledge.access.people import school_read_by
 from knowledge.models.tenancy import Role
-
-from .conf import EXAM_COST
-from .models import Exam
-from .report import report_of
 
 
 class ExamSerializer(serializers.ModelSerializer[Exam]):
@@ -37,7 +35,7 @@ class ExamSerializer(serializers.ModelSerializer[Exam]):
         return f"/ws/exams/{exam.pk}/"
 
     def get_scope(self, exam: Exam) -> dict[str, Any]:
-        scope = Scope.from_dict(exam.scope)
+        scope = exam.read_scope()
         return {
             "title": scope.title,
             "questions": scope.questions,
@@ -81,19 +79,19 @@ class ExamViewSet(viewsets.ReadOnlyModelViewSet[Exam]):
     @extend_schema(request=None, responses=ExamSerializer)
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, pk: str) -> Response:
-        return self._after(session.pause_exam)
+        return self._change_exam(session.pause_exam)
 
     @extend_schema(request=None, responses=ExamSerializer)
     @action(detail=True, methods=["post"])
     def end(self, request: Request, pk: str) -> Response:
-        return self._after(session.end_exam)
+        return self._change_exam(session.end_exam)
 
     @extend_schema(responses={200: dict})
     @action(detail=True)
     def report(self, request: Request, pk: str) -> Response:
         return Response(report_of(self.get_object()).to_dict())
 
-    def _after(self, change: Any) -> Response:
+    def _change_exam(self, change: Any) -> Response:
         exam = self.get_object()
         try:
             change(exam.pk)

@@ -1,6 +1,6 @@
-"""The numbers of an exam, each with its unit, its reason and where it comes from.
+"""The numbers of an exam, each with its unit, its reason, and its source.
 
-Pure constants: nothing here is read from settings, and nothing elsewhere in `exams` writes a bare number.
+These are constants: nothing here is read from settings, and nothing elsewhere in `exams` writes a bare number.
 """
 
 from collections.abc import Mapping
@@ -9,17 +9,16 @@ from typing import Final
 # --- Scope and budgets: how many elements an oral scores -------------------------------------------------
 
 OPEN_EXAMS_MOST: Final = 5
-"""Open orals of one student: one that runs, and a few that are paused. Each is planned over all elements and keeps its
-frames, and nobody goes on with a sixth."""
+"""Open orals of one student: one that runs and a few that are paused. Each is planned over all elements and keeps its
+frames."""
 EXAM_COST: Final = 10
 """Points of the throttle `cost` (a search is one): planning an oral reads every element with its support."""
-
 FRAMES_A_MINUTE: Final = 600
-"""Frames that one exam may send in a minute, connecting included: ten a second for a minute is no student, and a
-client that comes back and sends everything again stays far below."""
+"""Frames that one exam may send in a minute: more than any student does, also when a client reconnects and sends
+everything again."""
 
 QUESTIONS_LEAST: Final = 1
-"""Scored elements; the smallest number a request may name."""
+"""The smallest number of scored elements that a request may name."""
 QUESTIONS_MOST: Final = 66
 """Scored elements: one knowledge and one risk element of 28 Tasks, and ten table skills."""
 QUESTIONS_MOCK_LEAST: Final = 26
@@ -27,15 +26,15 @@ QUESTIONS_MOCK_LEAST: Final = 26
 QUESTIONS_MOCK_MOST: Final = 32
 """Scored elements of a mock: the core Tasks with their table skills fill an hour."""
 QUESTIONS_AREA_FLOOR: Final = 12
-"""Scored elements of an Area with few Tasks, if that many can be asked: twenty minutes of talk."""
+"""Scored elements of an Area with few Tasks, if that many can be asked: twenty minutes."""
 QUESTIONS_AREA_PER_TASK: Final = 3
 """Scored elements a Task when one Area is picked: its least and one more."""
 QUESTIONS_DRILL: Final = 10
-"""Scored elements of a weak or drill oral: what a tired student still does in twelve minutes."""
+"""Scored elements of a weak oral or a drill: what a tired student still does in twelve minutes."""
 DRILL_OTHERS_EVERY: Final = 5
 """In a drill at most every fifth element is not weak, so at least 80 % are (lesson 17)."""
 HINTS_PER_QUESTION: Final = 0.5
-"""Hints for each scored element: at most half as many, rounded down. The one probe of an element needs no budget:
+"""Hints for each scored element, rounded down. The one probe of an element needs no budget:
 docs/adr/0006-one-probe-for-every-element.md."""
 MINUTES_PER_QUESTION: Final[Mapping[str, float]] = {
     "full": 2.0,  # a full oral is 56-66 elements in 120 minutes
@@ -47,21 +46,19 @@ MINUTES_PER_QUESTION: Final[Mapping[str, float]] = {
 MINUTES_PER_QUESTION_SHORT: Final = 1.6
 """Minutes an element when a small number narrows the scope: the first try is 5 elements in 8 minutes."""
 MISSING_NAMED: Final = 4
-"""Missing documents that are named where elements cannot be asked: more is a list nobody reads to its end."""
-
+"""Missing documents that are named where elements cannot be asked; a longer list is not read."""
 SUBELEMENTS_USUAL: Final = 1
 """Sub-elements that satisfy their parent where the standard asks for no more (FAA-S-ACS-6C p. 75)."""
 
 # --- The ladder ------------------------------------------------------------------------------------------
 
 UNGRADED_TRIES: Final = 3
-"""How often one turn may come back ungraded before the oral is paused: a model that fails three times in a row has
-failed for longer than a student waits."""
+"""How often one turn may come back ungraded before the oral is paused: three failures take longer than a student
+waits."""
 NON_ANSWERS_MOST: Final = 3
-"""Non-answers to one turn, the last of which counts as "I don't know": one may be a slip of the keyboard, and who sends
-three does not know."""
+"""Non-answers to one turn, the last of which counts as "I don't know": one may be a slip of the keyboard."""
 SAME_WORD_MOST: Final = 10
-"""Times that an answer may say one word and nothing else: "mayday" is said three times, and "pan" six times."""
+"""Times that an answer may say one word and nothing else: "mayday" is said three times, "pan" six times."""
 WORD_LETTERS_MOST: Final = 60
 """Letters of one word of any language. A longer run is a sentence of a script without spaces, or nothing."""
 WORD_LETTERS_LEAST: Final = 6
@@ -69,40 +66,34 @@ WORD_LETTERS_LEAST: Final = 6
 NUMBER_DIGITS_MOST: Final = 40
 """Digits of a number, or of a list of numbers without spaces, that somebody could have said."""
 
-# --- Verdicts and scores ---------------------------------------------------------------------------------
+# --- Verdicts, report, mastery ---------------------------------------------------------------------------
 
 PARTIAL_WEIGHT: Final = 0.5
-"""What half an answer weighs wherever a score is shown: the one weight of "partial" (lesson 19). No result
-depends on it."""
-
-# --- Report ----------------------------------------------------------------------------------------------
-
+"""What half an answer weighs wherever a score is shown: the one weight of "partial" (lesson 19). No result depends on
+it."""
 STUDY_FIRST: Final = 3
-"""Things to study first in a report: more is a list nobody works through."""
-
-# --- Mastery ---------------------------------------------------------------------------------------------
-
+"""Things to study first in a report; nobody works through a longer list."""
 MASTERY_DECAY: Final = 0.5
 """Weight of an attempt relative to the next newer one: a student is what they showed last, not their mean."""
 MASTERY_WEAK_BELOW: Final = 0.7
-"""An element is weak below this estimate (0-1). With the decay above, one satisfactory answer after one
-unsatisfactory reads 0.67 and is still weak, two in a row read 0.86 and are not."""
+"""An element is weak below this estimate (0-1). One satisfactory answer after one unsatisfactory gives 0.67 and is
+still weak; two in a row give 0.86 and are not."""
 MASTERY_BY_MENTION: Final = 0.5
-"""Estimate of an element that was only mentioned, in satisfactory answers: a sign, not a showing."""
+"""Estimate of an element that was only mentioned, in satisfactory answers."""
 MASTERY_FULL: Final = 100
 """What full mastery reads (lesson 16)."""
 
 # --- Frames ----------------------------------------------------------------------------------------------
 
 ANSWER_CHARACTERS_MOST: Final = 10_000
-"""Characters of one answer: about ten minutes of speech; a longer one is no oral answer."""
+"""Characters of one answer: about ten minutes of speech."""
 NOTE_CHARACTERS_MOST: Final = 2_000
 """Characters of the note that goes with a dispute or a rating."""
 CLIENT_ID_CHARACTERS_MOST: Final = 64
 """Characters of the client's own message id: a UUID with room to spare."""
 FRAME_BYTES_MOST: Final = 1_048_576
-"""Bytes of one client frame before it is even read as JSON; large enough that an answer which is too long
-is refused by name and not as noise."""
+"""Bytes of one client frame before it is read as JSON; large enough that an answer which is too long is refused by
+name."""
 TURN_NUMBER_MOST: Final = 2_147_483_647
 """The largest turn or sequence number that a row can hold (32-bit integer)."""
 
@@ -111,33 +102,32 @@ TURN_NUMBER_MOST: Final = 2_147_483_647
 SETTLE_LEASE_SECONDS: Final = 120
 """Seconds after which the sweep takes up an answer that nobody finished assessing: twice a model's deadline."""
 AWAY_RETRY_SECONDS: Final = 30
-"""Seconds after which the sweep asks again for the verdict on an answer whose examiner was away: a vendor is not asked
-more often by exams that wait, and a student who has stayed in the room sees the verdict soon after it is back."""
+"""Seconds after which the sweep asks again for a verdict whose examiner was away: rarely enough for the vendor, soon
+enough for a student who has stayed in the room."""
 IDLE_EXAM_HOURS: Final = 24 * 14
 """Hours without a word after which an oral is closed as abandoned (lesson 18): a student may come back for two
-weeks, after which the talk has to begin afresh."""
+weeks."""
 
-# --- threads of one process (exams/exchange/executors.py) ------------------------------------------------
+# --- Threads of one process (exams/exchange/executors.py) ------------------------------------------------
 
 ANSWER_THREADS: Final = 4
-"""Threads that store answers: 20 at the same moment are five waves of some 5 ms each, and a fifth thread would only
-wait for the others' turn in the interpreter."""
+"""Threads that store answers: 20 at once are five waves of some 5 ms each, and a fifth thread would only wait for the
+others' turn in the interpreter."""
 QUICK_THREADS: Final = 8
 """Threads for all else that takes milliseconds: frames to send, rooms to open."""
 AHEAD_THREADS: Final = 4
-"""Threads that make the next question ready: offline one is enough, and a vendor's examiner takes seconds for each."""
+"""Threads that prepare the next question: offline one is enough, and a vendor's examiner takes seconds for each."""
 SLOT_SECONDS: Final = 20.0
-"""Seconds that one computation may hold its slot in one go. The longest answer is judged in two, so this is for a
-fault: whoever waits for the slot then gets it."""
+"""Seconds that one computation may hold its slot in one go. The longest answer is judged in two, so only a fault takes
+longer."""
 SLOT_LOOK_SECONDS: Final = 0.5
-"""How often somebody who waits for a computation looks whether it has lost its slot."""
+"""How often somebody who waits for a computation checks whether it has lost its slot."""
 SLOTS_MOST: Final = 16
-"""Threads that compute at once on a machine with more cores than that: with the two lanes above still fewer than the
-40 connections of the database's pool."""
+"""Threads that compute at once on a machine with more cores: with the two lanes above still fewer than the 40
+connections of the database's pool."""
 SWITCH_SECONDS: Final = 0.001
 """How long a thread may keep the interpreter while others want it. Python's own 5 ms are paid after each of the dozen
-waits that storing an answer has, and by every thread that computes: `taken` at 20 at once was 0.3 s (`python -m
-benchmarks.turn`)."""
+waits that storing an answer has: `taken` at 20 at once was 0.3 s (`python -m benchmarks.turn`)."""
 
 # --- the offline assessor (exams/offline): python -m benchmarks.offline_assessor --------------------------------
 
@@ -161,13 +151,10 @@ PARTS_MOST: Final = 3
 HALF_SURE: Final = 0.5
 """Probability of met and half together from which a point is half met."""
 
-# --- Set-up -----------------------------------------------------------------------------------------------
+# --- Set-up, briefings, shadow mode -----------------------------------------------------------------------
 
 FACTS_SECONDS: Final = 3600
 """How long it is remembered which elements can be asked; a change of the library ends it at once."""
-
-# --- Briefing: sentences that stand in for approved claims --------------------------------------------------
-
 SENTENCE_WORDS_LEAST: Final = 8
 """Words of a sentence that says something by itself."""
 SENTENCE_WORDS_MOST: Final = 45
@@ -176,15 +163,12 @@ BRIEFING_PASSAGES: Final = 5
 """Passages beside the evidence that examiner and assessor are given (seeds 000, 001)."""
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
-
-# --- Shadow mode: both arms for one question, after the turn, in a worker ---------------------------------------
-
 COMPARED_AT_ONCE: Final = 20
-"""Comparisons of one run: each takes some 0.3 s, and other work of the worker waits meanwhile."""
+"""Comparisons of one run of shadow mode: each takes some 0.3 s, and other work of the worker waits."""
 COMPARED_WITHIN_HOURS: Final = 24
 """Hours after its question in which a comparison is made: later the library is another."""
 
-# --- What is quoted beside a verdict, because the student's words come near to it ------------------------------
+# --- Quotes beside a verdict ------------------------------------------------------------------------------
 
 SAID_WORDS_LEAST: Final = 2
 """Words that carry meaning from which an answer without amounts is looked up: "I do not know" has none."""
@@ -195,7 +179,7 @@ NEAR_WORDS: Final = 0.5
 NEAR_WORDS_WITH_AMOUNT: Final = 0.2
 """The same for a sentence that holds an amount which was said: "3 miles" is rare, the words around it are not."""
 
-# --- Questions ------------------------------------------------------------------------------------------------
+# --- Questions --------------------------------------------------------------------------------------------
 
 QUESTION_WORDS_MOST: Final = 60
 """Words of a question (EXAM.md)."""
@@ -209,14 +193,10 @@ EXAMINER_TIMEOUT_S: Final = 20.0
 """Seconds for one question with its repair: a student waits, and the page explains itself after 8."""
 ASSESSOR_TIMEOUT_S: Final = 45.0
 """Seconds for one assessment with its repair."""
-
-# --- Questions made without a model (exams/domain/question_checks.py) ----------------------------------------------
-
 WORDS_BEYOND_ELEMENT: Final = 4
-"""Words beside an element's own text, said once and as many words again, up to which a question is still that text:
-"Tell me about …"."""
+"""Words beside an element's own text up to which a question is still that text: "Tell me about …"."""
 ANSWER_WORDS_LEAST: Final = 8
-"""Distinct content words of an expectation without figures from which it can be said how much of it a question gives
+"""Distinct content words of an expectation without figures from which one can say how much of it a question gives
 away."""
 ANSWER_SAID: Final = 0.75
 """Share of the answer's content words in the question from which the question is the answer; a question with the
@@ -224,5 +204,5 @@ conditions of its rule stays below it (measured on the demo's claims)."""
 MEANING_CHARACTERS: Final = 1_000
 """Characters of one text that are read for its meaning: about what the local model reads at once."""
 ROUNDED_CONVERSION: Final = 0.03
-"""Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 %
-and wrong."""
+"""Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 % and
+wrong."""

@@ -1,11 +1,10 @@
 """The editor of the item bank: an instructor writes a whole item and sees it as the student will.
 
-What is saved passes the checks of an item file. Items that came from a file are changed there, and shown here.
+What is saved passes the checks of an item file. Items that came from a file are changed there and only shown here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -26,7 +25,6 @@ from knowledge.models.items import ItemOrigin
 from knowledge.models.tenancy import Role
 from knowledge.standards.ask_location import task_code_of
 
-LINES = {"widget": UnfoldAdminTextareaWidget(attrs={"rows": 3})}
 AUTHORS = (Role.REVIEWER, Role.OPERATOR)
 
 
@@ -34,7 +32,7 @@ class Lines(forms.Field):
     """A list of texts, one a line."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{**LINES, **options})
+        super().__init__(**{"widget": UnfoldAdminTextareaWidget(attrs={"rows": 3}), **options})
 
     def prepare_value(self, value: Any) -> Any:
         return "\n".join(value) if isinstance(value, list) else value
@@ -46,30 +44,6 @@ class Lines(forms.Field):
         return bool(self.to_python(data) != (initial or []))
 
 
-class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
-    elements = Lines(help_text="ACS codes that the question is about, one a line: PA.I.A.K1")
-    needs = Lines(required=False, help_text="Keys of artifacts that lie on the table, one a line.")
-    requires = Lines(required=False, help_text="Elements that are known first, one a line.")
-    leads_to = Lines(required=False, help_text="Elements where the talk goes next, one a line.")
-
-    class Meta:
-        model = Item
-        fields = (
-            "key",
-            "elements",
-            "level",
-            "stem",
-            "again",
-            "slots",
-            "cases",
-            "needs",
-            "why",
-            "requires",
-            "leads_to",
-            "after",
-        )
-
-
 class Sources(Lines):
     """Sources, one a line, each in a form that is known."""
 
@@ -79,6 +53,20 @@ class Sources(Lines):
             return [str(parse_source(one)) for one in named]
         except SourceError as error:
             raise forms.ValidationError(str(error)) from error
+
+
+class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
+    elements = Lines(help_text="ACS codes that the question is about, one a line: PA.I.A.K1")
+    needs = Lines(required=False, help_text="Keys of artifacts that lie on the table, one a line.")
+    requires = Lines(required=False, help_text="Elements that are known first, one a line.")
+    leads_to = Lines(required=False, help_text="Elements where the talk goes next, one a line.")
+
+    class Meta:
+        model = Item
+        fields = (
+            *("key", "elements", "level", "stem", "again", "slots", "cases", "needs", "why"),
+            *("requires", "leads_to", "after"),
+        )
 
 
 class PointForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -106,20 +94,17 @@ class PointFormSet(BaseInlineFormSet):  # type: ignore[type-arg]
         super().clean()
         if any(self.errors) or not self.instance.key:
             return
+        filled_in = [form.cleaned_data for form in self.forms if form.has_changed() or form.instance.pk]
+        same = ("text", "role", "must", "p0", "accept", "ask", "hint")
         points = [
             {
+                **{name: said[name] for name in same},
                 "id": said["key"],
-                "text": said["text"],
-                "role": said["role"],
-                "must": said["must"],
-                "p0": said["p0"],
                 "source": said["sources"],
-                "accept": said["accept"],
-                "ask": said["ask"],
-                "hint": said["hint"],
                 "when": said.get("when") or {},
             }
-            for said in _kept(self)
+            for said in filled_in
+            if said and not said.get("DELETE")
         ]
         try:
             check_item(self.instance, points, [])
@@ -129,13 +114,6 @@ class PointFormSet(BaseInlineFormSet):  # type: ignore[type-arg]
             ) from error
 
 
-def _kept(formset: Any) -> list[Mapping[str, Any]]:
-    forms_kept = (form for form in formset.forms if form.has_changed() or form.instance.pk)
-    return [
-        form.cleaned_data for form in forms_kept if form.cleaned_data and not form.cleaned_data.get("DELETE")
-    ]
-
-
 class OfTheItem(StackedInline):  # type: ignore[misc]
     """Rows of an item, changed by whoever may change the item."""
 
@@ -143,10 +121,10 @@ class OfTheItem(StackedInline):  # type: ignore[misc]
     ordering = ("order",)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _writes(request)
+        return bool(schools_of(request.user, *AUTHORS))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _writes(request) and (obj is None or obj.origin != ItemOrigin.FILE)
+        return self.has_view_permission(request) and (obj is None or obj.origin != ItemOrigin.FILE)
 
     has_add_permission = has_delete_permission = has_change_permission
 
@@ -164,14 +142,46 @@ class MixUpInline(OfTheItem):
     form = MixUpForm
 
 
-@admin.register(Item)
-class ItemAdmin(OfOwnSchools):
-    """Items by Task; one is edited whole."""
+class ForRoles(OfOwnSchools):
+    """Seen by whoever holds one of `roles` at a school. Nothing is deleted by hand."""
+
+    def holds_role(self, request: HttpRequest) -> bool:
+        return bool(schools_of(request.user, *self.roles))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.holds_role(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.holds_role(request) and self.holds(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ForAuthors(ForRoles):
+    """Written by the authors of a school. An item that was asked stays, and is withdrawn."""
 
     tenant_field = "tenant"
     shared = True
     roles = AUTHORS
     writers = AUTHORS
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.holds_role(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_view_permission(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.tenant = school_for(request, *AUTHORS)
+        super().save_model(request, obj, form, change)
+
+
+@admin.register(Item)
+class ItemAdmin(ForAuthors):
+    """Items by Task; one is edited whole."""
+
     form = ItemForm
     inlines = (PointInline, MixUpInline)
     list_display = ("key", "task", "level", "asks", "origin", "withdrawn")
@@ -187,20 +197,8 @@ class ItemAdmin(OfOwnSchools):
         ("In the talk", {"fields": ("requires", "leads_to", "after")}),
     )
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return _writes(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _writes(request) and self.holds(request, obj)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return _writes(request)
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and (obj is None or obj.origin != ItemOrigin.FILE)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False  # an item that was asked stays; it is withdrawn
+        return super().has_change_permission(request, obj) and (obj is None or obj.origin != ItemOrigin.FILE)
 
     @admin.display(description="question")
     def asks(self, item: Item) -> str:
@@ -218,16 +216,11 @@ class ItemAdmin(OfOwnSchools):
         sheets = format_html_join(
             "", "<p><b>{}</b></p><pre>{}</pre>", ((one.title, one.text or one.figure) for one in things)
         )
-        return format_html(
-            "<p>{}</p>{}<p><i>Asked again: {}</i></p>",
-            filled(item.stem, values),
-            sheets,
-            filled(item.again, values),
-        )
+        stem, again = filled(item.stem, values), filled(item.again, values)
+        return format_html("<p>{}</p>{}<p><i>Asked again: {}</i></p>", stem, sheets, again)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
-            obj.tenant = school_for(request, *AUTHORS)
             obj.origin = ItemOrigin.WRITTEN
         obj.task = task_code_of(obj.elements[0])
         super().save_model(request, obj, form, change)
@@ -238,44 +231,16 @@ class ItemAdmin(OfOwnSchools):
         try:
             save_edited(form.instance)
         except ItemRefused as error:
-            told = "; ".join(error.faults)
-            Item.objects.filter(pk=form.instance.pk).update(withdrawn=True, withdrawn_reason=told[:300])
-            messages.error(request, f"Saved, but not asked until this is mended: {told}")
-
-
-def _writes(request: HttpRequest) -> bool:
-    return bool(schools_of(request.user, *AUTHORS))
+            faults = "; ".join(error.faults)
+            Item.objects.filter(pk=form.instance.pk).update(withdrawn=True, withdrawn_reason=faults[:300])
+            messages.error(request, f"Saved, but not asked until this is mended: {faults}")
 
 
 @admin.register(Artifact)
-class ArtifactAdmin(OfOwnSchools):
+class ArtifactAdmin(ForAuthors):
     """Things on the table, which items name by their key."""
 
-    tenant_field = "tenant"
-    shared = True
-    roles = AUTHORS
-    writers = AUTHORS
     list_display = ("key", "kind", "title", "figure")
     list_filter = ("kind",)
     search_fields = ("key", "title", "text")
     fields = ("key", "kind", "title", "text", "figure")
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return _writes(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return _writes(request) and self.holds(request, obj)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return _writes(request)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        if not change:
-            obj.tenant = school_for(request, *AUTHORS)
-        super().save_model(request, obj, form, change)

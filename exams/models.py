@@ -1,7 +1,7 @@
-"""An exam as the server keeps it: plan and planner state, turns, answers, assessments, and every frame that was sent.
+"""The rows of an exam: plan and planner state, turns, answers, assessments, and every frame that was sent.
 
-Invariants: `Exam.seq` is the number of the last stored frame; `Exam.epoch` is the connection that may write; an answer
-is known by the exam and the client's own id; a turn has at most one final assessment.
+Invariants: `Exam.seq` is the number of the last stored frame; `Exam.epoch` is the connection that may write; the exam
+and the client's own id identify an answer; a turn has at most one final assessment.
 """
 
 import uuid
@@ -13,6 +13,9 @@ from django.db.models import Q
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
+from exams.domain.grading import RESULT_WORDS
+from exams.domain.planner import PlannerState
+from exams.domain.scope import Scope
 from knowledge.models import Tenant
 from knowledge.retrieval.search_log import forget_exam
 
@@ -94,10 +97,28 @@ class Exam(models.Model):
     def __str__(self) -> str:
         return f"{self.certificate} {self.aircraft_class} {self.mode} of {self.student}"
 
+    @property
+    def is_open(self) -> bool:
+        return self.status in OPEN_STATUSES
+
+    def read_scope(self) -> Scope:
+        return Scope.from_dict(self.scope)
+
+    def read_planner(self) -> PlannerState:
+        return PlannerState.from_dict(self.planner)
+
+    @property
+    def scope_title(self) -> str:
+        return self.read_scope().title
+
+    @property
+    def result_words(self) -> str:
+        return RESULT_WORDS[(self.result or {}).get("result", "incomplete")]
+
 
 @receiver(post_delete, sender=Exam)
-def forget_what_was_searched(instance: Exam, **_: Any) -> None:
-    """Whoever deletes it, a student, an account that goes, or an operator."""
+def forget_searches(instance: Exam, **_: Any) -> None:
+    """Whoever deletes the exam: the student, an operator, or the deletion of an account."""
     forget_exam(instance.pk)
 
 
@@ -201,7 +222,7 @@ class Frame(models.Model):
 
 
 class Dispute(models.Model):
-    """“I disagree”: goes to a reviewer, not to an argument."""
+    """A student's “I disagree”, for a reviewer to decide."""
 
     exam = models.ForeignKey(Exam, on_delete=models.CASCADE, related_name="disputes")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="disputes")
@@ -217,12 +238,12 @@ class Dispute(models.Model):
         constraints = [models.UniqueConstraint(fields=["turn"], name="dispute_once")]
 
     def __str__(self) -> str:
-        """Without the student's words: the admin's log of changes keeps it for ever."""
+        """Without the student's words, because the admin's log of changes keeps this forever."""
         return str(self.turn)
 
 
 class DecidedDispute(models.Model):
-    """A reviewer's decision whose exam was deleted by its student: the question and what was expected, no more."""
+    """A reviewer's decision whose exam its student deleted: the question and what was expected, no more."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     element = models.CharField(max_length=24)
@@ -278,9 +299,10 @@ class Mastery(models.Model):
 
 
 class AnchorRun(models.Model):
-    """One run of the job that looks for the passages of key points, with its progress. `library` is a fingerprint
-    of the
-    documents in force, so that the next run knows whether anything changed since."""
+    """One run of the job that looks for the passages of key points, with its progress.
+
+    `library` is a fingerprint of the documents in force, so that the next run knows whether anything has changed.
+    """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     library = models.CharField(max_length=64)

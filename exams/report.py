@@ -1,30 +1,40 @@
-"""A finished exam becomes its debrief: the result for its scope, each element with the student's words and the
-sentence it rests on, and what to study first. No percentage, no forecast. Rows are read and nothing is written or
-searched: a report reads the same whenever it is opened.
+"""The debrief of a finished exam: the result for its scope, each element with the student's words and the sentence it
+rests on, and what to study first. No percentage, no forecast.
+
+It only reads rows, so a report reads the same whenever it is opened.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
-from exams.domain.grading import Grade
-from exams.domain.planner import PlannerState
+from exams.domain.grading import Grade, GradedTask
 from exams.examiner.element_facts import TaskName, element_texts, task_names
-from exams.exchange import exam_repository
-from exams.exchange.study_recommendations import StudyPassage, from_stored
-
-from .models import Answer, Assessment, Exam, Turn
+from exams.exchange.completion import StudyPassage, study_passages_of
+from exams.exchange.exam_frames import frames_after
+from exams.models import Answer, Assessment, Exam, Turn
 
 Json = dict[str, Any]
 
-MET_WORDS = {"met": "Met", "half": "Half met", "missing": "Missing", "contradicted": "Wrong"}
+BADGE_WORDS: Final = {
+    "met": "Met",
+    "half": "Half met",
+    "missing": "Missing",
+    "contradicted": "Wrong",
+    "satisfactory": "Satisfactory",
+    "partial": "Partial",
+    "unsatisfactory": "Unsatisfactory",
+    "incomplete": "Not completed",
+    "ungraded": "Not graded",
+}
+"""What the badges of points, verdicts, and results say, in the report and in the room."""
 
 
 @dataclass(frozen=True)
 class AskedElement:
-    """One element as it went: questions and answers in order, then the final verdict with its points."""
+    """One element: its questions and answers in order, then the final verdict with its points."""
 
     code: str
     text: str
@@ -84,54 +94,66 @@ class Report:
 
 
 def report_of(exam: Exam) -> Report:
-    """The debrief; of an exam that is still open, of what has been asked so far."""
-    planner = PlannerState.from_dict(exam.planner)
+    """The debrief; of an exam that is still open, what has been asked so far."""
     result = Grade.from_dict(exam.result) if exam.result else None
     names = task_names(exam.certificate)
     turns = list(exam.turns.prefetch_related("answers__assessments", "disputes"))
-    elements = _elements(turns)
+    elements = _asked_elements(turns)
+    ungraded = Assessment.objects.filter(turn__exam=exam, verdict="ungraded")
+    end = exam.finished_at or exam.last_activity
+
+    def named(code: str) -> Json:
+        return {"code": code, "title": names[code].title if code in names else ""}
+
     return Report(
         scope=result.scope if result else "Still under way",
         result=result.result if result else "incomplete",
-        areas=_areas(result, names, elements) if result else (),
-        not_tested=tuple(_named(code, names) for code in result.not_tested) if result else (),
-        not_askable=tuple(_not_askable(result, names)) if result else (),
+        areas=_report_areas(result, names, elements) if result else (),
+        not_tested=tuple(map(named, result.not_tested)) if result else (),
+        not_askable=tuple(
+            {**named(item.task), "reference": item.reference, "elements": list(item.elements)}
+            for item in result.not_askable
+        )
+        if result
+        else (),
         weak=result.weak if result else (),
         strengths=tuple(code for code, found in elements.items() if found.verdict == "satisfactory"),
-        skipped=tuple(item.code for item in planner.left_out),
-        study=_study(result, exam) if result else (),
+        skipped=tuple(item.code for item in exam.read_planner().left_out),
+        study=_study_first(result, exam) if result else (),
         hints=sum(turn.form == "hint" for turn in turns),
         look_ups=sum(turn.looked_up for turn in turns),
-        ungraded=Assessment.objects.filter(turn__exam=exam, verdict="ungraded")
-        .exclude(decision__next_step="repeat")
-        .count(),
-        minutes=_minutes(exam),
+        ungraded=ungraded.exclude(decision__next_step="repeat").count(),
+        minutes=max(1, round((end - exam.created_at).total_seconds() / 60)),
     )
 
 
-def _minutes(exam: Exam) -> int:
-    end = exam.finished_at or exam.last_activity
-    return max(1, round((end - exam.created_at).total_seconds() / 60))
-
-
-def _elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
+def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
     by_code: dict[str, list[Turn]] = defaultdict(list)
     for turn in turns:
         by_code[turn.element].append(turn)
     texts = element_texts(by_code)
-    return {code: _element(code, texts.get(code, ""), found) for code, found in by_code.items()}
+    return {code: _asked_element(code, texts.get(code, ""), found) for code, found in by_code.items()}
 
 
-def _element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
-    answers = [answer for turn in turns for answer in turn.answers.all()]
-    final = next((found for answer in answers for found in answer.assessments.all() if found.final), None)
+def _asked_element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
+    assessments = [one for turn in turns for answer in turn.answers.all() for one in answer.assessments.all()]
+    final = next((one for one in assessments if one.final), None)
     disputes = [dispute.note or "disputed" for turn in turns for dispute in turn.disputes.all()]
     return AskedElement(
         code=code,
         text=text,
         verdict=final.verdict if final else "ungraded",
-        exchanges=tuple(_exchange(turn) for turn in turns),
-        points=tuple(_with_sources(point, final.citations) for point in final.points) if final else (),
+        exchanges=tuple(
+            {
+                "turn": turn.number,
+                "form": turn.form,
+                "question": turn.text,
+                "givens": turn.givens,
+                "answers": [answer.text for answer in turn.answers.all()],
+            }
+            for turn in turns
+        ),
+        points=tuple(_shown_point(point, final.citations) for point in final.points) if final else (),
         citations=tuple(final.citations) if final else (),
         near=tuple(final.near) if final else (),
         degraded=final.degraded if final else "",
@@ -140,62 +162,49 @@ def _element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
     )
 
 
-def _exchange(turn: Turn) -> Json:
-    said = [answer.text for answer in turn.answers.all()]
-    return {
-        "turn": turn.number,
-        "form": turn.form,
-        "question": turn.text,
-        "givens": turn.givens,
-        "answers": said,
-    }
+def _shown_point(point: Mapping[str, Any], citations: Sequence[Json]) -> Json:
+    """A point with the words of its badge, its sources, and whether one says the expectation verbatim."""
 
+    def plain(text: str) -> str:
+        return " ".join(re.findall(r"\w+", text.lower()))
 
-def _with_sources(point: Mapping[str, Any], citations: Sequence[Json]) -> Json:
-    """A point as it is shown: its verdict in words, its sources, and whether one says the expectation verbatim."""
     sources = [citation for citation in citations if citation["n"] in point.get("citations", ())]
-    verbatim = any(_plain(point["expectation"]) in _plain(source["quote"]) for source in sources)
-    return {**point, "met_words": MET_WORDS[point["met"]], "sources": sources, "verbatim": verbatim}
+    verbatim = any(plain(point["expectation"]) in plain(source["quote"]) for source in sources)
+    return {**point, "met_words": BADGE_WORDS[point["met"]], "sources": sources, "verbatim": verbatim}
 
 
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
-
-
-def _areas(
+def _report_areas(
     result: Grade, names: Mapping[str, TaskName], elements: Mapping[str, AskedElement]
 ) -> tuple[ReportArea, ...]:
     titles = {name.area: name.area_title for name in names.values()}
+
+    def report_task(task: GradedTask) -> ReportTask:
+        asked = tuple(elements[outcome.code] for outcome in task.elements if outcome.code in elements)
+        title = names[task.task].title if task.task in names else ""
+        return ReportTask(code=task.task, title=title, result=task.result, why=task.why, elements=asked)
+
     return tuple(
         ReportArea(
             numeral=area.area,
             title=titles.get(area.area, ""),
             result=area.result,
-            tasks=tuple(_task(task, names, elements) for task in area.tasks),
+            tasks=tuple(map(report_task, area.tasks)),
         )
         for area in result.areas
     )
 
 
-def _task(task: Any, names: Mapping[str, TaskName], elements: Mapping[str, AskedElement]) -> ReportTask:
-    asked = tuple(elements[outcome.code] for outcome in task.elements if outcome.code in elements)
-    title = names[task.task].title if task.task in names else ""
-    return ReportTask(code=task.task, title=title, result=task.result, why=task.why, elements=asked)
-
-
-def _named(code: str, names: Mapping[str, TaskName]) -> Json:
-    return {"code": code, "title": names[code].title if code in names else ""}
-
-
-def _not_askable(result: Grade, names: Mapping[str, TaskName]) -> list[Json]:
-    return [
-        {**_named(item.task, names), "reference": item.reference, "elements": list(item.elements)}
-        for item in result.not_askable
-    ]
+def _study_first(result: Grade, exam: Exam) -> tuple[StudyFirst, ...]:
+    passages = study_passages_of(exam)
+    texts = element_texts(item.code for item in result.study)
+    return tuple(
+        StudyFirst(item.code, texts.get(item.code, ""), item.reason, passages.get(item.code))
+        for item in result.study
+    )
 
 
 def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
-    """The report's lists of codes, each code with the words of its element."""
+    """The report's lists of codes, each code with the text of its element."""
     named = {
         "Answered well": report.strengths,
         "Weak spots": report.weak,
@@ -207,15 +216,6 @@ def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
         for title, codes in named.items()
         if codes
     ]
-
-
-def _study(result: Grade, exam: Exam) -> tuple[StudyFirst, ...]:
-    passages = from_stored(exam.study)
-    texts = element_texts(item.code for item in result.study)
-    return tuple(
-        StudyFirst(item.code, texts.get(item.code, ""), item.reason, passages.get(item.code))
-        for item in result.study
-    )
 
 
 def export_of(exam: Exam) -> Json:
@@ -233,6 +233,6 @@ def export_of(exam: Exam) -> Json:
         "answers_sent_to": exam.external_model,
         "report": report_of(exam).to_dict(),
         "answers": [{**row, "received_at": row["received_at"].isoformat()} for row in answers],
-        "frames": exam_repository.frames_after(exam.pk, 0),
+        "frames": frames_after(exam.pk, 0),
         "disputes": list(exam.disputes.values("turn__number", "note", "resolved", "resolution")),
     }

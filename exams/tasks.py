@@ -1,9 +1,8 @@
 from celery import shared_task
 
+from exams.bank.anchor_runs import anchor_libraries
 from exams.exchange import answer_processing
 from exams.experiments import shadow_comparison
-
-from .bank.anchor_runs import anchor_libraries
 
 
 @shared_task(name="exams.sweep_answers")

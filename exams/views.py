@@ -9,70 +9,59 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from exams.desk_page import (
-    anchoring_now,
-    areas_for,
-    board_for,
-    demo_library,
-    describe,
-    exams_of,
-    mastery_of,
-    open_exam_of,
-)
+from exams.conf import EXAM_COST
+from exams.desk_page import anchoring_now, areas_for, board_for, is_demo_library, mastery_of
 from exams.domain.exam_request import OrderRefused, order_from
-from exams.domain.scope import AIRCRAFT_CLASSES, Scope
-from exams.examiner.element_facts import certificates, task_names
+from exams.domain.scope import Scope
+from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
+from exams.models import OPEN_STATUSES, Exam
+from exams.report import BADGE_WORDS, export_of, lists_of, report_of
 from knowledge.access.people import school_read_by
 from knowledge.access.throttling import costs
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
 
-from .conf import EXAM_COST
-from .models import Exam
-from .report import export_of, lists_of, report_of
-
-MODES = [
+MODES: Final = [
     ("full", "The whole ground portion"),
     ("area", "The Areas I choose"),
     ("weak", "What I am weak at"),
     ("drill", "A drill: weak elements, quickly"),
 ]
-CLASSES = dict(
-    zip(
-        AIRCRAFT_CLASSES,
-        ("single-engine land", "multiengine land", "single-engine sea", "multiengine sea"),
-        strict=True,
-    )
-)
-DIFFICULTIES = [("easy", "plain"), ("standard", "as in the test"), ("hard", "demanding")]
-NOTHING_ASKED: Final[Mapping[str, object]] = {
+CLASSES: Final = {
+    "ASEL": "single-engine land",
+    "AMEL": "multiengine land",
+    "ASES": "single-engine sea",
+    "AMES": "multiengine sea",
+}
+DIFFICULTIES: Final = [("easy", "plain"), ("standard", "as in the test"), ("hard", "demanding")]
+UNFILLED: Final[Mapping[str, object]] = {
     "mode": "full",
-    "class": "ASEL",
     "difficulty": "standard",
     "questions": "",
     "areas": (),
 }
-OPENING = (
+SHOWN_EXAMS: Final = 50
+OPENING: Final = (
     "I am your practice examiner. We talk as in the oral of a practical test; this is practice, and nothing here "
     "is a certificate. Take your time. “I don’t know” and “say it again” are fine."
 )
 
 
+# --- the desk ------------------------------------------------------------------------------------------------
+
+
 @login_required
 @require_GET
 def desk(request: HttpRequest) -> HttpResponse:
-    return _desk(request)
+    return _render_desk(request)
 
 
 @login_required
 @require_GET
 def coverage(request: HttpRequest) -> HttpResponse:
     """The board of Tasks and elements: what the library lets an examiner ask, and what is missing."""
-    certificate = request.GET.get("certificate", "private")
-    aircraft_class = request.GET.get("class", "ASEL")
-    if certificate not in certificates() or aircraft_class not in AIRCRAFT_CLASSES:
-        certificate, aircraft_class = "private", "ASEL"
+    certificate, aircraft_class = _chosen_standard(request)
     names = task_names(certificate)
     board = board_for(certificate, aircraft_class, tenant=school_read_by(request, Role.STUDENT))
     context = {
@@ -80,56 +69,25 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "board": board,
         "rows": [(task, names[task.task].title if task.task in names else "") for task in board.tasks],
         "certificate": certificate,
-        "certificates": certificates(),
+        "certificates": loaded_certificates(),
         "aircraft_class": aircraft_class,
-        "classes": AIRCRAFT_CLASSES,
+        "classes": CLASSES,
         "run": anchoring_now(),
     }
     return render(request, "exams/coverage.html", context)
-
-
-def _desk(
-    request: HttpRequest,
-    errors: Sequence[str] = (),
-    asked: Mapping[str, object] = NOTHING_ASKED,
-    status: int = 200,
-    planned: Scope | None = None,
-) -> HttpResponse:
-    tenant = school_read_by(request, Role.STUDENT)
-    areas = areas_for("private", "ASEL", tenant=tenant)
-    context = {
-        "section": "exams",
-        "open_exam": open_exam_of(request.user),
-        "can_begin": any(area.askable for area in areas),
-        "areas": areas,
-        "modes": MODES,
-        "classes": CLASSES.items(),
-        "difficulties": DIFFICULTIES,
-        "asked": asked,
-        "exams": exams_of(request.user),
-        "mastery": mastery_of(request.user, "private"),
-        "demo_library": demo_library(tenant),
-        "board": board_for("private", "ASEL", tenant=tenant),
-        "anchoring": anchoring_now(),
-        "setup_errors": errors,
-        "planned": planned,
-        "planned_sentence": _sentence(planned) if planned else "",
-    }
-    return render(request, "exams/desk.html", context, status=status)
 
 
 @login_required
 @require_POST
 @costs(EXAM_COST)
 def begin(request: HttpRequest) -> HttpResponse:
+    school = school_read_by(request, Role.STUDENT)
     try:
-        exam = session.create_exam(
-            request.user, school_read_by(request, Role.STUDENT), order_from(_posted(request))
-        )
+        exam = session.create_exam(request.user, school, order_from(_filled_fields(request)))
     except OrderRefused as error:
-        return _desk(request, _in_words(error), _kept(request), status=400)
+        return _render_refusal(request, error)
     except session.TooManyOpen as error:
-        return _desk(request, [error.message], _kept(request), status=409)
+        return _render_desk(request, [error.message], status=409)
     return redirect("exams:room", exam.pk)
 
 
@@ -138,31 +96,72 @@ def begin(request: HttpRequest) -> HttpResponse:
 @costs(EXAM_COST)
 def preview(request: HttpRequest) -> HttpResponse:
     """The desk with what the oral that is set up would cover; nothing is begun."""
+    school = school_read_by(request, Role.STUDENT)
     try:
-        order = order_from(_posted(request))
-        scope = session.plan_scope(request.user, school_read_by(request, Role.STUDENT), order, seed="preview")
+        order = order_from(_filled_fields(request))
+        scope = session.plan_scope(request.user, school, order, seed="preview")
     except OrderRefused as error:
-        return _desk(request, _in_words(error), _kept(request), status=400)
-    return _desk(request, asked=_kept(request), planned=scope)
+        return _render_refusal(request, error)
+    return _render_desk(request, planned=scope)
 
 
-def _in_words(refused: OrderRefused) -> list[str]:
-    return [f"{name.capitalize()}: {' '.join(problems)}" for name, problems in refused.fields.items()]
-
-
-def _kept(request: HttpRequest) -> dict[str, object]:
-    """What was filled in, to be corrected instead of written again."""
-    filled = {name: request.POST[name] for name in NOTHING_ASKED if request.POST.get(name)}
-    return {**NOTHING_ASKED, **filled, "areas": request.POST.getlist("areas")}
-
-
-def _posted(request: HttpRequest) -> dict[str, Any]:
-    """The form's fields that were filled in; numbers as numbers."""
-    fields: dict[str, Any] = {
-        name: request.POST[name]
-        for name in ("mode", "class", "difficulty", "certificate", "manner")
-        if request.POST.get(name)
+def _render_desk(
+    request: HttpRequest,
+    errors: Sequence[str] = (),
+    status: int = 200,
+    planned: Scope | None = None,
+) -> HttpResponse:
+    tenant = school_read_by(request, Role.STUDENT)
+    certificate, aircraft_class = _chosen_standard(request)
+    areas = areas_for(certificate, aircraft_class, tenant=tenant)
+    own_exams = Exam.objects.filter(student=request.user)  # type: ignore[misc]  # signed in
+    filled = {name: request.POST[name] for name in UNFILLED if request.POST.get(name)}
+    context = {
+        "section": "exams",
+        "certificate": certificate,
+        "certificates": loaded_certificates(),
+        "aircraft_class": aircraft_class,
+        "class_name": CLASSES[aircraft_class],
+        "open_exam": own_exams.filter(status__in=OPEN_STATUSES).first(),
+        "can_begin": any(area.askable for area in areas),
+        "areas": areas,
+        "modes": MODES,
+        "classes": CLASSES.items(),
+        "difficulties": DIFFICULTIES,
+        "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
+        "exams": own_exams[:SHOWN_EXAMS],
+        "mastery": mastery_of(request.user, certificate),
+        "demo_library": is_demo_library(),
+        "board": board_for(certificate, aircraft_class, tenant=tenant),
+        "anchoring": anchoring_now(),
+        "setup_errors": errors,
+        "planned": planned,
+        "planned_sentence": _scope_sentence(planned) if planned else "",
     }
+    return render(request, "exams/desk.html", context, status=status)
+
+
+def _render_refusal(request: HttpRequest, error: OrderRefused) -> HttpResponse:
+    errors = [f"{name.capitalize()}: {' '.join(problems)}" for name, problems in error.fields.items()]
+    return _render_desk(request, errors, status=400)
+
+
+def _chosen_standard(request: HttpRequest) -> tuple[str, str]:
+    """The certificate and the class that the page is about; what is not loaded or unknown gives the default."""
+    chosen = request.POST or request.GET
+    loaded = loaded_certificates()
+    default = "private" if "private" in loaded or not loaded else loaded[0]
+    certificate, aircraft_class = chosen.get("certificate", ""), chosen.get("class", "")
+    return (
+        certificate if certificate in loaded else default,
+        aircraft_class if aircraft_class in CLASSES else "ASEL",
+    )
+
+
+def _filled_fields(request: HttpRequest) -> dict[str, Any]:
+    """The form's fields that were filled in; numbers as numbers."""
+    names = ("mode", "class", "difficulty", "certificate", "manner")
+    fields: dict[str, Any] = {name: request.POST[name] for name in names if request.POST.get(name)}
     questions = request.POST.get("questions", "").strip()
     if questions:
         number = whole_number(questions)
@@ -176,39 +175,35 @@ def _posted(request: HttpRequest) -> dict[str, Any]:
     return fields
 
 
-def _own(request: HttpRequest, exam_id: UUID) -> Exam:
-    return get_object_or_404(Exam, pk=exam_id, student=request.user)
+# --- one exam ------------------------------------------------------------------------------------------------
 
 
 @login_required
 @require_GET
 def room(request: HttpRequest, exam_id: UUID) -> HttpResponse:
-    exam = describe(_own(request, exam_id))
-    if not exam.is_open:  # type: ignore[attr-defined]
+    exam = _own_exam(request, exam_id)
+    if not exam.is_open:
         return redirect("exams:report", exam_id)
-    scope = Scope.from_dict(exam.scope)
+    scope = exam.read_scope()
     names = task_names(exam.certificate)
     context = {
         "exam": exam,
         "section": "exams",
         "opening": OPENING,
-        "scope_sentence": _sentence(scope),
+        "scope_sentence": _scope_sentence(scope),
         "notices": scope.notices,
         "tasks": [names[code] for code in scope.task_codes if code in names],
         "socket_path": f"/ws/exams/{exam.pk}/",
+        "badge_words": BADGE_WORDS,
     }
     return render(request, "exams/room.html", context)
-
-
-def _sentence(scope: Scope) -> str:
-    return f"{scope.title}, {scope.questions} questions, about {scope.minutes} minutes."
 
 
 @login_required
 @require_GET
 def report(request: HttpRequest, exam_id: UUID) -> HttpResponse:
-    exam = describe(_own(request, exam_id))
-    if exam.is_open:  # type: ignore[attr-defined]
+    exam = _own_exam(request, exam_id)
+    if exam.is_open:
         return redirect("exams:room", exam_id)
     found = report_of(exam)
     context = {"exam": exam, "report": found, "lists": lists_of(found), "section": "exams"}
@@ -218,7 +213,7 @@ def report(request: HttpRequest, exam_id: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def download(request: HttpRequest, exam_id: UUID) -> HttpResponse:
-    exam = _own(request, exam_id)
+    exam = _own_exam(request, exam_id)
     response = JsonResponse(export_of(exam), json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="oral-{exam.created_at:%Y-%m-%d}-{exam.pk}.json"'
     return response
@@ -227,8 +222,16 @@ def download(request: HttpRequest, exam_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def delete(request: HttpRequest, exam_id: UUID) -> HttpResponse:
-    exam = describe(_own(request, exam_id))
+    exam = _own_exam(request, exam_id)
     if request.method == "GET":
         return render(request, "exams/delete.html", {"exam": exam, "section": "exams"})
     session.delete_exam(exam)
     return redirect("exams:desk")
+
+
+def _own_exam(request: HttpRequest, exam_id: UUID) -> Exam:
+    return get_object_or_404(Exam, pk=exam_id, student=request.user)
+
+
+def _scope_sentence(scope: Scope) -> str:
+    return f"{scope.title}, {scope.questions} questions, about {scope.minutes} minutes."

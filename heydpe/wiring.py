@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from curation.offline.extractor import extract
-from exams.examiner.offline_skills import offline_skills
+from exams.examiner.assessor import offline_skills
 from knowledge.usage import record_use, reserve_call
 from knowledge.vectors_in_use import model_in_use
 from llm import registry

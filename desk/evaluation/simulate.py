@@ -22,7 +22,7 @@ from exams.domain.planner import PlannerState
 from exams.examiner.element_facts import element_facts
 from exams.exchange import session
 from exams.models import OPEN_STATUSES, Assessment, Exam, ExamStatus, Turn
-from exams.protocol.catalog import Continue
+from exams.protocol.frames import Continue
 from knowledge.models import RetrievalComparison, RetrievalLog, Tenant
 
 ABILITY: Final = (0.3, 0.95)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from desk.conf import LABORATORY_COST
 from desk.operations.laboratory import NotExpected, drawing, expected_passage, filters_in_words, gate_words
-from exams.examiner.search_arm import arm_of_exams
+from exams.examiner.briefing import arm_of_exams
 from knowledge.access.people import school_for
 from knowledge.access.throttling import costs
 from knowledge.documents.queries import documents_for

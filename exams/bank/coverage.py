@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from exams.domain.exam_request import ScopeRequest, elements_in_reach, standard_order, supported
 from exams.domain.sampling import ElementFact, task_scope
-from exams.domain.scope_request import ScopeRequest, elements_in_reach, standard_order, supported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,11 @@
-"""A decision becomes what the examiner says about the answer, in plain words.
+"""Words a decision: what the examiner says about an answer.
 
-Everything is read from the decision: what was right, what was missing or wrong, and the source. Neutral and
-varied, no praise, no lecture; before a verdict is final nothing is taught and nothing is given away. The same
-decision and turn always read the same. Pure: no model words these sentences.
+Everything is read from the decision: what was right, what was missing or wrong, and the source. Before a verdict
+is final nothing is taught and nothing is given away. The same decision and turn always read the same; no model
+writes these sentences.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from exams.domain.values import Manner, Point, Verdict
@@ -42,72 +42,50 @@ def feedback_for(
     why: str = "",
     mixups: Sequence[str] = (),
 ) -> str:
-    """What is said about this decision. `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are
-    sentences with their labels that come near to what was said; `why` is what the rule protects against, `mixups` set
-    right the wrong beliefs that were recognized; `turn` varies the wording."""
+    """What is said about this decision.
+
+    `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
+    what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
+    were recognized; `turn` varies the wording.
+    """
     if decision.next_step == "repeat":
         return REPEATED if decision.verdict == "ungraded" else NON_ANSWER
     if decision.verdict == "ungraded":
         return OPENERS["ungraded"][0]
     if not decision.final or manner == "checkride":
-        return _vary(TAKEN, turn)
-    lead = " ".join(_lead(decision, turn))
-    learned = () if decision.verdict == "satisfactory" else _taught(why, mixups)
-    return "\n".join((lead, *_sections(decision, sources or {}), *learned, *_beside(near)))
-
-
-def _taught(why: str, mixups: Sequence[str]) -> Iterable[str]:
-    yield from (f"A common mix-up: {one}" for one in mixups)
-    if why:
-        yield f"Why it matters: {why}"
-
-
-def _beside(near: Sequence[tuple[str, str]]) -> Iterable[str]:
-    if near:
-        yield f"Close to what you said: {'; '.join(f'“{quote}” ({label})' for quote, label in near)}."
-
-
-def _lead(decision: Decision, turn: int) -> Iterable[str]:
-    """The first line: the verdict in words. The lines after it say what it rests on."""
-    yield _vary(OPENERS[decision.verdict], turn)
+        return TAKEN[turn % len(TAKEN)]
+    openers = OPENERS[decision.verdict]
+    opening = [openers[turn % len(openers)]]
     if decision.hint_used and decision.verdict == "partial":
-        yield "It took a hint, so it counts as partly answered."
+        opening.append("It took a hint, so it counts as partly answered.")
     if decision.unsafe_held:
-        yield "You held to a decision that is not safe."
-
-
-def _sections(decision: Decision, sources: Mapping[int, str]) -> Iterable[str]:
-    yield from _section("You covered", decision.strengths, sources)
-    yield from _section("Partly covered", decision.half, sources)
-    yield from _section("Missing", _required(decision.missing), sources)
-    yield from _section("Not what the source says; it says", decision.contradicted, sources)
-    yield from _section("Worth adding next time", _not_required(decision.missing), sources)
-
-
-def _section(title: str, points: Sequence[Point], sources: Mapping[int, str]) -> Iterable[str]:
-    if points:
-        yield f"{title}: {'; '.join(_with_source(point, sources) for point in points)}."
+        opening.append("You held to a decision that is not safe.")
+    lines = [" ".join(opening)]
+    missing = decision.points_with("missing")
+    sections = (
+        ("You covered", decision.points_with("met")),
+        ("Partly covered", decision.points_with("half")),
+        ("Missing", [point for point in missing if point.importance == "must"]),
+        ("Not what the source says; it says", decision.points_with("contradicted")),
+        ("Worth adding next time", [point for point in missing if point.importance != "must"]),
+    )
+    for title, points in sections:
+        if points:
+            lines.append(f"{title}: {'; '.join(_with_source(point, sources or {}) for point in points)}.")
+    if decision.verdict != "satisfactory":
+        lines += [f"A common mix-up: {mixup}" for mixup in mixups]
+        if why:
+            lines.append(f"Why it matters: {why}")
+    if near:
+        quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
+        lines.append(f"Close to what you said: {quotes}.")
+    return "\n".join(lines)
 
 
 def _with_source(point: Point, sources: Mapping[int, str]) -> str:
     """The expectation with its source; what is read off an artifact of the question has none but the artifact."""
     source = next((sources[n] for n in point.citations if n in sources), "")
     if not source:
-        source = (
-            "from what is on the table"
-            if point.kind in ("read", "decide")
-            else "not supported by the sources"
-        )
+        at_the_table = point.kind in ("read", "decide")
+        source = "from what is on the table" if at_the_table else "not supported by the sources"
     return f"{point.expectation.strip().rstrip('.;')} ({source})"
-
-
-def _required(points: Sequence[Point]) -> tuple[Point, ...]:
-    return tuple(point for point in points if point.importance == "must")
-
-
-def _not_required(points: Sequence[Point]) -> tuple[Point, ...]:
-    return tuple(point for point in points if point.importance != "must")
-
-
-def _vary(wordings: Sequence[str], turn: int) -> str:
-    return wordings[turn % len(wordings)]

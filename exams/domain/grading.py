@@ -1,29 +1,28 @@
-"""Final verdicts on elements become the result: element, Task, Area, test.
+"""Grades an oral: final verdicts on elements give the result of each Task, Area, and the whole test.
 
-The rules, all of them; they are the standard's own but for the one-doubt rule, which is ours:
+All rules are the standard's own but the one-doubt rule, which is ours:
 
-* A Task is **satisfactory** when its least is met and no doubt is open. Its least: every element that had
-  to be covered, and one satisfactory element of each kind it samples.
-* The first element of a Task that is not satisfactory is a **doubt**. One more element of that kind, asked
-  after it, closes the doubt if it is satisfactory: a weak spot. A second element that is not satisfactory
-  fails the Task. A wrong P0 fact that survives the probe, or an unsafe decision held to, fails it at once.
+* A Task is **satisfactory** when its least is met and no doubt is open. Its least is every element that had to be
+  covered, and one satisfactory element of each kind it samples.
+* The first element of a Task that is not satisfactory is a **doubt**. One more element of that kind, asked after
+  it, closes the doubt if it is satisfactory: a weak spot. A second element that is not satisfactory fails the Task.
+  A wrong P0 fact that survives the probe, or an unsafe decision held to, fails it at once.
 * A Task with an open doubt, or short of its least, is **incomplete**: never a pass.
-* An Area is the worst of its Tasks, the test the worst of its Areas: fail, else incomplete, else pass, for
-  the scope that was chosen. No score plays a part, and no percentage is shown.
+* An Area is the worst of its Tasks, the test the worst of its Areas: fail, else incomplete, else pass, for the
+  chosen scope. No score plays a part, and no percentage is shown.
 
-Pure: outcomes may arrive in any order, they carry their own.
+Outcomes may arrive in any order; each carries its own.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, get_args
 
 from exams.conf import STUDY_FIRST
-from exams.domain.sampling import TaskScope, Unit
+from exams.domain.sampling import TaskScope
 from exams.domain.scope import NotAskable, Scope
-from exams.domain.serialization import from_stored, to_stored
-from exams.domain.values import SCORED_VERDICTS, ElementKind, Verdict
+from exams.domain.values import SCORED_VERDICTS, ElementKind, StoredValue, Verdict
 
 TaskResult = Literal["satisfactory", "unsatisfactory", "incomplete"]
 TestResult = Literal["pass", "fail", "incomplete"]
@@ -37,7 +36,7 @@ _TEST_RESULT: Mapping[TaskResult, TestResult] = {
     "unsatisfactory": "fail",
     "incomplete": "incomplete",
 }
-_IN_WORDS: Mapping[TestResult, str] = {
+RESULT_WORDS: Mapping[TestResult, str] = {
     "pass": "satisfactory",
     "fail": "not satisfactory",
     "incomplete": "not completed",
@@ -46,8 +45,11 @@ _IN_WORDS: Mapping[TestResult, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The final verdict on one element. `order` says when it was asked, `fatal` that it fails its Task at
-    once, `omitted` how many expectations were left out that are not required."""
+    """The final verdict on one element.
+
+    `order` is its place in the oral; `fatal` means that it fails its Task at once; `omitted` counts the expectations
+    left out that are not required.
+    """
 
     code: str
     task: str
@@ -58,8 +60,8 @@ class Outcome:
     omitted: int = 0
 
     @property
-    def scored(self) -> bool:
-        return self.verdict in SCORED_VERDICTS
+    def is_bad(self) -> bool:
+        return self.verdict in ("partial", "unsatisfactory")
 
     @property
     def fails_at_once(self) -> bool:
@@ -67,8 +69,8 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """Where a Task stands by the one-doubt rule. `doubt` is the kind that one more element must clear."""
+class TaskStatus:
+    """A Task by the one-doubt rule. `doubt` is the kind that one more element must clear."""
 
     failed: bool = False
     doubt: ElementKind | None = None
@@ -97,7 +99,7 @@ class StudyItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grade:
+class Grade(StoredValue):
     """The result of one oral, for its scope and nothing beyond it."""
 
     result: TestResult
@@ -108,165 +110,121 @@ class Grade:
     weak: tuple[str, ...]
     study: tuple[StudyItem, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        return to_stored(self)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Grade":
-        return from_stored(cls, data)
-
 
 def grade(scope: Scope, outcomes: Iterable[Outcome]) -> Grade:
-    """The grade of an oral from its final verdicts; ungraded ones and other Tasks' earn nothing."""
-    by_task = _by_task(scope, outcomes)
-    tasks = [grade_task(task, by_task[task.task]) for task in scope.tasks]
-    areas = _areas(tasks)
-    result = _TEST_RESULT[_worst(area.result for area in areas)]
+    """The grade of an oral from its final verdicts; ungraded ones and those of other Tasks earn nothing."""
+    of_task: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        of_task[outcome.task].append(outcome)
+    tasks = [grade_task(task, of_task[task.task]) for task in scope.tasks]
+    of_area: dict[str, list[GradedTask]] = defaultdict(list)
+    for task in tasks:
+        of_area[task.area].append(task)
+    areas = tuple(
+        GradedArea(area=area, result=_worst_of(task.result for task in graded), tasks=tuple(graded))
+        for area, graded in of_area.items()
+    )
+    result = _TEST_RESULT[_worst_of(area.result for area in areas)]
     asked = [task.task for task in tasks if task.elements]
+    elements = [outcome for task in tasks for outcome in task.elements]
     return Grade(
         result=result,
-        scope=scope_sentence(scope, result, asked, sum(len(task.elements) for task in tasks)),
+        scope=_scope_sentence(scope, result, len(asked), len(elements)),
         areas=areas,
         not_tested=tuple(task for task in scope.all_tasks if task not in asked),
         not_askable=scope.not_askable,
-        weak=tuple(outcome.code for task in tasks for outcome in task.elements if _is_bad(outcome)),
-        study=_study_first(scope, tasks),
+        weak=tuple(outcome.code for outcome in elements if outcome.is_bad),
+        study=_study_first(scope, elements),
     )
 
 
 def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
     """One Task's result from the outcomes of its elements."""
-    scored = scored_in_order(outcomes)
-    result, why = _task_result(task, scored)
+    scored = _scored_in_order(outcomes)
+    status = task_status(scored)
+    result: TaskResult = "incomplete"
+    if status.failed:
+        result = "unsatisfactory"
+        fatal = next((outcome.code for outcome in scored if outcome.fails_at_once), "")
+        why = f"{fatal} fails it by itself" if fatal else "a second element was not satisfactory"
+    elif status.doubt is not None:
+        why = f"a {status.doubt} element is in doubt and none was asked after it"
+    else:
+        why = _why_short(task, scored)
+        result = "incomplete" if why else "satisfactory"
     return GradedTask(task=task.task, area=task.area, result=result, elements=scored, why=why)
 
 
-def standing_of(outcomes: Iterable[Outcome]) -> Standing:
-    """The one-doubt rule over one Task's outcomes; planner and grade both ask here."""
-    scored = scored_in_order(outcomes)
-    bad = [outcome for outcome in scored if _is_bad(outcome)]
+def task_status(outcomes: Iterable[Outcome]) -> TaskStatus:
+    """The one-doubt rule over one Task's outcomes, for the planner and for the grade."""
+    scored = _scored_in_order(outcomes)
+    bad = [outcome for outcome in scored if outcome.is_bad]
     if len(bad) > 1 or any(outcome.fails_at_once for outcome in bad):
-        return Standing(failed=True)
-    if not bad or _closed(bad[0], scored):
-        return Standing()
-    return Standing(doubt=bad[0].kind)
+        return TaskStatus(failed=True)
+    if not bad:
+        return TaskStatus()
+    later = scored[scored.index(bad[0]) + 1 :]
+    closed = any(outcome.kind == bad[0].kind and not outcome.is_bad for outcome in later)
+    return TaskStatus() if closed else TaskStatus(doubt=bad[0].kind)
 
 
-def scored_in_order(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """Scored outcomes as they were asked; of an element judged more than once the last word counts."""
-    ordered = sorted((outcome for outcome in outcomes if outcome.scored), key=lambda outcome: outcome.order)
-    last = {outcome.code: outcome for outcome in ordered}
+def _scored_in_order(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """Scored outcomes in the order of asking; of an element judged more than once the last verdict counts."""
+    scored = [outcome for outcome in outcomes if outcome.verdict in SCORED_VERDICTS]
+    last = {outcome.code: outcome for outcome in sorted(scored, key=lambda outcome: outcome.order)}
     return tuple(sorted(last.values(), key=lambda outcome: outcome.order))
 
 
-def scope_sentence(scope: Scope, result: TestResult, asked: Sequence[str], elements: int) -> str:
-    """One sentence that names the scope: "2 of 28 Tasks asked: satisfactory; 26 not tested"."""
-    left = len(scope.all_tasks) - len(asked)
-    whole = not left and not scope.drill
-    tasks = f"{len(asked)} of {len(scope.all_tasks)} Tasks"
-    if whole:
-        tasks = f"All {len(asked)} Tasks of the ground portion"
-    subject = f"{elements} chosen elements from {tasks}" if scope.drill else tasks
-    rest = f"; {left} not tested" if left else ""
-    return f"{subject} asked: {_IN_WORDS[result]}{rest}"
-
-
-def _by_task(scope: Scope, outcomes: Iterable[Outcome]) -> Mapping[str, list[Outcome]]:
-    by_task: dict[str, list[Outcome]] = defaultdict(list)
-    for outcome in outcomes:
-        by_task[outcome.task].append(outcome)
-    return by_task
-
-
-def _task_result(task: TaskScope, scored: Sequence[Outcome]) -> tuple[TaskResult, str]:
-    standing = standing_of(scored)
-    if standing.failed:
-        return "unsatisfactory", _why_failed(scored)
-    if standing.doubt is not None:
-        return "incomplete", f"a {standing.doubt} element is in doubt and none was asked after it"
-    short = _short_of(task, scored)
-    return ("incomplete", short) if short else ("satisfactory", "")
-
-
-def _why_failed(scored: Sequence[Outcome]) -> str:
-    fatal = next((outcome.code for outcome in scored if outcome.fails_at_once), "")
-    return f"{fatal} fails it by itself" if fatal else "a second element was not satisfactory"
-
-
-def _short_of(task: TaskScope, scored: Sequence[Outcome]) -> str:
-    """What the least still lacks, in words; empty when it is met."""
+def _why_short(task: TaskScope, scored: Sequence[Outcome]) -> str:
+    """What the Task's least still lacks; empty when it is met."""
     asked = {outcome.code for outcome in scored}
-    uncovered = [unit.code for unit in task.named if not _covered(unit, asked)]
+    uncovered = [unit.code for unit in task.named if not unit.is_covered_by(asked)]
     if uncovered:
         return f"not asked: {', '.join(uncovered)}"
-    good = {outcome.code for outcome in scored if not _is_bad(outcome)}
-    lacking = [kind for kind in task.kinds if not _has_kind(task, kind, good)]
+    good = {outcome.code for outcome in scored if not outcome.is_bad}
+    shown = {unit.kind for unit in task.units if unit.is_covered_by(good)}
+    lacking = [kind for kind in task.kinds if kind not in shown]
     return f"no satisfactory {' and no satisfactory '.join(lacking)} element" if lacking else ""
 
 
-def _has_kind(task: TaskScope, kind: ElementKind, good: set[str]) -> bool:
-    return any(_covered(unit, good) for unit in task.units if unit.kind == kind)
-
-
-def _covered(unit: Unit, codes: set[str]) -> bool:
-    return sum(leaf in codes for leaf in unit.leaves) >= unit.count
-
-
-def _closed(bad: Outcome, scored: Sequence[Outcome]) -> bool:
-    """Whether another element of the same kind, asked after the doubt, was satisfactory."""
-    later = [outcome for outcome in scored if outcome.order > bad.order and outcome.kind == bad.kind]
-    return any(not _is_bad(outcome) for outcome in later)
-
-
-def _is_bad(outcome: Outcome) -> bool:
-    return outcome.verdict in ("partial", "unsatisfactory")
-
-
-def _areas(tasks: Sequence[GradedTask]) -> tuple[GradedArea, ...]:
-    by_area: dict[str, list[GradedTask]] = defaultdict(list)
-    for task in tasks:
-        by_area[task.area].append(task)
-    return tuple(
-        GradedArea(area=area, result=_worst(task.result for task in of_area), tasks=tuple(of_area))
-        for area, of_area in by_area.items()
-    )
-
-
-def _worst(results: Iterable[TaskResult]) -> TaskResult:
-    """The worst of them; of nothing at all: incomplete."""
+def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
+    """The worst result; of nothing at all: incomplete."""
     found = set(results)
     return next((result for result in _WORST_FIRST if result in found), "incomplete")
 
 
-# --- what to study first --------------------------------------------------------------------------------
+def _scope_sentence(scope: Scope, result: TestResult, asked: int, elements: int) -> str:
+    """One sentence that names the scope: "2 of 28 Tasks asked: satisfactory; 26 not tested"."""
+    left = len(scope.all_tasks) - asked
+    tasks = f"{asked} of {len(scope.all_tasks)} Tasks"
+    if scope.drill:
+        tasks = f"{elements} chosen elements from {tasks}"
+    elif not left:
+        tasks = f"All {asked} Tasks of the ground portion"
+    rest = f"; {left} not tested" if left else ""
+    return f"{tasks} asked: {RESULT_WORDS[result]}{rest}"
 
 
-def _study_first(scope: Scope, tasks: Sequence[GradedTask]) -> tuple[StudyItem, ...]:
-    """Up to three elements: what failed, then what was thin, then what the scope left unasked."""
-    outcomes = [outcome for task in tasks for outcome in task.elements]
-    shown = [(reason, outcome) for outcome in outcomes if (reason := _reason(outcome)) is not None]
-    shown.sort(key=lambda pair: (_REASONS.index(pair[0]), -pair[1].omitted, pair[1].order))
-    items = [StudyItem(code=outcome.code, reason=reason) for reason, outcome in shown]
-    asked = {outcome.code for outcome in outcomes}
-    unasked = [item.code for item in (*scope.plan, *scope.reserve) if item.code not in asked]
-    items += [StudyItem(code=code, reason="not asked") for code in unasked]
+def _study_first(scope: Scope, elements: Sequence[Outcome]) -> tuple[StudyItem, ...]:
+    """A few elements to study: what failed, then what was thin, then what the scope left unasked."""
+    reasons = get_args(StudyReason)
+    found: list[tuple[int, int, int, StudyItem]] = []
+    for outcome in elements:
+        reason: StudyReason | None = "details left out" if outcome.omitted else None
+        if outcome.fails_at_once:
+            reason = "failed the Task"
+        elif outcome.verdict == "unsatisfactory":
+            reason = "not satisfactory"
+        elif outcome.verdict == "partial":
+            reason = "partly answered"
+        if reason is not None:
+            item = StudyItem(code=outcome.code, reason=reason)
+            found.append((reasons.index(reason), -outcome.omitted, outcome.order, item))
+    asked = {outcome.code for outcome in elements}
+    items = [item for *_, item in sorted(found, key=lambda row: row[:3])]
+    items += [
+        StudyItem(code=item.code, reason="not asked")
+        for item in (*scope.plan, *scope.reserve)
+        if item.code not in asked
+    ]
     return tuple(items[:STUDY_FIRST])
-
-
-_REASONS: tuple[StudyReason, ...] = (
-    "failed the Task",
-    "not satisfactory",
-    "partly answered",
-    "details left out",
-    "not asked",
-)
-
-
-def _reason(outcome: Outcome) -> StudyReason | None:
-    if outcome.fails_at_once:
-        return "failed the Task"
-    if outcome.verdict == "unsatisfactory":
-        return "not satisfactory"
-    if outcome.verdict == "partial":
-        return "partly answered"
-    return "details left out" if outcome.omitted else None

@@ -1,8 +1,7 @@
-"""Scored attempts become an estimate of what a student can do, element by element.
+"""Estimates from scored attempts what a student can do, element by element.
 
-Only what was asked and scored is an estimate; an element that was merely mentioned in a satisfactory answer
-is credited, marked as such, and gives way to the first real attempt. Nothing here is a forecast and nothing
-here decides a result. Pure: attempts come in, in the order they were made.
+Only what was asked and scored counts. An element that was merely mentioned in a satisfactory answer is credited,
+marked as such, and gives way to the first real attempt. Nothing here is a forecast or decides a result.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +29,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What one element reads, 0 to 1, from `attempts` scored ones; `by_mention` if it was never asked."""
+    """The estimate of one element, 0 to 1, from `attempts` scored ones; `by_mention` if it was never asked."""
 
     element: str
     value: float
@@ -44,10 +43,17 @@ class Estimate:
 
 
 def estimates_from(attempts: Iterable[Attempt]) -> Mapping[str, Estimate]:
-    """The estimates after all attempts, oldest first."""
+    """The estimates after all attempts, which come oldest first."""
     estimates: dict[str, Estimate] = {}
     for attempt in attempts:
-        estimates.update(_changes(attempt, estimates))
+        after = after_attempt(estimates.get(attempt.element), attempt.element, attempt.verdict)
+        if after is not None:
+            estimates[attempt.element] = after
+        for code in attempt.mentioned:
+            known = estimates.get(code)
+            asked = code == attempt.element or (known is not None and known.attempts)
+            if attempt.verdict == "satisfactory" and not asked:
+                estimates[code] = Estimate(element=code, value=MASTERY_BY_MENTION, by_mention=True)
     return estimates
 
 
@@ -56,40 +62,18 @@ def after_attempt(before: Estimate | None, element: str, verdict: Verdict) -> Es
     if verdict not in CREDIT:
         return before
     attempts = 0 if before is None else before.attempts
-    weight = MASTERY_DECAY * _weight_of(attempts)
+    weight = MASTERY_DECAY * sum(MASTERY_DECAY**age for age in range(attempts))  # the newest attempt weighs 1
     earlier = 0.0 if before is None or not attempts else before.value
     value = (CREDIT[verdict] + weight * earlier) / (1 + weight)
     return Estimate(element=element, value=value, attempts=attempts + 1, last_verdict=verdict)
 
 
-def after_mention(before: Estimate | None, element: str, verdict: Verdict) -> Estimate | None:
-    """The estimate of an element that an answer to another one mentioned: only a satisfactory one credits."""
-    if verdict != "satisfactory" or (before is not None and before.attempts):
-        return before
-    return Estimate(element=element, value=MASTERY_BY_MENTION, by_mention=True)
-
-
 def weak_elements(estimates: Iterable[Estimate]) -> tuple[str, ...]:
-    """Weak elements, weakest first; one that was never asked is not weak, it is not known."""
+    """Weak elements, weakest first. One that was never asked is not weak: it is unknown."""
     weak = sorted((item for item in estimates if item.weak), key=lambda item: (item.value, item.element))
     return tuple(item.element for item in weak)
 
 
 def shown_percent(value: float) -> int:
-    """An estimate, or the mean of some, as pages show it."""
+    """An estimate, or a mean of estimates, as pages show it."""
     return round(MASTERY_FULL * value)
-
-
-def _changes(attempt: Attempt, estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    changed = {
-        attempt.element: after_attempt(estimates.get(attempt.element), attempt.element, attempt.verdict)
-    }
-    for code in attempt.mentioned:
-        if code != attempt.element:
-            changed[code] = after_mention(estimates.get(code), code, attempt.verdict)
-    return {code: estimate for code, estimate in changed.items() if estimate is not None}
-
-
-def _weight_of(attempts: int) -> float:
-    """The sum of the weights of so many attempts, the newest weighing 1."""
-    return sum(MASTERY_DECAY**age for age in range(attempts))

@@ -1,13 +1,13 @@
-"""The planner of an oral: a state machine. What happened becomes what the examiner does next.
+"""Plans an oral: a state machine that says, for what happened, what the examiner does next.
 
 Theory
 ======
 
-An oral is a queue of elements and a ladder for each of them. The ladder: an open question; if the answer is
-not satisfactory, one neutral probe at what is missing or wrong; a hint, only if the student asks for one and
-only in the manner `coach`; then move on. What the ladder ends with is the element's final verdict.
+An oral is a queue of elements and a ladder for each of them. The ladder is an open question; if the answer is not
+satisfactory, one neutral probe at what is missing or wrong; a hint, only if the student asks for one and only in
+the manner `coach`; then the next element. The last verdict on the ladder is the element's final verdict.
 
-The state says what is waited for:
+The state says what the oral is waiting for:
 
     ready        the oral is planned and has not begun
     asking       an open question is out, an answer is awaited
@@ -15,40 +15,38 @@ The state says what is waited for:
     hinting      the hint is out; whatever comes now is final
     moving_on    an element is done; this state is never stored, the planner leaves it at once
     consenting   a Task has failed in the manner `checkride`: does the student want to go on?
-    paused       nothing is awaited; `resume` returns to where it was
+    paused       nothing is awaited; `resume` returns to the same place
     finished     over: by plan, by the student, or because the student did not want to go on
 
-`TABLE` below is the whole machine: for a state and an event the rows are read from the top, and the first row
-whose condition holds is taken. If there is none, the event is illegal there: `IllegalEvent`, and nothing has
-changed, for states are values. The conditions are the few named questions in `CONDITIONS`; what a transition
-does to the queue stands in `_EFFECTS`. The diagram in docs/architecture/planner.md is drawn from the table.
+`TABLE` below is the whole machine: for a state and an event the rows are read from the top, and the first row whose
+condition holds is taken. Without one the event is illegal: it raises `IllegalEvent` and changes nothing, because
+states are values. `CONDITIONS` holds the conditions, `_EFFECTS` what a transition does to the queue. The diagram in
+docs/architecture/planner.md is drawn from the table.
 
 Rules that the table and the queue keep together:
 
-* **The budget is the number of scored elements.** Satisfactory answers to all of them ask as many different
-  elements and then the oral ends by itself. Every element has its one probe; hints are half as many as elements
-  at most.
-* **One doubt a Task** (`grading.standing_of`): after the first element that is not satisfactory, one more of
-  its kind from the same Task comes next. If one is planned anyway it is brought forward; else one comes from
-  the reserve and takes the place of the last extra element. If there is no room the doubt stays open.
-* **Failure is never a grade.** An ungraded answer earns nothing: the same question stands again, a bounded
-  number of times; after that the oral is paused, and `resume` returns to the same question. An element is left
-  out (`skip`) only where the library cannot support it; it is listed, and another of its kind takes its place.
+* **The budget is the number of scored elements.** An oral asks that many different elements and then ends by
+  itself. Every element has one probe; hints are at most half as many as elements.
+* **One doubt a Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
+  kind from the same Task comes next. If one is planned anyway it is brought forward; else one comes from the
+  reserve and takes the place of the last extra element. If there is no room the doubt stays open.
+* **Failure is never a grade.** An ungraded answer earns nothing: the same question stands again, a few times; after
+  that the oral is paused, and `resume` returns to the same question. An element is left out (`skip`) only where the
+  library cannot support it; it is listed, and another of its kind takes its place.
 * **Nothing is asked twice.** An element leaves the queue or the reserve when it is asked.
 
-The planner knows no texts, no models, no database and no clock; verdicts come to it, it makes none.
+The planner knows no texts, no models, no database and no clock. Verdicts come to it; it makes none.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from exams.conf import HINTS_PER_QUESTION, UNGRADED_TRIES
-from exams.domain.grading import Outcome, Standing, standing_of
+from exams.domain.grading import Outcome, TaskStatus, task_status
 from exams.domain.sampling import Planned, Role
 from exams.domain.scope import Scope
-from exams.domain.serialization import StoredValueError, from_stored, to_stored
-from exams.domain.values import Form, Manner, Verdict
+from exams.domain.values import Form, Manner, StoredValue, StoredValueError
 from exams.domain.verdicts import Decision
 
 State = Literal["ready", "asking", "probing", "hinting", "moving_on", "consenting", "paused", "finished"]
@@ -169,25 +167,20 @@ class IllegalEvent(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that happened. A verdict also says whether it `fails` its Task at once and how many
-    expectations were `omitted` that are not required."""
+    """Something that happened.
+
+    A verdict also says whether it `fails` its Task at once, and how many expectations that are not required were
+    `omitted`.
+    """
 
     name: EventName
     fails: bool = False
     omitted: int = 0
 
 
-_VERDICTS: Final = (
-    Event(name="satisfactory"),
-    Event(name="partial"),
-    Event(name="unsatisfactory"),
-    Event(name="unsatisfactory", fails=True),
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannerState:
-    """All the planner remembers of one oral. `questions` is the budget of scored elements."""
+class PlannerState(StoredValue):
+    """All that the planner remembers of one oral. `questions` is the budget of scored elements."""
 
     version: int = VERSION
     state: State = "ready"
@@ -219,7 +212,6 @@ class PlannerState:
 
     @property
     def hints_left(self) -> int:
-        """Hints that may still be given."""
         return int(self.questions * HINTS_PER_QUESTION) - self.hints
 
     @property
@@ -233,15 +225,16 @@ class PlannerState:
             case _:
                 return "opening"
 
-    def to_dict(self) -> dict[str, Any]:
-        return to_stored(self)
+    @property
+    def awaits_answer(self) -> bool:
+        return self.state in ("asking", "probing", "hinting")
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "PlannerState":
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         version = data.get("version")
         if version != VERSION:
             raise StoredValueError(f"PlannerState: version {version!r} was stored, {VERSION} can be read.")
-        return from_stored(cls, data)
+        return super(PlannerState, cls).from_dict(data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,19 +263,10 @@ def advance(state: PlannerState, event: Event | EventName) -> Step:
     happened = event if isinstance(event, Event) else Event(name=event)
     if happened.name == "next":
         raise IllegalEvent(state.state, "next", "the planner moves on by itself")
-    after = _take(state, happened)
+    after = _take_row(state, happened)
     if after.state == "moving_on":
-        after = _take(after, Event(name="next"))
-    return Step(state=after, action=_action(after, happened))
-
-
-def row_for(state: PlannerState, name: str) -> Row:
-    """The row of the table that applies. Raises IllegalEvent."""
-    rows = [row for row in TABLE if row.state == state.state and row.event == name]
-    for row in rows:
-        if CONDITIONS[row.condition](state):
-            return row
-    raise IllegalEvent(state.state, name, _why_illegal(state, name))
+        after = _take_row(after, Event(name="next"))
+    return Step(state=after, action=_action_for(after, happened))
 
 
 def event_for(decision: Decision) -> Event:
@@ -293,75 +277,70 @@ def event_for(decision: Decision) -> Event:
 
 
 def steps_ahead(state: PlannerState) -> tuple[Step, ...]:
-    """What each verdict on the answer that is waited for would lead to, the best verdict first; none if no answer is
-    waited for."""
-    if state.state not in ("asking", "probing", "hinting"):
+    """Where each verdict on the awaited answer would lead, the best verdict first; none if no answer is awaited."""
+    if not state.awaits_answer:
         return ()
-    return tuple(advance(state, event) for event in _VERDICTS)
+    events: tuple[Event | EventName, ...] = (
+        "satisfactory",
+        "partial",
+        "unsatisfactory",
+        Event(name="unsatisfactory", fails=True),
+    )
+    return tuple(advance(state, event) for event in events)
 
 
 def may_probe(state: PlannerState) -> bool:
-    """Whether an answer that is not satisfactory now would be probed: what `verdicts.decide` has to know."""
-    return state.state == "asking" and _probe_left(state)
+    """Whether an answer that is not satisfactory would be probed: what `verdicts.decide` has to know."""
+    return state.state == "asking" and not state.probed
 
 
-def standing_in(state: PlannerState, task: str) -> Standing:
-    """Where a Task stands by now."""
-    return standing_of(outcome for outcome in state.outcomes if outcome.task == task)
+def status_of_task(state: PlannerState, task: str) -> TaskStatus:
+    """What the one-doubt rule says of a Task by now."""
+    return task_status(outcome for outcome in state.outcomes if outcome.task == task)
 
 
-def _take(state: PlannerState, event: Event) -> PlannerState:
-    row = row_for(state, event.name)
-    return replace(_EFFECTS[row.effect](state, event), state=row.then)
+def _take_row(state: PlannerState, event: Event) -> PlannerState:
+    """The state after the first row of the table that applies. Raises IllegalEvent."""
+    for row in TABLE:
+        if (row.state, row.event) == (state.state, event.name) and CONDITIONS[row.condition](state):
+            return replace(_EFFECTS[row.effect](state, event), state=row.then)
+    raise IllegalEvent(state.state, event.name, _why_illegal(state, event.name))
 
 
 def _why_illegal(state: PlannerState, event: str) -> str:
     if event == "hint_asked" and state.current is not None and state.state != "paused":
-        return _why_no_hint(state)
+        if state.manner != "coach":
+            return "there are no hints in a checkride"
+        return "one hint an element" if state.hinted else "no further hints in this oral"
     legal = dict.fromkeys(row.event for row in TABLE if row.state == state.state)
     return f"it waits for {' or '.join(legal)}" if legal else "it is over"
 
 
-def _why_no_hint(state: PlannerState) -> str:
-    if state.manner != "coach":
-        return "there are no hints in a checkride"
-    return "one hint an element" if state.hinted else "no further hints in this oral"
+def _action_for(state: PlannerState, event: Event) -> Action:
+    match state.state:
+        case "finished":
+            return Action(kind="finish")
+        case "consenting":
+            return Action(kind="await_consent")
+        case "paused":
+            return Action(kind="wait")
+        case _:
+            same = event.name in ("resume", "repeat_asked") or (event.name == "ungraded" and state.tries > 0)
+            kind: ActionKind = "repeat" if same else "ask"
+            return Action(kind=kind, element=state.current, form=state.form, attempt=state.attempt)
 
 
 # --- conditions -----------------------------------------------------------------------------------------
 
-
-def _probe_left(state: PlannerState) -> bool:
-    return not state.probed
-
-
-def _hint_left(state: PlannerState) -> bool:
-    return state.manner == "coach" and not state.hinted and state.hints_left > 0
-
-
-def _may_try_again(state: PlannerState) -> bool:
-    return state.tries + 1 < UNGRADED_TRIES
-
-
-def _just_failed_in_checkride(state: PlannerState) -> bool:
-    return state.manner == "checkride" and bool(state.just_failed) and bool(state.queue)
-
-
-def _elements_left(state: PlannerState) -> bool:
-    return bool(state.queue)
-
-
-def _always(state: PlannerState) -> bool:
-    return True
-
-
 CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState], bool]]] = {
-    "": _always,
-    "a probe is left": _probe_left,
-    "a hint is left": _hint_left,
-    "it may be tried again": _may_try_again,
-    "a Task has just failed in checkride": _just_failed_in_checkride,
-    "elements are left": _elements_left,
+    "": lambda state: True,
+    "a probe is left": lambda state: not state.probed,
+    "a hint is left": lambda state: state.manner == "coach" and not state.hinted and state.hints_left > 0,
+    "it may be tried again": lambda state: state.tries + 1 < UNGRADED_TRIES,
+    "a Task has just failed in checkride": lambda state: (
+        state.manner == "checkride" and bool(state.just_failed) and bool(state.queue)
+    ),
+    "elements are left": lambda state: bool(state.queue),
     "it was asking": lambda state: state.held == "asking",
     "it was probing": lambda state: state.held == "probing",
     "it was hinting": lambda state: state.held == "hinting",
@@ -372,20 +351,11 @@ CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState], bool]]] = {
 # --- effects --------------------------------------------------------------------------------------------
 
 
-def _ask(state: PlannerState, event: Event) -> PlannerState:
-    return replace(
-        state,
-        current=state.queue[0],
-        queue=state.queue[1:],
-        attempt=1,
-        tries=0,
-        probed=False,
-        hinted=False,
-        just_failed="",
-    )
+def _ask_next(state: PlannerState, event: Event) -> PlannerState:
+    return replace(_clear_question(state), current=state.queue[0], queue=state.queue[1:], attempt=1)
 
 
-def _follow_up(state: PlannerState, event: Event) -> PlannerState:
+def _follow_up_once(state: PlannerState, event: Event) -> PlannerState:
     hint = event.name == "hint_asked"
     return replace(
         state,
@@ -397,120 +367,93 @@ def _follow_up(state: PlannerState, event: Event) -> PlannerState:
     )
 
 
-def _score(state: PlannerState, event: Event) -> PlannerState:
-    element = _current(state)
+def _score_element(state: PlannerState, event: Event) -> PlannerState:
+    element = _current_element(state)
+    if event.name not in ("satisfactory", "partial", "unsatisfactory"):
+        raise ValueError(f"“{event.name}” is no verdict")
     outcome = Outcome(
         code=element.code,
         task=element.task,
         kind=element.kind,
-        verdict=_verdict(event),
+        verdict=event.name,
         order=state.asked + 1,
         fatal=event.fails,
         omitted=event.omitted,
     )
-    before = standing_in(state, element.task)
-    scored = replace(_done(state), outcomes=(*state.outcomes, outcome))
-    after = standing_in(scored, element.task)
+    before = status_of_task(state, element.task)
+    scored = replace(_clear_question(state), outcomes=(*state.outcomes, outcome))
+    after = status_of_task(scored, element.task)
     if after.failed and not before.failed:
         return replace(scored, just_failed=element.task)
-    return _with_element_in_doubt(scored, element, after) if after.doubt else scored
-
-
-def _try_again(state: PlannerState, event: Event) -> PlannerState:
-    return replace(state, tries=state.tries + 1)
+    return _ask_in_doubt(scored, element, after) if after.doubt else scored
 
 
 def _leave_out(state: PlannerState, event: Event) -> PlannerState:
-    element = _current(state)
-    return _with_substitute(replace(_done(state), left_out=(*state.left_out, element)), element)
-
-
-def _hold(state: PlannerState, event: Event) -> PlannerState:
-    return replace(state, held=state.state, tries=0)
-
-
-def _return(state: PlannerState, event: Event) -> PlannerState:
-    return replace(state, held=None)
-
-
-def _end_by_plan(state: PlannerState, event: Event) -> PlannerState:
-    return replace(_done(state), ended_by="plan")
+    element = _current_element(state)
+    return _add_substitute(replace(_clear_question(state), left_out=(*state.left_out, element)), element)
 
 
 def _end_by_student(state: PlannerState, event: Event) -> PlannerState:
     by: EndedBy = "no consent" if event.name == "consent_stop" else "student"
-    return replace(_done(state), held=None, ended_by=by)
-
-
-def _nothing(state: PlannerState, event: Event) -> PlannerState:
-    return state
+    return replace(_clear_question(state), held=None, ended_by=by)
 
 
 _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] = {
-    "": _nothing,
-    "ask": _ask,
-    "follow up": _follow_up,
-    "score": _score,
-    "try again": _try_again,
+    "": lambda state, event: state,
+    "ask": _ask_next,
+    "follow up": _follow_up_once,
+    "score": _score_element,
+    "try again": lambda state, event: replace(state, tries=state.tries + 1),
     "leave out": _leave_out,
-    "hold": _hold,
-    "return": _return,
-    "by plan": _end_by_plan,
+    "hold": lambda state, event: replace(state, held=state.state, tries=0),
+    "return": lambda state, event: replace(state, held=None),
+    "by plan": lambda state, event: replace(_clear_question(state), ended_by="plan"),
     "by student": _end_by_student,
 }
 
 
-def _done(state: PlannerState) -> PlannerState:
+def _clear_question(state: PlannerState) -> PlannerState:
     return replace(state, current=None, attempt=0, tries=0, probed=False, hinted=False, just_failed="")
 
 
-def _current(state: PlannerState) -> Planned:
+def _current_element(state: PlannerState) -> Planned:
     if state.current is None:
         raise IllegalEvent(state.state, "answer", "no question is out")
     return state.current
 
 
-def _verdict(event: Event) -> Verdict:
-    if event.name in ("satisfactory", "partial", "unsatisfactory"):
-        return event.name
-    raise ValueError(f"“{event.name}” is no verdict")
-
-
 # --- the queue ------------------------------------------------------------------------------------------
 
 
-def _with_element_in_doubt(state: PlannerState, element: Planned, standing: Standing) -> PlannerState:
-    """The queue with one more element of the doubted kind at its head, if there is one and room for it."""
-    planned = [item for item in state.queue if item.task == element.task and item.kind == standing.doubt]
-    if planned:
-        return replace(state, queue=(planned[0], *(item for item in state.queue if item != planned[0])))
-    spare = [item for item in state.reserve if item.task == element.task and item.kind == standing.doubt]
-    roomy = _with_room(state) if spare else None
-    return state if roomy is None else _to_head(roomy, spare[0])
+def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> PlannerState:
+    """The queue with one more element of the doubted kind at its head, if there is one and room for it.
 
+    There is room within the budget, or instead of the last extra element.
+    """
 
-def _with_room(state: PlannerState) -> PlannerState | None:
-    """The state with room for one more scored element: within the budget, or instead of the last extra."""
-    if state.asked + len(state.queue) < state.questions:
+    def clears_doubt(item: Planned) -> bool:
+        return item.task == element.task and item.kind == status.doubt
+
+    planned = next(filter(clears_doubt, state.queue), None)
+    if planned is not None:
+        return replace(state, queue=(planned, *(item for item in state.queue if item != planned)))
+    spare = next(filter(clears_doubt, state.reserve), None)
+    if spare is None:
         return state
-    extras = [item for item in state.queue if item.role == "extra"]
-    if not extras:
-        return None
-    queue = tuple(item for item in state.queue if item != extras[-1])
-    return replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
+    if state.asked + len(state.queue) >= state.questions:
+        extras = [item for item in state.queue if item.role == "extra"]
+        if not extras:
+            return state
+        queue = tuple(item for item in state.queue if item != extras[-1])
+        state = replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
+    return _move_to_head(state, spare)
 
 
-def _to_head(state: PlannerState, item: Planned, role: Role = "needed") -> PlannerState:
-    reserve = tuple(other for other in state.reserve if other != item)
-    return replace(state, queue=(replace(item, role=role), *state.queue), reserve=reserve)
-
-
-def _with_substitute(state: PlannerState, element: Planned) -> PlannerState:
-    """What is asked instead: at once if of the same Task and kind; else at the end, as an extra element."""
+def _add_substitute(state: PlannerState, element: Planned) -> PlannerState:
+    """The queue with another element instead: at its head if of the same Task and kind, else at its end as an extra."""
     alike = [item for item in state.reserve if (item.task, item.kind) == (element.task, element.kind)]
     if alike:
-        nearest = min(alike, key=lambda item: item.unit != element.unit)
-        return _to_head(state, nearest, element.role)
+        return _move_to_head(state, min(alike, key=lambda item: item.unit != element.unit), element.role)
     if not state.reserve:
         return state
     other = min(state.reserve, key=lambda item: item.task != element.task)
@@ -518,21 +461,6 @@ def _with_substitute(state: PlannerState, element: Planned) -> PlannerState:
     return replace(state, queue=(*state.queue, replace(other, role="extra")), reserve=reserve)
 
 
-# --- actions --------------------------------------------------------------------------------------------
-
-
-def _action(state: PlannerState, event: Event) -> Action:
-    match state.state:
-        case "finished":
-            return Action(kind="finish")
-        case "consenting":
-            return Action(kind="await_consent")
-        case "paused":
-            return Action(kind="wait")
-        case _:
-            kind: ActionKind = "repeat" if _same_question(state, event) else "ask"
-            return Action(kind=kind, element=state.current, form=state.form, attempt=state.attempt)
-
-
-def _same_question(state: PlannerState, event: Event) -> bool:
-    return event.name in ("resume", "repeat_asked") or (event.name == "ungraded" and state.tries > 0)
+def _move_to_head(state: PlannerState, item: Planned, role: Role = "needed") -> PlannerState:
+    reserve = tuple(other for other in state.reserve if other != item)
+    return replace(state, queue=(replace(item, role=role), *state.queue), reserve=reserve)

@@ -1,8 +1,8 @@
-"""The elements of a standard become, Task by Task, the few that an oral samples and those kept in reserve.
+"""Picks the elements that an oral samples of each Task, and those it keeps in reserve.
 
-Sampling is right, asking everything is not: the least of a Task is one knowledge element, one risk element
-and whatever the knowledge test report names. The draw is a lot made from the exam's seed, so the same exam is
-always planned the same way, in whatever order the elements were read. Pure: knows elements, no students.
+The least of a Task is one knowledge element, one risk element, and whatever the knowledge test report names.
+The draw depends only on the exam's seed, so the same exam is always planned the same way, in whatever order the
+elements are read. This module knows elements and no students.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,16 +17,16 @@ from knowledge.standards.ask_location import SUBELEMENTS_NEEDED, Where
 Role = Literal["needed", "extra"]
 
 LEAST_KINDS: tuple[ElementKind, ...] = ("knowledge", "risk")
-"""The kinds a Task's least asks for at the table; skills are for the flight."""
+"""The kinds that a Task's least needs at the table; skills are shown in flight."""
 KIND_ORDER: dict[ElementKind, int] = {"knowledge": 0, "risk": 1, "skill": 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementFact:
-    """One element of the standard and whether the library at hand lets it be asked.
+    """One element of the standard, and whether the library lets it be asked.
 
-    `area` is a roman numeral, `classes` the classes its Task is for (none = all), `askable` says that the
-    library supports it, by how many `items`, and `missing_reference` names what would be needed where it does not.
+    `area` is a roman numeral; `classes` are the classes its Task is for (none = all); `items` counts the items that
+    can be asked about it; `missing_reference` names what the library lacks where it is not `askable`.
     """
 
     code: str
@@ -63,14 +63,20 @@ class Unit:
     count: int = SUBELEMENTS_USUAL
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         return len(self.leaves) >= self.count
+
+    def is_covered_by(self, codes: Iterable[str]) -> bool:
+        return len(set(self.leaves) & set(codes)) >= self.count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskScope:
-    """One Task of an exam. `kinds` are those its least needs one satisfactory unit of, `named` the units
-    that have to be covered whatever happens (the knowledge test report's, or a drill's)."""
+    """One Task of an exam.
+
+    `kinds` are those its least needs one satisfactory unit of; `named` are units that must be covered whatever
+    happens (the knowledge test report's, or a drill's).
+    """
 
     task: str
     area: str
@@ -83,7 +89,7 @@ class TaskScope:
     @property
     def lacks(self) -> tuple[ElementKind, ...]:
         """Kinds of the least that the library cannot support here."""
-        able = {unit.kind for unit in self.units if unit.complete}
+        able = {unit.kind for unit in self.units if unit.is_complete}
         return tuple(kind for kind in self.kinds if kind not in able)
 
     @property
@@ -92,49 +98,57 @@ class TaskScope:
         return any(item.kind in self.kinds for item in self.reserve)
 
 
-def lot(seed: str, code: str) -> str:
+def draw_lot(seed: str, code: str) -> str:
     """A number drawn for `code` in the exam `seed`: sorting by it is a shuffle that never changes."""
     return sha256(f"{seed}\x00{code}".encode()).hexdigest()
 
 
 def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) -> TaskScope:
     """What an exam would sample of one Task; `facts` are its elements in reach, askable or not."""
-    units = units_of(facts, seed)
+    task = facts[0].task
+    tops = sorted({fact.parent or fact.code for fact in facts if fact.askable})
+    units = tuple(_unit_for(top, facts, seed) for top in tops)
     wanted = tuple(unit for code in sorted(named) if (unit := _named_unit(code, units)) is not None)
     kinds = tuple(kind for kind in LEAST_KINDS if any(fact.kind == kind for fact in facts))
-    codes = _sample(units, wanted, kinds, seed)
+    codes = _sample_codes(units, wanted, kinds, seed)
+    leaves = [
+        Planned(code=leaf, task=task, kind=unit.kind, unit=unit.code)
+        for unit in units
+        for leaf in unit.leaves
+    ]
+    asked_units = {item.unit for item in leaves if item.code in codes}
+
+    def new_units_first(item: Planned) -> tuple[int, bool, str]:
+        return KIND_ORDER[item.kind], item.unit in asked_units, draw_lot(seed, item.code)
+
+    planned = [item for item in leaves if item.code in codes]
     return TaskScope(
-        task=facts[0].task,
+        task=task,
         area=facts[0].area,
         kinds=kinds,
         units=units,
         named=wanted,
-        planned=_in_order(item for item in _leaves(facts, units) if item.code in codes),
-        reserve=_reserve(facts, units, codes, seed),
+        planned=tuple(sorted(planned, key=lambda item: (KIND_ORDER[item.kind], item.code))),
+        reserve=tuple(sorted((item for item in leaves if item.code not in codes), key=new_units_first)),
     )
 
 
-def units_of(facts: Sequence[ElementFact], seed: str) -> tuple[Unit, ...]:
-    """The elements that can be asked, sub-elements gathered under the parent they satisfy."""
-    tops = sorted({fact.parent or fact.code for fact in facts if fact.askable})
-    return tuple(_unit(top, facts, seed) for top in tops)
-
-
-def _unit(top: str, facts: Sequence[ElementFact], seed: str) -> Unit:
+def _unit_for(top: str, facts: Sequence[ElementFact], seed: str) -> Unit:
+    """One element with the sub-elements that satisfy it, drawn by lot."""
     askable = [fact for fact in facts if fact.askable]
-    below = [fact.code for fact in askable if fact.parent == top]
-    subs = sorted(below, key=lambda code: lot(seed, code))
-    kind = next(fact.kind for fact in askable if top in (fact.parent, fact.code))
+    below = sorted(
+        (fact.code for fact in askable if fact.parent == top), key=lambda code: draw_lot(seed, code)
+    )
     return Unit(
         code=top,
-        kind=kind,
-        leaves=tuple(subs) or (top,),
+        kind=next(fact.kind for fact in askable if top in (fact.parent, fact.code)),
+        leaves=tuple(below) or (top,),
         count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
     )
 
 
 def _named_unit(code: str, units: Sequence[Unit]) -> Unit | None:
-    """The unit a report's code asks for: a parent's own, as far as supported, or the sub-element named."""
+    """The unit that a report's code asks for: the parent as far as it is supported, or the sub-element."""
     for unit in units:
         if unit.code == code:
             return replace(unit, count=min(unit.count, len(unit.leaves)))
@@ -143,56 +157,21 @@ def _named_unit(code: str, units: Sequence[Unit]) -> Unit | None:
     return None
 
 
-def _sample(
+def _sample_codes(
     units: Sequence[Unit], named: Sequence[Unit], kinds: Sequence[ElementKind], seed: str
 ) -> frozenset[str]:
-    """The codes to ask: every named unit, then the cheapest unit of each kind that still lacks one."""
-    codes: frozenset[str] = frozenset()
+    """The codes to ask: every named unit, then of each kind the unit that takes the fewest more questions."""
+    codes: set[str] = set()
+
+    def missing_leaves(unit: Unit) -> list[str]:
+        unasked = [leaf for leaf in unit.leaves if leaf not in codes]
+        return unasked[: max(0, unit.count - len(unit.leaves) + len(unasked))]
+
     for unit in named:
-        codes |= _missing_leaves(unit, codes)
+        codes.update(missing_leaves(unit))
     for kind in kinds:
-        of_kind = [unit for unit in units if unit.kind == kind and unit.complete]
+        of_kind = [unit for unit in units if unit.kind == kind and unit.is_complete]
         if of_kind:
-            codes |= _missing_leaves(min(of_kind, key=lambda unit: _price(unit, codes, seed)), codes)
-    return codes
-
-
-def _price(unit: Unit, codes: frozenset[str], seed: str) -> tuple[int, str]:
-    return len(_missing_leaves(unit, codes)), lot(seed, unit.code)
-
-
-def _missing_leaves(unit: Unit, codes: frozenset[str]) -> frozenset[str]:
-    have = sum(leaf in codes for leaf in unit.leaves)
-    unasked = [leaf for leaf in unit.leaves if leaf not in codes]
-    return frozenset(unasked[: max(0, unit.count - have)])
-
-
-def _leaves(facts: Sequence[ElementFact], units: Sequence[Unit]) -> tuple[Planned, ...]:
-    task = facts[0].task
-    return tuple(
-        Planned(code=leaf, task=task, kind=unit.kind, unit=unit.code)
-        for unit in units
-        for leaf in unit.leaves
-    )
-
-
-def _reserve(
-    facts: Sequence[ElementFact], units: Sequence[Unit], codes: frozenset[str], seed: str
-) -> tuple[Planned, ...]:
-    """Elements kept back, those that say something new before the siblings of what is asked anyway."""
-    rest = [item for item in _leaves(facts, units) if item.code not in codes]
-    asked_units = {unit.code for unit in units if codes & set(unit.leaves)}
-    return tuple(
-        sorted(
-            rest,
-            key=lambda item: (
-                KIND_ORDER[item.kind],
-                item.unit in asked_units,
-                lot(seed, item.code),
-            ),
-        )
-    )
-
-
-def _in_order(items: Iterable[Planned]) -> tuple[Planned, ...]:
-    return tuple(sorted(items, key=lambda item: (KIND_ORDER[item.kind], item.code)))
+            cheapest = min(of_kind, key=lambda unit: (len(missing_leaves(unit)), draw_lot(seed, unit.code)))
+            codes.update(missing_leaves(cheapest))
+    return frozenset(codes)

@@ -1,33 +1,15 @@
-"""The plain values of an oral: what is expected of an answer, what was found in it, what that amounts to.
+"""Plain values of an oral: what an answer is expected to convey and what was found in it.
 
-Stored JSON becomes these values and these values become stored JSON, both ways without loss. Nothing here
-decides anything: verdicts are decided in `verdicts.py`, results in `grading.py`. This module knows no
-database, no network, no clock and no other part of the exam.
+A `StoredValue` is written to a JSON column and read back without loss. Verdicts are decided in `verdicts`,
+results in `grading`. This module knows no database, network, clock, or other part of the exam.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from functools import cache
+from typing import Any, Final, Literal, Self, cast, get_args
 
-from exams.domain.serialization import StoredValueError, from_stored, to_stored
-
-__all__ = [
-    "SCORED_VERDICTS",
-    "VERDICTS",
-    "ElementKind",
-    "Exchange",
-    "Expectation",
-    "ExpectationKind",
-    "Form",
-    "Importance",
-    "Manner",
-    "Met",
-    "Point",
-    "StoredValueError",
-    "Verdict",
-    "expectations_from_dicts",
-    "points_from_dicts",
-]
+from pydantic import TypeAdapter, ValidationError
 
 Verdict = Literal["satisfactory", "partial", "unsatisfactory", "ungraded"]
 ElementKind = Literal["knowledge", "risk", "skill"]
@@ -39,16 +21,46 @@ Manner = Literal["coach", "checkride"]
 
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 SCORED_VERDICTS: Final[tuple[Verdict, ...]] = ("unsatisfactory", "partial", "satisfactory")
-"""The verdicts that count, worst first. `ungraded` is no verdict on the student and never counts."""
+"""The verdicts that count, worst first. `ungraded` says nothing about the student and never counts."""
+
+
+class StoredValueError(ValueError):
+    """Stored data does not have the shape that was written; the message names the value and the field."""
+
+
+_adapter_for: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
+
+
+class StoredValue:
+    """Base of the frozen dataclasses that are kept as JSON in a row."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value as JSON data: dicts, lists, strings, numbers, booleans."""
+        return cast(dict[str, Any], _adapter_for(type(self)).dump_python(self, mode="json"))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Reads what `to_dict` wrote and ignores fields that this version does not know.
+
+        Raises StoredValueError.
+        """
+        try:
+            return cast(Self, _adapter_for(cls).validate_python(data))
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(part) for part in first["loc"]) or "value"
+            raise StoredValueError(f"{cls.__name__}, {place}: {first['msg']}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
-    """One statement that a complete answer conveys; `citations` are the n it rests on, none for what is read off an
-    artifact of the question.
+class Expectation(StoredValue):
+    """One statement that a complete answer conveys.
 
-    `p0` marks a fact whose error fails the Task once it survives the probe. `also` are other wordings that say the
-    same, `ask` is the neutral probe at it, `hint` where to look for it.
+    `citations` are the numbers of its sources; what is read off an artifact of the question has none. A wrong
+    `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `ask` is
+    the neutral probe at it, and `hint` says where to look for it.
     """
 
     key: str
@@ -61,13 +73,6 @@ class Expectation:
     ask: str = ""
     hint: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        return to_stored(self)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Expectation":
-        return from_stored(cls, data)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
@@ -78,8 +83,8 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """What an answer did with one expectation (its text); `said` holds the student's words so judged."""
+class Point(StoredValue):
+    """What an answer did with one expectation (its text); `said` holds the student's words that were judged."""
 
     expectation: str
     key: str
@@ -90,18 +95,3 @@ class Point:
     citations: tuple[int, ...] = ()
     kind: ExpectationKind = "rule"
     p0: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        return to_stored(self)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Point":
-        return from_stored(cls, data)
-
-
-def points_from_dicts(stored: Iterable[Mapping[str, Any]]) -> tuple[Point, ...]:
-    return tuple(Point.from_dict(item) for item in stored)
-
-
-def expectations_from_dicts(stored: Iterable[Mapping[str, Any]]) -> tuple[Expectation, ...]:
-    return tuple(Expectation.from_dict(item) for item in stored)

@@ -1,23 +1,19 @@
-"""The points of an answer become one decision, and the decision becomes what is stored and what is said.
-
-There is one decision object. The grade, the next step and the feedback are all read from it, so they cannot
-contradict each other. The standard is the same for everyone: how hard the questions are, who plays the
-examiner and in what manner do not reach this module. Pure: it compares nothing and calls no model; whether a
-point is met was judged before.
+"""Decides on an answer from its points: one decision from which grade, next step, and feedback are all read.
 
 * satisfactory: every must is met, nothing is contradicted, no hint was needed.
 * partial: a must is half met, or a hint was needed, or something not required was contradicted.
-* unsatisfactory: a must is missing or contradicted, a P0 fact is wrong, or an unsafe decision was held to.
-* ungraded: there are no points to decide on. That is a failure of ours and counts for nothing.
+* unsatisfactory: a must is missing or contradicted, a P0 fact is wrong, or the student held to an unsafe decision.
+* ungraded: there are no points to decide on. That is our failure and counts for nothing.
+
+The standard is the same for everyone: difficulty, persona, and manner do not reach this module. It calls no model.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from exams.conf import PARTIAL_WEIGHT
-from exams.domain.serialization import from_stored, to_stored
-from exams.domain.values import Met, Point, Verdict
+from exams.domain.values import Met, Point, StoredValue, Verdict
 
 Attempt = Literal["opening", "probe"]
 NextStep = Literal["probe", "move_on", "ask_again", "repeat"]
@@ -32,9 +28,11 @@ _WORST_FIRST: Final[tuple[Met, ...]] = ("contradicted", "missing", "half", "met"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """What is decided about an answer. `reasons` are complete sentences about why; `fails_task` is true for a
-    wrong P0 fact or an unsafe decision that survived a follow-up."""
+class Decision(StoredValue):
+    """The decision on an answer. `reasons` are complete sentences.
+
+    `fails_task` is true for a wrong P0 fact or an unsafe decision that survived a follow-up.
+    """
 
     verdict: Verdict
     score: float
@@ -47,35 +45,37 @@ class Decision:
     fails_task: bool = False
 
     @property
-    def strengths(self) -> tuple[Point, ...]:
-        return self._points("met")
-
-    @property
-    def half(self) -> tuple[Point, ...]:
-        return self._points("half")
-
-    @property
-    def missing(self) -> tuple[Point, ...]:
-        return self._points("missing")
-
-    @property
-    def contradicted(self) -> tuple[Point, ...]:
-        return self._points("contradicted")
-
-    @property
     def omitted(self) -> int:
-        """Expectations left out that are not required."""
+        """How many expectations that are not required were left out."""
         return sum(point.met != "met" for point in self.points if point.importance == "should")
 
-    def _points(self, met: Met) -> tuple[Point, ...]:
+    def points_with(self, met: Met) -> tuple[Point, ...]:
         return tuple(point for point in self.points if point.met == met)
 
-    def to_dict(self) -> dict[str, Any]:
-        return to_stored(self)
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Decision":
-        return from_stored(cls, data)
+UNGRADED: Final = Decision(
+    verdict="ungraded",
+    score=0.0,
+    final=False,
+    next_step="ask_again",
+    reasons=("There was nothing to judge the answer by.",),
+)
+NON_ANSWER: Final = Decision(
+    verdict="unsatisfactory",
+    score=0.0,
+    final=False,
+    next_step="repeat",
+    reasons=("There was no word of an answer.",),
+)
+"""The same question is asked again; this is not our failure."""
+ASKED_AGAIN: Final = Decision(
+    verdict="ungraded",
+    score=0.0,
+    final=False,
+    next_step="repeat",
+    reasons=("The question was to be said again.",),
+)
+"""The student wants to hear the question once more, which is free."""
 
 
 def decide(
@@ -86,14 +86,24 @@ def decide(
     unsafe_held: bool = False,
     may_probe: bool = True,
 ) -> Decision:
-    """The decision on an answer from its points, judged over the whole ladder so far.
+    """The decision on an answer from its points, judged over all answers about the element so far.
 
-    `may_probe` is the planner's word (`planner.may_probe`): without a probe left the first answer is final.
+    Without a probe left (`planner.may_probe`) the first answer is final.
     """
     found = tuple(points)
     if not found:
-        return _ungraded()
-    verdict = _verdict(found, hint_used=hint_used, unsafe_held=unsafe_held)
+        return UNGRADED
+    required = _required_points(found)
+    wrong_p0 = any(point.p0 and point.met == "contradicted" for point in found)
+    verdict: Verdict = "satisfactory"
+    if unsafe_held or wrong_p0 or any(point.met in ("missing", "contradicted") for point in required):
+        verdict = "unsatisfactory"
+    elif (
+        hint_used
+        or any(point.met == "half" for point in required)
+        or any(point.met == "contradicted" for point in found)
+    ):
+        verdict = "partial"
     followed_up = attempt == "probe" or hint_used
     final = verdict == "satisfactory" or followed_up or not may_probe
     return Decision(
@@ -101,87 +111,40 @@ def decide(
         score=score_of(found, hint_used=hint_used),
         final=final,
         next_step="move_on" if final else "probe",
-        reasons=_reasons(found, hint_used=hint_used, unsafe_held=unsafe_held),
+        reasons=_reasons_for(found, hint_used=hint_used, unsafe_held=unsafe_held),
         points=found,
         hint_used=hint_used,
         unsafe_held=unsafe_held,
-        fails_task=followed_up and (unsafe_held or any(_wrong_p0(point) for point in found)),
+        fails_task=followed_up and (unsafe_held or wrong_p0),
     )
 
 
 def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
     """The share of what is required that was conveyed, 0 to 1. It decides nothing."""
-    counted = [point for point in points if point in _binding(points) or point.met == "contradicted"]
+    required = _required_points(points)
+    counted = [point for point in points if point in required or point.met == "contradicted"]
     weight = PARTIAL_WEIGHT if hint_used else 1.0
     credit = sum(min(_CREDIT[point.met], weight) for point in counted)
     return round(credit / len(counted), 4) if counted else 0.0
 
 
-def non_answer() -> Decision:
-    """Nothing was said: the same question is asked again, and that is no failure of ours."""
-    return Decision(
-        verdict="unsatisfactory",
-        score=0.0,
-        final=False,
-        next_step="repeat",
-        reasons=("There was no word of an answer.",),
-    )
-
-
 def weakest_point(points: Iterable[Point]) -> Point | None:
-    """What a probe aims at: the most serious point that is not met, P0 facts first, in order of asking."""
-    open_points = [point for point in points if point.met != "met"]
-    return min(open_points, key=_seriousness, default=None)
-
-
-def asked_again() -> Decision:
-    """The student wants to hear the question once more, which is free."""
-    return Decision(
-        verdict="ungraded",
-        score=0.0,
-        final=False,
-        next_step="repeat",
-        reasons=("The question was to be said again.",),
+    """What a probe aims at: the most serious point that is not met, musts and P0 facts first."""
+    return min(
+        (point for point in points if point.met != "met"),
+        key=lambda point: (point.importance != "must", not point.p0, _WORST_FIRST.index(point.met)),
+        default=None,
     )
 
 
-def _ungraded() -> Decision:
-    return Decision(
-        verdict="ungraded",
-        score=0.0,
-        final=False,
-        next_step="ask_again",
-        reasons=("There was nothing to judge the answer by.",),
-    )
-
-
-def _verdict(points: Sequence[Point], *, hint_used: bool, unsafe_held: bool) -> Verdict:
-    musts = _binding(points)
-    short = any(point.met in ("missing", "contradicted") for point in musts)
-    if unsafe_held or short or any(_wrong_p0(point) for point in points):
-        return "unsatisfactory"
-    half = any(point.met == "half" for point in musts)
-    contradicted = any(point.met == "contradicted" for point in points)
-    return "partial" if half or contradicted or hint_used else "satisfactory"
-
-
-def _binding(points: Sequence[Point]) -> tuple[Point, ...]:
+def _required_points(points: Sequence[Point]) -> tuple[Point, ...]:
     """The musts; where none is marked, everything expected is required."""
-    musts = tuple(point for point in points if point.importance == "must")
-    return musts or tuple(points)
+    return tuple(point for point in points if point.importance == "must") or tuple(points)
 
 
-def _wrong_p0(point: Point) -> bool:
-    return point.p0 and point.met == "contradicted"
-
-
-def _seriousness(point: Point) -> tuple[bool, bool, int]:
-    return point.importance != "must", not point.p0, _WORST_FIRST.index(point.met)
-
-
-def _reasons(points: Sequence[Point], *, hint_used: bool, unsafe_held: bool) -> tuple[str, ...]:
-    musts = _binding(points)
-    counts = {met: sum(point.met == met for point in musts) for met in _WORST_FIRST}
+def _reasons_for(points: Sequence[Point], *, hint_used: bool, unsafe_held: bool) -> tuple[str, ...]:
+    required = _required_points(points)
+    counts = {met: sum(point.met == met for point in required) for met in _WORST_FIRST}
     others = sum(point.met == "contradicted" for point in points) - counts["contradicted"]
     lines = (
         ("An unsafe decision was held to.", unsafe_held),

@@ -1,8 +1,8 @@
-"""An element becomes a briefing: what examiner and assessor may rely on, and what an answer is expected to convey.
+"""Builds the briefing of an element: what examiner and assessor may rely on, and what an answer is expected to convey.
 
-What is expected are the approved key points of an item of the bank. Where the flag `exams.free_questions` is on, a
-vendor's examiner may also ask about an element that no item covers, from approved claims linked to it. Without either,
-`NoSupport`: the element is not asked. Pending and rejected never count.
+What is expected are the approved key points of an item of the bank. With the flag `exams.free_questions` a vendor's
+examiner may also ask about an element that no item covers, from approved claims linked to it. Without either the
+element is not asked (`NoSupport`). Pending and rejected points and claims never count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from prometheus_client import Counter
 
 from exams import conf
 from exams.bank.items_in_force import Bank, read_bank
-from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce, Values
+from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, Values
 from exams.domain.values import ElementKind, Expectation
 from exams.examiner import process_cache
 from exams.examiner.expectations import (
@@ -24,26 +24,25 @@ from exams.examiner.expectations import (
     Basis,
     expectations_from,
     importance_of,
+    in_asking_order,
     kind_of,
     one_of_each_risk,
-    ordered,
 )
-from exams.examiner.search_arm import arm_of_exams
 from knowledge import conf as knowledge_conf
 from knowledge.flags import ENHANCED, FREE_QUESTIONS, Switched, flags_for
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.identity import node_key
-from knowledge.graph.traversal import Node
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.library_version import generations_of
 from knowledge.models import AcsElement, Tenant
 from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
+from knowledge.retrieval.rerank import configured
 from knowledge.retrieval.results.passages import context_from, found_from, new_among, passages_of
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
-from knowledge.retrieval.values import Found, Ranked, SearchRequest, SearchResponse
-from knowledge.standards.elements import UnknownElement, element_named
+from knowledge.retrieval.values import Arm, Found, Ranked, SearchRequest, SearchResponse
+from knowledge.standards.elements import element_named
 from llm.registry import chat_model, embedding_model
 
 BRIEFINGS: Final = Counter(
@@ -56,37 +55,32 @@ EXAMINER: Final = "examiner"
 
 
 class NoSupport(LookupError):
-    """The library holds nothing that this element could be asked and judged by; the message names what is
-    missing.
-    """
+    """The library holds nothing to ask and judge this element by; the message names what is missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ElementFacts:
+class BriefedElement:
     """The element as the examiner needs it."""
 
     code: str
     kind: ElementKind
     text: str
-    parent: str = ""
     task: str = ""
     task_title: str = ""
     area: str = ""
     area_title: str = ""
 
-    @property
-    def topic(self) -> str:
-        """What the element is about, in its own words; a sub-element with the element it belongs to."""
-        return f"{self.parent.rstrip(':. ')}: {self.text}" if self.parent else self.text
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Briefing:
-    """The citation with number n is what the expectation with citation n rests on; `bases` tell where each came from.
-    `item` and the `values` of its slots are what the question is made of; None where claims alone are at hand.
+    """What one question is made from and judged by.
+
+    The citation with number n is what the expectation with citation n rests on; `bases` say where each came from.
+    `item` and the `values` of its slots give the question; both are None where claims alone are at hand. `retrieval` is
+    the logged search that the context was made from.
     """
 
-    element: ElementFacts
+    element: BriefedElement
     context: GroundedContext
     expectations: tuple[Expectation, ...]
     citations: tuple[Citation, ...]
@@ -94,12 +88,12 @@ class Briefing:
     item: ItemInForce | None = None
     values: Values | None = None
     images: tuple[dict[str, Any], ...] = ()
-    retrieval: int | None = None  # the logged search that it was made from
+    retrieval: int | None = None
 
     @property
     def versions(self) -> dict[str, str]:
         """The versions of the evidence, to be stored with whatever is said on its strength."""
-        return {one.key: one.version for one in self.bases}
+        return {one.expectation.key: one.version for one in self.bases}
 
     @property
     def artifacts(self) -> tuple[OnTheTable, ...]:
@@ -109,8 +103,8 @@ class Briefing:
     def mixups(self) -> tuple[MixUpKnown, ...]:
         return self.item.mixups if self.item else ()
 
-    def only(self, keys: Iterable[str]) -> Briefing:
-        """The same briefing with these expectations alone and what they rest on; citations keep their numbers."""
+    def narrowed_to(self, keys: Iterable[str]) -> Briefing:
+        """The same briefing with only these expectations and their citations, which keep their numbers."""
         wanted = frozenset(keys)
         kept = tuple(one for one in self.expectations if one.key in wanted)
         numbers = {n for one in kept for n in one.citations}
@@ -119,8 +113,9 @@ class Briefing:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Whether an element can be asked, and if not, which document the library lacks for it; empty where it only waits
-    for a reviewer. `items` is how many items can be asked about it.
+    """Whether an element can be asked, and by how many `items`.
+
+    `missing_reference` is the document that the library lacks for it; empty where it only waits for a reviewer.
     """
 
     askable: bool
@@ -130,13 +125,19 @@ class Support:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryState:
-    """All but the element that a briefing is made from: whose library it is, its generations, the flags that are on for
-    whom it is made, the embedding model."""
+    """All but the element that a briefing is made from.
+
+    That is whose library it is, its generations, the flags that are on for the student, and the embedding model.
+    """
 
     tenant: int | None
     generations: tuple[tuple[int, int], ...]
     flags: Switched
     model: str
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(tenant=self.tenant, model=self.model)
 
     def __str__(self) -> str:
         generations = "-".join(f"{key}.{number}" for key, number in self.generations)
@@ -144,7 +145,7 @@ class LibraryState:
 
 
 def library_state(tenant: int | None, student: int | None) -> LibraryState:
-    """As it is now, for this student; without one as it is for everyone."""
+    """The library as it is now for this student; without a student as it is for everyone."""
     return LibraryState(
         tenant=tenant,
         generations=generations_of(tenant),
@@ -158,31 +159,30 @@ def library_state(tenant: int | None, student: int | None) -> LibraryState:
 
 def bank_at_hand(library: LibraryState) -> Bank:
     """The items in force, read once by a process for each state of the library."""
-    kept = process_cache.find(Bank, library)
+    kept = process_cache.find_kept(Bank, library)
     if kept is None:
-        kept = read_bank(Scope(tenant=library.tenant, model=library.model))
-        process_cache.keep(library, kept)
+        kept = read_bank(library.scope)
+        process_cache.keep_value(library, kept)
     return kept
 
 
 def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, Support]:
-    """Which elements of the current standard can be asked with the library at hand."""
-    rows = list(
-        AcsElement.objects.filter(
-            task__area__standard__certificate=certificate, task__area__standard__current=True
-        ).select_related("task__area", "parent")
+    """Which elements of the current standard can be asked with this library."""
+    rows = AcsElement.objects.filter(
+        task__area__standard__certificate=certificate, task__area__standard__current=True
     )
+    kinds = dict(rows.values_list("code", "kind"))
     bank = bank_at_hand(library)
-    claimed = _claimed(rows, _scope(library)) if may_ask_freely(library.flags) else set()
-    return {row.code: _support(row, bank, claimed) for row in rows}
+    claimed = _claimed_elements(kinds, library.scope) if may_ask_freely(library.flags) else set()
 
+    def support(code: str) -> Support:
+        items = len(bank.by_element.get(code, ()))
+        if items or code in claimed:
+            return Support(True, items=items)
+        missing = [lack.missing_document for lack in bank.waiting.get(code, ())]
+        return Support(False, "" if "" in missing else min(missing, default=""))
 
-def _support(row: AcsElement, bank: Bank, claimed: set[str]) -> Support:
-    items = len(bank.by_element.get(row.code, ()))
-    if items or row.code in claimed:
-        return Support(True, items=items)
-    missing = [lack.missing_document for lack in bank.waiting.get(row.code, ())]
-    return Support(False, "" if "" in missing else min(missing, default=""))
+    return {code: support(code) for code in kinds}
 
 
 def may_ask_freely(flags: Switched) -> bool:
@@ -190,8 +190,44 @@ def may_ask_freely(flags: Switched) -> bool:
     return FREE_QUESTIONS in flags and ENHANCED in flags and chat_model(EXAMINER).external
 
 
-def _scope(library: LibraryState) -> Scope:
-    return Scope(tenant=library.tenant, model=library.model)
+def _claimed_elements(kinds: dict[str, str], scope: Scope) -> set[str]:
+    """Elements that approved claims support: one of any kind, for a risk all three."""
+    by_key = {node_key(ConceptCategory.ACS_ELEMENT, code): code for code in kinds}
+    edges = ConceptRelation.objects.filter(
+        relation_type=RelationType.APPLIES_IN_SCENARIO,
+        confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
+        target__key__in=by_key,
+        source__category=ConceptCategory.REGULATORY_CLAIM,
+        source__validation_status=ValidationStatus.VALIDATED,
+        source__stale=False,
+        source__evidence__confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
+        source__evidence__chunk__in=searchable_chunks(scope),
+    ).values_list("target__key", "source__name", "source__key_facts", "source__tenant_id")
+    claimed: dict[str, set[str]] = {}
+    for key, statement, facts, owner in edges.distinct():
+        if owner in (None, scope.tenant):
+            code = by_key[key]
+            kind = kind_of(statement, str(facts.get("role", "")), cast(ElementKind, kinds[code]))
+            claimed.setdefault(code, set()).add(kind)
+    return {code for code, found in claimed.items() if kinds[code] != "risk" or set(RISK_KINDS) <= found}
+
+
+def source_of_element(code: str, *, tenant: Tenant | None, student: int | None = None) -> Citation | None:
+    """What the first must point of the element's items rests on; None if the library has nothing.
+
+    It only reads rows: no search, no model, no log.
+    """
+    library = library_state(tenant.pk if tenant else None, student)
+    items = bank_at_hand(library).by_element.get(code, ())
+    points = [point for item in items for point in item.points if point.quotes]
+    point = min(points, key=lambda one: not one.must, default=None)
+    if point is None:
+        return None
+    found = found_from([Ranked(UUID(point.chunk_id), 1.0, 1.0, 0.0)], library.scope)
+    try:
+        return next((cite(passage, point.quotes[0], n=1) for passage in passages_of(found)), None)
+    except QuoteNotFound:
+        return None
 
 
 # --- briefings --------------------------------------------------------------------------------------------------
@@ -206,48 +242,91 @@ def briefing_for_item(
     exam: UUID | None = None,
     recorded: bool = True,
 ) -> Briefing:
-    """What one item expects with these givens, and the passages it stands on, made once by a process for each state of
-    the library unless it is not `recorded`. Raises UnknownElement, and NoSupport where an approved quote no longer
-    stands."""
+    """What one item expects with these givens, and the passages it rests on.
+
+    Made once by a process for each state of the library, unless it is not `recorded`. Raises UnknownElement, and
+    NoSupport where an approved quote no longer stands.
+    """
     ground = (code, item.key, item.version, library)
-    whole = process_cache.find(Briefing, ground) if recorded else None
+    whole = process_cache.find_kept(Briefing, ground) if recorded else None
     BRIEFINGS.labels("memory" if whole else "library").inc()
     if whole is None:
-        element = element_named(code)
-        bases = tuple(_point_basis(point) for point in item.points)
-        found = search(_request(code, item.stem, library, exam, recorded), element=element)
-        related = _related_passages(element, library) if ENHANCED in library.flags else ()
-        whole = replace(_briefing(_facts(element), bases, found, library, related), item=item)
+        row = element_named(code)
+        bases = [
+            Basis(
+                expectation=Expectation(
+                    key=point.key,
+                    text=point.text,
+                    importance="must" if point.must else "should",
+                    kind=point.role,
+                    p0=point.p0,
+                    also=point.accept,
+                    ask=point.ask,
+                    hint=point.hint,
+                ),
+                chunk_id=point.chunk_id,
+                quotes=point.quotes,
+                version=f"point {point.concept} v{point.version}",
+            )
+            for point in item.points
+        ]
+        found = search(_search_request(code, item.stem, library, exam, recorded), element=row)
+        related = _related_passages(row, library) if ENHANCED in library.flags else ()
+        whole = replace(_briefing_from(row, bases, found, library, related), item=item)
         if recorded:
-            process_cache.keep(ground, whole)
+            process_cache.keep_value(ground, whole)
     expected = {point.key for point in item.expected_with(values)}
-    return replace(whole.only(expected), values=values)
+    return replace(whole.narrowed_to(expected), values=values)
 
 
 def briefing_from_claims(
     code: str, *, library: LibraryState, exam: UUID | None = None, recorded: bool = True
 ) -> Briefing:
-    """What approved claims bear of an element that no item covers. Raises NoSupport, and UnknownElement for a code that
-    no standard has."""
+    """What approved claims say about an element that no item covers.
+
+    Raises NoSupport, and UnknownElement for a code that no standard has.
+    """
     row = element_named(code)
-    claims = _claim_bases(row, _scope(library)) if ENHANCED in library.flags else ()
+    claims = _claim_bases(row, library.scope) if ENHANCED in library.flags else ()
     if row.kind == "risk":
         claims = one_of_each_risk(claims) or ()
     if not claims:
         raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim bears it")
-    found = search(_request(code, "", library, exam, recorded), element=row)
-    return _briefing(_facts(row), claims, found, library)
+    found = search(_search_request(code, "", library, exam, recorded), element=row)
+    return _briefing_from(row, claims, found, library)
+
+
+def _claim_bases(row: AcsElement, scope: Scope) -> tuple[Basis, ...]:
+    """The approved claims that are linked to the element itself, with the surest passage of each."""
+    bases = []
+    for node in bundle_for_element(row, tenant=scope.tenant, depth=1, model=scope.model).requirements:
+        kind = kind_of(node.name, str(node.key_facts.get("role", "")), cast(ElementKind, row.kind))
+        bases.append(
+            Basis(
+                expectation=Expectation(
+                    key=node.key,
+                    text=node.name,
+                    importance=importance_of(node.name, str(node.key_facts.get("importance", "")), kind),
+                    kind=kind,
+                    p0=node.priority == "P0",
+                ),
+                chunk_id=node.evidence[0].chunk_id,
+                quotes=(node.evidence[0].quote,),
+                version=f"claim {node.id}",
+            )
+        )
+    return in_asking_order(bases)
 
 
 def _related_passages(row: AcsElement, library: LibraryState) -> tuple[str, ...]:
-    """What the graph holds around the element: passages of its approved points and claims, the surest first."""
+    """Passages of the approved points and claims around the element in the graph, the surest first."""
     bundle = bundle_for_element(row, tenant=library.tenant, depth=1, model=library.model)
     evidence = [one for node in bundle.nodes if node.is_verified for one in node.evidence]
     surest = sorted(evidence, key=lambda one: -one.confidence)
     return tuple(dict.fromkeys(one.chunk_id for one in surest))[: conf.BRIEFING_PASSAGES]
 
 
-def _request(
+def _search_request(
     code: str, question: str, library: LibraryState, exam: UUID | None, recorded: bool
 ) -> SearchRequest:
     return SearchRequest(
@@ -262,86 +341,62 @@ def _request(
     )
 
 
-def _facts(row: AcsElement) -> ElementFacts:
-    task = row.task
-    return ElementFacts(
-        code=row.code,
-        kind=cast(ElementKind, row.kind),
-        text=row.text,
-        parent=row.parent.text if row.parent else "",
-        task=task.code,
-        task_title=task.title,
-        area=task.area.numeral,
-        area_title=task.area.title,
-    )
+def arm_of_exams() -> Arm:
+    """The search arm for what an element is asked by: reranked where the reranker costs this machine little.
+
+    `late` reads some twenty passages word by word, half a second for an element, and no student should wait for that.
+    A student's answer is looked up without reranking: the verdict would wait for it, and the words would go to a vendor
+    whom no page names.
+    """
+    return "hybrid" if configured() in ("none", "late") else "hybrid+rerank"
 
 
-def _point_basis(point: PointInForce) -> Basis:
-    return Basis(
-        key=point.key,
-        statement=point.text,
-        chunk_id=point.chunk_id,
-        quotes=point.quotes,
-        kind=point.role,
-        importance="must" if point.must else "should",
-        p0=point.p0,
-        also=point.accept,
-        ask=point.ask,
-        hint=point.hint,
-        version=f"point {point.concept} v{point.version}",
-    )
-
-
-def _claim_bases(row: AcsElement, scope: Scope) -> tuple[Basis, ...]:
-    """The approved claims that are linked to the element itself, with the passage of each that is surest."""
-    bundle = bundle_for_element(row, tenant=scope.tenant, depth=1, model=scope.model)
-    return ordered(_claim_basis(node, cast(ElementKind, row.kind)) for node in bundle.requirements)
-
-
-def _claim_basis(node: Node, element: ElementKind) -> Basis:
-    evidence = node.evidence[0]
-    kind = kind_of(node.name, str(node.key_facts.get("role", "")), element)
-    return Basis(
-        key=node.key,
-        statement=node.name,
-        chunk_id=evidence.chunk_id,
-        quotes=(evidence.quote,),
-        kind=kind,
-        importance=importance_of(node.name, str(node.key_facts.get("importance", "")), kind),
-        p0=node.priority == "P0",
-        version=f"claim {node.id}",
-    )
-
-
-def _briefing(
-    element: ElementFacts,
+def _briefing_from(
+    row: AcsElement,
     bases: Sequence[Basis],
     found: SearchResponse,
     library: LibraryState,
     related: Sequence[str] = (),
 ) -> Briefing:
-    context, results = _context(bases, related, found, _scope(library))
+    context, results = _context_for(bases, related, found, library.scope)
     expectations, citations = expectations_from(bases, context)
     standing = {one.key for one in expectations}
-    if any(one.importance == "must" and one.key not in standing for one in bases):
-        raise NoSupport(f"{element.code}: its evidence no longer stands in the library")
-    kept = tuple(one for one in bases if one.key in standing)
+    lost = [one.expectation for one in bases if one.expectation.key not in standing]
+    if any(one.importance == "must" for one in lost):
+        raise NoSupport(f"{row.code}: its evidence no longer stands in the library")
+    kept = tuple(one for one in bases if one.expectation.key in standing)
+    # Only figures of the passages that expectations rest on: one that merely shares the page is no evidence.
+    rested_on = {one.chunk_id for one in kept}
+    figures = [
+        figure
+        for one in results
+        if str(one.chunk_id) in rested_on
+        for figure in one.images
+        if figure.is_evidence
+    ]
     return Briefing(
-        element=element,
+        element=BriefedElement(
+            code=row.code,
+            kind=cast(ElementKind, row.kind),
+            text=row.text,
+            task=row.task.code,
+            task_title=row.task.title,
+            area=row.task.area.numeral,
+            area_title=row.task.area.title,
+        ),
         context=context,
         expectations=expectations,
         citations=citations,
         bases=kept,
-        images=_images(results, {one.chunk_id for one in kept}),
+        images=tuple(figure.to_dict() for figure in figures[: conf.BRIEFING_IMAGES]),
         retrieval=found.log,
     )
 
 
-def _context(
+def _context_for(
     bases: Sequence[Basis], related: Sequence[str], found: SearchResponse, scope: Scope
 ) -> tuple[GroundedContext, tuple[Found, ...]]:
-    """The passages that expectations rest on, those around them in the graph, then what the search found; nothing
-    twice."""
+    """The passages that expectations rest on, those around them in the graph, then what the search found; each once."""
     rests_on = [one.chunk_id for one in bases if one.chunk_id]
     ids = [UUID(one) for one in dict.fromkeys((*rests_on, *related))]
     evidence = found_from([Ranked(one, 1.0, 1.0, 0.0) for one in ids], scope)
@@ -350,82 +405,5 @@ def _context(
     results = (*evidence, *further)
     if not results:
         return NO_SOURCES, ()
-    return context_from(
-        replace(found, results=results, quality="strong" if evidence else found.quality)
-    ), results
-
-
-def _images(results: Iterable[Found], rested_on: set[str]) -> tuple[dict[str, Any], ...]:
-    """Figures of the passages that expectations rest on; one that merely shares the page is no evidence."""
-    figures = [
-        f for found in results if str(found.chunk_id) in rested_on for f in found.images if f.is_evidence
-    ]
-    return tuple(figure.to_dict() for figure in figures[: conf.BRIEFING_IMAGES])
-
-
-# --- where an element is to be read ---------------------------------------------------------------------------
-
-
-def source_of_element(code: str, *, tenant: Tenant | None, student: int | None = None) -> Citation | None:
-    """What the first must point of the element's items rests on; None if the library has nothing. Rows are read and
-    nothing else: no search, no model, no log.
-    """
-    library = library_state(tenant.pk if tenant else None, student)
-    points = (
-        point
-        for item in bank_at_hand(library).by_element.get(code, ())
-        for point in item.points
-        if point.quotes
-    )
-    point = next(iter(sorted(points, key=lambda one: not one.must)), None)
-    if point is None:
-        return None
-    found = found_from([Ranked(UUID(point.chunk_id), 1.0, 1.0, 0.0)], _scope(library))
-    try:
-        return next((cite(passage, point.quotes[0], n=1) for passage in passages_of(found)), None)
-    except QuoteNotFound:
-        return None
-
-
-# --- claims -----------------------------------------------------------------------------------------------------
-
-
-def _claimed(rows: Sequence[AcsElement], scope: Scope) -> set[str]:
-    """Elements that approved claims bear: one of any kind, for a risk all three."""
-    by_key = {node_key(ConceptCategory.ACS_ELEMENT, row.code): row for row in rows}
-    edges = ConceptRelation.objects.filter(
-        relation_type=RelationType.APPLIES_IN_SCENARIO,
-        confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
-        target__key__in=by_key,
-        source__category=ConceptCategory.REGULATORY_CLAIM,
-        source__validation_status=ValidationStatus.VALIDATED,
-        source__stale=False,
-        source__evidence__confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
-        source__evidence__chunk__in=searchable_chunks(scope),
-    ).values_list("target__key", "source__name", "source__key_facts", "source__tenant_id")
-    kinds: dict[str, set[str]] = {}
-    for key, statement, facts, owner in edges.distinct():
-        if owner in (None, scope.tenant):
-            row = by_key[key]
-            kind = kind_of(statement, str(facts.get("role", "")), cast(ElementKind, row.kind))
-            kinds.setdefault(row.code, set()).add(kind)
-    risks = {row.code for row in rows if row.kind == "risk"}
-    return {code for code, found in kinds.items() if code not in risks or set(RISK_KINDS) <= found}
-
-
-__all__ = [
-    "BRIEFINGS",
-    "Briefing",
-    "ElementFacts",
-    "LibraryState",
-    "NoSupport",
-    "Support",
-    "UnknownElement",
-    "bank_at_hand",
-    "briefing_for_item",
-    "briefing_from_claims",
-    "library_state",
-    "may_ask_freely",
-    "source_of_element",
-    "supported_elements",
-]
+    quality = "strong" if evidence else found.quality
+    return context_from(replace(found, results=results, quality=quality)), results

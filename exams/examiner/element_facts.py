@@ -1,12 +1,13 @@
-"""The loaded standards become the plain elements that a scope is made of, with what the library supports."""
+"""Reads the loaded standards as plain elements, each with what the library supports of it, for planning a scope."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 from zlib import crc32
 
 import structlog
 from django.core.cache import cache
+from django.db.models import QuerySet
 from redis.exceptions import RedisError
 
 from exams.conf import FACTS_SECONDS
@@ -17,7 +18,7 @@ from knowledge.models import AcsElement, Standard, Tenant
 log = structlog.get_logger(__name__)
 
 _SHAPE: Final = crc32(" ".join(field.name for field in fields(ElementFact)).encode())
-"""In the key of what is remembered: facts that an earlier version of this class left in Redis are not read."""
+"""Part of the cache key: facts that an earlier version of the class left in Redis are not read."""
 
 
 @dataclass(frozen=True)
@@ -32,83 +33,72 @@ def current_standard(certificate: str) -> Standard | None:
     return Standard.objects.filter(certificate=certificate, current=True).first()
 
 
-def certificates() -> list[str]:
+def loaded_certificates() -> list[str]:
     return list(Standard.objects.filter(current=True).values_list("certificate", flat=True).distinct())
 
 
 def element_facts(
     certificate: str, *, tenant: Tenant | None, student: int | None = None
 ) -> tuple[ElementFact, ...]:
-    """Every element of the certificate's current standard, as it can be asked of this student; empty where none is
-    loaded.
+    """Every element of the certificate's current standard, as this student can be asked it; empty if none is loaded.
 
-    Remembered for each state of the library: the student's first page and every new exam ask for all of them. A cache
-    that is away costs a moment, and no page.
+    Cached for each state of the library, since the first page and every new exam need all of them. Without a cache it
+    only takes longer.
     """
     state = library_state(tenant.pk if tenant else None, student)
     key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{state}"
-    known = _remembered(key)
+    known: tuple[ElementFact, ...] | None = None
+    try:
+        known = cache.get(key)
+    except (RedisError, OSError) as error:
+        log.warning("facts_not_remembered", operation="read", error=str(error))
     if known is None:
-        known = _element_facts(certificate, state)
-        _remember(key, known)
+        known = _read_facts(certificate, state)
+        try:
+            cache.set(key, known, FACTS_SECONDS)
+        except (RedisError, OSError) as error:
+            log.warning("facts_not_remembered", operation="write", error=str(error))
     return known
 
 
-def _remembered(key: str) -> tuple[ElementFact, ...] | None:
-    try:
-        found: tuple[ElementFact, ...] | None = cache.get(key)
-    except (RedisError, OSError) as error:
-        log.warning("facts_not_remembered", operation="read", error=str(error))
-        return None
-    return found
-
-
-def _remember(key: str, facts: tuple[ElementFact, ...]) -> None:
-    try:
-        cache.set(key, facts, FACTS_SECONDS)
-    except (RedisError, OSError) as error:
-        log.warning("facts_not_remembered", operation="write", error=str(error))
-
-
-def _element_facts(certificate: str, library: LibraryState) -> tuple[ElementFact, ...]:
-    rows = (
-        AcsElement.objects.filter(
-            task__area__standard__certificate=certificate, task__area__standard__current=True
-        )
-        .select_related("task__area", "parent")
-        .order_by("task__area__order", "task__code", "order")
-    )
+def _read_facts(certificate: str, library: LibraryState) -> tuple[ElementFact, ...]:
+    rows = _elements_of(certificate).select_related("task__area", "parent")
     support = supported_elements(certificate, library=library)
-    return tuple(_fact(row, support) for row in rows)
+    facts = []
+    for row in rows.order_by("task__area__order", "task__code", "order"):
+        found = support.get(row.code, Support(False))
+        facts.append(
+            ElementFact(
+                code=row.code,
+                task=row.task.code,
+                area=row.task.area.numeral,
+                kind=row.kind,  # type: ignore[arg-type]  # the column's choices are ElementKind
+                parent=row.parent.code if row.parent else "",
+                classes=tuple(row.task.classes),
+                archived=row.archived,
+                where=row.where,  # type: ignore[arg-type]
+                askable=found.askable,
+                missing_reference=found.missing_reference,
+                items=found.items,
+            )
+        )
+    return tuple(facts)
 
 
 def task_names(certificate: str) -> dict[str, TaskName]:
-    rows = AcsElement.objects.filter(
-        task__area__standard__certificate=certificate, task__area__standard__current=True
-    ).values_list("task__code", "task__title", "task__area__numeral", "task__area__title")
-    return {
-        code: TaskName(code, title, area, area_title) for code, title, area, area_title in rows.distinct()
-    }
-
-
-def _fact(row: AcsElement, support: Mapping[str, Support]) -> ElementFact:
-    found = support.get(row.code)
-    return ElementFact(
-        code=row.code,
-        task=row.task.code,
-        area=row.task.area.numeral,
-        kind=row.kind,  # type: ignore[arg-type]  # the column's choices are ElementKind
-        parent=row.parent.code if row.parent else "",
-        classes=tuple(row.task.classes),
-        archived=row.archived,
-        where=row.where,  # type: ignore[arg-type]
-        askable=bool(found and found.askable),
-        missing_reference=found.missing_reference if found else "",
-        items=found.items if found else 0,
-    )
+    """By Task code, its title and that of its Area."""
+    columns = ("task__code", "task__title", "task__area__numeral", "task__area__title")
+    rows = _elements_of(certificate).values_list(*columns).distinct()
+    return {row[0]: TaskName(*row) for row in rows}
 
 
 def element_texts(codes: Iterable[str]) -> dict[str, str]:
-    """What each element says, from the current standards."""
+    """By element code, its text in the current standards."""
     rows = AcsElement.objects.filter(code__in=list(codes), task__area__standard__current=True)
     return dict(rows.values_list("code", "text"))
+
+
+def _elements_of(certificate: str) -> QuerySet[AcsElement]:
+    return AcsElement.objects.filter(
+        task__area__standard__certificate=certificate, task__area__standard__current=True
+    )

@@ -1,8 +1,8 @@
-"""A briefing becomes what the examiner says: an opening question, a probe, a hint, and the sentence between two Tasks.
+"""Words what the examiner says: an opening question, a probe, a hint, and the sentence between two Tasks.
 
-The words are the item's own. A vendor's model may reword them into the exam's scene; what it says is checked: sources
-exist, the givens are all there, nothing is given away, no rule is told, the manners of an oral are kept. A wording with
-faults is asked for once more, with the faults; after that the item's own words are said.
+The words are the item's own. A vendor's model may reword them for the exam; its words are checked: sources exist, all
+givens are there, nothing is given away, no rule is told, the manners of an oral are kept. A wording with faults is
+asked for once more, with the faults; after that the item's own words are used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load
 from llm.registry import chat_model
-from llm.structured import Structured, ask
+from llm.structured import ask
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +39,28 @@ AWAY: Final = "The examiner's model could not be reached; the item's own words w
 """Why a question was not worded by the model, as its provenance says it."""
 
 QUOTED_BACK_WORDS: Final = 14
-"""Words of a contradicted statement up to which it is quoted back whole; a longer one is not clipped but left out."""
+"""Words of a contradicted statement up to which it is quoted back; a longer one is left out, not clipped."""
+
+FURTHER: Final = "Tell me a little more."
+"""Before the probe at a point that is half met, which may ask again for the half that was said."""
+ASKS: Final[dict[ExpectationKind, str]] = {
+    "rule": "What else belongs to that rule?",
+    "explain": "How does that work, and what follows from it for you as the pilot?",
+    "read": "What else do you read from it?",
+    "hazard": "What is the danger in this situation, as you see it?",
+    "assess": "How likely is that here, and how bad would it be?",
+    "mitigate": "What would you actually do about it?",
+    "decide": "So what do you decide, and why?",
+}
+"""The probe at a claim that no item covers; an item's point has its own."""
+
+_TRANSITIONS: Final = (
+    "Okay. Let's talk about {new}.",
+    "Let's leave {old} there and turn to {new}.",
+    "On to {new}.",
+    "Let's move from {old} to {new}.",
+)
+_FIRST: Final = ("Let's begin with {new}.", "We'll start with {new}.")
 
 
 class QuestionReply(BaseModel):
@@ -54,10 +75,11 @@ class QuestionReply(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Something the examiner said before in the same exam."""
+    """Something the examiner said before in the same exam, its Task, and the item it came from."""
 
     text: str
     task: str = ""
+    item: str = ""
     task_title: str = ""
     area_title: str = ""
 
@@ -74,8 +96,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Order:
-    """One thing to be worded, with all that it is made from and checked by. `own` are the item's words for it, empty
-    where there is no item."""
+    """One thing to word, with all that it is made from and checked by.
+
+    `own` are the item's words for it, empty where there is no item.
+    """
 
     form: Form
     kind: ElementKind
@@ -108,7 +132,7 @@ def write_opening(
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """The opening question about a briefing. `notes` are what operators say about manner, no source for anything.
+    """The opening question about a briefing. `notes` are what operators say about manner; they are no source.
 
     Raises NoSupport where there is no item and no model's question passes the checks.
     """
@@ -132,88 +156,60 @@ def write_opening(
             **({"item": item.key, "item_version": item.version, "values": dict(values)} if item else {}),
         },
     )
-    words = _worded(order, model)
+    words = _word_order(order, model)
     if not words.text:
         raise NoSupport(f"{element.code}: no question about its claims passed the checks")
     transition = transition_to(element.task, element.task_title, element.area_title, history, seed=seed)
     return replace(words, transition=transition)
 
 
-def write_probe(
+def write_follow_up(
+    form: Form,
     *,
     question: str,
-    answer: str,
     points: Sequence[Point],
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
+    answer: str = "",
     context: GroundedContext = NO_SOURCES,
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """A neutral probe at the most important point that is open. What was said wrongly is challenged in the student's
-    own words; what was right never is, and of what is half right more is asked."""
+    """A neutral probe at the most important point that is open, or a hint at where to look for it."""
     aim = weakest_point(points)
-    expected = _expected(aim, expectations)
+    wanted = aim.key if aim else ""
+    expected = next((one for one in expectations if one.key == wanted), expectations[0])
+    is_hint = form == "hint"
+    if is_hint:
+        places = [one.section or one.document for one in citations if one.n in expected.citations]
+        place = f"Think of what you have read in {places[0]}." if places else ASKS[expected.kind]
+        own = expected.hint or place
+    else:
+        own = _probe_at(expected, aim, answer)
+    order = _Order(
+        form=form,
+        kind="risk" if any(one.kind == "hazard" for one in expectations) else "knowledge",
+        own=own,
+        aim=expected.text,
+        expectations=tuple(expectations),
+        citations=tuple(citations),
+        context=context,
+        question=question,
+        said="" if is_hint else answer,
+        notes=tuple(notes),
+    )
+    return _word_order(order, model)
+
+
+def _probe_at(expected: Expectation, aim: Point | None, answer: str) -> str:
+    """What was said wrongly is challenged in the student's own words; of what is half right more is asked."""
     own = expected.ask or ASKS[expected.kind]
     said = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
     if said and len(said.split()) <= QUOTED_BACK_WORDS:
-        own = f"You said: “{said.strip().rstrip('.!?')}”. {own}"
-    elif said:
-        own = f"Think once more about one thing you said. {own}"
-    elif aim and aim.met == "half":
-        own = f"{FURTHER} {own}"
-    order = _follow_up("probe", own, expected, expectations, citations, context, question, notes)
-    return _worded(replace(order, said=answer), model)
-
-
-def write_hint(
-    *,
-    question: str,
-    points: Sequence[Point],
-    expectations: Sequence[Expectation],
-    citations: Sequence[Citation],
-    context: GroundedContext = NO_SOURCES,
-    notes: Sequence[str] = (),
-    model: ChatModel | None = None,
-) -> Words:
-    """A hint at where the most important open point is to be looked for."""
-    expected = _expected(weakest_point(points), expectations)
-    own = expected.hint or _place_of(expected, citations)
-    order = _follow_up("hint", own, expected, expectations, citations, context, question, notes)
-    return _worded(order, model)
-
-
-FURTHER: Final = "Tell me a little more."
-"""Before the probe at a point that is half met, which may ask again for the half that was said."""
-ASKS: Final[dict[ExpectationKind, str]] = {
-    "rule": "What else belongs to that rule?",
-    "explain": "How does that work, and what follows from it for you as the pilot?",
-    "read": "What else do you read from it?",
-    "hazard": "What is the danger in this situation, as you see it?",
-    "assess": "How likely is that here, and how bad would it be?",
-    "mitigate": "What would you actually do about it?",
-    "decide": "So what do you decide, and why?",
-}
-"""The probe at a claim that no item covers; an item's point has its own."""
-
-
-def _expected(aim: Point | None, expectations: Sequence[Expectation]) -> Expectation:
-    wanted = aim.key if aim else ""
-    return next((one for one in expectations if one.key == wanted), expectations[0])
-
-
-def _place_of(expected: Expectation, citations: Sequence[Citation]) -> str:
-    named = [one.section or one.document for one in citations if one.n in expected.citations]
-    return f"Think of what you have read in {named[0]}." if named else ASKS[expected.kind]
-
-
-_TURNS: Final = (
-    "Okay. Let's talk about {new}.",
-    "Let's leave {old} there and turn to {new}.",
-    "On to {new}.",
-    "Let's move from {old} to {new}.",
-)
-_FIRST: Final = ("Let's begin with {new}.", "We'll start with {new}.")
+        return f"You said: “{said.strip().rstrip('.!?')}”. {own}"
+    if said:
+        return f"Think once more about one thing you said. {own}"
+    return f"{FURTHER} {own}" if aim and aim.met == "half" else own
 
 
 def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:
@@ -221,20 +217,18 @@ def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *,
     last = next((one for one in reversed(history) if one.task), None)
     if not title or (last and last.task == task):
         return ""
-    new = _spoken(title)
-    if last is None:
-        return _drawn(_FIRST, seed).format(new=new)
-    across = bool(area and last.area_title and area != last.area_title)
-    old = last.area_title if across else last.task_title
-    turns = _TURNS if old else (_TURNS[0], _TURNS[2])
-    return _drawn(turns, f"{seed}/{len(history)}").format(old=_spoken(old), new=new)
+    wordings: tuple[str, ...] = _FIRST
+    old = ""
+    if last is not None:
+        across = bool(area and last.area_title and area != last.area_title)
+        old = last.area_title if across else last.task_title
+        wordings = _TRANSITIONS if old else (_TRANSITIONS[0], _TRANSITIONS[2])
+        seed = f"{seed}/{len(history)}"
+    drawn = int(sha256(seed.encode()).hexdigest(), 16) % len(wordings)
+    return wordings[drawn].format(old=_spoken_title(old), new=_spoken_title(title))
 
 
-def _drawn(wordings: Sequence[str], seed: str) -> str:
-    return wordings[int(sha256(seed.encode()).hexdigest(), 16) % len(wordings)]
-
-
-def _spoken(title: str) -> str:
+def _spoken_title(title: str) -> str:
     """A title as it is said in a sentence: acronyms and names keep their capitals."""
     words = title.strip(" .").split()
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
@@ -243,102 +237,87 @@ def _spoken(title: str) -> str:
 # --- wording and checking -------------------------------------------------------------------------------------
 
 
-def _worded(order: _Order, model: ChatModel | None) -> Words:
-    """The item's own words, or what a vendor's model makes of them."""
-    chosen = model or chat_model(ROLE)
-    if not chosen.external:
-        return _own(order)
+def _word_order(order: _Order, model: ChatModel | None) -> Words:
+    """The item's own words, or what a vendor's model makes of them if it passes the checks."""
+    model = model or chat_model(ROLE)
+    because, faults = "", list[str]()
     try:
-        return _by_model(order, chosen) or _own(order, REFUSED)
+        for _ in range(conf.QUESTION_TRIES if model.external else 0):
+            because = REFUSED
+            prompt = _prompt_for(order, faults)
+            request = ChatRequest(
+                role=ROLE,
+                system=prompt.text,
+                messages=(Message("user", "Write it now."),),
+                schema=QuestionReply,
+                material=order,
+                prompt_version=prompt.version,
+                timeout=conf.EXAMINER_TIMEOUT_S,
+            )
+            reply = ask(model, request)
+            faults = _faults_in(order, reply.value)
+            if not faults:
+                provenance = {
+                    "provider": reply.provider,
+                    "model": reply.model,
+                    "prompt_version": reply.prompt_version,
+                    "repaired": reply.repaired,
+                    **order.evidence,
+                }
+                return Words(text=" ".join(reply.value.text.split()), provenance=provenance)
+            log.info("question_refused", element=order.element_code, form=order.form, faults=faults)
     except ModelError as error:
         log.warning("examiner_away", element=order.element_code, code=error.code)
-        return _own(order, AWAY)
+        because = AWAY
+    own = {"provider": "offline", "model": "item bank", "prompt_version": "", **order.evidence}
+    return Words(text=order.own, provenance={**own, "because": because} if because else own, degraded=because)
 
 
-def _own(order: _Order, because: str = "") -> Words:
-    provenance = {"provider": "offline", "model": "item bank", "prompt_version": "", **order.evidence}
-    if because:
-        provenance["because"] = because
-    return Words(text=order.own, provenance=provenance, degraded=because)
-
-
-def _by_model(order: _Order, model: ChatModel) -> Words | None:
-    """What the model says, if it passes the checks at the first or the second try."""
-    faults: tuple[str, ...] = ()
-    for _ in range(conf.QUESTION_TRIES):
-        prompt = _prompt(order, faults)
-        reply = ask(model, _request(order, prompt))
-        faults = _faults(order, reply.value.text) + _reference_faults(order, reply.value)
-        if not faults:
-            return _words(order, reply)
-        log.info("question_refused", element=order.element_code, form=order.form, faults=list(faults))
-    return None
-
-
-def _words(order: _Order, reply: Structured[QuestionReply]) -> Words:
-    provenance = {
-        "provider": reply.provider,
-        "model": reply.model,
-        "prompt_version": reply.prompt_version,
-        "repaired": reply.repaired,
-        **order.evidence,
-    }
-    return Words(text=" ".join(reply.value.text.split()), provenance=provenance)
-
-
-def _faults(order: _Order, text: str) -> tuple[str, ...]:
-    found = faults_of(
-        text,
-        expectations=[*(one.text for one in order.expectations), *(one.quote for one in order.citations)],
-        element_text=order.element_text,
-        previous=order.recent[-1] if order.recent else "",
-        own_words=order.said,
-        secret_amounts=_secret_amounts(order),
-        support=_support(order),
-    )
-    lost = [given for given in order.givens if given not in text]
-    return (*found, f"Keep the given “{lost[0]}” in the question.") if lost else found
-
-
-def _secret_amounts(order: _Order) -> list[str]:
-    """Amounts that are asked for; those of the item's own words are givens."""
+def _faults_in(order: _Order, reply: QuestionReply) -> list[str]:
+    """What is wrong with a model's question, as sentences to the model."""
+    # Amounts of the item's own words are givens; the other amounts of the expectations are asked for.
     given = figures_in(order.own)
     wanted = [figure for one in order.expectations for figure in figures_in(one.text)]
-    return [figure.text for figure in wanted if not any(figure.same_as(one) for one in given)]
-
-
-def _reference_faults(order: _Order, reply: QuestionReply) -> tuple[str, ...]:
+    secret = [figure.text for figure in wanted if not any(figure.same_as(one) for one in given)]
+    texts, quotes = [one.text for one in order.expectations], [one.quote for one in order.citations]
+    found = list(
+        faults_of(
+            reply.text,
+            expectations=[*texts, *quotes],
+            element_text=order.element_text,
+            previous=order.recent[-1] if order.recent else "",
+            own_words=order.said,
+            secret_amounts=secret,
+            support=(*quotes, *texts, order.own, order.element_text, order.question, order.said),
+        )
+    )
+    lost = [given for given in order.givens if given not in reply.text]
     numbers, keys = {one.n for one in order.citations}, {one.key for one in order.expectations}
     wrong = [n for n in reply.sources if n not in numbers]
     unknown = [key for key in reply.expectations if key not in keys]
-    found = []
+    if lost:
+        found.append(f"Keep the given “{lost[0]}” in the question.")
     if wrong:
         found.append(f"There is no source {wrong[0]}.")
     if unknown:
         found.append(f"There is no expectation {unknown[0]!r}.")
-    return tuple(found)
+    return found
 
 
-def _support(order: _Order) -> tuple[str, ...]:
-    """Where amounts may come from: the sources, the item's own words, and what has been said."""
-    known = [one.quote for one in order.citations] + [one.text for one in order.expectations]
-    return (*known, order.own, order.element_text, order.question, order.said)
-
-
-def _request(order: _Order, prompt: Prompt) -> ChatRequest[QuestionReply]:
-    return ChatRequest(
-        role=ROLE,
-        system=prompt.text,
-        messages=(Message("user", "Write it now."),),
-        schema=QuestionReply,
-        material=order,
-        prompt_version=prompt.version,
-        timeout=conf.EXAMINER_TIMEOUT_S,
-    )
-
-
-def _prompt(order: _Order, faults: Iterable[str]) -> Prompt:
+def _prompt_for(order: _Order, faults: Iterable[str]) -> Prompt:
     reasons = "".join(f"\n* {fault}" for fault in faults)
+    about_the_answer = []
+    if order.form != "opening":
+        about_the_answer = [
+            f"The question was: {order.question}",
+            f"Aim at this, without naming it: {order.aim}",
+        ]
+        if order.said:
+            about_the_answer.append(fence("answer", order.said))
+    sources = [
+        f"[{one.n}] {one.label or one.document}, {one.edition} (relevance {one.relevance:.2f})\n{one.quote}"
+        for one in order.citations
+    ]
     return load(
         "exams",
         "examiner",
@@ -350,56 +329,12 @@ def _prompt(order: _Order, faults: Iterable[str]) -> Prompt:
         difficulty=order.difficulty,
         own=order.own or "none; write the question yourself",
         expectations=listed_expectations(order.expectations),
-        sources=listed_sources(order.citations),
+        sources="\n".join(fence("source", one) for one in sources),
         quality=how_good(order.context),
         authority=OF_AUTHORITY,
         disagreements=disagreements(order.context),
         asked="\n".join(f"* {text}" for text in order.recent[-5:]) or "nothing yet",
         notes="\n".join(fence("note", one) for one in order.notes) or "none",
-        follow_up=_about_the_answer(order),
+        follow_up="\n".join(about_the_answer),
         reasons=f"\n\nYour last attempt was not shown, because:{reasons}" if reasons else "",
-    )
-
-
-def _about_the_answer(order: _Order) -> str:
-    if order.form == "opening":
-        return ""
-    lines = [f"The question was: {order.question}", f"Aim at this, without naming it: {order.aim}"]
-    if order.said:
-        lines.append(fence("answer", order.said))
-    return "\n".join(lines)
-
-
-def listed_sources(citations: Iterable[Citation]) -> str:
-    """Citations as numbered, fenced sources."""
-    return "\n".join(
-        fence(
-            "source",
-            f"[{one.n}] {one.label or one.document}, {one.edition} (relevance {one.relevance:.2f})\n{one.quote}",
-        )
-        for one in citations
-    )
-
-
-def _follow_up(
-    form: Form,
-    own: str,
-    expected: Expectation,
-    expectations: Sequence[Expectation],
-    citations: Sequence[Citation],
-    context: GroundedContext,
-    question: str,
-    notes: Sequence[str],
-) -> _Order:
-    kind: ElementKind = "risk" if any(one.kind == "hazard" for one in expectations) else "knowledge"
-    return _Order(
-        form=form,
-        kind=kind,
-        own=own,
-        aim=expected.text,
-        expectations=tuple(expectations),
-        citations=tuple(citations),
-        context=context,
-        question=question,
-        notes=tuple(notes),
     )

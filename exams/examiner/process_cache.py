@@ -1,27 +1,25 @@
-"""What a process has made is kept in its own memory, to be found again under all that it was made from.
+"""Keeps what a process has made in its own memory, under everything that it was made from.
 
 Nobody else sees it and nothing depends on it: what is not found is made again.
 """
 
 from hashlib import sha256
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from django.core.cache import caches
 
 Value = TypeVar("Value")
 
-_CACHE: Final = "process"
 
-
-def find(kind: type[Value], ground: object) -> Value | None:
-    """`ground` says by its repr what the value was made from."""
-    found: Value | None = caches[_CACHE].get(_key(kind, ground))
+def find_kept(kind: type[Value], ground: object) -> Value | None:
+    """The value that was kept, if any; the repr of `ground` says what it was made from."""
+    found: Value | None = caches["process"].get(_key_for(kind, ground))
     return found
 
 
-def keep(ground: object, value: object) -> None:
-    caches[_CACHE].set(_key(type(value), ground), value)
+def keep_value(ground: object, value: object) -> None:
+    caches["process"].set(_key_for(type(value), ground), value)
 
 
-def _key(kind: type[object], ground: object) -> str:
+def _key_for(kind: type[object], ground: object) -> str:
     return sha256(f"{kind.__qualname__} {ground!r}".encode()).hexdigest()

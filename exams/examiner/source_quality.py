@@ -1,11 +1,11 @@
-"""How good the sources are, and where they disagree, become what a prompt says of it. Pure."""
+"""Tells a prompt how good the sources are and where they disagree. This module knows plain values only."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from knowledge.grounding.context import Disagreement, GroundedContext, Passage, Quality
+from knowledge.grounding.context import GroundedContext, Passage, Quality
 from llm.prompts import fence
 
 OF_AUTHORITY: Final = (
@@ -35,16 +35,14 @@ def heading_of(passage: Passage) -> str:
 
 
 def disagreements(context: GroundedContext) -> str:
-    """What each side says, and which holds; the words are the documents' own and stand in fences."""
+    """What each side says, and which holds. The words are the documents' own and stand in fences."""
     labels = {one.chunk_id: one.label or one.document for one in context.passages}
-    return "\n".join(_told(one, labels) for one in context.disagreeing) or "none were found"
-
-
-def _told(one: Disagreement, labels: Mapping[str, str]) -> str:
-    named = [labels.get(chunk, "a source") for chunk in one.chunks]
-    holds = labels.get(one.holds, "")
-    verdict = f"{holds} holds." if holds else "Neither holds before the other: rely on neither of the two."
-    quotes = "\n".join(
-        fence("source", f"{name}\n{quote}") for name, quote in zip(named, one.quotes, strict=True)
-    )
-    return f"{quotes}\n{verdict}"
+    lines: list[str] = []
+    for one in context.disagreeing:
+        for chunk, quote in zip(one.chunks, one.quotes, strict=True):
+            lines.append(fence("source", f"{labels.get(chunk, 'a source')}\n{quote}"))
+        holds = labels.get(one.holds, "")
+        lines.append(
+            f"{holds} holds." if holds else "Neither holds before the other: rely on neither of the two."
+        )
+    return "\n".join(lines) or "none were found"

@@ -1,19 +1,58 @@
-"""The end of an exam: what was asked becomes a result, stored with what to study and the frame that says so."""
+"""Ends an exam: grades what was asked and finds the passages to study.
+
+The passages are stored with the exam, so that the report shows later what the student was told and searches nothing.
+"""
+
+from dataclasses import asdict, dataclass
+
+from django.urls import reverse
 
 from exams.domain.grading import grade
 from exams.domain.planner import PlannerState
-from exams.domain.scope import Scope
-from exams.exchange import exam_repository, frame_rows, study_recommendations
-from exams.exchange.broadcast import announce_frames
-from exams.models import Exam, ExamStatus
+from exams.examiner.briefing import source_of_element
+from exams.exchange.exam_frames import announce_frames, append_frames
+from exams.exchange.exam_repository import close_exam, save_progress
+from exams.models import Assessment, Exam, ExamStatus
+from exams.protocol.codec import finished_frame
 
 
-def finish(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
-    """Grade what was asked and say so, also to a room that is open. The caller holds the exam's row."""
-    scope = Scope.from_dict(exam.scope)
-    result = grade(scope, planner.outcomes)
-    passages = study_recommendations.passages_for(exam, [item.code for item in result.study])
-    exam_repository.append_frames(exam, [frame_rows.finished(exam, result)])
-    exam_repository.close(exam, status, result, study_recommendations.to_stored(passages))
-    exam_repository.save_progress(exam, planner)
+@dataclass(frozen=True)
+class StudyPassage:
+    label: str
+    quote: str
+    url: str
+
+
+def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
+    """Grades what was asked and announces the result, also to a room that is open. The caller holds the exam's row."""
+    result = grade(exam.read_scope(), planner.outcomes)
+    study = {
+        item.code: asdict(passage)
+        for item in result.study
+        if (passage := _find_study_passage(exam, item.code)) is not None
+    }
+    append_frames(exam, [finished_frame(result, report=reverse("exams:report", args=[exam.pk]))])
+    close_exam(exam, status, result, study)
+    save_progress(exam, planner)
     announce_frames(exam.pk, exam.seq)
+
+
+def study_passages_of(exam: Exam) -> dict[str, StudyPassage]:
+    """By element, the passages that were stored when the exam ended."""
+    return {code: StudyPassage(**passage) for code, passage in exam.study.items()}
+
+
+def _find_study_passage(exam: Exam, code: str) -> StudyPassage | None:
+    """What the element's final verdict rests on, a point that was not met first, else what its items rest on.
+
+    None if the library has nothing.
+    """
+    finals = Assessment.objects.filter(turn__exam=exam, element=code, final=True).order_by("turn_id", "id")
+    for final in finals:
+        wanted = [n for point in final.points if point["met"] != "met" for n in point["citations"]]
+        by_n = {citation["n"]: citation for citation in final.citations}
+        chosen = next((by_n[n] for n in wanted if n in by_n), next(iter(final.citations), None))
+        if chosen is not None:
+            return StudyPassage(label=chosen["label"], quote=chosen["quote"], url=chosen["url"])
+    source = source_of_element(code, tenant=exam.tenant, student=exam.student_id)
+    return StudyPassage(label=source.label, quote=source.quote, url=source.url) if source else None

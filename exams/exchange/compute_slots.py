@@ -1,6 +1,6 @@
-"""Priority semaphore of compute slots: the urgent first, one slot reserved for them, one slot for each owner.
+"""Priority semaphore of compute slots: urgent work first, one slot reserved for it, at most one slot an owner.
 
-A thread that waits for a vendor leaves its slot meanwhile, and while an answer is stored nobody gets a new one. A slot
+A thread that waits for a vendor lends its slot to others, and while an answer is stored nobody gets a new one. A slot
 held past its time limit goes to the next in line. The thread that held it cannot be killed: it counts as stuck, and its
 owner gets no slot until it ends. This module knows threads and a clock, and nothing of what they do.
 """
@@ -15,12 +15,12 @@ from threading import Event, Lock, local
 
 
 class OutOfTime(Exception):
-    """A computation has held its slot past the time limit, or one of the same owner has and has not ended yet."""
+    """A computation of this owner has held its slot past the time limit; it may not have ended yet."""
 
 
 @dataclass(order=True, slots=True)
 class _Claim:
-    """First the urgent, then whoever came first."""
+    """A place in line: urgent work first, then whoever came first."""
 
     patient: bool
     ticket: int
@@ -47,32 +47,34 @@ class ComputeSlots:
         self._mine = local()
 
     @contextmanager
-    def taken(self, owner: Hashable, *, urgent: bool = True) -> Iterator[None]:
-        """Wait for a slot and hold it meanwhile. Raises OutOfTime."""
-        self._enter(owner, urgent)
+    def hold_slot(self, owner: Hashable, *, urgent: bool = True) -> Iterator[None]:
+        """Waits for a slot and holds it for the block. Raises OutOfTime."""
+        self._enter_line(owner, urgent)
         try:
             yield
         finally:
-            self._leave()
+            self._leave_slot()
 
     @contextmanager
-    def left(self) -> Iterator[None]:
-        """Lend this thread's slot to others meanwhile; without a slot nothing happens. Raises OutOfTime, so that a
-        stuck computation ends here at the latest."""
+    def lend_slot(self) -> Iterator[None]:
+        """Lends this thread's slot to others for the block; without a slot does nothing.
+
+        Raises OutOfTime, so that a stuck computation ends here at the latest.
+        """
         claim: _Claim | None = getattr(self._mine, "claim", None)
         if claim is None:
             yield
             return
-        if not self._leave():
+        if not self._leave_slot():
             raise OutOfTime
         try:
             yield
         finally:
-            self._enter(claim.owner, urgent=True)
+            self._enter_line(claim.owner, urgent=True)
 
     @contextmanager
-    def held_back(self) -> Iterator[None]:
-        """Whoever has a slot keeps it, and nobody gets one meanwhile."""
+    def hold_back_slots(self) -> Iterator[None]:
+        """Nobody gets a new slot during the block; whoever has one keeps it."""
         with self._guard:
             self._storing += 1
         try:
@@ -80,7 +82,7 @@ class ComputeSlots:
         finally:
             with self._guard:
                 self._storing -= 1
-                self._grant()
+                self._grant_slots()
 
     def is_stuck(self, owner: Hashable) -> bool:
         """Whether this owner's computation has lost its slot and not ended yet."""
@@ -93,13 +95,13 @@ class ComputeSlots:
             self._take_back_overdue()
             return len(self._stuck)
 
-    def _enter(self, owner: Hashable, urgent: bool) -> None:
+    def _enter_line(self, owner: Hashable, urgent: bool) -> None:
         claim = _Claim(not urgent, next(self._tickets), owner)
         with self._guard:
             if owner in self._stuck:
                 raise OutOfTime
             insort(self._queue, claim)
-            self._grant()
+            self._grant_slots()
         while not claim.answered.wait(self._seconds_to_wait()):
             with self._guard:
                 self._take_back_overdue()
@@ -107,8 +109,8 @@ class ComputeSlots:
             raise OutOfTime
         self._mine.claim = claim
 
-    def _leave(self) -> bool:
-        """False if this thread had no slot any more."""
+    def _leave_slot(self) -> bool:
+        """False if this thread no longer had a slot."""
         claim: _Claim | None = getattr(self._mine, "claim", None)
         self._mine.claim = None
         if claim is None:
@@ -119,11 +121,16 @@ class ComputeSlots:
                 return False
             del self._held[claim.owner]
             self._free += 1
-            self._grant()
+            self._grant_slots()
             return True
 
-    def _grant(self) -> None:
-        while not self._storing and (claim := self._next()):
+    def _grant_slots(self) -> None:
+        """Gives free slots to the first in line, while no answer is being stored."""
+        while not self._storing:
+            ready = (claim for claim in self._queue if claim.owner not in self._held)
+            claim = next((one for one in ready if self._free > self._reserved * one.patient), None)
+            if claim is None:
+                return
             self._queue.remove(claim)
             self._free -= 1
             self._held[claim.owner] = claim
@@ -131,18 +138,8 @@ class ComputeSlots:
             claim.granted = True
             claim.answered.set()
 
-    def _next(self) -> _Claim | None:
-        return next(
-            (
-                claim
-                for claim in self._queue
-                if claim.owner not in self._held and self._free > self._reserved * claim.patient
-            ),
-            None,
-        )
-
     def _seconds_to_wait(self) -> float:
-        """Until the next slot can be overdue. Whoever waits looks after that: no thread does it alone."""
+        """Until the next slot can be overdue. The threads that wait check that; no thread has only that to do."""
         with self._guard:
             first = min((claim.deadline for claim in self._held.values()), default=None)
         return self._seconds if first is None else max(first - self._clock(), 0.01)
@@ -156,4 +153,4 @@ class ComputeSlots:
         for claim in [one for one in self._queue if one.owner in self._stuck]:
             self._queue.remove(claim)
             claim.answered.set()
-        self._grant()
+        self._grant_slots()

@@ -1,9 +1,8 @@
-"""Rows become values and values become rows: the exam's tables as the session reads and writes them.
+"""Reads and writes the rows of an exam for the rest of the exchange.
 
-Every writer here runs inside the caller's transaction and holds the exam's row lock.
+Every writer runs inside the caller's transaction and holds the exam's row lock. Frames are in `exam_frames`.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -13,66 +12,24 @@ from django.utils import timezone
 
 from exams.domain.grading import Grade
 from exams.domain.planner import PlannerState
-from exams.domain.scope import Scope
 from exams.domain.values import Exchange
-from exams.models import OPEN_STATUSES, Answer, Assessment, Exam, ExamStatus, Frame, Turn
-from exams.protocol.catalog import FrameBody, without_answer
+from exams.examiner.element_facts import TaskName, task_names
+from exams.examiner.examiner import Asked
+from exams.models import OPEN_STATUSES, Answer, Assessment, DecidedDispute, Dispute, Exam, ExamStatus, Turn
+
+_LARGE_COLUMNS: Final = ("request", "scope", "result", "study")
+"""Only the beginning and the end of an exam need them: they are read when they are."""
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """An exam as it was read, to be worked on outside a transaction; `version` tells whether it is still so."""
-
-    id: UUID
-    version: int
-    scope: Scope
-    planner: PlannerState
-    tenant_id: int | None
-    student_id: int
-    difficulty: str
-
-
-SELDOM_NEEDED: Final = ("request", "scope", "result", "study")
-"""Columns of an exam that are large, and that only its beginning and its end ask for: read when they are."""
-
-
-def locked(exam_id: UUID) -> Exam:
+def lock_exam(exam_id: UUID) -> Exam:
     """Raises Exam.DoesNotExist."""
-    return Exam.objects.select_for_update().defer(*SELDOM_NEEDED).get(pk=exam_id)
+    return Exam.objects.select_for_update().defer(*_LARGE_COLUMNS).get(pk=exam_id)
 
 
-def locked_as(snapshot: Snapshot) -> Exam | None:
+def lock_unchanged(read: Exam) -> Exam | None:
     """The exam if it is still as it was read; None if it has gone on, is over, or was deleted."""
-    unchanged = Exam.objects.filter(pk=snapshot.id, version=snapshot.version, status__in=OPEN_STATUSES)
-    return unchanged.select_for_update().defer(*SELDOM_NEEDED).first()
-
-
-def snapshot_of(exam: Exam) -> Snapshot:
-    return Snapshot(
-        id=exam.pk,
-        version=exam.version,
-        scope=Scope.from_dict(exam.scope),
-        planner=PlannerState.from_dict(exam.planner),
-        tenant_id=exam.tenant_id,
-        student_id=exam.student_id,
-        difficulty=exam.difficulty,
-    )
-
-
-def append_frames(exam: Exam, bodies: Iterable[FrameBody]) -> None:
-    """Number and store frames; the caller saves the exam."""
-    rows = []
-    for body in bodies:
-        exam.seq += 1
-        payload = {"type": body["type"], "seq": exam.seq, **{k: v for k, v in body.items() if k != "type"}}
-        rows.append(Frame(exam=exam, seq=exam.seq, type=body["type"], payload=payload))
-    Frame.objects.bulk_create(rows)
-
-
-def frames_after(exam_id: UUID, seq: int) -> list[FrameBody]:
-    """What was sent after `seq`, as a student may see it."""
-    payloads = Frame.objects.filter(exam_id=exam_id, seq__gt=seq).order_by("seq")
-    return [without_answer(payload) for payload in payloads.values_list("payload", flat=True)]
+    unchanged = Exam.objects.filter(pk=read.pk, version=read.version, status__in=OPEN_STATUSES)
+    return unchanged.select_for_update().defer(*_LARGE_COLUMNS).first()
 
 
 def save_progress(exam: Exam, planner: PlannerState) -> None:
@@ -82,12 +39,15 @@ def save_progress(exam: Exam, planner: PlannerState) -> None:
     exam.save(update_fields=["planner", "version", "last_activity", "seq", "status", "pause_reason"])
 
 
-def close(exam: Exam, status: ExamStatus, grade: Grade, study: dict[str, Any]) -> None:
+def close_exam(exam: Exam, status: ExamStatus, grade: Grade, study: dict[str, Any]) -> None:
     exam.status, exam.pause_reason = status, ""
     exam.result = grade.to_dict()
     exam.study = study
     exam.finished_at = timezone.now()
     exam.save(update_fields=["status", "pause_reason", "result", "study", "finished_at"])
+
+
+# --- turns and answers ---------------------------------------------------------------------------------------
 
 
 def pending_turn(exam_id: UUID) -> Turn | None:
@@ -100,31 +60,29 @@ def last_number(exam_id: UUID) -> int:
     return Turn.objects.filter(exam_id=exam_id).aggregate(last=Max("number"))["last"] or 0
 
 
-@dataclass(frozen=True)
-class Said:
-    """What the examiner said in a turn, the Task that it was about, and the item it came from."""
-
-    text: str
-    task: str
-    item: str = ""
-
-
-def said_in(exam_id: UUID) -> tuple[Said, ...]:
+def asked_in(exam: Exam) -> tuple[Asked, ...]:
     """All that the examiner said, in order."""
-    turns = Turn.objects.filter(exam_id=exam_id).order_by("number")
-    return tuple(Said(*row) for row in turns.values_list("text", "task", "item"))
+    names, unknown = task_names(exam.certificate), TaskName("", "", "", "")
+    turns = Turn.objects.filter(exam=exam).order_by("number").values_list("text", "task", "item")
+    return tuple(
+        Asked(text=text, task=task, item=item, task_title=name.title, area_title=name.area_title)
+        for text, task, item in turns
+        for name in [names.get(task, unknown)]
+    )
 
 
 def items_met(student_id: int) -> dict[str, int]:
-    """The items that a student was asked, in all exams; a larger number is later."""
+    """The items that a student was asked in all exams; a larger number is later."""
     turns = Turn.objects.filter(exam__student_id=student_id, form="opening").exclude(item="")
     return dict(turns.order_by().values_list("item").annotate(last=Max("pk")))
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """What stands when an answer comes: the turn that is out, whether an answer to it is still being assessed, and the
-    answer that has come with this id before, with the number of its turn.
+    """What an answer meets when it comes.
+
+    That is the turn that is out, whether an answer to it is still being assessed (`busy`), and the answer that came
+    with this id before, with the number of its turn.
     """
 
     turn_id: int
@@ -135,51 +93,73 @@ class Waiting:
 
 
 def waiting_for(exam_id: UUID, client_id: str) -> Waiting | None:
-    """None if nothing has been asked yet. The caller holds the exam's row, so that nothing of it can change."""
+    """None if nothing has been asked yet. The caller holds the exam's row, so that none of it can change."""
     answers = Answer.objects.filter(exam_id=exam_id)
     seen = answers.filter(client_id=client_id)
-    found = (
-        Turn.objects.filter(exam_id=exam_id)
-        .order_by("-number")
-        .values_list(
-            "pk",
-            "number",
-            Exists(answers.filter(assessments__isnull=True)),
-            Subquery(seen.values("pk")),
-            Subquery(seen.values("turn__number")),
-        )
-        .first()
+    columns = (
+        "pk",
+        "number",
+        Exists(answers.filter(assessments__isnull=True)),
+        Subquery(seen.values("pk")),
+        Subquery(seen.values("turn__number")),
     )
+    found = Turn.objects.filter(exam_id=exam_id).order_by("-number").values_list(*columns).first()
     return Waiting(*found) if found else None
 
 
 def unsettled_answer(exam_id: UUID) -> Answer | None:
-    """An answer that was taken and not yet assessed, if there is one. `ungraded` settles an answer, too: the student
-    is asked again."""
+    """An answer that was taken and not yet assessed. An `ungraded` one is settled: the student is asked again."""
     return Answer.objects.filter(exam_id=exam_id, assessments__isnull=True).order_by("id").first()
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """What was asked and said about an element before a turn's answer, in order, and how often nothing was said."""
+    """What was asked and said about an element before a turn's answer, and how often nothing was said to the turn."""
 
     exchanges: tuple[Exchange, ...] = ()
     non_answers: int = 0
 
 
 def ladder_before(turn: Turn) -> Ladder:
-    """Of the same element in the same exam; what was ungraded or only asked again is no part of it."""
+    """The ladder of the turn's element; ungraded answers and requests to repeat are no part of it."""
     assessments = list(
         Assessment.objects.filter(turn__exam_id=turn.exam_id, element=turn.element)
         .select_related("answer", "turn")
         .order_by("id")
     )
     silent = [one for one in assessments if one.decision.get("next_step") == "repeat"]
-    exchanges = [
-        Exchange(asked=one.turn.text, said=one.answer.text)
-        for one in assessments
-        if one.verdict != "ungraded" and one not in silent
-    ]
     return Ladder(
-        tuple(exchanges), sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent)
+        tuple(
+            Exchange(asked=one.turn.text, said=one.answer.text)
+            for one in assessments
+            if one.verdict != "ungraded" and one not in silent
+        ),
+        sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent),
     )
+
+
+# --- disputes ------------------------------------------------------------------------------------------------
+
+
+def keep_decided_disputes(exam: Exam) -> None:
+    """Keeps what a reviewer decided about a question; call it in the transaction that deletes the exam.
+
+    The decision is the reviewer's work on a question that others will be asked. It stays with the opening question
+    (a follow-up may quote the student) and what was expected, without answer, verdict, note, name, exam, or date.
+    """
+    decided = Dispute.objects.select_for_update(of=("self",)).filter(exam=exam, resolved=True)
+    kept = []
+    for dispute in decided.select_related("turn"):
+        turn = dispute.turn
+        asked = Turn.objects.filter(exam_id=turn.exam_id, element=turn.element, number__lte=turn.number)
+        opening = asked.exclude(form__in=("probe", "hint")).order_by("-number").first()
+        kept.append(
+            DecidedDispute(
+                tenant_id=dispute.exam.tenant_id,
+                element=turn.element,
+                question=opening.text if opening else "",
+                expectations=[expectation["text"] for expectation in turn.expectations],
+                resolution=dispute.resolution,
+            )
+        )
+    DecidedDispute.objects.bulk_create(kept)

@@ -1,19 +1,17 @@
-"""What a student has shown, element by element, over all exams that count: the rows of `Mastery`."""
+"""Reads and writes the rows of `Mastery`: what a student has shown of each element over all exams that count."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
 
-from exams.domain.mastery import Attempt as MasteryAttempt
-from exams.domain.mastery import Estimate, after_attempt, estimates_from, weak_elements
+from exams.domain.mastery import Attempt, Estimate, after_attempt, estimates_from, weak_elements
 from exams.domain.values import Verdict
 from exams.models import Assessment, Exam, Mastery
 from knowledge.models import Tenant
 
 
 def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, float]:
-    """Bring one element's estimate up to date; returns what changed. Runs in the exchange's transaction."""
+    """Updates one element's estimate and returns what changed. Runs in the caller's transaction."""
     key: dict[str, Any] = {
         "student_id": exam.student_id,
         "tenant_id": exam.tenant_id,
@@ -21,10 +19,10 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, floa
         "element": element,
     }
     row = Mastery.objects.select_for_update().filter(**key).first()
-    estimate = after_attempt(_estimate(row) if row else None, element, verdict)
+    estimate = after_attempt(_estimate_in(row) if row else None, element, verdict)
     if estimate is None:
         return {}
-    columns = _columns(estimate)
+    columns = _columns_for(estimate)
     Mastery.objects.bulk_create(
         [Mastery(**key, **columns)],
         update_conflicts=True,
@@ -35,35 +33,28 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, floa
 
 
 def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) -> None:
-    """Read it all again from the assessments that are left, oldest first."""
+    """Computes all estimates again from the assessments that are left."""
     finals = Assessment.objects.filter(
         final=True,
         turn__exam__student_id=student_id,
         turn__exam__tenant=tenant,
         turn__exam__certificate=certificate,
     ).order_by("id")
-    attempts = (MasteryAttempt(element=row.element, verdict=row.verdict) for row in finals)  # type: ignore[arg-type]
-    estimates = estimates_from(attempts)
-    rows = Mastery.objects.filter(student_id=student_id, tenant=tenant, certificate=certificate)
-    rows.delete()
+    attempts = (Attempt(element=row.element, verdict=row.verdict) for row in finals)  # type: ignore[arg-type]
+    key: dict[str, Any] = {"student_id": student_id, "tenant": tenant, "certificate": certificate}
+    Mastery.objects.filter(**key).delete()
     Mastery.objects.bulk_create(
-        Mastery(
-            student_id=student_id, tenant=tenant, certificate=certificate, element=code, **_columns(estimate)
-        )
-        for code, estimate in estimates.items()
+        Mastery(**key, element=code, **_columns_for(estimate))
+        for code, estimate in estimates_from(attempts).items()
     )
 
 
 def weak_codes(rows: QuerySet[Mastery]) -> tuple[str, ...]:
     """Weak elements, weakest first."""
-    return weak_elements(_estimates(rows))
+    return weak_elements(_estimate_in(row) for row in rows)
 
 
-def _estimates(rows: Iterable[Mastery]) -> list[Estimate]:
-    return [_estimate(row) for row in rows]
-
-
-def _estimate(row: Mastery) -> Estimate:
+def _estimate_in(row: Mastery) -> Estimate:
     return Estimate(
         element=row.element,
         value=row.estimate,
@@ -73,7 +64,7 @@ def _estimate(row: Mastery) -> Estimate:
     )
 
 
-def _columns(estimate: Estimate) -> dict[str, object]:
+def _columns_for(estimate: Estimate) -> dict[str, Any]:
     return {
         "estimate": estimate.value,
         "attempts": estimate.attempts,

@@ -1,27 +1,24 @@
-"""While a student reads and types, the verdict and the question that may come next are made ready.
+"""Prepares the next verdict and question while the student reads and types.
 
-A preparation is kept in the memory of the process and in no row: one that is lost, too late or of another state of the
-library changes nothing but the time that the next question takes. It is found under all that an opening question is
-made from, so what is asked is the same with and without it.
+Prepared questions are kept in the process's memory and in no row: losing one costs only time. Each is found under
+everything that an opening question is made from, so the student is asked the same with and without it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from prometheus_client import Counter
 
 from exams.domain.planner import Action, PlannerState, Step, advance, may_probe, steps_ahead
 from exams.examiner import process_cache
-from exams.examiner.answer_retrieval import make_bearing_ready
+from exams.examiner.answer_retrieval import prepare_lookup
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.briefing import EXAMINER, LibraryState, library_state
 from exams.examiner.examiner import AWAY
-from exams.exchange import exam_repository
-from exams.exchange.exam_repository import Snapshot
+from exams.exchange.exam_repository import pending_turn, unsettled_answer
 from exams.exchange.executors import while_thinking
-from exams.exchange.question_flow import Question, ask, rehearse
+from exams.exchange.question_flow import ask_opening, rehearse_answer
 from exams.models import Exam, ExamStatus, Turn
 from llm.metering import Payer, paid_by
 from llm.registry import chat_model, embedding_model
@@ -30,37 +27,27 @@ OPENINGS: Final = Counter(
     "heydpe_openings_total", "Opening questions, made ahead or when they were wanted", ["made"]
 )
 
-QuestionOf = Callable[[Action], Question | None]
 
-
-@dataclass(frozen=True, slots=True)
-class _Ground:
+def _cache_key(exam: Exam, action: Action, said: int, library: LibraryState) -> tuple[Any, ...]:
     """All that an opening question is made from; `said` is how many turns there have been."""
-
-    exam: UUID
-    said: int
-    element: str
-    attempt: int
-    library: LibraryState
-    examiner: tuple[str, str]
+    model, element = chat_model(EXAMINER), action.element.code if action.element else ""
+    return exam.pk, said, element, action.attempt, library, model.provider, model.model
 
 
-def opening_for(snapshot: Snapshot, action: Action, said: int) -> Question | None:
-    """The opening question of an action: the one that was made ready, else made now. None if the library cannot bear
-    one after all.
-    """
-    ground = _ground_of(snapshot, action, said)
-    kept = process_cache.find(Question, ground)
+def opening_for(exam: Exam, action: Action, said: int) -> Turn | None:
+    """The opening question of an action, prepared or written now; None if the library cannot support one after all."""
+    library = library_state(exam.tenant_id, exam.student_id)
+    kept = process_cache.find_kept(Turn, _cache_key(exam, action, said, library))
     OPENINGS.labels("ahead" if kept else "now").inc()
-    return kept or _made(snapshot, action, ground.library)
+    return kept or ask_opening(action, exam, library)
 
 
 def first_askable(
-    state: PlannerState, action: Action, question_of: QuestionOf
-) -> tuple[PlannerState, Question | None]:
-    """The question of an action. An element that turns out to have no support is left out and the next one asked."""
+    state: PlannerState, action: Action, question_for: Callable[[Action], Turn | None]
+) -> tuple[PlannerState, Turn | None]:
+    """The question of an action. An element that has no support after all is left out and the next one asked."""
     while action.kind == "ask":
-        question = question_of(action)
+        question = question_for(action)
         if question is not None:
             return state, question
         step = advance(state, "skip")
@@ -69,87 +56,51 @@ def first_askable(
 
 
 def prepare_next(exam_id: UUID) -> None:
-    """Make ready what the answer that is waited for may lead to. Writes nothing to the exam."""
+    """Prepares what the awaited answer may lead to. Writes nothing to the exam."""
     exam = Exam.objects.filter(pk=exam_id, status=ExamStatus.ACTIVE).first()
-    if exam is None or exam_repository.unsettled_answer(exam_id) is not None:
+    if exam is None or unsettled_answer(exam_id) is not None:
         return
     with paid_by(Payer(exam.student_id, exam.tenant_id)):
-        _prepare(exam)
+        turn = pending_turn(exam_id)
+        if turn is None:
+            return
+        rehearsed = ("rehearsed", turn.text, turn.expectations)
+        if not process_cache.find_kept(
+            bool, rehearsed
+        ):  # once a process for each question, whoever is asked it
+            rehearse_answer(turn)
+            process_cache.keep_value(rehearsed, True)
+        planner = exam.read_planner()
+        for step in _openings_worth_preparing(planner):
+            first_askable(
+                step.state, step.action, lambda action: _prepare_question(exam, action, turn.number)
+            )
+        if chat_model(ASSESSOR).external or not may_probe(planner):  # the answer may be looked up
+            with while_thinking(embedding_model()):
+                prepare_lookup(turn, tenant=exam.tenant_id, student=exam.student_id)
 
 
-def _prepare(exam: Exam) -> None:
-    exam_id = exam.pk
-    turn = exam_repository.pending_turn(exam_id)
-    if turn is None:
-        return
-    _rehearsed(turn)
-    snapshot, said = exam_repository.snapshot_of(exam), turn.number
-    for step in _worth_preparing(snapshot.planner):
-        first_askable(step.state, step.action, lambda action: _prepared(snapshot, action, said))
-    if chat_model(ASSESSOR).external or not may_probe(snapshot.planner):
-        with while_thinking(
-            embedding_model()
-        ):  # the answer may be looked up: have the vectors of the question
-            make_bearing_ready(turn, tenant=snapshot.tenant_id, student=snapshot.student_id)
-
-
-def _rehearsed(turn: Turn) -> None:
-    """Once a process for each question, whoever is asked it."""
-    ground = ("rehearsed", turn.text, turn.expectations)
-    if not process_cache.find(bool, ground):
-        rehearse(turn)
-        process_cache.keep(ground, True)
-
-
-def _worth_preparing(planner: PlannerState) -> tuple[Step, ...]:
-    """The openings that may come next, the likeliest first. A vendor is paid for each: there only the one that follows
-    whatever the verdict is.
-    """
-    steps = steps_ahead(planner)
-    openings: dict[str, Step] = {}
-    for step in steps:
-        if _opens(step) and step.action.element:
-            openings.setdefault(step.action.element.code, step)
-    certain = len(openings) == 1 and all(_opens(step) for step in steps)
-    if chat_model(EXAMINER).external and not certain:
-        return ()
-    return tuple(openings.values())
-
-
-def _opens(step: Step) -> bool:
-    return step.action.kind == "ask" and step.action.form == "opening"
-
-
-def _prepared(snapshot: Snapshot, action: Action, said: int) -> Question | None:
-    ground = _ground_of(snapshot, action, said)
-    kept = process_cache.find(Question, ground)
-    if kept:
-        return kept
-    question = _made(snapshot, action, ground.library)
-    if question is not None and question.provenance.get("because") != AWAY:
-        process_cache.keep(ground, question)
+def _prepare_question(exam: Exam, action: Action, said: int) -> Turn | None:
+    library = library_state(exam.tenant_id, exam.student_id)
+    key = _cache_key(exam, action, said, library)
+    question = process_cache.find_kept(Turn, key)
+    if question is None:
+        question = ask_opening(action, exam, library)
+        if question is not None and question.provenance.get("because") != AWAY:
+            process_cache.keep_value(key, question)
     return question
 
 
-def _ground_of(snapshot: Snapshot, action: Action, said: int) -> _Ground:
-    model = chat_model(EXAMINER)
-    return _Ground(
-        exam=snapshot.id,
-        said=said,
-        element=action.element.code if action.element else "",
-        attempt=action.attempt,
-        library=library_state(snapshot.tenant_id, snapshot.student_id),
-        examiner=(model.provider, model.model),
-    )
+def _openings_worth_preparing(planner: PlannerState) -> list[Step]:
+    """The openings that may come next, the likeliest first.
 
-
-def _made(snapshot: Snapshot, action: Action, library: LibraryState) -> Question | None:
-    return ask(
-        action,
-        library=library,
-        history=exam_repository.said_in(snapshot.id),
-        met=exam_repository.items_met(snapshot.student_id),
-        difficulty=snapshot.difficulty,
-        exam_id=snapshot.id,
-        certificate=snapshot.scope.certificate,
-    )
+    With a paid model, only an opening that is certain to be asked.
+    """
+    steps = steps_ahead(planner)
+    opening = [step for step in steps if step.action.kind == "ask" and step.action.form == "opening"]
+    by_element: dict[str, Step] = {}
+    for step in opening:
+        if step.action.element:
+            by_element.setdefault(step.action.element.code, step)
+    certain = len(by_element) == 1 and len(opening) == len(steps)
+    return list(by_element.values()) if certain or not chat_model(EXAMINER).external else []

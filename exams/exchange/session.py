@@ -1,11 +1,11 @@
-"""What a student does becomes what is stored: the public operations of a live exam.
+"""The operations of a live exam: what a student does is checked and stored.
 
 Each operation is one transaction that holds the exam's row, checks that the connection may still write, and leaves the
-exam whole. Work that needs a model is never done here: it is returned, and `exams.exchange.answer_processing` does it.
+exam whole. Work that needs a model is never done here: it is returned, and `answer_processing` does it.
 """
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -16,35 +16,23 @@ from django.db.models import F
 from django.utils import timezone
 
 from exams.conf import OPEN_EXAMS_MOST
-from exams.domain.exam_request import ExamOrder, OrderRefused
-from exams.domain.planner import IllegalEvent, PlannerState, advance, start
-from exams.domain.scope import Scope, ScopeError, ScopeRequest, scope_for
-from exams.examiner.element_facts import certificates, current_standard, element_facts
-from exams.exchange import answer_processing, exam_repository, frame_rows
-from exams.exchange.answer_processing import OralPaused
-from exams.exchange.completion import finish
-from exams.exchange.disputes import keep_decisions
+from exams.domain.exam_request import ExamOrder, OrderRefused, ScopeError, ScopeRequest
+from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance, start
+from exams.domain.scope import Scope, scope_for
+from exams.examiner.element_facts import current_standard, element_facts, loaded_certificates
+from exams.exchange import answer_processing, exam_repository
+from exams.exchange.completion import finish_exam
+from exams.exchange.exam_frames import append_frames
 from exams.exchange.mastery_repository import rebuild_mastery, weak_codes
 from exams.models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
-from exams.protocol import catalog
-from exams.protocol.catalog import (
-    ClientFrame,
-    Continue,
-    End,
-    Hint,
-    LookUp,
-    Pause,
-    Rate,
-    taken_frame,
-    token_frame,
-)
+from exams.protocol import frames
+from exams.protocol.codec import server_frame_from
+from exams.protocol.frames import ClientFrame, FrameBody
 from knowledge.models import Tenant
-from knowledge.text.sentences import sentences_in
 from llm import registry
 
-__all__ = ["OralPaused"]
-
 Work = tuple[Callable[..., None], Any]
+"""A function of `answer_processing` and the key that it is called with."""
 
 
 class NoSuchExam(LookupError):
@@ -64,12 +52,10 @@ class Refused(Exception):
 
 
 class TooManyOpen(Refused):
-    """The student has as many open orals as anybody may have; `open` names them by id."""
+    """The student has OPEN_EXAMS_MOST open orals; `open` names them by id."""
 
     def __init__(self, exams: Sequence[Exam]) -> None:
-        named = "; ".join(
-            f"{Scope.from_dict(exam.scope).title} of {exam.created_at:%b %-d}" for exam in exams
-        )
+        named = "; ".join(f"{exam.scope_title} of {exam.created_at:%b %-d}" for exam in exams)
         super().__init__(
             "too_many_open",
             f"You have {OPEN_EXAMS_MOST} open orals, which is the most: {named}. Go on with one of them, or end or"
@@ -80,7 +66,7 @@ class TooManyOpen(Refused):
 
 @dataclass(frozen=True)
 class Opened:
-    """`before_pending` is the seq before the frame that is waited on; `work` what has to be done first."""
+    """`before_pending` is the seq before the frame that awaits an answer; `work` has to be done first."""
 
     epoch: int
     before_pending: int
@@ -91,9 +77,9 @@ class Opened:
 class Taken:
     """`again` is the stored assessment of an id that was seen before; otherwise `work` is to be done."""
 
-    frame: dict[str, Any]
+    frame: FrameBody
     work: Work | None
-    again: dict[str, Any] | None = None
+    again: FrameBody | None = None
 
 
 # --- before and after ----------------------------------------------------------------------------------------
@@ -102,14 +88,14 @@ class Taken:
 def create_exam(
     student: Any, tenant: Tenant | None, order: ExamOrder, *, exam_id: UUID | None = None
 ) -> Exam:
-    """Plan an exam and store it; the first question is written when the room is opened. Raises OrderRefused, and
-    TooManyOpen where the student has OPEN_EXAMS_MOST.
+    """Plans and stores an exam; the first question is written when the room is opened.
 
-    What is drawn by lot follows from the exam's id: with a given one the same exam can be had again.
+    What is drawn by lot follows from the exam's id: the same id gives the same exam. Raises OrderRefused and
+    TooManyOpen.
     """
     standard = current_standard(order.certificate)
     if standard is None:
-        known = ", ".join(certificates()) or "none yet"
+        known = ", ".join(loaded_certificates()) or "none yet"
         raise OrderRefused(
             {"certificate": [f"No standard for “{order.certificate}” is loaded. There is: {known}."]}
         )
@@ -132,7 +118,7 @@ def create_exam(
         external_model=registry.external_readers("assessor")[:100],
     )
     with transaction.atomic():
-        # The student's row is held while the open orals are counted: of several requests at once each sees the others'.
+        # The student's row is held while the open orals are counted, so that simultaneous requests see each other's.
         get_user_model().objects.select_for_update(no_key=True).get(pk=student.pk)
         _check_open(student.pk)
         exam.save(force_insert=True)
@@ -168,15 +154,16 @@ def _check_open(student_id: int) -> None:
 
 @transaction.atomic
 def delete_exam(exam: Exam) -> None:
-    """All of it; what it said about mastery goes with it, by reading again what is left. Of disputes that a reviewer
-    has decided the decision stays, without the student.
+    """Deletes all of an exam and computes the student's mastery again from what is left.
+
+    What a reviewer decided about its disputes stays, without the student.
     """
     try:
-        found = _locked(exam.pk)  # what is being stored is stored first, and goes as well
+        found = _lock_exam(exam.pk)  # what is being stored is stored first, and goes as well
     except NoSuchExam:
         return
     student, tenant, certificate = found.student_id, found.tenant, found.certificate
-    keep_decisions(found)
+    exam_repository.keep_decided_disputes(found)
     found.delete()
     rebuild_mastery(student, tenant, certificate)
 
@@ -186,99 +173,21 @@ def delete_exam(exam: Exam) -> None:
 
 @transaction.atomic
 def open_connection(exam_id: UUID, student_id: int) -> Opened:
-    """Take the exam over: raises its epoch, so that what an older connection still sends is refused."""
+    """Takes the exam over: raises its epoch, so that what an older connection still sends is refused."""
     exam = Exam.objects.select_for_update().filter(pk=exam_id, student_id=student_id).first()
     if exam is None:
         raise NoSuchExam(str(exam_id))
     exam.epoch += 1
     exam.save(update_fields=["epoch"])
-    _resume(exam)
+    _resume_exam(exam)
     shown = Frame.objects.filter(exam=exam, type__in=["question", "finished"]).order_by("-seq").first()
-    return Opened(exam.epoch, shown.seq - 1 if shown else 0, _work_for(exam))
-
-
-def _resume(exam: Exam) -> None:
-    """Go on with an exam that was paused, also by another device while this room stayed open."""
-    if exam.status != ExamStatus.PAUSED:
-        return
-    exam.status, exam.pause_reason = ExamStatus.ACTIVE, ""
-    planner = PlannerState.from_dict(exam.planner)
-    if planner.state == "paused":
-        exam_repository.save_progress(exam, advance(planner, "resume").state)
-    else:
-        exam.save(update_fields=["status", "pause_reason"])
-
-
-def _work_for(exam: Exam) -> Work | None:
-    """What was left undone when the last process died, or has not begun."""
-    if exam.status not in OPEN_STATUSES:
-        return None
-    answer = exam_repository.unsettled_answer(exam.pk)
-    if answer is not None:
-        return answer_processing.settle_answer, answer.pk
-    planner = PlannerState.from_dict(exam.planner)
-    if planner.state == "ready":
-        return answer_processing.begin_exam, exam.pk
-    return None
-
-
-def tokens_for(frame: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The words of a checked frame, sentence by sentence; together they are its text."""
-    if frame["type"] != "question":
-        return
-    text, at = frame["text"], 0
-    for sentence in sentences_in(text):
-        yield token_frame(frame["turn"], text[at : sentence.end])
-        at = sentence.end
-    if at < len(text):
-        yield token_frame(frame["turn"], text[at:])
+    return Opened(exam.epoch, shown.seq - 1 if shown else 0, _unfinished_work(exam))
 
 
 def work_left(exam_id: UUID, epoch: int) -> Work | None:
     """What a connection that asks to go on finds undone: its first question, or an answer that nobody assesses."""
     exam = Exam.objects.filter(pk=exam_id, epoch=epoch, status=ExamStatus.ACTIVE).first()
-    return _work_for(exam) if exam else None
-
-
-# --- answers -------------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
-    """Store the answer to the turn that is waited on. A repeated id gets its stored assessment, or is gone on with.
-    Whoever answers a paused exam goes on with it.
-    """
-    exam = _writable(exam_id, epoch)
-    waiting = exam_repository.waiting_for(exam.pk, client_id)
-    if waiting and waiting.seen_id and waiting.seen_turn:
-        stored = _assessment_frame(exam, client_id)
-        if stored is None:
-            _resume(exam)
-        return Taken(
-            taken_frame(waiting.seen_turn, client_id),
-            (answer_processing.settle_answer, waiting.seen_id),
-            stored,
-        )
-    if waiting is not None and waiting.busy and exam.pause_reason:
-        message = f"{exam.get_pause_reason_display()} Your last answer is kept and will be assessed."
-        raise Refused(exam.pause_reason, message)
-    _resume(exam)
-    _refuse_unless_waiting(exam, busy=waiting is not None and waiting.busy)
-    if waiting is None:
-        raise Refused("no_question", "No question has been asked yet. Wait for the first one.")
-    answer = Answer.objects.create(exam=exam, turn_id=waiting.turn_id, client_id=client_id, text=text)
-    # A newer version: a hint that is being worded comes too late now.
-    Exam.objects.filter(pk=exam.pk).update(last_activity=timezone.now(), version=F("version") + 1)
-    return Taken(taken_frame(waiting.turn, client_id), (answer_processing.settle_answer, answer.pk))
-
-
-def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:
-    if exam.status not in OPEN_STATUSES:
-        raise Refused("finished", "This oral is over. Its report is on the page “Exams”.")
-    if PlannerState.from_dict(exam.planner).state not in ("asking", "probing", "hinting"):
-        raise Refused("not_waiting", "No answer is waited for just now.")
-    if busy:
-        raise Refused("busy", "Your last answer is still being assessed. Wait for the verdict.")
+    return _unfinished_work(exam) if exam else None
 
 
 def give_up(work: Work) -> None:
@@ -288,51 +197,125 @@ def give_up(work: Work) -> None:
         answer_processing.leave_ungraded(key)
 
 
-def _assessment_frame(exam: Exam, client_id: str) -> dict[str, Any] | None:
-    found = Frame.objects.filter(exam=exam, type="assessment", payload__answer_id=client_id)
-    return found.order_by("-seq").values_list("payload", flat=True).first()
+def _unfinished_work(exam: Exam) -> Work | None:
+    """What was left undone when the last process died, or has not begun."""
+    if exam.status not in OPEN_STATUSES:
+        return None
+    answer = exam_repository.unsettled_answer(exam.pk)
+    if answer is not None:
+        return answer_processing.settle_answer, answer.pk
+    if exam.read_planner().state == "ready":
+        return answer_processing.begin_exam, exam.pk
+    return None
 
 
-def _writable(exam_id: UUID, epoch: int) -> Exam:
-    exam = _locked(exam_id)
-    if exam.epoch != epoch:
+def _resume_exam(exam: Exam) -> None:
+    """Goes on with an exam that was paused, also by another device while this room stayed open."""
+    if exam.status != ExamStatus.PAUSED:
+        return
+    exam.status, exam.pause_reason = ExamStatus.ACTIVE, ""
+    planner = exam.read_planner()
+    if planner.state == "paused":
+        exam_repository.save_progress(exam, advance(planner, "resume").state)
+    else:
+        exam.save(update_fields=["status", "pause_reason"])
+
+
+def _lock_exam(exam_id: UUID, epoch: int | None = None) -> Exam:
+    """Raises NoSuchExam, and Superseded where another connection has taken the exam over since `epoch`."""
+    try:
+        exam = exam_repository.lock_exam(exam_id)
+    except Exam.DoesNotExist as error:
+        raise NoSuchExam(str(exam_id)) from error
+    if epoch is not None and exam.epoch != epoch:
         raise Superseded
     return exam
 
 
-def _locked(exam_id: UUID) -> Exam:
-    try:
-        return exam_repository.locked(exam_id)
-    except Exam.DoesNotExist as error:
-        raise NoSuchExam(str(exam_id)) from error
+# --- what a student says -------------------------------------------------------------------------------------
 
 
-# --- everything else a student may say -----------------------------------------------------------------------
+@transaction.atomic
+def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
+    """Stores the answer to the turn that is out, and resumes an exam that was paused.
+
+    A repeated id gets its stored assessment; without one it is assessed.
+    """
+    exam = _lock_exam(exam_id, epoch)
+    waiting = exam_repository.waiting_for(exam.pk, client_id)
+    if waiting and waiting.seen_id and waiting.seen_turn:
+        found = Frame.objects.filter(exam=exam, type="assessment", payload__answer_id=client_id)
+        stored = found.order_by("-seq").values_list("payload", flat=True).first()
+        if stored is None:
+            _resume_exam(exam)
+        taken = frames.Taken(turn=waiting.seen_turn, answer_id=client_id)
+        return Taken(taken.to_dict(), (answer_processing.settle_answer, waiting.seen_id), stored)
+    busy = waiting is not None and waiting.busy
+    if busy and exam.pause_reason:
+        message = f"{exam.get_pause_reason_display()} Your last answer is kept and will be assessed."
+        raise Refused(exam.pause_reason, message)
+    _resume_exam(exam)
+    _refuse_unless_waiting(exam, busy=busy)
+    if waiting is None:
+        raise Refused("no_question", "No question has been asked yet. Wait for the first one.")
+    answer = Answer.objects.create(exam=exam, turn_id=waiting.turn_id, client_id=client_id, text=text)
+    # A newer version: a hint that is being worded comes too late now.
+    Exam.objects.filter(pk=exam.pk).update(last_activity=timezone.now(), version=F("version") + 1)
+    taken = frames.Taken(turn=waiting.turn, answer_id=client_id)
+    return Taken(taken.to_dict(), (answer_processing.settle_answer, answer.pk))
 
 
 @transaction.atomic
 def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
-    """Do what the frame asks for. Returns the work that is to follow, if any."""
-    exam = _writable(exam_id, epoch)
+    """Does what any other frame asks for. Returns the work that is to follow, if any."""
+    exam = _lock_exam(exam_id, epoch)
     match frame:
-        case LookUp(turn=number):
-            _look_up(exam, _turn(exam, number))
-        case catalog.Dispute(turn=number, note=note):
-            Dispute.objects.update_or_create(exam=exam, turn=_turn(exam, number), defaults={"note": note})
-        case Rate(turn=number, fair=fair, note=note):
-            Rating.objects.update_or_create(turn=_turn(exam, number), defaults={"fair": fair, "note": note})
-        case Pause():
-            _pause(exam)
-        case End():
-            _end(exam)
-        case Hint():
-            return _hint(exam)
-        case Continue(go_on=go_on):
-            return _go_on(exam, go_on)
+        case frames.LookUp(turn=number):
+            _look_up(exam, _find_turn(exam, number))
+        case frames.Dispute(turn=number, note=note):
+            turn = _find_turn(exam, number)
+            Dispute.objects.update_or_create(exam=exam, turn=turn, defaults={"note": note})
+        case frames.Rate(turn=number, fair=fair, note=note):
+            turn = _find_turn(exam, number)
+            Rating.objects.update_or_create(turn=turn, defaults={"fair": fair, "note": note})
+        case frames.Pause():
+            _pause_locked(exam)
+        case frames.End():
+            _end_locked(exam)
+        case frames.Hint():
+            _resume_exam(exam)
+            _refuse_unless_waiting(exam, busy=exam_repository.unsettled_answer(exam.pk) is not None)
+            _state_after(exam, "hint_asked")
+            return answer_processing.give_hint, exam.pk
+        case frames.Continue(go_on=consents):
+            _resume_exam(exam)
+            planner = _state_after(exam, "consent_go_on" if consents else "consent_stop")
+            if planner.state != "finished":
+                return answer_processing.go_on, exam.pk
+            finish_exam(exam, planner, ExamStatus.FINISHED)
     return None
 
 
-def _turn(exam: Exam, number: int) -> Turn:
+@transaction.atomic
+def pause_exam(exam_id: UUID) -> None:
+    _pause_locked(_lock_exam(exam_id))
+
+
+@transaction.atomic
+def end_exam(exam_id: UUID) -> None:
+    _end_locked(_lock_exam(exam_id))
+
+
+def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:
+    if exam.status not in OPEN_STATUSES:
+        raise Refused("finished", "This oral is over. Its report is on the page “Exams”.")
+    if not exam.read_planner().awaits_answer:
+        raise Refused("not_waiting", "No answer is waited for just now.")
+    if busy:
+        raise Refused("busy", "Your last answer is still being assessed. Wait for the verdict.")
+
+
+def _find_turn(exam: Exam, number: int) -> Turn:
     turn = Turn.objects.filter(exam=exam, number=number).first()
     if turn is None:
         raise Refused("no_such_turn", f"There is no turn {number} in this oral.")
@@ -340,63 +323,37 @@ def _turn(exam: Exam, number: int) -> Turn:
 
 
 def _look_up(exam: Exam, turn: Turn) -> None:
-    """Recorded, and only then shown; whoever asks again has the frame already, or gets it by `resume`."""
+    """Records the look-up and shows the sources. Whoever asks again has the frame already, or gets it by `resume`."""
     Turn.objects.filter(pk=turn.pk).update(looked_up=True)
     if not Frame.objects.filter(exam=exam, type="sources", payload__turn=turn.number).exists():
-        exam_repository.append_frames(exam, [frame_rows.sources(turn)])
+        sources = {"type": "sources", "turn": turn.number, "citations": turn.citations}
+        append_frames(exam, [server_frame_from(sources).to_dict()])
         exam.save(update_fields=["seq"])
 
 
-def pause_exam(exam_id: UUID) -> None:
-    with transaction.atomic():
-        _pause(_locked(exam_id))
-
-
-def end_exam(exam_id: UUID) -> None:
-    with transaction.atomic():
-        _end(_locked(exam_id))
-
-
-def _pause(exam: Exam) -> None:
+def _pause_locked(exam: Exam) -> None:
     """The question stays as it is; opening the room again goes on with it."""
     if exam.status == ExamStatus.PAUSED:
         return
     if exam.status not in OPEN_STATUSES:
         raise Refused("finished", "This oral is over.")
-    planner = PlannerState.from_dict(exam.planner)
     exam.status = ExamStatus.PAUSED
-    if exam_repository.unsettled_answer(exam.pk) is None and planner.state != "ready":
-        exam_repository.save_progress(exam, _advanced(planner, "pause"))
+    ready = exam.read_planner().state == "ready"
+    if exam_repository.unsettled_answer(exam.pk) is None and not ready:
+        exam_repository.save_progress(exam, _state_after(exam, "pause"))
     else:
-        # Somebody is thinking about an answer: the planner stays, so that what is found can still be stored.
+        # An answer is being assessed: the planner stays, so that the assessment can still be stored.
         exam.save(update_fields=["status"])
 
 
-def _end(exam: Exam) -> None:
+def _end_locked(exam: Exam) -> None:
     if exam.status not in OPEN_STATUSES:
         raise Refused("finished", "This oral is over.")
-    finish(exam, _advanced(PlannerState.from_dict(exam.planner), "end"), ExamStatus.ENDED)
+    finish_exam(exam, _state_after(exam, "end"), ExamStatus.ENDED)
 
 
-def _hint(exam: Exam) -> Work:
-    _resume(exam)
-    _refuse_unless_waiting(exam, busy=exam_repository.unsettled_answer(exam.pk) is not None)
-    planner = PlannerState.from_dict(exam.planner)
-    _advanced(planner, "hint_asked")
-    return answer_processing.give_hint, exam.pk
-
-
-def _go_on(exam: Exam, go_on: bool) -> Work | None:
-    _resume(exam)
-    step = _advanced(PlannerState.from_dict(exam.planner), "consent_go_on" if go_on else "consent_stop")
-    if step.state == "finished":
-        finish(exam, step, ExamStatus.FINISHED)
-        return None
-    return answer_processing.go_on, exam.pk
-
-
-def _advanced(planner: PlannerState, event: Any) -> PlannerState:
+def _state_after(exam: Exam, event: EventName) -> PlannerState:
     try:
-        return advance(planner, event).state
+        return advance(exam.read_planner(), event).state
     except IllegalEvent as error:
         raise Refused("not_now", f"That cannot be done now: {error.why}.") from error

@@ -1,8 +1,7 @@
-"""One question and one answer become one assessment, without an exam around them.
+"""Assesses one answer to one question without an exam, for `manage.py grade`.
 
-References are alternatives: each is a whole right answer of its own, and any one suffices. An element's
-expectations are those that an exam would have. Verdict, score and feedback come from the one decision, as
-in an exam.
+References are alternatives: each is a complete right answer, and any one suffices. An element's expectations are those
+of an exam. Verdict, score, and feedback come from the one decision, as in an exam.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from exams.bank.selection import MixUpKnown, draw_values
 from exams.conf import ANSWER_CHARACTERS_MOST
 from exams.domain.feedback import feedback_for
 from exams.domain.values import SCORED_VERDICTS, Exchange, Expectation
-from exams.domain.verdicts import Decision, decide
-from exams.examiner.assessor import Judged, assess_answer
+from exams.domain.verdicts import UNGRADED, Decision, decide
+from exams.examiner.assessor import assess_answer
 from exams.examiner.briefing import (
     Briefing,
     bank_at_hand,
@@ -37,7 +36,7 @@ class NothingToJudgeBy(ValueError):
 
 
 class AnswerTooLong(ValueError):
-    """More than an exam would take as one answer."""
+    """The answer is longer than an exam accepts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,25 +69,44 @@ def assess_alone(
     tenant: int | None = None,
     model: ChatModel | None = None,
 ) -> SingleAssessment:
-    """The best that the answer is worth by any reference, or by what is expected for the element.
+    """The best assessment by any of the references, or by what is expected for the element.
 
-    Raises NothingToJudgeBy, AnswerTooLong; NoSupport and UnknownElement for an element. A model that fails leaves
-    it ungraded.
+    A model that fails leaves the answer ungraded. Raises NothingToJudgeBy, AnswerTooLong, and for an element NoSupport
+    and UnknownElement.
     """
     if len(answer) > ANSWER_CHARACTERS_MOST:
         raise AnswerTooLong(
             f"an answer holds at most {ANSWER_CHARACTERS_MOST:,} characters, this is {len(answer):,}"
         )
-    given = [one.strip() for one in references if one.strip()]
+    exchange = Exchange(asked=question, said=answer)
+
+    def judge(
+        expectations: Sequence[Expectation],
+        context: GroundedContext = NO_SOURCES,
+        citations: tuple[Citation, ...] = (),
+        mixups: Sequence[MixUpKnown] = (),
+    ) -> SingleAssessment:
+        try:
+            judged = assess_answer((exchange,), expectations, context, mixups=mixups, model=model)
+        except ModelError as error:
+            return SingleAssessment(decision=UNGRADED, error=str(error))
+        decision = decide(judged.points, may_probe=False, unsafe_held=judged.unsafe_held)
+        return SingleAssessment(decision=decision, citations=citations)
+
+    given = [
+        Expectation(key="reference", text=one.strip(), importance="must", kind="explain")
+        for one in references
+        if one.strip()
+    ]
     if given:
-        return max((_by_reference(question, answer, one, model) for one in given), key=_worth)
+        return max((judge((reference,)) for reference in given), key=_worth_of)
     if not element:
         raise NothingToJudgeBy("give at least one --reference, or an --element whose claims are approved")
-    briefing = _briefing(question, element, tenant)
-    return _judged(question, answer, briefing, model)
+    briefing = _briefing_for_question(question, element, tenant)
+    return judge(briefing.expectations, briefing.context, briefing.citations, briefing.mixups)
 
 
-def _briefing(question: str, element: str, tenant: int | None) -> Briefing:
+def _briefing_for_question(question: str, element: str, tenant: int | None) -> Briefing:
     """Of the element's item whose question is nearest to this one."""
     library = library_state(tenant, None)
     element_named(element)
@@ -100,36 +118,8 @@ def _briefing(question: str, element: str, tenant: int | None) -> Briefing:
     return briefing_for_item(element, item, draw_values(item, question), library=library, recorded=False)
 
 
-def _by_reference(question: str, answer: str, reference: str, model: ChatModel | None) -> SingleAssessment:
-    expected = Expectation(key="reference", text=reference, importance="must", kind="explain")
-    return _decided((Exchange(asked=question, said=answer),), (expected,), NO_SOURCES, (), (), model)
-
-
-def _judged(question: str, answer: str, briefing: Briefing, model: ChatModel | None) -> SingleAssessment:
-    exchanges = (Exchange(asked=question, said=answer),)
-    return _decided(
-        exchanges, briefing.expectations, briefing.context, briefing.citations, briefing.mixups, model
-    )
-
-
-def _decided(
-    exchanges: Sequence[Exchange],
-    expectations: Sequence[Expectation],
-    context: GroundedContext,
-    citations: tuple[Citation, ...],
-    mixups: Sequence[MixUpKnown],
-    model: ChatModel | None,
-) -> SingleAssessment:
-    try:
-        judged: Judged = assess_answer(exchanges, expectations, context, mixups=mixups, model=model)
-    except ModelError as error:
-        return SingleAssessment(decision=decide(()), error=str(error))
-    decision = decide(judged.points, may_probe=False, unsafe_held=judged.unsafe_held)
-    return SingleAssessment(decision=decision, citations=citations)
-
-
-def _worth(found: SingleAssessment) -> tuple[int, float, bool]:
-    """The better verdict first; of two that fail, the one that says what was said wrongly."""
+def _worth_of(found: SingleAssessment) -> tuple[int, float, bool]:
+    """The better verdict first; of two that fail, the one that says what was wrong."""
     verdict = found.decision.verdict
     place = SCORED_VERDICTS.index(verdict) if verdict in SCORED_VERDICTS else -1
-    return place, found.decision.score, bool(found.decision.contradicted)
+    return place, found.decision.score, bool(found.decision.points_with("contradicted"))

@@ -1,7 +1,7 @@
-"""A websocket becomes calls of `exams.exchange.session`, and stored frames become messages: nothing is decided here.
+"""The websocket of a live exam: calls `exams.exchange.session` for each frame and sends stored frames.
 
-The rows in PostgreSQL are the truth; a message of the channel layer only says "look". Frames are sent in the order of
-their seq, each once, whoever asked for them to be looked at.
+The rows in PostgreSQL are the truth; a message of the channel layer only says that there is something new. Frames are
+sent in the order of their seq, each once. Nothing is decided here.
 """
 
 import asyncio
@@ -17,23 +17,15 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from exams.exchange import exam_repository, session
-from exams.exchange.broadcast import group_of, speak_through
-from exams.exchange.executors import OutOfTime, ahead, quick, slow, storing
+from exams.exchange import exam_frames, session
+from exams.exchange.answer_processing import OralPaused
+from exams.exchange.compute_slots import OutOfTime
+from exams.exchange.executors import ahead, quick, slow, storing
 from exams.exchange.prefetch import prepare_next
-from exams.protocol.catalog import (
-    Answer,
-    ClientFrame,
-    FrameError,
-    Ping,
-    Resume,
-    encode,
-    error_frame,
-    parse_client_frame,
-    pong_frame,
-)
+from exams.protocol.codec import FrameError, encode_frame, parse_client_frame, token_frames
+from exams.protocol.frames import Answer, ClientFrame, Error, FrameBody, Ping, Pong, Resume, ServerFrame
 from exams.realtime.frame_rate import FrameRate
-from exams.realtime.websocket_auth import user_for_scope
+from knowledge.access.signed_in import user_of_session, user_of_token
 from knowledge.access.throttling import in_words
 
 log = structlog.get_logger(__name__)
@@ -53,201 +45,207 @@ class ExamConsumer(AsyncWebsocketConsumer):
     exam_id: UUID
     user_id: int = 0
     epoch: int = 0
-    sent: int = 0
+    sent: int = 0  # the seq of the last frame that was sent
     gone: bool = False
     told_at: float = 0.0
 
     async def connect(self) -> None:
-        self.work: set[asyncio.Task[None]] = set()
+        self.tasks: set[asyncio.Task[None]] = set()
         self.sending = asyncio.Lock()
         self.exam_id = self.scope["url_route"]["kwargs"]["exam_id"]
         await self.accept()
-        if not _host_allowed(self.scope) or not _origin_allowed(self.scope):
-            await self._leave(BAD_ORIGIN)
+        if not _is_from_here(self.scope):
+            await self._close_once(BAD_ORIGIN)
             return
         user = await quick(user_for_scope, self.scope)
         if user is None:
-            await self._leave(NOT_SIGNED_IN)
+            await self._close_once(NOT_SIGNED_IN)
             return
         self.user_id = user.pk
         try:
             opened = await quick(session.open_connection, self.exam_id, user.pk)
         except session.NoSuchExam:
-            await self._leave(NOT_YOURS)
+            await self._close_once(NOT_YOURS)
             return
         self.epoch, self.sent = opened.epoch, opened.before_pending
-        speak_through(asyncio.get_running_loop())
-        await self.channel_layer.group_add(group_of(self.exam_id), self.channel_name)
-        await self.channel_layer.group_send(
-            group_of(self.exam_id), {"type": "exam.superseded", "epoch": self.epoch}
-        )
+        exam_frames.announce_through(asyncio.get_running_loop())
+        group = exam_frames.channel_group_of(self.exam_id)
+        await self.channel_layer.group_add(group, self.channel_name)
+        await self.channel_layer.group_send(group, {"type": "exam.superseded", "epoch": self.epoch})
         await self._send_new_frames(replay=True)
-        self._begin(opened.work)
+        self._begin_work(opened.work)
 
     async def disconnect(self, code: int) -> None:
-        # A settle that is under way goes on in its thread: what it stores is replayed on the next connection.
+        # Work that has begun goes on in its thread: what it stores is replayed on the next connection.
         self.gone = True
         if self.epoch:
-            await self.channel_layer.group_discard(group_of(self.exam_id), self.channel_name)
+            group = exam_frames.channel_group_of(self.exam_id)
+            await self.channel_layer.group_discard(group, self.channel_name)
+
+    # --- what the client sends
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.epoch or self.gone:
             return
         wait = frame_rate.seconds_to_wait(self.exam_id)
         if wait:
-            await self._slow_down(wait)
+            # Said once a second at most: a client that sends without end is not answered without end.
+            if time.monotonic() >= self.told_at + 1:
+                self.told_at = time.monotonic()
+                message = f"That was too much within a minute. Nothing was taken; go on in {in_words(wait)}."
+                await self._send_frame(Error(code="too_fast", message=message, retryable=True))
             return
-        frame = _frame_or_error(text_data if text_data is not None else bytes_data or b"")
+        frame: ClientFrame | FrameError
+        try:
+            frame = parse_client_frame(text_data if text_data is not None else bytes_data or b"")
+        except FrameError as error:
+            frame = error
         about = frame.about if isinstance(frame, FrameError) else frame.type
         try:
-            await self._handle(frame)
+            await self._handle_frame(frame)
         except SignedOut:
-            await self._leave(NOT_SIGNED_IN)
+            await self._close_once(NOT_SIGNED_IN)
         except session.Superseded:
-            await self._superseded()
+            await self._close_superseded()
         except session.NoSuchExam:
-            await self._leave(NOT_YOURS)  # deleted meanwhile
+            await self._close_once(NOT_YOURS)  # deleted meanwhile
         except session.Refused as error:
-            await self._say(error_frame(error.code, error.message, retryable=False, about=about))
+            await self._send_frame(
+                Error(code=error.code, message=error.message, retryable=False, about=about)
+            )
         except Exception:
             log.exception("frame_failed", exam=str(self.exam_id))
             message = "That could not be done just now. Nothing was lost; try again."
-            await self._say(error_frame("internal", message, retryable=True, about=about))
+            await self._send_frame(Error(code="internal", message=message, retryable=True, about=about))
 
-    async def _handle(self, frame: ClientFrame | FrameError) -> None:
+    async def _handle_frame(self, frame: ClientFrame | FrameError) -> None:
         match frame:
             case FrameError(code=code, message=message, retryable=retryable, about=about):
                 await quick(self._check_signed_in)
-                await self._say(error_frame(code, message, retryable=retryable, about=about))
+                await self._send_frame(Error(code=code, message=message, retryable=retryable, about=about))
             case Ping():
                 await quick(self._check_signed_in)
-                await self._say(pong_frame())
+                await self._send_frame(Pong())
             case Resume(last_seq=last_seq):
                 await quick(self._check_signed_in)
                 self.sent = min(last_seq, self.sent)
                 await self._send_new_frames(replay=True)
-                self._begin(await quick(session.work_left, self.exam_id, self.epoch))
-            case Answer():
-                await self._answer(frame)
+                self._begin_work(await quick(session.work_left, self.exam_id, self.epoch))
+            case Answer(id=client_id, text=text):
+                taken = await storing(
+                    self._signed_in, session.take_answer, self.exam_id, self.epoch, client_id, text
+                )
+                await self._send_frame(taken.again or taken.frame)
+                if taken.again is None:
+                    self._begin_work(taken.work, about=frame.type)
             case _:
                 work = await quick(self._signed_in, session.take_frame, self.exam_id, self.epoch, frame)
                 await self._send_new_frames()
-                self._begin(work, about=frame.type)
+                self._begin_work(work, about=frame.type)
 
-    async def _answer(self, frame: Answer) -> None:
-        taken = await storing(
-            self._signed_in, session.take_answer, self.exam_id, self.epoch, frame.id, frame.text
-        )
-        if taken.again is not None:
-            await self._say(taken.again)
-            return
-        await self._say(taken.frame)
-        self._begin(taken.work, about=frame.type)
+    def _signed_in(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Calls the function if the user is still signed in. Runs in a thread. Raises SignedOut."""
+        self._check_signed_in()
+        return function(*args, **kwargs)
 
-    def _begin(self, work: session.Work | None, about: str = "") -> None:
+    def _check_signed_in(self) -> None:
+        """A socket does not outlive its session or token: what comes over it afterward is refused."""
+        user = user_for_scope(self.scope)
+        if user is None or user.pk != self.user_id:
+            raise SignedOut
+
+    # --- what is done for it
+
+    def _begin_work(self, work: session.Work | None, about: str = "") -> None:
         if work is not None:
-            self._go_on_with(self._settle(work, about))
+            self._start_task(self._do_work(work, about))
 
-    def _go_on_with(self, doing: Coroutine[Any, Any, None]) -> None:
+    def _start_task(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
-        self.work.add(task)
-        task.add_done_callback(self.work.discard)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
-    async def _settle(self, work: session.Work, about: str) -> None:
+    async def _do_work(self, work: session.Work, about: str) -> None:
+        """Does the work and shows what it has stored."""
+        function, key = work
+        error: Error | None = None
         try:
-            await self._done(work)
-        except session.OralPaused as paused:
-            await self._show_new_frames()
-            await self._say(error_frame(paused.reason, str(paused), retryable=paused.may_try_again))
-            return
+            try:
+                await slow(self.user_id, function, key)
+            except OutOfTime:
+                log.warning("out_of_time", exam=str(self.exam_id))
+                await quick(session.give_up, work)
+        except OralPaused as paused:
+            error = Error(code=paused.reason, message=str(paused), retryable=paused.may_try_again)
         except Exception:
             log.exception("settle_failed", exam=str(self.exam_id))
             message = "The examiner could not go on just now. Your answer is kept and will be assessed."
-            await self._say(error_frame("assessment_delayed", message, retryable=True, about=about))
+            await self._send_frame(
+                Error(code="assessment_delayed", message=message, retryable=True, about=about)
+            )
             return
         await self._show_new_frames()
+        if error is not None:
+            await self._send_frame(error)
 
-    async def _done(self, work: session.Work) -> None:
-        function, key = work
-        try:
-            await slow(self.user_id, function, key)
-        except OutOfTime:
-            log.warning("out_of_time", exam=str(self.exam_id))
-            await quick(session.give_up, work)
-
-    async def _show_new_frames(self) -> None:
-        try:
-            await self._send_new_frames()
-        except SignedOut:
-            await self._leave(NOT_SIGNED_IN)
-
-    async def _send_new_frames(self, *, replay: bool = False) -> None:
-        """What is new, in order; words that are new come sentence by sentence before their frame."""
-        async with self.sending:
-            if self.gone:
-                return
-            frames = await quick(self._new_frames)
-            for frame in frames:
-                for token in () if replay else session.tokens_for(frame):
-                    await self._say(token)
-                await self._say(frame)
-                self.sent = frame["seq"]
-        if any(frame["type"] == "question" for frame in frames):
-            self._go_on_with(self._prepare())
-
-    async def _prepare(self) -> None:
-        """The student reads; a question that is not made ready now is made when it is wanted."""
+    async def _prepare_next(self) -> None:
+        """Prepares the next question while the student reads; what is not ready is made when it is wanted."""
         try:
             await ahead(self.user_id, prepare_next, self.exam_id)
         except Exception:
             log.exception("preparation_failed", exam=str(self.exam_id))
 
-    def _new_frames(self) -> list[dict[str, Any]]:
-        """Nothing is shown to who is no longer signed in; where nothing is new that is not asked. Runs in a thread."""
-        frames = exam_repository.frames_after(self.exam_id, self.sent)
+    # --- what the client gets
+
+    async def _show_new_frames(self) -> None:
+        try:
+            await self._send_new_frames()
+        except SignedOut:
+            await self._close_once(NOT_SIGNED_IN)
+
+    async def _send_new_frames(self, *, replay: bool = False) -> None:
+        """Sends what is new, in order. The words of a new question come sentence by sentence before its frame."""
+        async with self.sending:
+            if self.gone:
+                return
+            frames = await quick(self._new_frames)
+            for frame in frames:
+                if frame["type"] == "question" and not replay:
+                    for token in token_frames(frame):
+                        await self._send_frame(token)
+                await self._send_frame(frame)
+                self.sent = frame["seq"]
+        if any(frame["type"] == "question" for frame in frames):
+            self._start_task(self._prepare_next())
+
+    def _new_frames(self) -> list[FrameBody]:
+        """Runs in a thread. Raises SignedOut where there is something new and nobody is signed in to see it."""
+        frames = exam_frames.frames_after(self.exam_id, self.sent)
         if frames:
             self._check_signed_in()
         return frames
 
-    def _signed_in(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do it for who is still signed in; runs in a thread, in one go. Raises SignedOut."""
-        self._check_signed_in()
-        return function(*args, **kwargs)
+    async def _send_frame(self, frame: FrameBody | ServerFrame) -> None:
+        """A client that has just gone is no failure: what is stored is replayed when it comes back."""
+        if self.gone:
+            return
+        try:
+            await self.send(text_data=encode_frame(frame))
+        except OSError:
+            self.gone = True
 
-    def _check_signed_in(self) -> None:
-        """A socket outlives neither its session nor its token: what comes over it afterwards is not taken."""
-        user = user_for_scope(self.scope)
-        if user is None or user.pk != self.user_id:
-            raise SignedOut
-
-    async def _slow_down(self, wait: int) -> None:
-        """Said once a second at most: whoever sends without end is not answered without end."""
-        if time.monotonic() >= self.told_at + 1:
-            self.told_at = time.monotonic()
-            message = f"That was too much within a minute. Nothing was taken; go on in {in_words(wait)}."
-            await self._say(error_frame("too_fast", message, retryable=True))
-
-    async def _superseded(self) -> None:
+    async def _close_superseded(self) -> None:
         message = "This oral goes on in another window."
-        await self._say(error_frame("superseded", message, retryable=False))
-        await self._leave(SUPERSEDED)
+        await self._send_frame(Error(code="superseded", message=message, retryable=False))
+        await self._close_once(SUPERSEDED)
 
-    async def _leave(self, code: int) -> None:
-        """Close once; nothing can be said afterwards."""
+    async def _close_once(self, code: int) -> None:
+        """Closes once; nothing can be said afterward."""
         if self.gone:
             return
         self.gone = True
         with suppress(OSError):
             await self.close(code)
-
-    async def _say(self, frame: dict[str, Any]) -> None:
-        """A client that has just gone is no failure: what is stored is replayed when it comes back."""
-        if self.gone:
-            return
-        try:
-            await self.send(text_data=encode(frame))
-        except OSError:
-            self.gone = True
 
     # --- messages of the channel layer
 
@@ -257,7 +255,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
 
     async def exam_superseded(self, message: dict[str, Any]) -> None:
         if message["epoch"] > self.epoch:
-            await self._superseded()
+            await self._close_superseded()
 
 
 class NoSuchRoom(AsyncWebsocketConsumer):
@@ -268,27 +266,26 @@ class NoSuchRoom(AsyncWebsocketConsumer):
         await self.close(NOT_YOURS)
 
 
-def _frame_or_error(message: str | bytes) -> ClientFrame | FrameError:
-    try:
-        return parse_client_frame(message)
-    except FrameError as error:
-        return error
+def user_for_scope(scope: dict[str, Any]) -> Any | None:
+    """The user who is signed in now by session cookie or token, or None; a socket may be older than a sign-out.
+
+    It reads the database, so it runs in a thread.
+    """
+    scheme, _, key = dict(scope["headers"]).get(b"authorization", b"").decode("latin1").partition(" ")
+    if scheme.lower() == "token":
+        return user_of_token(key)
+    return user_of_session(scope["session"].session_key)
 
 
-def _host_allowed(scope: dict[str, Any]) -> bool:
-    """As Django's own pages ask it: a name that is not ours may lead here, too, and would then be its own origin."""
-    domain, _ = split_domain_port(dict(scope["headers"]).get(b"host", b"").decode("latin1"))
-    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+def _is_from_here(scope: dict[str, Any]) -> bool:
+    """Whether the host is one of ours and the origin is the same, as Django's own pages ask it.
 
-
-def _origin_allowed(scope: dict[str, Any]) -> bool:
-    """A browser always says where it comes from; a program without an Origin signs in by token."""
+    A browser always says where it comes from; a program without an Origin signs in by token.
+    """
     headers = dict(scope["headers"])
+    host = headers.get(b"host", b"").decode("latin1")
+    domain, _ = split_domain_port(host)
+    if not domain or not validate_host(domain, settings.ALLOWED_HOSTS):
+        return False
     origin = headers.get(b"origin", b"").decode("latin1")
-    if not origin:
-        return True
-    here = headers.get(b"host", b"").decode("latin1")
-    parts = urlsplit(origin)
-    if parts.netloc == here:
-        return True
-    return validate_host(parts.hostname or "", settings.ALLOWED_HOSTS) and parts.netloc != "" and not here
+    return not origin or urlsplit(origin).netloc == host

@@ -1,7 +1,7 @@
-"""How many frames one exam may send in a minute, counted in this process.
+"""Counts how many frames an exam sends in a minute, in this process.
 
-One connection at a time writes to an exam, so its frames come through one process; Redis is not asked, because a frame
-must not wait for a Redis that hangs. A count goes on when a client connects again.
+One connection at a time writes to an exam, so its frames come through one process. Redis is not asked, because a frame
+must not wait for it. A count goes on when a client connects again.
 """
 
 import time
@@ -20,7 +20,7 @@ class FrameRate:
         self._until = 0.0
 
     def seconds_to_wait(self, exam: UUID) -> int:
-        """0 for a frame that may be taken, and is counted by this call. All counts begin anew with each window."""
+        """0 for a frame that may be taken, which this call counts. All counts start over with each window."""
         now = self._clock()
         if now >= self._until:
             self._counts, self._until = {}, now + WINDOW_SECONDS

@@ -1,7 +1,7 @@
-"""A websocket whose services are away is closed by 1012, which tells its client to connect again.
+"""Closes a websocket with 1012, "connect again", when Redis or the database is away.
 
-Without Redis a socket has no channel, without the database no user; both fail before or after it is accepted, in
-Channels' own code or in ours. Whoever wraps the application here gets one answer for all of them, and a log line.
+Both may fail before or after the socket is accepted, in Channels' code or in ours; wrapping the whole application
+gives one answer for all of them, and a log line.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,38 +18,32 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
-COME_BACK = 1012
-AWAY = (RedisError, DatabaseError, OSError)
+RECONNECT = 1012
 
 
 def or_reconnect(application: Application) -> Application:
-    """The same application, whose clients are told to come back when something it needs is away."""
+    """The same application, whose clients are told to connect again when something it needs is away."""
 
-    async def served(scope: Message, receive: Receive, send: Send) -> None:
+    async def serve(scope: Message, receive: Receive, send: Send) -> None:
         passed: set[str] = set()
 
-        async def received() -> Message:
+        async def receive_noted() -> Message:
             message = await receive()
             passed.add(message["type"])
             return message
 
-        async def sent(message: Message) -> None:
+        async def send_noted(message: Message) -> None:
             passed.add(message["type"])
             await send(message)
 
         try:
-            await application(scope, received, sent)
-        except AWAY as error:
+            await application(scope, receive_noted, send_noted)
+        except (RedisError, DatabaseError, OSError) as error:
             log.warning("socket_service_away", path=scope.get("path", ""), error=str(error))
-            await _tell(passed, send)
+            if passed & {"websocket.close", "websocket.disconnect"}:
+                return
+            if "websocket.accept" not in passed:  # a close before that would reach a browser as 403
+                await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": RECONNECT})
 
-    return served
-
-
-async def _tell(passed: set[str], send: Send) -> None:
-    """Nothing to a client that has gone. A close before the socket is accepted would reach a browser as 403."""
-    if passed & {"websocket.close", "websocket.disconnect"}:
-        return
-    if "websocket.accept" not in passed:
-        await send({"type": "websocket.accept"})
-    await send({"type": "websocket.close", "code": COME_BACK})
+    return serve

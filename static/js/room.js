@@ -65,8 +65,7 @@
 
   // ---- what the frames look like
   const FORMS = { opening: "", probe: "Follow-up", hint: "Hint", bridge: "", qualification: "Qualification" };
-  const WORDS = { met: "Met", half: "Half met", missing: "Missing", contradicted: "Wrong", satisfactory: "Satisfactory",
-    incomplete: "Not completed", partial: "Partial", unsatisfactory: "Unsatisfactory", ungraded: "Not graded" };
+  const WORDS = JSON.parse(at("badge-words").textContent); // what the badges say, as in the report
 
   const citationLink = (citation) => {
     const link = el("a", "cite", citation.label || citation.document);

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exams.domain.exam_request import ScopeError, ScopeRequest, elements_in_reach
 from exams.domain.grading import grade
 from exams.domain.sampling import ElementFact
-from exams.domain.scope import Scope, ScopeError, ScopeRequest, elements_in_reach, scope_for
+from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import AREAS, CLASSES, always, fact, gold_facts, needs_gold, take_quickly
 
 NAMES = ("K1", "K1a", "K1b", "K1c", "K2", "K2a", "K2b", "K2c", "K3", "R1", "R2", "S1", "S2")

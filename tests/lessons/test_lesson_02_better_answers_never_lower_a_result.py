@@ -6,9 +6,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import Grade, Outcome, grade
 from exams.domain.planner import EventName, PlannerState
-from exams.domain.scope import Scope, ScopeRequest, scope_for
+from exams.domain.scope import Scope, scope_for
 from exams.domain.values import Verdict
 from tests.doubles.orals import facts_for, take_quickly
 

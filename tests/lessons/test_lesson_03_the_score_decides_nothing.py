@@ -2,9 +2,10 @@
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import grade
 from exams.domain.planner import advance, start
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from exams.domain.values import Met, Point
 from exams.domain.verdicts import decide
 from tests.doubles.orals import always, by_element, facts_for, take

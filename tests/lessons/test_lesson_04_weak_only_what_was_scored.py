@@ -5,10 +5,11 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import grade
 from exams.domain.mastery import Attempt, estimates_from, weak_elements
 from exams.domain.planner import EventName, PlannerState
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from exams.domain.values import VERDICTS
 from tests.doubles.orals import facts_for, take_quickly
 

@@ -5,9 +5,10 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import grade
 from exams.domain.planner import EventName, PlannerState
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from tests.doubles.orals import facts_for, take_quickly
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", elements=("K1", "K2", "K3", "R1", "R2"))

@@ -5,12 +5,13 @@ from itertools import product
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.feedback import OPENERS, feedback_for
 from exams.domain.planner import PlannerState, advance, event_for, start
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from exams.domain.values import Importance, Manner, Met, Point, Verdict
 from exams.domain.verdicts import Decision, decide
-from exams.protocol.catalog import assessment_frame
+from exams.protocol.codec import assessment_frame
 from tests.doubles.orals import facts_for
 
 METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
@@ -68,9 +69,9 @@ def test_lesson_11_the_words_of_a_final_verdict_are_that_verdicts_own() -> None:
 def test_lesson_11_the_sections_follow_the_points() -> None:
     for decision in (decision for decision in DECISIONS if decision.final):
         said = feedback_for(decision)
-        assert ("You covered: " in said) == bool(decision.strengths)
-        assert ("Not what the source says; it says: " in said) == bool(decision.contradicted)
-        assert ("Partly covered: " in said) == bool(decision.half)
+        assert ("You covered: " in said) == bool(decision.points_with("met"))
+        assert ("Not what the source says; it says: " in said) == bool(decision.points_with("contradicted"))
+        assert ("Partly covered: " in said) == bool(decision.points_with("half"))
         if decision.verdict == "satisfactory":
             assert "Missing" not in said
             assert "Not what the source says" not in said

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from exams.domain.exam_request import ScopeError, ScopeRequest
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import ScopeError, ScopeRequest, scope_for
 from knowledge.standards.ask_location import TABLE_SKILLS, TASK_SETS

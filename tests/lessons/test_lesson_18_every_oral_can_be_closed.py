@@ -3,9 +3,10 @@
 import pytest
 
 from exams.conf import UNGRADED_TRIES
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import grade
 from exams.domain.planner import TABLE, PlannerState, advance, start
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for
 

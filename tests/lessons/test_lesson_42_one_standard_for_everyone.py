@@ -5,9 +5,10 @@ from itertools import product
 
 import pytest
 
+from exams.domain.exam_request import DIFFICULTIES, MODES, ScopeRequest
 from exams.domain.grading import grade
 from exams.domain.planner import EventName, PlannerState, advance, event_for, may_probe, start
-from exams.domain.scope import DIFFICULTIES, MODES, Scope, ScopeRequest, scope_for
+from exams.domain.scope import Scope, scope_for
 from exams.domain.values import Manner, Met, Point
 from exams.domain.verdicts import decide
 from tests.doubles.orals import facts_for, take

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from exams.protocol.catalog import CLIENT_FRAMES
+from exams.protocol.frames import CLIENT_FRAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("heydpe", "desk", "exams", "curation", "rules", "knowledge", "llm")

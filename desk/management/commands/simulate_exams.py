@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from desk.evaluation.simulate import simulate
 from exams.domain.exam_request import OrderRefused
-from exams.exchange.session import OralPaused
+from exams.exchange.answer_processing import OralPaused
 from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import SERVICE_AWAY, JsonCommand
 

@@ -1,12 +1,12 @@
-"""What the library lets an examiner ask, Task by Task, and which documents are missing for the rest."""
+"""`manage.py coverage`: what the library lets an examiner ask, and which documents are missing for the rest."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from exams.bank.coverage import coverage_of
-from exams.domain.scope import AIRCRAFT_CLASSES
-from exams.examiner.element_facts import certificates, element_facts
+from exams.domain.exam_request import AIRCRAFT_CLASSES
+from exams.examiner.element_facts import element_facts, loaded_certificates
 from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Item
@@ -31,7 +31,7 @@ class Command(JsonCommand):
         tenant = tenant_named(options["tenant"]) if options["tenant"] else None
         facts = element_facts(options["certificate"], tenant=tenant)
         if not facts:
-            known = ", ".join(certificates()) or "none yet"
+            known = ", ".join(loaded_certificates()) or "none yet"
             raise NoStandard(
                 f"no standard for {options['certificate']} is loaded; there is: {known}. Load one with load_acs."
             )

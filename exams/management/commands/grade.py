@@ -1,4 +1,4 @@
-"""`manage.py grade`: one answer, one assessment, no exam."""
+"""`manage.py grade`: assesses one answer without an exam."""
 
 from typing import Any
 

@@ -1,6 +1,7 @@
-"""Item files become items of the bank, and their points find their passages."""
+"""`manage.py load_items`: loads item files into the bank and anchors their points."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ from knowledge.models import AnchorState, KeyPoint, Standard
 
 
 class NoSuchPath(ValueError):
-    """A path that was named does not exist."""
+    """A path does not exist."""
 
 
 class Command(JsonCommand):
-    help = "Load item files into the bank and look for the passages that bear their points."
+    help = "Load item files into the bank and find the passages that support their points."
     refusals = (NoSuchPath,)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -37,19 +38,21 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         if options["later"]:
-            return self._load_for_the_worker()
+            real = Standard.objects.filter(current=True, demo=False).values_list("certificate", flat=True)
+            folders = [ITEMS / certificate for certificate in sorted(set(real))]
+            paths = [folder for folder in folders if folder.is_dir()]
+            loaded = load_item_files(paths) if paths else Loaded()
+            return _answer_for(loaded.items, loaded.points, loaded.faults)
         paths = options["paths"] or [ITEMS / options["certificate"]]
         absent = [path for path in paths if not path.exists()]
         if absent:
             raise NoSuchPath(f"there is no {absent[0]}")
         if options["check"]:
             read = read_items(paths)
-            points = sum(len(item.points) for item in read.items)
-            return self._told(len(read.items), points, 0, [], read.faults)
+            return _answer_for(len(read.items), sum(len(item.points) for item in read.items), read.faults)
         loaded = load_item_files(paths)
-        anchor_points(list(points_to_anchor(None)), tenant=None, progress=self._progress)
+        anchor_points(list(points_to_anchor(None)), tenant=None, progress=self._show_progress)
         held = KeyPoint.objects.filter(item__withdrawn=False)
-        missing = held.filter(anchor=AnchorState.MISSING).select_related("item")
         unanchored = [
             {
                 "item": point.item.key,
@@ -57,27 +60,12 @@ class Command(JsonCommand):
                 "source": "; ".join(point.sources),
                 "missing_document": point.missing_document,
             }
-            for point in missing
+            for point in held.filter(anchor=AnchorState.MISSING).select_related("item")
         ]
         anchored = held.exclude(anchor__in=[AnchorState.MISSING, AnchorState.WAITING]).count()
-        return self._told(loaded.items, loaded.points, anchored, unanchored, loaded.faults)
+        return _answer_for(loaded.items, loaded.points, loaded.faults, anchored, unanchored)
 
-    def _load_for_the_worker(self) -> Any:
-        real = Standard.objects.filter(current=True, demo=False).values_list("certificate", flat=True)
-        folders = [ITEMS / certificate for certificate in sorted(set(real)) if (ITEMS / certificate).is_dir()]
-        loaded = load_item_files(folders) if folders else Loaded()
-        return self._told(loaded.items, loaded.points, 0, [], loaded.faults)
-
-    def _told(self, items: int, points: int, anchored: int, unanchored: list[Any], faults: list[Any]) -> Any:
-        return {
-            "items": items,
-            "points": points,
-            "anchored": anchored,
-            "unanchored": unanchored,
-            "errors": [{"file": one.file, "line": one.line, "message": one.message} for one in faults],
-        }
-
-    def _progress(self, done: int, states: Counter[str]) -> None:
+    def _show_progress(self, done: int, states: Counter[str]) -> None:
         if self.stderr.isatty() and done % 25 == 0:
             self.stderr.write(f"\r{done} points anchored", ending="")
 
@@ -89,3 +77,16 @@ class Command(JsonCommand):
             self.stdout.write(f"  no passage: {one['item']} {one['point']} ({one['missing_document']})")
         for one in answer["errors"]:
             self.stdout.write(f"  {one['file']}:{one['line']}: {one['message']}")
+
+
+def _answer_for(
+    items: int, points: int, faults: Iterable[Any], anchored: int = 0, unanchored: Sequence[Any] = ()
+) -> Any:
+    """CONTRACT's shape of `manage.py load_items --json`."""
+    return {
+        "items": items,
+        "points": points,
+        "anchored": anchored,
+        "unanchored": list(unanchored),
+        "errors": [{"file": one.file, "line": one.line, "message": one.message} for one in faults],
+    }

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from exams.exchange import answer_processing, exam_repository, session
+from exams.exchange import answer_processing, exam_frames, session
 from exams.exchange.prefetch import first_askable
-from exams.exchange.question_flow import assess
+from exams.exchange.question_flow import assess_turn
 from exams.models import Answer, Assessment, Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
@@ -60,7 +60,7 @@ def test_a_room_that_cannot_be_opened_is_closed_by_1012(
     ("frame", "module", "name"),
     [
         ({"type": "answer", "id": "a1", "text": "I do not know."}, session, "take_answer"),
-        ({"type": "resume", "last_seq": 0}, exam_repository, "frames_after"),
+        ({"type": "resume", "last_seq": 0}, exam_frames, "frames_after"),
         ({"type": "hint"}, session, "take_frame"),
         ({"type": "look_up", "turn": 1}, session, "take_frame"),
         ({"type": "pause"}, session, "take_frame"),
@@ -85,7 +85,7 @@ def test_a_frame_that_failed_for_now_is_named_and_can_be_sent_again(
 def test_resume_takes_up_an_answer_that_nobody_assesses(
     exam: Exam, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_processing, "assess", FailsOnce(assess))
+    monkeypatch.setattr(answer_processing, "assess_turn", FailsOnce(assess_turn))
     room.say({"type": "answer", "id": "a1", "text": right_answer(exam)})
     error = room.hear("error", "assessment")
     assert (error["code"], error["about"]) == ("assessment_delayed", "answer")

@@ -8,7 +8,7 @@ from django.test import Client
 
 from exams.exchange import answer_processing, session
 from exams.models import DecidedDispute, Dispute, Exam, Turn
-from exams.protocol.catalog import Dispute as DisputeFrame
+from exams.protocol.frames import Dispute as DisputeFrame
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import new_exam
 

@@ -7,7 +7,7 @@ import pytest
 from exams.bank.lint import filled
 from exams.domain.values import Point
 from exams.examiner.briefing import Briefing
-from exams.examiner.examiner import Asked, transition_to, write_hint, write_opening, write_probe
+from exams.examiner.examiner import Asked, transition_to, write_follow_up, write_opening
 from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
 from tests.doubles.chats import SaysInTurn
@@ -84,7 +84,8 @@ def test_without_a_vendor_the_item_is_asked_in_its_own_words(briefing: Briefing)
 def probe(briefing: Briefing, answer: str, **found: Any) -> str:
     expectation = briefing.expectations[0]
     point = Point(expectation=expectation.text, key=expectation.key, **found)
-    return write_probe(
+    return write_follow_up(
+        "probe",
         question=GOOD,
         answer=answer,
         points=[point],
@@ -110,7 +111,8 @@ def test_long_words_are_not_clipped_but_left_out(briefing: Briefing) -> None:
 
 
 def test_a_hint_is_the_points_own(briefing: Briefing) -> None:
-    words = write_hint(
+    words = write_follow_up(
+        "hint",
         question=GOOD,
         points=[],
         expectations=briefing.expectations,

@@ -6,7 +6,7 @@ from django.test import Client
 from exams.domain.planner import PlannerState
 from exams.exchange import session
 from exams.models import Exam, ExamStatus
-from exams.protocol.catalog import Continue
+from exams.protocol.frames import Continue
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from exams.exchange import prefetch, session
 from exams.models import Assessment, Exam, Frame, Mastery, Turn
-from exams.protocol.catalog import Hint
+from exams.protocol.frames import Hint
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from prometheus_client import REGISTRY
 
+from exams import conf
 from exams.exchange import executors
 from exams.models import Assessment, Exam
 from llm import registry
@@ -23,8 +24,8 @@ ENDLESS = "the words on which judging never ends"
 @pytest.fixture
 def one_slot(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     executors.finish_all()
-    monkeypatch.setattr(executors, "SLOTS_MOST", 1)
-    monkeypatch.setattr(executors, "SLOT_SECONDS", 2.0)
+    monkeypatch.setattr(conf, "SLOTS_MOST", 1)
+    monkeypatch.setattr(conf, "SLOT_SECONDS", 2.0)
     yield
     executors.finish_all()
 

@@ -9,7 +9,7 @@ from django.db import connection
 
 from exams.exchange import session
 from exams.models import Answer, Assessment, Exam, Turn
-from exams.protocol.catalog import Hint
+from exams.protocol.frames import Hint
 from llm import registry
 from llm.interfaces import ChatModel, ChatReply, ChatRequest
 from tests.doubles.demo_library import Demo

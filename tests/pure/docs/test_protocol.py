@@ -2,10 +2,9 @@
 
 import pytest
 
-from exams.domain import planner_diagram
-from exams.protocol import docs_page
-from exams.protocol.catalog import CLIENT_FRAMES, SERVER_FRAMES, describe
+from exams.protocol.frames import CLIENT_FRAMES, SERVER_FRAMES, describe_frames
 from tests.pure.docs.pages import sections, text_of
+from tools import planner_page, protocol_page
 
 # What a client may send and will get: the outside of the system, which may grow and does not shrink.
 FROM_THE_CLIENT = {
@@ -28,29 +27,29 @@ PAGE = text_of("docs/architecture/protocol.md")
 
 
 def test_the_protocols_page_is_current() -> None:
-    assert docs_page.page() == PAGE
+    assert protocol_page.page() == PAGE
 
 
 def test_the_planners_page_is_current() -> None:
-    assert text_of("docs/architecture/planner.md") == planner_diagram.page()
+    assert text_of("docs/architecture/planner.md") == planner_page.page()
 
 
 def test_every_frame_of_the_contract_is_there() -> None:
     assert set(CLIENT_FRAMES) >= FROM_THE_CLIENT
     assert set(SERVER_FRAMES) >= FROM_THE_SERVER
-    assert set(sections(PAGE)) == {frame["frame"] for frame in describe()}
+    assert set(sections(PAGE)) == {frame["frame"] for frame in describe_frames()}
 
 
 @pytest.mark.parametrize("frame", FIELDS)
 def test_every_field_of_the_contract_is_there(frame: str) -> None:
-    described = next(one for one in describe() if one["frame"] == frame and one["from"] != "client")
+    described = next(one for one in describe_frames() if one["frame"] == frame and one["from"] != "client")
     assert {field["name"] for field in described["fields"]} >= set(FIELDS[frame].split())
     section = sections(PAGE)[frame]
     assert all(f"`{name}`" in section for name in FIELDS[frame].split())
 
 
 @pytest.mark.parametrize(
-    "frame", [frame for frame in describe() if frame["from"] != "part"], ids=lambda f: f["frame"]
+    "frame", [frame for frame in describe_frames() if frame["from"] != "part"], ids=lambda f: f["frame"]
 )
 def test_every_frame_says_what_it_is_for(frame: dict[str, object]) -> None:
     assert frame["about"]

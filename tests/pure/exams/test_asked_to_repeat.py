@@ -4,7 +4,7 @@ import pytest
 
 from exams.domain.planner import event_for
 from exams.domain.repeat_request import asks_again
-from exams.domain.verdicts import asked_again
+from exams.domain.verdicts import ASKED_AGAIN
 
 AGAIN = [
     "Say it again",
@@ -44,6 +44,6 @@ def test_an_answer_stays_an_answer(said: str) -> None:
 
 
 def test_it_costs_nothing() -> None:
-    decision = asked_again()
+    decision = ASKED_AGAIN
     assert (decision.verdict, decision.final) == ("ungraded", False)
     assert event_for(decision).name == "repeat_asked"

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.domain.values import Exchange, Expectation
-from exams.examiner.assessor import AssessmentReply, Unusable, assess_answer, verbatim
+from exams.examiner.assessor import AssessmentReply, Unusable, assess_answer, verbatim_words
 from knowledge.grounding.context import NO_SOURCES
 from tests.doubles.chats import SaysInTurn, points
 
@@ -51,9 +51,9 @@ def test_without_expectations_there_is_nothing_to_judge() -> None:
 
 
 def test_verbatim_words() -> None:
-    assert verbatim("“clear  of clouds”", "Stay clear of\nclouds, please") == "clear of clouds"
+    assert verbatim_words("“clear  of clouds”", "Stay clear of\nclouds, please") == "clear of clouds"
     with pytest.raises(Unusable):
-        verbatim("clear of cloud", "Stay clear of clouds")
+        verbatim_words("clear of cloud", "Stay clear of clouds")
 
 
 def test_no_verdict_has_a_place_in_the_shape() -> None:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exams.protocol.catalog import CLIENT_FRAMES, Answer, FrameError, parse_client_frame
+from exams.protocol.codec import FrameError, parse_client_frame
+from exams.protocol.frames import CLIENT_FRAMES, Answer
 
 GOOD: dict[str, dict[str, Any]] = {
     "answer": {"id": "0b9c-1", "text": "Three statute miles."},

@@ -29,7 +29,7 @@ class Guests:
         thread.start()
 
     def _stay(self, name: str, urgent: bool) -> None:
-        with self.slots.taken(name, urgent=urgent):
+        with self.slots.hold_slot(name, urgent=urgent):
             self._note(name)
             self.may_go[name].wait(PATIENCE_SECONDS)
 
@@ -104,8 +104,8 @@ def test_the_patient_leave_one_slot_free_where_there_are_several(guests_of: Invi
 
 def test_who_leaves_a_slot_lets_another_in_and_gets_one_again(guests_of: Invite) -> None:
     guests = guests_of(1)
-    with guests.slots.taken("me"):
-        with guests.slots.left():
+    with guests.slots.hold_slot("me"):
+        with guests.slots.lend_slot():
             guests.invite("a")
             assert guests.are("a")
             guests.send_away("a")
@@ -116,7 +116,7 @@ def test_who_leaves_a_slot_lets_another_in_and_gets_one_again(guests_of: Invite)
 
 def test_who_has_no_slot_leaves_none(guests_of: Invite) -> None:
     guests = guests_of(1)
-    with guests.slots.left(), guests.slots.left():
+    with guests.slots.lend_slot(), guests.slots.lend_slot():
         guests.invite("a")
         assert guests.are("a")
     guests.invite("b")
@@ -125,8 +125,8 @@ def test_who_has_no_slot_leaves_none(guests_of: Invite) -> None:
 
 def test_while_all_are_held_back_nobody_comes_in(guests_of: Invite) -> None:
     guests = guests_of(2)
-    with guests.slots.held_back():
-        with guests.slots.held_back():
+    with guests.slots.hold_back_slots():
+        with guests.slots.hold_back_slots():
             guests.invite("a")
             assert guests.are()
         assert guests.are()
@@ -135,7 +135,7 @@ def test_while_all_are_held_back_nobody_comes_in(guests_of: Invite) -> None:
 
 def test_a_failure_gives_the_slot_back(guests_of: Invite) -> None:
     guests = guests_of(1)
-    with pytest.raises(ZeroDivisionError), guests.slots.taken("me"):
+    with pytest.raises(ZeroDivisionError), guests.slots.hold_slot("me"):
         raise ZeroDivisionError
     guests.invite("a")
     assert guests.are("a")
@@ -156,7 +156,7 @@ def waits(slots: ComputeSlots, owner: str) -> threading.Event:
     came_in = threading.Event()
 
     def work() -> None:
-        with slots.taken(owner):
+        with slots.hold_slot(owner):
             came_in.set()
 
     threading.Thread(target=work, daemon=True).start()
@@ -165,7 +165,7 @@ def waits(slots: ComputeSlots, owner: str) -> threading.Event:
 
 def test_who_holds_a_slot_waits_behind_himself_and_not_others() -> None:
     slots = ComputeSlots(2, PATIENCE_SECONDS * 10)
-    with slots.taken("greedy"):
+    with slots.hold_slot("greedy"):
         again = waits(slots, "greedy")
         assert not again.wait(SOON_SECONDS)
         assert waits(slots, "other").wait(PATIENCE_SECONDS)
@@ -179,7 +179,7 @@ def test_a_slot_held_too_long_goes_to_whoever_waits_and_comes_back_once() -> Non
     begun, end, ended = threading.Event(), threading.Event(), threading.Event()
 
     def endless() -> None:
-        with slots.taken("stuck"):
+        with slots.hold_slot("stuck"):
             begun.set()
             end.wait(PATIENCE_SECONDS)
         ended.set()
@@ -193,20 +193,20 @@ def test_a_slot_held_too_long_goes_to_whoever_waits_and_comes_back_once() -> Non
     end.set()
     assert ended.wait(PATIENCE_SECONDS)
     assert slots.count_stuck() == 0
-    with slots.taken("a"):  # there is still one slot, and one only
+    with slots.hold_slot("a"):  # there is still one slot, and one only
         assert not waits(slots, "b").wait(SOON_SECONDS / 2)
 
 
 def test_who_is_stuck_gets_no_other_slot_until_it_ends() -> None:
     clock = Clock()
     slots = ComputeSlots(2, 10, clock)
-    with slots.taken("stuck"):
+    with slots.hold_slot("stuck"):
         clock.now = 11
         refused: list[BaseException] = []
 
         def again() -> None:
             try:
-                with slots.taken("stuck"):
+                with slots.hold_slot("stuck"):
                     pass
             except OutOfTime as error:
                 refused.append(error)
@@ -217,7 +217,7 @@ def test_who_is_stuck_gets_no_other_slot_until_it_ends() -> None:
         thread.join(PATIENCE_SECONDS)
         assert len(refused) == 1
     assert not slots.is_stuck("stuck")
-    with slots.taken("stuck"):
+    with slots.hold_slot("stuck"):
         pass
 
 
@@ -227,12 +227,12 @@ def test_who_waited_behind_a_computation_that_got_stuck_is_told() -> None:
 
     def again() -> None:
         try:
-            with slots.taken("stuck"):
+            with slots.hold_slot("stuck"):
                 told.append("came in")
         except OutOfTime:
             told.append("out of time")
 
-    with slots.taken("stuck"):
+    with slots.hold_slot("stuck"):
         thread = threading.Thread(target=again)
         thread.start()
         thread.join(PATIENCE_SECONDS)
@@ -244,10 +244,10 @@ def test_a_stuck_computation_ends_where_it_would_lend_its_slot() -> None:
     slots = ComputeSlots(1, 10, clock)
 
     def endless() -> None:
-        with slots.taken("stuck"):
+        with slots.hold_slot("stuck"):
             clock.now = 11
             assert slots.is_stuck("stuck")
-            with slots.left():
+            with slots.lend_slot():
                 pytest.fail("its slot was gone")
 
     with pytest.raises(OutOfTime):
@@ -259,9 +259,9 @@ def test_a_stuck_computation_ends_where_it_would_lend_its_slot() -> None:
 def test_time_spent_elsewhere_does_not_count() -> None:
     clock = Clock()
     slots = ComputeSlots(1, 10, clock)
-    with slots.taken("patient"):
+    with slots.hold_slot("patient"):
         clock.now = 9
-        with slots.left():
+        with slots.lend_slot():
             clock.now = 100
         clock.now = 109
         assert not slots.is_stuck("patient")

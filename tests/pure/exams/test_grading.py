@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import Grade, Outcome, TaskResult, grade, grade_task
 from exams.domain.sampling import task_scope
-from exams.domain.scope import Scope, ScopeRequest, scope_for
+from exams.domain.scope import Scope, scope_for
 from exams.domain.values import ElementKind, Verdict
 from tests.doubles.orals import always, fact, facts_for, take
 

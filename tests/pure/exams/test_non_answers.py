@@ -5,7 +5,7 @@ import pytest
 from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import event_for
-from exams.domain.verdicts import non_answer
+from exams.domain.verdicts import NON_ANSWER
 
 NOTHING = {
     "zero-width space": "\u200b",
@@ -59,7 +59,7 @@ def test_what_holds_a_word_is_an_answer(answer: str) -> None:
 
 
 def test_it_is_asked_again_and_is_no_failure_of_ours() -> None:
-    decision = non_answer()
+    decision = NON_ANSWER
     assert (decision.verdict, decision.final, decision.score) == ("unsatisfactory", False, 0.0)
     assert event_for(decision).name == "repeat_asked"
     assert "didn't catch an answer" in feedback_for(decision)

@@ -1,7 +1,8 @@
 """One doubt a Task: what comes next, and who pays for it."""
 
-from exams.domain.planner import Event, PlannerState, advance, standing_in, start
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.exam_request import ScopeRequest
+from exams.domain.planner import Event, PlannerState, advance, start, status_of_task
+from exams.domain.scope import scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for
 
@@ -39,26 +40,26 @@ def test_it_takes_the_place_of_the_extra_element() -> None:
 
 def test_a_satisfactory_one_closes_the_doubt() -> None:
     state = play(begun(5, "PA.I.A", "PA.I.B"), "partial", "partial", "satisfactory")
-    assert not standing_in(state, "PA.I.A").failed
-    assert standing_in(state, "PA.I.A").doubt is None
+    assert not status_of_task(state, "PA.I.A").failed
+    assert status_of_task(state, "PA.I.A").doubt is None
 
 
 def test_anything_else_fails_the_task() -> None:
     state = play(begun(5, "PA.I.A", "PA.I.B"), "partial", "partial", "partial", "partial")
-    assert standing_in(state, "PA.I.A").failed
+    assert status_of_task(state, "PA.I.A").failed
 
 
 def test_without_room_the_doubt_stays_open_and_the_plan_as_it_was() -> None:
     state = play(begun(4, "PA.I.A", "PA.I.B"), "partial", "partial")
     assert state.current is not None
     assert state.current.kind == "risk"
-    assert standing_in(state, "PA.I.A").doubt == "knowledge"
+    assert status_of_task(state, "PA.I.A").doubt == "knowledge"
     assert state.planned == 4
 
 
 def test_without_a_reserve_the_doubt_stays_open() -> None:
     state = play(begun(5, "PA.I.A", "PA.I.B", elements=("K1", "R1", "R2")), "partial", "partial")
-    assert standing_in(state, "PA.I.A").doubt == "knowledge"
+    assert status_of_task(state, "PA.I.A").doubt == "knowledge"
     assert state.planned == 5
 
 
@@ -74,7 +75,7 @@ def test_a_planned_element_of_that_kind_is_brought_forward_at_no_cost() -> None:
 
 def test_an_element_that_fails_its_task_at_once_leaves_no_doubt_to_close() -> None:
     state = play(begun(5, "PA.I.A", "PA.I.B"), "unsatisfactory", Event(name="unsatisfactory", fails=True))
-    assert standing_in(state, "PA.I.A").failed
+    assert status_of_task(state, "PA.I.A").failed
     assert state.current is not None
     assert state.current.kind == "risk"
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.planner import Event, IllegalEvent, PlannerState, Step, advance, may_probe, start
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from exams.domain.values import Manner, StoredValueError
 from tests.doubles.orals import facts_for
 

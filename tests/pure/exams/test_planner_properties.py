@@ -3,8 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance, start
-from exams.domain.scope import Scope, ScopeRequest, scope_for
+from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import facts_for, stored
 
 TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", "PA.III.A")

@@ -2,10 +2,11 @@
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.planner import CONDITIONS, EVENTS, STATES, TABLE, IllegalEvent, PlannerState, advance, start
-from exams.domain.planner_diagram import PAGE, page
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from tests.doubles.orals import facts_for
+from tools.planner_page import PAGE, page
 
 LEGAL = {(row.state, row.event) for row in TABLE}
 
@@ -27,7 +28,7 @@ def in_state(name: str) -> PlannerState:
 
 
 def test_the_page_in_the_docs_is_the_one_drawn_from_the_table() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m exams.domain.planner_diagram --write"
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m tools.planner_page --write"
 
 
 def test_every_state_and_event_has_a_row_and_every_row_a_condition() -> None:

@@ -1,7 +1,8 @@
 """Sub-elements and their parents: how many of them make one element of the least."""
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.sampling import task_scope
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from tests.doubles.orals import fact, facts_for
 
 

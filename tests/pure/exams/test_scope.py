@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from exams.domain.scope import Scope, ScopeError, ScopeRequest, scope_for
+from exams.domain.exam_request import ScopeError, ScopeRequest
+from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import fact, facts_for
 
 TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A")

@@ -2,8 +2,9 @@
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import grade
-from exams.domain.scope import Scope, ScopeRequest, scope_for
+from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import always, facts_for, take
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", elements=("K1", "K2", "K3", "K4", "R1", "R2"))

@@ -7,25 +7,29 @@ from typing import Any
 
 import pytest
 
+from exams.domain.exam_request import ScopeRequest
 from exams.domain.grading import grade
-from exams.domain.scope import ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from exams.domain.values import Point
 from exams.domain.verdicts import decide
-from exams.protocol.catalog import (
-    SERVER_FRAMES,
+from exams.protocol.codec import (
     assessment_frame,
-    describe,
-    encode,
-    error_frame,
+    encode_frame,
     finished_frame,
-    pong_frame,
-    progress_frame,
     question_frame,
     server_frame_from,
-    sources_frame,
-    taken_frame,
-    token_frame,
     without_answer,
+)
+from exams.protocol.frames import (
+    CLIENT_FRAMES,
+    FRAMES,
+    SERVER_FRAMES,
+    Error,
+    Pong,
+    Progress,
+    Taken,
+    Token,
+    describe_frames,
 )
 from tests.doubles.orals import always, facts_for, take
 
@@ -57,7 +61,10 @@ def question(**changes: Any) -> dict[str, Any]:
         "attempt": 1,
         "kind": "knowledge",
         "text": "What do you need?",
-        "budget": (0, 5),
+        "givens": [],
+        "images": [],
+        "transition": "",
+        "budget": {"asked": 0, "planned": 5},
         "citations": [CITATION],
     }
     return question_frame(**(values | changes))
@@ -83,14 +90,14 @@ def finished() -> dict[str, Any]:
 def all_frames() -> list[dict[str, Any]]:
     return [
         question(),
-        sources_frame(1, [CITATION]),
+        server_frame_from({"type": "sources", "turn": 1, "citations": [CITATION]}).to_dict(),
         assessment(),
         finished(),
-        token_frame(1, "What "),
-        taken_frame(1, "a"),
-        progress_frame(areas=[], mastery={}, skipped=[]),
-        error_frame("too_long", "Shorten it.", retryable=False),
-        pong_frame(),
+        Token(turn=1, delta="What ").to_dict(),
+        Taken(turn=1, answer_id="a").to_dict(),
+        Progress(areas=[], mastery={}, step="assessment", skipped=[]).to_dict(),
+        Error(code="too_long", message="Shorten it.", retryable=False).to_dict(),
+        Pong().to_dict(),
     ]
 
 
@@ -98,7 +105,13 @@ def test_every_kind_of_frame_goes_out_and_comes_back_the_same() -> None:
     frames = all_frames()
     assert {frame["type"] for frame in frames} == set(SERVER_FRAMES)
     for frame in frames:
-        assert server_frame_from(json.loads(encode(frame))).to_dict() == frame
+        assert server_frame_from(json.loads(encode_frame(frame))).to_dict() == frame
+
+
+def test_client_and_server_speak_one_union() -> None:
+    tags = FRAMES.json_schema()["discriminator"]["mapping"]
+    assert set(tags) == {*CLIENT_FRAMES, *SERVER_FRAMES}
+    assert {one["frame"] for one in describe_frames() if one["from"] != "part"} == set(tags)
 
 
 def test_a_stored_frame_keeps_its_seq() -> None:
@@ -119,7 +132,7 @@ def test_a_question_says_where_to_look_and_nothing_of_what_stands_there() -> Non
     assert frame["citations"] == [{"n": 1, "label": "14 CFR 91.155(a)", "document": "Part 91"}]
     assert frame["images"] == [{"image_id": "1", "figure_label": "Figure 1", "page": 2, "url": "/f/1/"}]
     assert without_answer(frame) == frame
-    assert without_answer(pong_frame()) == pong_frame()
+    assert without_answer(Pong().to_dict()) == {"type": "pong"}
 
 
 def test_a_verdict_that_is_not_final_gives_no_point_away() -> None:
@@ -150,16 +163,16 @@ def test_a_final_assessment_shows_each_expectation_beside_what_was_said() -> Non
 
 
 def test_the_description_lists_every_field_that_is_sent() -> None:
-    described = {item["frame"]: {field["name"] for field in item["fields"]} for item in describe()}
+    described = {item["frame"]: {field["name"] for field in item["fields"]} for item in describe_frames()}
     for frame in all_frames():
         assert set(frame) <= described[frame["type"]]
-    json.dumps(describe())
+    json.dumps(describe_frames())
 
 
 @pytest.mark.shared
 @pytest.mark.skipif(not CONTRACT.exists(), reason="../shared/design/CONTRACT.md is not there")
 def test_the_description_has_every_frame_and_field_of_the_contract() -> None:
-    described = {item["frame"]: {field["name"] for field in item["fields"]} for item in describe()}
+    described = {item["frame"]: {field["name"] for field in item["fields"]} for item in describe_frames()}
     promised = contract_frames(CONTRACT.read_text(encoding="utf-8"))
     assert len(promised) >= 17
     for name, fields in promised.items():

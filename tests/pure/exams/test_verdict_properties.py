@@ -59,7 +59,7 @@ def test_score_and_verdict_do_not_disagree_at_the_ends(
     assert 0 <= decision.score <= 1
     if decision.verdict == "satisfactory":
         assert decision.score == 1
-        assert not decision.contradicted
+        assert not decision.points_with("contradicted")
 
 
 @given(found(), circumstances)

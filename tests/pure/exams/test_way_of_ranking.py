@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from exams.examiner.search_arm import arm_of_exams
+from exams.examiner.briefing import arm_of_exams
 
 
 @pytest.mark.parametrize("quick", ["keyword", "cohere", "openai"])

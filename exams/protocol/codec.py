@@ -1,0 +1,196 @@
+"""Reads what a client sends, and builds and encodes what the server sends.
+
+A client frame is checked or refused with a message that says what to do. Server frames that are stored get their
+`seq` where they are stored. This module knows no connection and no database.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, cast
+
+from pydantic import ValidationError
+
+from exams.conf import FRAME_BYTES_MOST
+from exams.domain.grading import Grade
+from exams.domain.verdicts import Decision
+from exams.protocol.frames import (
+    CLIENT_FRAMES,
+    FRAMES,
+    ClientFrame,
+    FigurePart,
+    Finished,
+    FrameBody,
+    PointPart,
+    ServerFrame,
+    SourcePart,
+    Token,
+    clean_text,
+)
+from knowledge.text.sentences import sentences_in
+
+_SHORTEN: Final = "Nothing was taken; your text is kept where you wrote it. Shorten it and send it again."
+
+
+class FrameError(ValueError):
+    """A client frame that is refused. The message is for the person who sent it and says what to do.
+
+    `about` is the type of the frame, once it is known.
+    """
+
+    def __init__(self, code: str, message: str, *, about: str = "", retryable: bool = False) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.about = about
+        self.retryable = retryable
+
+
+def parse_client_frame(raw: str | bytes) -> ClientFrame:
+    """The frame that a client sent. Raises FrameError with a code, a message, and whether to try again."""
+    data = _json_object(raw)
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in CLIENT_FRAMES:
+        raise FrameError("unknown_type", f"“type” is one of: {', '.join(CLIENT_FRAMES)}.")
+    try:
+        return cast(ClientFrame, FRAMES.validate_python(data))
+    except ValidationError as error:
+        code, message = _problem_in(kind, error, data)
+        raise FrameError(code, message, about=kind) from None
+
+
+def _json_object(raw: str | bytes) -> dict[str, Any]:
+    def refuse_constant(name: str) -> None:
+        raise ValueError(f"{name} is no JSON")
+
+    if len(raw) > FRAME_BYTES_MOST:
+        raise FrameError("too_long", f"A frame holds at most {FRAME_BYTES_MOST:,} bytes. {_SHORTEN}")
+    try:
+        data = json.loads(raw, parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise FrameError("not_json", "A frame is one JSON object in UTF-8; this could not be read.") from None
+    if not isinstance(data, dict):
+        raise FrameError("not_json", 'A frame is one JSON object such as {"type": "ping"}.')
+    return data
+
+
+def _problem_in(kind: str, error: ValidationError, data: Mapping[str, Any]) -> tuple[str, str]:
+    """The code and the message for the first thing that is wrong with a frame."""
+    problem = error.errors(include_url=False, include_input=False)[0]
+    field = clean_text(str(problem["loc"][1]))[:40]  # the first place is the frame's type
+    match problem["type"]:
+        case "extra_forbidden":
+            known = ", ".join(CLIENT_FRAMES[kind].model_fields)
+            return "extra_field", f"“{field}” does not belong to “{kind}”, which has: {known}."
+        case "missing":
+            return "missing_field", f"“{kind}” needs “{field}”."
+        case "string_too_long":
+            most, length = problem["ctx"]["max_length"], len(str(data.get(field, "")))
+            return (
+                "too_long",
+                f"“{field}” holds at most {most:,} characters, this is {length:,}. {_SHORTEN}",
+            )
+        case "string_too_short":
+            return "empty", "There is no text in this answer. “I don't know” is fine, too."
+        case "string_pattern_mismatch":
+            return "bad_field", f"“{field}” begins with a letter or digit; then also _ . : -"
+        case _:
+            return "bad_field", f"“{field}” of “{kind}”: {problem['msg']}."
+
+
+def encode_frame(frame: FrameBody | ServerFrame) -> str:
+    """A server frame as it goes over the wire."""
+    body = frame if isinstance(frame, dict) else frame.to_dict()
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def server_frame_from(data: Mapping[str, Any]) -> ServerFrame:
+    """JSON data as a server frame. Raises ValidationError for anything that is not one."""
+    return cast(ServerFrame, FRAMES.validate_python(dict(data)))
+
+
+def token_frames(question: FrameBody) -> Iterator[Token]:
+    """The text of a question frame, sentence by sentence; together the tokens are its text."""
+    text, at = question["text"], 0
+    for end in (*(sentence.end for sentence in sentences_in(text)), len(text)):
+        if end > at:
+            yield Token(turn=question["turn"], delta=text[at:end])
+            at = end
+
+
+def question_frame(**fields: Any) -> FrameBody:
+    """The frame of a question; of citations and images only what does not give the answer away is sent."""
+    return server_frame_from(without_answer({"type": "question", **fields})).to_dict()
+
+
+def without_answer(frame: Mapping[str, Any]) -> FrameBody:
+    """A question frame without the text of its sources. Frames stored by earlier versions hold it."""
+    if frame["type"] != "question":
+        return dict(frame)
+    parts = (("citations", SourcePart.model_fields), ("images", FigurePart.model_fields))
+    return {
+        **frame,
+        **{
+            name: [{field: one[field] for field in fields if field in one} for one in frame[name]]
+            for name, fields in parts
+        },
+    }
+
+
+def assessment_frame(
+    *,
+    turn: int,
+    answer_id: str,
+    decision: Decision,
+    feedback: str,
+    element: str = "",
+    answer: str = "",
+    citations: Iterable[Mapping[str, Any]] = (),
+    near: Iterable[Mapping[str, Any]] = (),
+    degraded: str = "",
+    withheld: bool = False,
+) -> FrameBody:
+    """The frame of a decision. What would give the answer away stays back until the verdict is final."""
+    shown = decision.final and not withheld
+    points = [
+        {field: point[field] for field in PointPart.model_fields} for point in decision.to_dict()["points"]
+    ]
+    body = {
+        "type": "assessment",
+        "turn": turn,
+        "element": element,
+        "answer_id": answer_id,
+        "answer": answer,
+        "final": decision.final,
+        "verdict": None if withheld else decision.verdict,
+        "score": None if withheld or decision.verdict == "ungraded" else decision.score,
+        "feedback": feedback,
+        "points": points if shown else [],
+        "citations": [dict(citation) for citation in citations] if shown else [],
+        "near": [dict(citation) for citation in near] if shown else [],
+        "degraded": degraded,
+        "withheld": withheld,
+    }
+    return server_frame_from(body).to_dict()
+
+
+def finished_frame(grade: Grade, *, report: str) -> FrameBody:
+    """The frame of a grade; `report` is the address of the debrief."""
+    areas = [
+        {
+            "area": area.area,
+            "result": area.result,
+            "tasks": [
+                {
+                    "task": task.task,
+                    "result": task.result,
+                    "why": task.why,
+                    "elements": [{"element": one.code, "verdict": one.verdict} for one in task.elements],
+                }
+                for task in area.tasks
+            ],
+        }
+        for area in grade.areas
+    ]
+    whole = grade.to_dict()
+    kept = {name: whole[name] for name in ("result", "scope", "not_tested", "not_askable")}
+    return Finished.model_validate({**kept, "areas": areas, "report": report}).to_dict()

@@ -1,0 +1,47 @@
+"""Values of an exam that older rows hold are read as they were written, and written the same way again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exams.domain.grading import Grade
+from exams.domain.planner import PlannerState
+from exams.domain.scope import Scope
+from exams.domain.values import Expectation, Point, StoredValue, StoredValueError
+from exams.domain.verdicts import Decision
+
+STORED: dict[str, dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "data" / "stored_exam_values.json").read_text("utf-8")
+)
+"""Written by the application in November 2026."""
+KINDS: dict[str, type[StoredValue]] = {
+    "scope": Scope,
+    "planner": PlannerState,
+    "grade": Grade,
+    "expectation": Expectation,
+    "point": Point,
+    "decision": Decision,
+}
+
+
+def test_every_kind_of_stored_value_is_here() -> None:
+    assert set(STORED) == set(KINDS)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_stored_row_is_read_and_written_the_same_way(name: str) -> None:
+    value = KINDS[name].from_dict(STORED[name])
+    assert json.dumps(value.to_dict()) == json.dumps(STORED[name])
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_field_of_another_version_is_ignored(name: str) -> None:
+    assert KINDS[name].from_dict({**STORED[name], "added_later": 1}) == KINDS[name].from_dict(STORED[name])
+
+
+def test_what_is_missing_is_named_with_its_place() -> None:
+    broken = {**STORED["decision"], "points": [{"expectation": "a"}]}
+    with pytest.raises(StoredValueError, match=r"Decision, points\.0\.key"):
+        Decision.from_dict(broken)

@@ -1,0 +1,78 @@
+"""Writes docs/architecture/planner.md: diagram, table, and theory, all read from `exams/domain/planner.py`.
+
+`python -m tools.planner_page` prints the page, `--write` saves it. Do not edit the page by hand.
+"""
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from exams.domain import planner
+from exams.domain.planner import STATES, TABLE, Row
+
+PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "architecture" / "planner.md"
+_IN_EVERY_STATE: Final = ("pause", "end")
+"""The diagram leaves these events out; the table lists them."""
+
+
+def page() -> str:
+    """The whole page, in Markdown."""
+    rows = "\n".join(
+        f"| `{row.state}` | `{row.event}` | {row.condition} | `{row.then}` | {row.effect} |" for row in TABLE
+    )
+    theory = (planner.__doc__ or "").split("Theory\n======\n", 1)[-1].strip()
+    return f"""# The planner
+
+Written by `python -m tools.planner_page --write` from `planner.py`; a test compares.
+
+## Diagram
+
+```mermaid
+{_diagram()}
+```
+
+Left out here and listed in the table: `pause` leads to `paused` from every state in which an answer is awaited, \
+`end` to `finished` from every one that is not over.
+
+## Table
+
+For a state and an event the first row whose condition holds is taken; without one the event is illegal and changes \
+nothing.
+
+| state | event | if | then | effect |
+|---|---|---|---|---|
+{rows}
+
+## Theory
+
+{theory}
+"""
+
+
+def _diagram() -> str:
+    """The transitions as a Mermaid state diagram."""
+
+    def ends_of(row: Row) -> tuple[int, int]:
+        return STATES.index(row.state), STATES.index(row.then)
+
+    lines = ["stateDiagram-v2", "    [*] --> ready"]
+    drawn = sorted((row for row in TABLE if row.event not in _IN_EVERY_STATE), key=ends_of)
+    for (state, then), rows in groupby(drawn, key=ends_of):
+        labels = "<br/>".join(
+            f"{row.event} [{row.condition}]" if row.condition else row.event for row in rows
+        )
+        lines.append(f"    {STATES[state]} --> {STATES[then]}: {labels}")
+    return "\n".join([*lines, "    finished --> [*]"])
+
+
+def main(arguments: Sequence[str]) -> None:
+    if "--write" in arguments:
+        PAGE.write_text(page(), encoding="utf-8")
+    else:
+        sys.stdout.write(page())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
