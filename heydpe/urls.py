@@ -1,4 +1,4 @@
-"""Every address of the house."""
+"""All URLs."""
 
 from django.contrib import admin
 from django.urls import include, path

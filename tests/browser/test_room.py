@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
-from heydpe.services import addresses_for
+from heydpe.runtime.paths import paths_for
 from tests.browser.conftest import House, picture, sign_in
 
 ASKED = ".said.examiner[data-turn] .words"
@@ -70,7 +70,7 @@ def final_verdict(page: Page, text: str) -> None:
 
 
 def in_database(house: House, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-    with psycopg.connect(addresses_for(house.data_dir).database_url, autocommit=True) as connection:
+    with psycopg.connect(paths_for(house.data_dir).addresses.database_url, autocommit=True) as connection:
         cursor = connection.execute(statement, values)  # type: ignore[arg-type]
         return cursor.fetchall() if cursor.description else []
 
