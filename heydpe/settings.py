@@ -259,13 +259,13 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PAGINATION_CLASS": "desk.paging.Pages",
+    "DEFAULT_PAGINATION_CLASS": "desk.api_limits.Pages",
     "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_CLASSES": [
-        "desk.throttles.AddressRate",
-        "desk.throttles.UserRate",
-        "desk.throttles.ScopeRate",
-        "desk.throttles.CostRate",
+        "desk.api_limits.AddressRate",
+        "desk.api_limits.UserRate",
+        "desk.api_limits.ScopeRate",
+        "desk.api_limits.CostRate",
     ],
     # `cost` and `school_cost` are points of what requests cost (SEARCH_COST and the like in each app's conf.py): two
     # searches a second for a user who works hard, and for a school as much as ten of them.
@@ -279,7 +279,7 @@ REST_FRAMEWORK = {
     },
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PARSER_CLASSES": [
-        "desk.parsers.ShallowJSONParser",
+        "desk.api_limits.ShallowJSONParser",
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
@@ -288,7 +288,7 @@ REST_FRAMEWORK = {
     # Throttle by the connection's own address: anybody can write a header.
     "NUM_PROXIES": 0,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "desk.api_errors.handle",
+    "EXCEPTION_HANDLER": "desk.errors.handle_api_exception",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
