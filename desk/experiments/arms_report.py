@@ -68,7 +68,7 @@ def report_on_arms(now: datetime, tenant: Tenant | str | None = ALL) -> Report:
     rows = list(found if isinstance(tenant, str) else found.filter(tenant=tenant))
     ratings = _ratings_of(rows)
     differences = _group_by_exam(
-        (row, _precision(row, "enhanced") - _precision(row, "plain")) for row in rows
+        (row, _precision_of(row, "enhanced") - _precision_of(row, "plain")) for row in rows
     )
     precision = interval_of_differences(differences)
     fair = interval_between(
@@ -86,11 +86,11 @@ def report_on_arms(now: datetime, tenant: Tenant | str | None = ALL) -> Report:
         fair=fair,
         agreement=rounded_mean(float(row.plain_verdict == row.enhanced_verdict) for row in judged),
         overlap=rounded_mean(row.overlap for row in rows),
-        refusal=_refusal(len(rows), len(differences), precision, fair),
+        refusal=_refusal_for(len(rows), len(differences), precision, fair),
     )
 
 
-def _refusal(questions: int, exams: int, precision: Interval, fair: Interval) -> str:
+def _refusal_for(questions: int, exams: int, precision: Interval, fair: Interval) -> str:
     if questions < conf.ARMS_COMPARED_LEAST or exams < conf.ARMS_EXAMS_LEAST:
         return (
             f"Compared so far: {questions} questions (of {conf.ARMS_COMPARED_LEAST} needed) and {exams} exams (of"
@@ -113,7 +113,7 @@ def _arm_figures(arm: str, rows: Sequence[RetrievalComparison], ratings: Ratings
     return ArmFigures(
         served=sum(row.served == arm for row in rows),
         asked=len(asked),
-        precision=rounded_mean(_precision(row, arm) for row in asked),
+        precision=rounded_mean(_precision_of(row, arm) for row in asked),
         agrees=rounded_mean(float(getattr(row, f"{arm}_verdict") == row.verdict) for row in judged),
         p50=p50,
         p95=p95,
@@ -122,7 +122,7 @@ def _arm_figures(arm: str, rows: Sequence[RetrievalComparison], ratings: Ratings
     )
 
 
-def _precision(row: RetrievalComparison, arm: str) -> float:
+def _precision_of(row: RetrievalComparison, arm: str) -> float:
     """The share of what the arm found that its question rests on; 0 if it could not ask."""
     found = getattr(row, arm)
     return len(set(getattr(row, f"{arm}_cited")) & set(found)) / len(found) if found else 0.0

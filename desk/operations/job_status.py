@@ -133,7 +133,7 @@ def _resources_spent(job: IngestionJob) -> Iterator[str]:
 def _queue_place(job: IngestionJob, before: int | None) -> str:
     if job.state != JobState.QUEUED or job.held or before is None:
         return ""
-    return f"{_counted(before, 'job')} before it" if before else "It is next"
+    return f"{_count_noun(before, 'job')} before it" if before else "It is next"
 
 
 def _estimate_of(job: IngestionJob) -> str:
@@ -144,7 +144,7 @@ def _estimate_of(job: IngestionJob) -> str:
     return f"Expected: {estimate_line(job.estimate)}." if "tokens" in job.estimate else ""
 
 
-def _counted(count: int, word: str) -> str:
+def _count_noun(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
@@ -154,19 +154,19 @@ def _counted(count: int, word: str) -> str:
 def _count_facts(counts: Mapping[str, Any]) -> str:
     named = [("pages", "page"), ("chunks", "passage"), ("images", "figure"), ("links", "link")]
     shown = [(counts.get(key, 0), word) for key, word in named if counts.get(key) or key == "chunks"]
-    return ", ".join(_counted(count, word) for count, word in shown)
+    return ", ".join(_count_noun(count, word) for count, word in shown)
 
 
 def _result_sentences(counts: Mapping[str, Any]) -> Iterator[str]:
     if skipped := counts.get("skipped"):
         reasons = ", ".join(f"{count} × {reason}" for reason, count in counts.get("skipped_for", {}).items())
-        yield f"{_counted(skipped, 'picture')} refused ({reasons})."
+        yield f"{_count_noun(skipped, 'picture')} refused ({reasons})."
     if unseen := counts.get("unseen"):
         places = [f"{words} on {where}" for where, words in unseen.items()]
         more = ", …" if len(places) > PLACES else ""
         yield f"Invisible words were left out: {', '.join(places[:PLACES])}{more}."
     if crowded := counts.get("crowded"):
-        yield f"The text of {_counted(len(crowded), 'page')} was left out: a printed page cannot hold that much."
+        yield f"The text of {_count_noun(len(crowded), 'page')} was left out: a printed page cannot hold that much."
     if reread := counts.get("reread"):
         yield f"{reread['told'][:1].upper()}{reread['told'][1:]}."
     if edition := counts.get("edition"):
@@ -180,10 +180,10 @@ def _edition_sentence(edition: Mapping[str, Any]) -> str:
         return "It is older than the edition in force. It is kept, and searches do not find it."
     claims = edition["claims"]
     text = (
-        f"A new edition: {_counted(edition['kept'], 'passage')} unchanged, {edition['new']} new, "
-        f"{edition['gone']} gone; {_counted(claims['reanchored'], 'quote')} found again"
+        f"A new edition: {_count_noun(edition['kept'], 'passage')} unchanged, {edition['new']} new, "
+        f"{edition['gone']} gone; {_count_noun(claims['reanchored'], 'quote')} found again"
     )
-    back = f", {_counted(claims['restored'], 'claim')} count again" if claims["restored"] else ""
+    back = f", {_count_noun(claims['restored'], 'claim')} count again" if claims["restored"] else ""
     return f"{text}{back}, no claim lost." if not claims["stale"] else f"{text}{back}."
 
 
@@ -218,7 +218,7 @@ def _after_success(job: IngestionJob) -> Iterator[Next]:
         return
     page = reverse("desk:upkeep_document", args=[document.pk])
     if scans := job.counts.get("needs_ocr"):
-        needs = f"{_counted(len(scans), 'page')} need{'s' if len(scans) == 1 else ''}"
+        needs = f"{_count_noun(len(scans), 'page')} need{'s' if len(scans) == 1 else ''}"
         yield Next(f"{needs} OCR before searches can find the text:", page, "run OCR")
     if document.status == DocumentStatus.DRAFT:
         yield Next(f"A draft, which searches do not find: {why_draft(document)}.", page, "Look at it")

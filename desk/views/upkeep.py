@@ -120,18 +120,18 @@ def change_document(request: HttpRequest, document_id: UUID, what: str) -> HttpR
 # --- the changes: each does one thing and says what happened ---
 
 
-def _publish(request: HttpRequest, found: Document) -> str:
+def _publish_document(request: HttpRequest, found: Document) -> str:
     published = publish_document(found)
     if published.superseded_by is not None:
         return f"{published} is kept as an older edition of {published.superseded_by}."
     return f"{published} is published; searches now find it."
 
 
-def _archive(request: HttpRequest, found: Document) -> str:
+def _archive_document(request: HttpRequest, found: Document) -> str:
     return f"{archive_document(found)} is archived: searches no longer find it, and its citations still open."
 
 
-def _deprecate(request: HttpRequest, found: Document) -> str:
+def _deprecate_document(request: HttpRequest, found: Document) -> str:
     reason = request.POST.get("reason", "").strip()[:REASON_LENGTH]
     if not reason:
         raise WrongRequest("Give the reason why the document is deprecated.")
@@ -139,7 +139,7 @@ def _deprecate(request: HttpRequest, found: Document) -> str:
     return f"{document} is deprecated: searches no longer find it."
 
 
-def _reinstate(request: HttpRequest, found: Document) -> str:
+def _reinstate_document(request: HttpRequest, found: Document) -> str:
     return f"{reinstate_document(found)} is no longer deprecated."
 
 
@@ -176,7 +176,7 @@ def _recognize_text(request: HttpRequest, found: Document) -> str:
     return f"OCR of {found} has been queued; its job is on the operations page."
 
 
-def _label(request: HttpRequest, found: Document) -> str:
+def _label_document(request: HttpRequest, found: Document) -> str:
     tags = request.POST.get("tags", "").split(",")
     label_document(
         found, category=request.POST.get("category", "")[:60], tags=[tag[:60] for tag in tags][:50]
@@ -184,7 +184,7 @@ def _label(request: HttpRequest, found: Document) -> str:
     return "Category and tags are saved."
 
 
-def _describe(request: HttpRequest, found: Document) -> str:
+def _describe_document(request: HttpRequest, found: Document) -> str:
     names = ("doc_type", "title", "abbreviation", "edition")
     given = {name: request.POST.get(name, "").strip() for name in names}
     if given["doc_type"] not in DocType.values:
@@ -194,11 +194,11 @@ def _describe(request: HttpRequest, found: Document) -> str:
     edition_date = _parse_day(request.POST.get("edition_date", ""))
     described = describe_document(found, **given, edition_date=edition_date)
     if request.POST.get("then") == "publish":
-        return _publish(request, described)
+        return _publish_document(request, described)
     return f"Saved as {described}."
 
 
-def _supersede(request: HttpRequest, found: Document) -> str:
+def _supersede_edition(request: HttpRequest, found: Document) -> str:
     own = documents_of_operator(request.user)
     try:
         before = own.get(pk=UUID(request.POST.get("before", "")))
@@ -210,7 +210,7 @@ def _supersede(request: HttpRequest, found: Document) -> str:
     return f"{found} {served.told()}."
 
 
-def _rechunk(request: HttpRequest, found: Document) -> str:
+def _rechunk_document(request: HttpRequest, found: Document) -> str:
     if not found.file:
         raise WrongRequest("This document has no file to read again.")
     rechunk_document(found, created_by=request.user)
@@ -218,15 +218,15 @@ def _rechunk(request: HttpRequest, found: Document) -> str:
 
 
 CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
-    "publish": _publish,
-    "archive": _archive,
-    "deprecate": _deprecate,
-    "reinstate": _reinstate,
+    "publish": _publish_document,
+    "archive": _archive_document,
+    "deprecate": _deprecate_document,
+    "reinstate": _reinstate_document,
     "bring-back": _bring_back,
     "checked": _confirm_edition,
-    "label": _label,
-    "describe": _describe,
-    "edition-of": _supersede,
-    "rechunk": _rechunk,
+    "label": _label_document,
+    "describe": _describe_document,
+    "edition-of": _supersede_edition,
+    "rechunk": _rechunk_document,
     "recognise": _recognize_text,
 }

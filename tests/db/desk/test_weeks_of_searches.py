@@ -150,7 +150,7 @@ def test_a_wrong_week_on_the_page_is_said(client: Client, week: str) -> None:
     client.force_login(make_user("olga", Role.OPERATOR))
     answer = client.get("/operations/searches/", {"week": week})
     assert answer.status_code == 200
-    assert "Write the week as a day" in answer.content.decode()
+    assert "Write the week as a past day" in answer.content.decode()
 
 
 def test_what_a_query_says_is_escaped(client: Client) -> None:

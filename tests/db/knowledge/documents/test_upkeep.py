@@ -135,7 +135,7 @@ def test_each_change_of_a_document_is_made(
 @pytest.mark.parametrize(
     ("what", "said", "told"),
     [
-        ("deprecate", {"reason": "  "}, "Say why"),
+        ("deprecate", {"reason": "  "}, "Give the reason"),
         ("checked", {"check_by": "2031-13-45"}, "Write the day as"),
         ("checked", {"check_by": "tomorrow"}, "Write the day as"),
         ("bring-back", {}, "not superseded"),
