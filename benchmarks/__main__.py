@@ -20,8 +20,8 @@ from typing import Final
 
 from benchmarks.plots import PLOTS
 from benchmarks.report import pages
-from heydpe.embedded import embedded_for, stored_secret_key
-from heydpe.services import acquire_services
+from heydpe.runtime.embedded import embedded_for, stored_secret_key
+from heydpe.runtime.services import acquire_services
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "docs" / "benchmarks"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from desk.operations.charts import bars
+from desk.operations.charts import draw_bars
 
 _STYLE: Final = (
     "<style>.plot{font:13px sans-serif}.name{text-anchor:end;fill:#333}.figure{fill:#333}"
@@ -23,7 +23,7 @@ def ingestion(result: Mapping[str, Any]) -> str:
         for key, name in _BESIDE.items()
         for one in (result["all"], *result["files"])
     ]
-    return alone(bars("Stages of ingestion beside bare libraries; 1 is as quick", rows))
+    return alone(draw_bars("Stages of ingestion beside bare libraries; 1 is as quick", rows))
 
 
 def golden(result: Mapping[str, Any]) -> str:
@@ -37,7 +37,7 @@ def golden(result: Mapping[str, Any]) -> str:
     earlier = [
         (f"hybrid, {one['date']} {one['commit'][:8]}", one["ndcg@10"]["all"]) for one in result["earlier"]
     ]
-    return alone(bars("nDCG@10 of the golden questions", [*ways, *kinds, *earlier]))
+    return alone(draw_bars("nDCG@10 of the golden questions", [*ways, *kinds, *earlier]))
 
 
 def search(result: Mapping[str, Any]) -> str:
@@ -52,7 +52,7 @@ def search(result: Mapping[str, Any]) -> str:
         for size, found in result["passages"].items()
         for share, one in found.get("filters", {}).items()
     ]
-    return alone(bars("Times that a bare HNSW query of the same database takes", [*rows, *filters]))
+    return alone(draw_bars("Times that a bare HNSW query of the same database takes", [*rows, *filters]))
 
 
 def alone(svg: str) -> str:

@@ -26,7 +26,7 @@ django.setup()
 from benchmarks.plain_ways import PLAIN_BLEND, plain_rankings  # noqa: E402 - models need Django set up
 from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from desk.evaluation.beir import Folder, Question, read_folder  # noqa: E402
-from desk.evaluation.measures import hit, ndcg, paired_bootstrap  # noqa: E402
+from desk.evaluation.measures import hit, interval_of_differences, ndcg  # noqa: E402
 from desk.evaluation.retrieval import figures, rankings_of  # noqa: E402
 from desk.evaluation.scratch import scratch_library  # noqa: E402
 from knowledge.models import ChunkEmbedding, Tenant  # noqa: E402
@@ -77,8 +77,9 @@ def found_in(read: Folder, model: EmbeddingModel, together: Gains | None = None)
 
 
 def beside(ours: Sequence[float], theirs: Sequence[float]) -> dict[str, float]:
-    bounds = (round(bound, 4) for bound in paired_bootstrap(ours, theirs))
-    return dict(zip(("mean", "lower", "upper"), bounds, strict=True))
+    found = interval_of_differences([[one - other] for one, other in zip(ours, theirs, strict=True)])
+    bounds = {"mean": found.mean, "lower": found.lower, "upper": found.upper}
+    return {name: round(bound or 0.0, 4) for name, bound in bounds.items()}
 
 
 def _told(ranked: Sequence[Sequence[str]], questions: Sequence[Question]) -> dict[str, float]:

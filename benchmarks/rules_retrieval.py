@@ -34,7 +34,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
 from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
-from desk.evaluation.rule_queries import RuleQuery, read_rule_queries  # noqa: E402
+from desk.evaluation.labeled_files import read_rows  # noqa: E402
+from desk.evaluation.rule_queries import RuleQuery  # noqa: E402
 from desk.evaluation.rules import check_questions, figures, judge  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 from rules import conf  # noqa: E402
@@ -57,7 +58,7 @@ KEPT = ("precision@5", "hit@1")
 def measure() -> dict[str, Any]:
     with scratch_database():
         call_command("load_rules", str(RULES / "rules.json"), "--json", stdout=StringIO())
-        return measured(read_rule_queries(QUERIES), read_rule_queries(DEVELOPMENT))
+        return measured(read_rows(QUERIES, RuleQuery), read_rows(DEVELOPMENT, RuleQuery))
 
 
 def measured(queries: Sequence[RuleQuery], development: Sequence[RuleQuery]) -> dict[str, Any]:

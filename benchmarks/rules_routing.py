@@ -23,8 +23,9 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
+from desk.evaluation.labeled_files import read_rows  # noqa: E402
 from desk.evaluation.routing import evaluate_routing  # noqa: E402 - models need Django set up
-from desk.evaluation.rule_queries import read_rule_queries  # noqa: E402
+from desk.evaluation.rule_queries import RuleQuery  # noqa: E402
 from rules.query.router import QueryRouter  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,7 +40,7 @@ def measure() -> dict[str, Any]:
     folder = ROOT / "tests" / "data" / "rules"
     found: dict[str, Any] = {name: evaluate_routing(folder / file) for name, file in SETS.items()}
     found["milliseconds a question"] = times(
-        [one.query for one in read_rule_queries(folder / SETS["held out"])]
+        [one.query for one in read_rows(folder / SETS["held out"], RuleQuery)]
     )
     if UPSTREAM.is_dir():
         found["upstream"] = {path.stem: upstream(path) for path in sorted(UPSTREAM.glob("*.json"))}

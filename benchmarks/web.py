@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from heydpe.databases import close_connections
+from heydpe.runtime.cli import close_connections
 
 START_SECONDS = 60
 STOP_SECONDS = 20

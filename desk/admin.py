@@ -1,4 +1,4 @@
-"""Flags in the admin: for whom each is on, whose it is, what it does; and the arm that is not shown to be better."""
+"""Flags in the admin, which refuses to promote an arm that is not shown to be better; accounts for superusers only."""
 
 from typing import Any
 
@@ -13,18 +13,18 @@ from unfold.admin import ModelAdmin
 from waffle.models import Flag as Row
 from waffle.models import Sample, Switch
 
-from desk.experiments.flag_promotion import NotBorneOut, check_promotion, is_promotion
+from desk.experiments.flag_promotion import NotSupported, check_promotion, is_promotion
 from knowledge.access.people import may_act_for
 from knowledge.flags import BY_NAME, state_in_words
 from knowledge.models.tenancy import Role
 
-for model in (Row, Sample, Switch):  # waffle's own pages offer what the product does not heed
+for model in (Row, Sample, Switch):  # waffle's own pages offer what the product ignores
     admin.site.unregister(model)
 
 
-class ForSuperusers(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Accounts, groups and tokens belong to no school: their pages would show every school's people to each of them,
-    and who writes here gives out every right there is."""
+class SuperuserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Accounts, groups and tokens belong to no school: these pages show the people of every school, and whoever writes
+    here can grant any right."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
@@ -42,20 +42,20 @@ class ForSuperusers(admin.ModelAdmin):  # type: ignore[type-arg]
 _ACCOUNTS: dict[Any, Any] = {User: UserAdmin, Group: GroupAdmin, TokenProxy: TokenAdmin}
 for account, shown in _ACCOUNTS.items():
     admin.site.unregister(account)
-    admin.site.register(account, type(f"Own{shown.__name__}", (ForSuperusers, shown), {}))
+    admin.site.register(account, type(f"Own{shown.__name__}", (SuperuserAdmin, shown), {}))
 
 
 class FlagForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Refused: turning on for everyone what was not measured to be better."""
+    """Refuses to turn on for everyone an arm that was not measured to be better."""
 
     class Meta:
         model = Row
         fields = ["everyone", "percent", "users", "groups"]
         help_texts = {
-            "everyone": "Yes: on for everyone. No: off for everyone. Unknown: as below.",
-            "percent": "Of students, 0 to 99.9. A student keeps the same side for as long as this stays.",
-            "users": "On for these, whatever the per cent.",
-            "groups": "On for the people of these groups, whatever the per cent.",
+            "everyone": "Yes: on for everyone. No: off for everyone. Unknown: the settings below decide.",
+            "percent": "Percent of students, 0 to 99.9. A student stays on the same side while this is unchanged.",
+            "users": "On for these users, whatever the percentage.",
+            "groups": "On for the members of these groups, whatever the percentage.",
         }
 
     def clean(self) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]
         if is_promotion(before, given.get("everyone"), float(given.get("percent") or 0)):
             try:
                 check_promotion(before.name)
-            except NotBorneOut as error:
+            except NotSupported as error:
                 raise forms.ValidationError(str(error)) from error
         return given
 
@@ -96,7 +96,7 @@ class FlagAdmin(ModelAdmin):  # type: ignore[misc]
     @admin.display(description="owner")
     def owner(self, row: Row) -> str:
         flag = BY_NAME.get(row.name)
-        return flag.owner if flag else "not a flag of the product"
+        return flag.owner if flag else "not a product flag"
 
     @admin.display(description="default")
     def default(self, row: Row) -> str:

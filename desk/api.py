@@ -13,9 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from desk.login_throttle import NotCounting, forget_tries, seconds_to_wait
-from desk.parsers import ShallowJSONParser
-from desk.throttles import ScopeRate
+from desk.api_limits import ScopeRate, ShallowJSONParser
+from desk.login_throttle import count_try, forget_tries
 from exams.protocol.frames import describe_frames
 from knowledge.access.signed_in import TokenSignIn, ends_at, revoke_token, token_for
 
@@ -23,7 +22,6 @@ from knowledge.access.signed_in import TokenSignIn, ends_at, revoke_token, token
 class Unavailable(APIException):
     status_code = 503
     default_code = "unavailable"
-    default_detail = "Signing in is not possible just now. Try again in a minute."
 
 
 class TokenView(ObtainAuthToken):
@@ -32,27 +30,24 @@ class TokenView(ObtainAuthToken):
     throttle_scope = "token"
 
     def get_authenticators(self) -> list[Any]:
-        """A password is asked for where a token is given, and a token or a session where it is taken back."""
-        return [TokenSignIn(), SessionAuthentication()] if self._takes_back else []
+        """Getting a token takes a password; revoking it takes the token or a session."""
+        return [TokenSignIn(), SessionAuthentication()] if self._is_revocation else []
 
     def get_permissions(self) -> list[Any]:
-        return [IsAuthenticated()] if self._takes_back else []
+        return [IsAuthenticated()] if self._is_revocation else []
 
     @property
-    def _takes_back(self) -> bool:
+    def _is_revocation(self) -> bool:
         return getattr(self.request, "method", "") == "DELETE"  # the schema is made without a request
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Your token, by name and password: the one you have, or a new one where it has ended or was revoked. The same
-        count of guesses as on the page for signing in."""
+        """Your token, by name and password: the one you have, or a new one if that has ended or was revoked.
+        Tries count together with those on the sign-in page."""
         name = request.data.get("username", "") if isinstance(request.data, Mapping) else ""
         who = request.META.get("REMOTE_ADDR", ""), str(name)
-        try:
-            wait = seconds_to_wait(*who)
-        except NotCounting as error:
-            raise Unavailable from error
-        if wait:
-            raise Throttled(wait)
+        refusal = count_try(*who)
+        if refusal:
+            raise Throttled(refusal.seconds) if refusal.status == 429 else Unavailable(refusal.text)
         form = self.get_serializer(data=request.data)
         form.is_valid(raise_exception=True)
         forget_tries(*who)
@@ -61,7 +56,7 @@ class TokenView(ObtainAuthToken):
 
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Revoke your token. The next POST gives another one."""
+        """Revoke your token. The next POST gives you another one."""
         revoke_token(request.user)
         return Response(status=204)
 
@@ -71,5 +66,5 @@ class FramesView(APIView):
 
     @extend_schema(responses={200: dict})
     def get(self, request: Request) -> Response:
-        """Every frame of the live exam with its fields."""
+        """Every websocket frame of the live exam, with its fields."""
         return Response(describe_frames())

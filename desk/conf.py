@@ -3,37 +3,36 @@
 from typing import Final
 
 GUESSES_MOST: Final = 5
-"""Tries at the password of one name from one address before a wait: whoever knows it has typed it by then."""
+"""Tries at the password of one name from one address before a wait: whoever knows the password has typed it by then."""
 GUESSES_ADDRESS_MOST: Final = 20
-"""Wrong passwords from one address before everybody there waits: a class of twenty behind one router mistypes once
-each, and one password cannot be tried on the names of a whole school. Right ones are not counted."""
+"""Wrong passwords from one address before everybody there waits: a class of twenty behind one router may mistype once
+each, but nobody can try one password on the names of a whole school. Right passwords do not count."""
 GUESSES_SECONDS: Final = 300
-"""Seconds from the first of those tries until there are new ones: 60 guesses an hour at most, and nobody is kept from
-an oral for long."""
+"""Seconds from the first try until the count starts over: at most 60 guesses an hour, and nobody waits long."""
 RETRY_AFTER_SECONDS: Final = 5
-"""Seconds after which a client that met an outage is asked to try again: a restarted database is back by then."""
+"""Seconds after which a client should retry after an outage: a restarted database is back by then."""
 
 LABORATORY_COST: Final = 5
 """Points of the throttle `cost`: the laboratory searches by four arms and explains each passage."""
 
 WEEKS_DRAWN: Final = 12
-"""Weeks beside each other in the report on searches: a quarter."""
+"""Weeks in the chart of the report on searches: a quarter."""
 WEEK_ROWS: Final = 30
-"""Rows of each list in it; how many more there are is said."""
+"""Rows of each list in the report, which says how many more there are."""
 QUERY_SHOWN: Final = 300
 """Characters of a weak query that the report keeps: three lines."""
 UNCITED_TIMES: Final = 3
-"""Times a passage must have been found in a week before it counts as found and never cited: once or twice is chance."""
+"""Times a passage must be found in a week before it counts as found and never cited: once or twice is chance."""
 SPARSE_PASSAGES: Final = 20
-"""Passages below which a kind of document is called sparse: about ten pages."""
+"""A kind of document with fewer passages is sparse: about ten pages."""
 COST_DAYS: Final = 30
-"""Days that the page of costs shows: a month's bill."""
+"""Days on the page of costs: a month's bill."""
 
 ARMS_DAYS: Final = 90
-"""Days of comparisons that the report on shadow mode looks at: older ones are of another library."""
+"""Days of comparisons in the report on shadow mode: older ones are from another library."""
 ARMS_COMPARED_LEAST: Final = 30
-"""Comparisons from which an interval says something: below, a bootstrap draws the same few rows again and again."""
+"""Comparisons that an interval needs: with fewer, a bootstrap keeps drawing the same few rows."""
 ARMS_EXAMS_LEAST: Final = 5
-"""Exams that they must come from, for the same reason: exams are what is drawn."""
+"""Exams that the comparisons must come from, for the same reason: the bootstrap draws exams."""
 LATEST_ROWS: Final = 15
-"""Look-ups that the report lists one by one: a screen."""
+"""Look-ups that the report lists one by one: a screenful."""

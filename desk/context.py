@@ -1,4 +1,4 @@
-"""What every page knows: where answers go, and who may go where."""
+"""Template variables of every page: where answers are sent, and what the user may do."""
 
 from typing import Any
 

@@ -1,5 +1,4 @@
-"""What every answer carries; what no person would send, what is not there, and what has to wait gets a page of ours,
-with DEBUG too."""
+"""Headers for every answer, and our own pages for errors, with DEBUG too."""
 
 from collections.abc import Callable
 
@@ -8,22 +7,21 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
-from desk.services_away import AWAY
-from desk.views import errors
+from desk import errors
 from knowledge.access.throttling import TooManyRequests
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class OwnPages:
-    """Who tries the product out has DEBUG on, and would be shown Django's tables of addresses and settings where a
-    view finds nothing. Errors of ours still are."""
+    """Our error pages with DEBUG too: whoever tries out the product should not see Django's tables of URLs and
+    settings. Only a bug of ours still shows Django's page."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """PostgreSQL holds no text with a NUL: in an address it would be an error of ours further in."""
+        """PostgreSQL cannot store a NUL: one in an address would cause an error further in."""
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return errors.bad_request(request, BadRequest("An address cannot hold a NUL."))
         return self.get_response(request)
@@ -33,7 +31,7 @@ class OwnPages:
             return errors.not_found(request, exception)
         if isinstance(exception, (BadRequest, SuspiciousOperation)):
             return errors.bad_request(request, exception)
-        if isinstance(exception, AWAY):
+        if isinstance(exception, errors.AWAY):
             return errors.unavailable(request, exception)
         if isinstance(exception, TooManyRequests):
             return errors.too_many_requests(request, exception)
@@ -41,8 +39,8 @@ class OwnPages:
 
 
 class KeptByNobody:
-    """What a view makes is for whoever asked for it: no proxy and no browser keeps it, so that nothing of it is there
-    after a sign-out. Figures say themselves for how long one browser may keep them; static files never come here."""
+    """No proxy or browser caches a view's answer, so that nothing remains after a sign-out. Figures set their own cache
+    time; static files never come here."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -54,7 +52,7 @@ class KeptByNobody:
 
 
 class PagePolicy(CSPMiddleware):
-    """The policy of the settings for our own pages, and another one for the admin's."""
+    """The settings' policy for our own pages, and ADMIN_POLICY for the admin's."""
 
     def get_policy_parts(
         self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False

@@ -1,7 +1,7 @@
-"""What a changed password ends, and the demo's password, which opens nothing without DEBUG.
+"""A changed password revokes the API token; the demo's password opens nothing without DEBUG.
 
-Django calls `password_changed` of each password validator whenever a user is saved with a new password: by a page, by
-the admin, by a command. It ends sessions by itself, since they carry a hash of the password.
+Django calls `password_changed` of each password validator whenever a user is saved with a new password: by a page, the
+admin, or a command. Sessions end by themselves, since they carry a hash of the password.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ from knowledge.access.signed_in import revoke_token
 
 
 class RevokeTokens:
-    """A password validator that refuses nothing: with a new password the API token of the user is gone."""
+    """A password validator that refuses nothing and revokes the user's API token when the password changes."""
 
     def validate(self, password: str, user: Any = None) -> None:
         pass
@@ -30,20 +30,20 @@ class RevokeTokens:
 
 
 class HouseAccounts(ModelBackend):
-    """Django's accounts; without DEBUG those of the demo are shut as long as they have the demo's password. Sessions
-    and tokens that they got earlier are shut, too."""
+    """Django's accounts. Without DEBUG the demo's accounts cannot sign in while they have the demo's password, and
+    their earlier sessions and tokens stop working."""
 
     def user_can_authenticate(self, user: Any) -> bool:
-        return super().user_can_authenticate(user) and not _is_demo(user)
+        return super().user_can_authenticate(user) and not _has_demo_password(user)
 
 
-def _is_demo(user: Any) -> bool:
+def _has_demo_password(user: Any) -> bool:
     if settings.DEBUG or user.get_username() not in ACCOUNTS:
         return False
-    return _opens(settings.DEMO_PASSWORD, user.password)
+    return _password_matches(settings.DEMO_PASSWORD, user.password)
 
 
 @lru_cache(maxsize=64)
-def _opens(password: str, encoded: str) -> bool:
+def _password_matches(password: str, encoded: str) -> bool:
     """Hashing takes a third of a second: once a process for each of the three accounts."""
     return check_password(password, encoded)

@@ -1,19 +1,22 @@
+import time
+
 from celery import shared_task
 from celery.signals import heartbeat_sent, worker_ready
+from django.core.cache import cache
 from django.utils import timezone
 
 from desk.operations.weekly_report import keep_weeks
-
-from .heartbeat import record_beat
+from desk.views.health import BEAT_KEY, OLDEST_BEAT_SECONDS
 
 
 @shared_task(name="desk.report_searches")
 def report_searches() -> None:
-    """Four times a day, so that a house that runs by day alone has its weeks, too; a second run changes nothing."""
+    """Four times a day, so that a house that runs only by day has its weeks too; a second run changes nothing."""
     keep_weeks(timezone.now())
 
 
 @worker_ready.connect
 @heartbeat_sent.connect
-def _beat(**_: object) -> None:
-    record_beat()
+def record_heartbeat(**_: object) -> None:
+    """A worker's main process sends a heartbeat every 2 s, also while its whole pool is at work."""
+    cache.set(BEAT_KEY, time.time(), timeout=OLDEST_BEAT_SECONDS * 10)

@@ -1,4 +1,4 @@
-"""The house: settings, environment, wiring. Nothing imports it."""
+"""Settings, environment, wiring and runtime. No app imports it."""
 
 from .celery import app as celery_app
 

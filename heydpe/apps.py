@@ -1,4 +1,4 @@
-"""What is done once when the process starts: models are wired to their roles, checks are registered."""
+"""What runs when a process starts (models get roles, checks are registered) and after a migration."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ def _create_flags(**_: Any) -> None:
     create_missing_flags()
 
 
-def _write_words(**_: Any) -> None:
-    """A library that is older than the lists of its words is searched slowly until they are written."""
+def _index_words(**_: Any) -> None:
+    """A library older than the word index is searched slowly until its words are indexed."""
     from knowledge.library_version import everything_changed  # noqa: PLC0415  (both modules read models)
     from knowledge.word_index import index_words, is_there  # noqa: PLC0415
 
@@ -33,4 +33,4 @@ class HouseConfig(AppConfig):
         # This app has no models, so no signal is sent in its name: these follow the library's tables.
         library = apps.get_app_config("knowledge")
         post_migrate.connect(_create_flags, sender=library)
-        post_migrate.connect(_write_words, sender=library)
+        post_migrate.connect(_index_words, sender=library)

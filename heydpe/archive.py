@@ -1,7 +1,7 @@
-"""A database and its media files become one file, and that file becomes them again, whole or not at all.
+"""Back up the database and its media files to one file, and restore them from it, all or nothing.
 
-The file is a tar: `database.dump` (pg_dump's own format), `media/…`, and last `manifest.json` with the
-digest of each, so that a file which was cut off has no manifest.
+The file is a tar: `database.dump` (pg_dump's own format), `media/…`, and last `manifest.json` with the digest of each,
+so that a file which was cut off has no manifest.
 """
 
 import contextlib
@@ -13,22 +13,41 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from psycopg.conninfo import make_conninfo
+
 from knowledge.conf import UNFINISHED
 
-from .services.postgres import installed_binaries
+from .runtime.postgres import installed_binaries
 
 FORMAT = 1
 MANIFEST, DUMP, MEDIA = "manifest.json", "database.dump", "media"
-# A schema cannot be replaced while somebody's transaction is in it; nobody's should last longer.
+# A schema cannot be replaced while a transaction uses it; none should last longer.
 LOCK_LIMIT = "10s"
-# Whoever restores owns it all: another machine's roles mean nothing here.
+# Whoever restores owns everything: another machine's roles mean nothing here.
 OWNERLESS = ("--no-owner", "--no-privileges")
+
+# Those of Django's connection parameters that libpq knows.
+LIBPQ = [
+    "host",
+    "port",
+    "user",
+    "dbname",
+    "sslmode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
+    "service",
+    "passfile",
+]
 
 Migration = tuple[str, str]
 
@@ -54,6 +73,26 @@ class Archive:
     files: int
 
 
+def configured_database() -> Database:
+    parameters = connection.get_connection_params()
+    with connection.cursor() as cursor:
+        cursor.execute("show server_version_num")
+        version = int(cursor.fetchone()[0]) // 10_000
+    conninfo = make_conninfo(**{name: parameters[name] for name in LIBPQ if parameters.get(name)})
+    return Database(conninfo=conninfo, password=str(parameters.get("password") or ""), version=version)
+
+
+def applied_migrations() -> frozenset[Migration]:
+    return frozenset(MigrationRecorder(connection).applied_migrations())
+
+
+def known_migrations() -> frozenset[Migration]:
+    """The migrations of this version of the code, including squashed ones."""
+    known = MigrationLoader(None).disk_migrations or {}
+    replaced = {(str(app), str(name)) for one in known.values() for app, name in one.replaces}
+    return frozenset(known) | replaced
+
+
 def back_up(path: Path, database: Database, media: Path, migrations: frozenset[Migration]) -> Archive:
     """Write the archive; `path` appears only once it is complete."""
     if path.exists():
@@ -61,15 +100,25 @@ def back_up(path: Path, database: Database, media: Path, migrations: frozenset[M
     if not path.parent.is_dir():
         raise ArchiveError(f"There is no folder {path.parent}.")
     partial = path.with_name(path.name + ".partial")
+    created = datetime.now(UTC).isoformat(timespec="seconds")
     try:
         with tempfile.TemporaryDirectory() as folder:
             dump = Path(folder) / DUMP
             _run_tool(database, "pg_dump", ["--format=custom", *OWNERLESS, f"--file={dump}"])
-            archive = _write(partial, path, {DUMP: dump, **_media_files(media)}, migrations)
+            digests: dict[str, str] = {}
+            with tarfile.open(partial, "w") as tar:
+                for name, file in {DUMP: dump, **_media_files(media)}.items():
+                    with contextlib.suppress(FileNotFoundError):  # a media file that was deleted meanwhile
+                        digests[name] = _digest(file)
+                        tar.add(file, name, recursive=False)
+                manifest = Path(folder) / MANIFEST
+                told = {"created": created, "migrations": sorted(migrations), "files": digests}
+                manifest.write_text(json.dumps({"format": FORMAT, **told}, indent=1))
+                tar.add(manifest, MANIFEST)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
-    return archive
+    return Archive(path=path, created=created, migrations=migrations, files=len(digests) - 1)
 
 
 def restore(path: Path, database: Database, media: Path, known: frozenset[Migration]) -> Archive:
@@ -86,34 +135,14 @@ def restore(path: Path, database: Database, media: Path, known: frozenset[Migrat
 
 
 def _media_files(media: Path) -> dict[str, Path]:
-    found = sorted(path for path in media.rglob("*") if path.is_file()) if media.is_dir() else []
+    found = sorted(path for path in media.rglob("*") if path.is_file())
     names = {path.relative_to(media): path for path in found}
     return {f"{MEDIA}/{name}": path for name, path in names.items() if name.parts[0] != UNFINISHED}
 
 
-def _write(partial: Path, path: Path, files: Mapping[str, Path], migrations: frozenset[Migration]) -> Archive:
-    created = datetime.now(UTC).isoformat(timespec="seconds")
-    digests: dict[str, str] = {}
-    with tarfile.open(partial, "w") as tar:
-        for name, file in files.items():
-            with contextlib.suppress(FileNotFoundError):  # a medium that was deleted meanwhile
-                digests[name] = _digest(file)
-                tar.add(file, name, recursive=False)
-        manifest = {"format": FORMAT, "created": created, "migrations": sorted(migrations), "files": digests}
-        _add_text(tar, MANIFEST, json.dumps(manifest, indent=1))
-    return Archive(path=path, created=created, migrations=migrations, files=len(digests) - 1)
-
-
-def _add_text(tar: tarfile.TarFile, name: str, text: str) -> None:
-    with tempfile.NamedTemporaryFile("w") as file:
-        file.write(text)
-        file.flush()
-        tar.add(file.name, name)
-
-
 @contextmanager
 def _unpacked(path: Path, beside: Path) -> Iterator[tuple[Path, Archive]]:
-    """A checked copy of what is in the archive, on the disk where it will stay."""
+    """A checked copy of the archive's files, on the disk where they will stay."""
     if not path.is_file():
         raise ArchiveError(f"There is no file {path}.")
     folder = Path(tempfile.mkdtemp(prefix="restore-", dir=beside))
@@ -123,12 +152,12 @@ def _unpacked(path: Path, beside: Path) -> Iterator[tuple[Path, Archive]]:
                 tar.extractall(folder, filter="data")
         except (tarfile.TarError, EOFError) as error:
             raise ArchiveError(f"{path} is no backup, or was cut off: {error}.") from error
-        yield folder, _checked(path, folder)
+        yield folder, _check_files(path, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _checked(path: Path, folder: Path) -> Archive:
+def _check_files(path: Path, folder: Path) -> Archive:
     if not (folder / MANIFEST).is_file():
         raise ArchiveError(f"{path} is no backup, or was cut off: it has no manifest.")
     manifest = json.loads((folder / MANIFEST).read_text())
@@ -144,7 +173,7 @@ def _checked(path: Path, folder: Path) -> Archive:
 
 
 def _replace_database(database: Database, dump: Path) -> None:
-    """One transaction: the old tables go and the new ones come, or nothing happens."""
+    """In one transaction: the new tables replace the old ones, or nothing changes."""
     script = dump.with_suffix(".sql")
     _run_tool(database, "pg_restore", [*OWNERLESS, f"--file={script}", str(dump)], connects=False)
     empty = f"set lock_timeout = '{LOCK_LIMIT}'; drop schema public cascade; create schema public"
@@ -163,28 +192,26 @@ def _replace_folder(current: Path, fresh: Path) -> None:
 
 
 def _run_tool(database: Database, name: str, options: Sequence[str], connects: bool = True) -> None:
-    tool = _tool(name, database.version)
+    tool = _find_tool(name, database.version)
     target = [f"--dbname={database.conninfo}"] if connects else []
     env = {**os.environ, "LC_ALL": "C", **({"PGPASSWORD": database.password} if database.password else {})}
     command = [str(tool), *target, *options]
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
-    if done.returncode != 0:
-        raise ArchiveError(_why(name, done.stderr))
-
-
-def _why(name: str, said: str) -> str:
-    if "lock timeout" in said:
-        return "Somebody works with the database. Stop `make run` and other commands, then try again."
-    if "No space left on device" in said:
-        return "The disk is full. Free some space, then try again."
-    lines = said.splitlines() or ["it gave no reason"]
+    if done.returncode == 0:
+        return
+    if "lock timeout" in done.stderr:
+        raise ArchiveError("The database is in use. Stop `make run` and other commands, then try again.")
+    if "No space left on device" in done.stderr:
+        raise ArchiveError("The disk is full. Free some space, then try again.")
+    lines = done.stderr.splitlines() or ["it gave no reason"]
     first = next((line for line in lines if "error" in line.lower()), lines[0])
-    return f"{name} failed, and nothing was changed: {first}"
+    raise ArchiveError(f"{name} failed, and nothing was changed: {first}")
 
 
-def _tool(name: str, server: int) -> Path:
+def _find_tool(name: str, server: int) -> Path:
     """The program of the server's own version, else of the next newer one."""
-    found = {_major(folder / name): folder / name for folder in _folders() if (folder / name).is_file()}
+    folders = [*map(Path, os.get_exec_path()), *installed_binaries()]
+    found = {_major_version(folder / name): folder / name for folder in folders if (folder / name).is_file()}
     usable = [major for major in sorted(found) if major >= server]
     if not usable:
         client = f"postgresql-client-{server}"
@@ -192,11 +219,7 @@ def _tool(name: str, server: int) -> Path:
     return found[usable[0]]
 
 
-def _folders() -> list[Path]:
-    return [*(Path(folder) for folder in os.get_exec_path()), *installed_binaries()]
-
-
-def _major(program: Path) -> int:
+def _major_version(program: Path) -> int:
     said = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False).stdout
     number = re.search(r"\(PostgreSQL\) (\d+)", said)
     return int(number.group(1)) if number else 0

@@ -1,4 +1,4 @@
-"""HTTP and websockets behind one application."""
+"""One ASGI application for HTTP and websockets."""
 
 import os
 import sys

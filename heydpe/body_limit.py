@@ -1,7 +1,7 @@
-"""A body that is too long is refused before it is read: by its Content-Length, or as soon as its chunks are too many.
+"""Refuse a request body that is too long before reading it: by its Content-Length, or once its chunks exceed the limit.
 
 Django reads a whole body into a temporary file before any view sees who sent it. Everybody may send what a form holds;
-the two addresses that take documents read more, from a signed-in operator alone, who is looked up first.
+only a signed-in operator may send more, to the two addresses that take documents.
 """
 
 import json
@@ -27,55 +27,44 @@ UPLOADS: Final = frozenset(("/operations/upload/", "/api/v1/documents/"))
 
 
 class BodyTooLong(Exception):
-    """More came than may."""
+    """More bytes came than the limit allows."""
 
 
 def limit_bodies(application: Application) -> Any:
-    async def served(scope: Message, receive: Receive, send: Send) -> None:
+    async def serve(scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
-        length, limit = _content_length(scope), settings.BODY_LIMIT_BYTES
-        if scope["path"] in UPLOADS and (length is None or length > limit) and await _is_operator(scope):
+        # None without a Content-Length that is a number: then the chunks are counted.
+        told = dict(scope["headers"]).get(b"content-length", b"")
+        length = int(told) if told.isdigit() and len(told) < 20 else None
+        limit = settings.BODY_LIMIT_BYTES
+        may_be_upload = scope["path"] in UPLOADS and (length is None or length > limit)
+        if may_be_upload and await sync_to_async(is_from_operator, thread_sensitive=False)(scope):
             limit = settings.UPLOAD_BODY_LIMIT_BYTES
-        if length is not None and length > limit:
-            await _refuse(scope, send, limit)
-            return
+        read = 0
+
+        async def receive_counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > limit:
+                raise BodyTooLong
+            return message
+
         try:
-            await application(scope, _counted(receive, limit), send)
+            if length is not None and length > limit:
+                raise BodyTooLong
+            # Django asks for the whole body before it begins to answer, so a refusal is never the second answer.
+            await application(scope, receive_counted, send)
         except BodyTooLong:
             await _refuse(scope, send, limit)
 
-    return served
+    return serve
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
-    """Django asks for the whole body before it begins to answer, so a refusal is never the second answer."""
-    read = 0
-
-    async def received() -> Message:
-        nonlocal read
-        message = await receive()
-        read += len(message.get("body", b""))
-        if read > limit:
-            raise BodyTooLong
-        return message
-
-    return received
-
-
-def _content_length(scope: Message) -> int | None:
-    """None where it is not said, or not a number: then the chunks are counted."""
-    told = dict(scope["headers"]).get(b"content-length", b"")
-    return int(told) if told.isdigit() and len(told) < 20 else None
-
-
-async def _is_operator(scope: Message) -> bool:
-    found: bool = await sync_to_async(_has_operators_credentials, thread_sensitive=False)(scope)
-    return found
-
-
-def _has_operators_credentials(scope: Message) -> bool:
+def is_from_operator(scope: Message) -> bool:
+    """Whether the request carries the token or the session of an operator."""
     headers = {name: value.decode("latin1") for name, value in scope["headers"]}
     scheme, _, key = headers.get(b"authorization", "").partition(" ")
     try:
@@ -92,12 +81,12 @@ def _has_operators_credentials(scope: Message) -> bool:
 
 
 async def _refuse(scope: Message, send: Send, limit: int) -> None:
-    """The connection is closed: what is still under way on it is not read to find the next request."""
-    words = f"This request is larger than the {limit // 1024**2} MB that are taken here. Nothing was read."
+    """Close the connection, so that nobody reads the rest of the body to find the next request."""
+    text = f"This request is larger than the {limit // 1024**2} MB that are accepted here. Nothing was read."
     if scope["path"].startswith("/api/"):
-        kind, body = b"application/json", json.dumps({"code": "too_long", "message": words, "fields": {}})
+        kind, body = b"application/json", json.dumps({"code": "too_long", "message": text, "fields": {}})
     else:
-        kind, body = b"text/plain; charset=utf-8", words
+        kind, body = b"text/plain; charset=utf-8", text
     content = body.encode()
     headers = [(b"content-type", kind), (b"content-length", b"%d" % len(content)), (b"connection", b"close")]
     headers += [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]

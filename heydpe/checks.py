@@ -1,4 +1,4 @@
-"""Wrong or missing configuration, as system checks with an id and a hint."""
+"""System checks for wrong or missing configuration, each with an id and a hint."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,8 +40,8 @@ def check_services(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[Ch
 
 
 @register(Tags.security, deploy=True)
-def check_open_doors(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """What answers without signing in, and whose word is taken for a client's address: said, so that it is meant."""
+def check_open_addresses(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """List what answers without signing in, and whose X-Forwarded headers are believed, so that both are intended."""
     env = settings.ENV
     who = "this machine, and whoever sends METRICS_TOKEN" if env.metrics_token else "this machine alone"
     doors = "/healthz/, /readyz/, /about/, /accounts/login/, /api/v1/schema/, /api/v1/frames/"
@@ -61,7 +61,7 @@ def check_open_doors(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[
 def check_demo_accounts(
     app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """A database that was tried out with DEBUG keeps its three accounts with a password that everybody knows."""
+    """A database that was tried out with DEBUG keeps three accounts whose password everybody knows."""
     if settings.DEBUG or not databases:
         return []
     try:
@@ -79,7 +79,7 @@ def check_demo_accounts(
 def check_vectors(
     app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """The library is searched with a model that is set up here; another one that is set is not used by itself."""
+    """Searches need a model that is set up here. Setting another one does not switch to it."""
     if not databases:
         return []
     try:
@@ -101,7 +101,7 @@ def check_vectors(
 def check_flags(
     app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Each flag with its state and owner; one that has no row is told."""
+    """Flags that differ from their default, and flags without a row."""
     if not databases:
         return []
     try:

@@ -1,7 +1,7 @@
-"""The environment becomes plain settings: every variable the system reads, with its default and its meaning.
+"""Every environment variable that the system reads, with its default.
 
-Knows nothing of Django. A value that cannot be read is reported by `heydpe.checks`, not raised here, so that one
-command can list everything that is wrong.
+Knows nothing of Django. A wrong value gives the default and a line in `problems`; `heydpe.checks` reports them, so that
+one command can list everything that is wrong.
 """
 
 import json
@@ -29,12 +29,14 @@ NO_SECRET_KEY = "SECRET_KEY is not set. Set it to 50 random characters, the same
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
+Problem = tuple[str, str, str]
+
 TRUE = {"1", "true", "yes", "on"}
 PROVIDERS = ("offline", "anthropic", "openai")
 EMBEDDING_PROVIDERS = ("local", "openai")
 RERANKERS = ("none", "keyword", "late", "openai", "cohere")
 SEARCH_BLENDS = ("measured", "seed")
-RERANKER_KEYS = {"openai": "OPENAI_API_KEY", "cohere": "COHERE_API_KEY"}
+VENDOR_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "cohere": "COHERE_API_KEY"}
 
 
 @dataclass(frozen=True)
@@ -76,220 +78,158 @@ class Environment:
     answer_workers: int
     job_lease_seconds: int
     rules: dict[str, Any]
-    problems: tuple[tuple[str, str, str], ...] = field(default=())
+    problems: tuple[Problem, ...] = field(default=())
 
     @property
     def lacks_secret_key(self) -> bool:
-        """Without DEBUG each process would make up a key of its own, and none would know the other's sessions; that of
-        .env.example is known to everybody."""
+        """Without DEBUG each process would make up a key of its own and not know the others' sessions; everybody knows
+        the key in .env.example."""
         return not self.debug and (not self.secret_key or self.secret_key.startswith("change-me"))
 
 
-def _flag(values: Mapping[str, str], name: str) -> bool:
-    return values.get(name, "").strip().lower() in TRUE
+class Reader:
+    """Reads one variable at a time and collects what is wrong."""
 
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self.values = values
+        self.problems: list[Problem] = []
 
-def _provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
-    asked = values.get("LLM_PROVIDER", "").strip().lower()
-    keys = [name for name in ("anthropic", "openai") if values.get(f"{name.upper()}_API_KEY")]
-    if asked and asked not in PROVIDERS:
-        return "offline", [
-            ("LLM_PROVIDER", f"“{asked}” is not known.", f"Use one of {', '.join(PROVIDERS)}.")
-        ]
-    if asked in ("anthropic", "openai") and asked not in keys:
-        key = f"{asked.upper()}_API_KEY"
-        return "offline", [
-            ("LLM_PROVIDER", f"is {asked}, but {key} is not set.", f"Set {key} or use offline.")
-        ]
-    if asked:
-        return asked, []
-    if len(keys) > 1:
-        hint = "Set LLM_PROVIDER to anthropic or openai."
-        return "offline", [("LLM_PROVIDER", "is not set and there are keys of two vendors.", hint)]
-    return (keys[0] if keys else "offline"), []
+    def get_text(self, name: str, default: str = "") -> str:
+        return self.values.get(name, "").strip() or default
 
+    def get_flag(self, name: str) -> bool:
+        return self.get_text(name).lower() in TRUE
 
-def _embedding_provider(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
-    asked = values.get("EMBEDDING_PROVIDER", "").strip().lower() or "local"
-    if asked not in EMBEDDING_PROVIDERS:
-        hint = f"Use one of {', '.join(EMBEDDING_PROVIDERS)}."
-        return "local", [("EMBEDDING_PROVIDER", f"“{asked}” is not known.", hint)]
-    if asked == "openai" and not values.get("OPENAI_API_KEY"):
-        return "local", [("EMBEDDING_PROVIDER", "is openai, but OPENAI_API_KEY is not set.", "Set the key.")]
-    return asked, []
+    def get_list(self, name: str) -> list[str]:
+        return [part.strip() for part in self.get_text(name).split(",") if part.strip()]
 
+    def report(self, name: str, what: str, hint: str) -> None:
+        self.problems.append((name, what, hint))
 
-def _reranker(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
-    """`late`, the best that was measured, where nothing is set; none where what is set cannot be had."""
-    asked = values.get("RERANKER", "").strip().lower() or "late"
-    if asked not in RERANKERS:
-        hint = f"Use one of {', '.join(RERANKERS)}; left out it is late."
-        return "none", [("RERANKER", f"“{asked}” is not known.", hint)]
-    key = RERANKER_KEYS.get(asked)
-    if key and not values.get(key):
-        return "none", [("RERANKER", f"is {asked}, but {key} is not set.", f"Set {key} or use late.")]
-    return asked, []
-
-
-def _search_blend(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
-    asked = values.get("SEARCH_BLEND", "").strip().lower() or "measured"
-    if asked not in SEARCH_BLENDS:
-        hint = f"Use one of {', '.join(SEARCH_BLENDS)}; left out it is measured."
-        return "measured", [("SEARCH_BLEND", f"“{asked}” is not known.", hint)]
-    return asked, []
-
-
-def _chunking(values: Mapping[str, str]) -> tuple[str, list[tuple[str, str, str]]]:
-    asked = values.get("CHUNKING", "").strip() or "fixed"
-    try:
-        return asked if asked == MEASURED else strategy_named(asked).label, []
-    except UnknownStrategy as error:
-        return Strategy().label, [("CHUNKING", str(error), "Leave it out for fixed chunks of 800 tokens.")]
-
-
-def _whole_number(
-    values: Mapping[str, str], name: str, default: int
-) -> tuple[int, list[tuple[str, str, str]]]:
-    raw = values.get(name, "").strip()
-    if not raw:
-        return default, []
-    if not raw.isdecimal() or int(raw) < 1:
-        return default, [(name, f"“{raw}” is not a whole number above 0.", f"Leave it out for {default}.")]
-    return int(raw), []
-
-
-def _price(
-    values: Mapping[str, str], name: str, model: str
-) -> tuple[float | None, list[tuple[str, str, str]]]:
-    """US dollars for a million tokens: as set, else as known for the model, else None."""
-    raw, known = values.get(name, "").strip(), PRICES_USD.get(model)
-    if not raw:
-        return known, []
-    try:
-        price = float(raw)
-    except ValueError:
-        price = -1.0
-    if not 0 <= price < float("inf"):
-        return known, [(name, f"“{raw}” is no price.", "Set US dollars for a million tokens, as 0.02.")]
-    return price, []
-
-
-def _chat_price(
-    values: Mapping[str, str], name: str
-) -> tuple[tuple[float, float] | None, list[tuple[str, str, str]]]:
-    """US dollars for a million tokens read and written, parted by a stroke; None is unknown."""
-    raw = values.get(name, "").strip()
-    if not raw:
-        return None, []
-    try:
-        read, written = (float(part) for part in raw.split("/"))
-    except ValueError:
-        read = written = -1.0
-    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
-        return None, [
-            (name, f"“{raw}” is no price.", "Set what a million tokens read and written cost, as 3/15.")
-        ]
-    return (read, written), []
-
-
-def _proxies(values: Mapping[str, str]) -> tuple[tuple[str, ...], list[tuple[str, str, str]]]:
-    """Addresses and networks; one that cannot be read is left out, so that nothing is believed by mistake."""
-    known, problems = [], []
-    for name in filter(None, (part.strip() for part in values.get("TRUSTED_PROXIES", "").split(","))):
-        try:
-            ip_network(name)
-        except ValueError:
-            hint = "Set addresses or networks, parted by commas, such as 10.0.0.5,172.18.0.0/16."
-            problems.append(("TRUSTED_PROXIES", f"“{name}” is no address and no network.", hint))
+    def choose(self, name: str, choices: tuple[str, ...], default: str, fallback: str = "") -> str:
+        """One of the choices; `fallback`, or the default, for an unknown one or one whose vendor's key is missing."""
+        asked = self.get_text(name, default).lower()
+        key = VENDOR_KEYS.get(asked)
+        if asked not in choices:
+            self.report(
+                name, f"“{asked}” is not known.", f"Use one of {', '.join(choices)}, or leave it out."
+            )
+        elif key and not self.get_text(key):
+            self.report(name, f"is {asked}, but {key} is not set.", f"Set {key} or use {default}.")
         else:
-            known.append(name)
-    return tuple(known), problems
+            return asked
+        return fallback or default
 
+    def choose_provider(self) -> str:
+        keys = [vendor for vendor in ("anthropic", "openai") if self.get_text(VENDOR_KEYS[vendor])]
+        if len(keys) > 1 and not self.get_text("LLM_PROVIDER"):
+            hint = "Set LLM_PROVIDER to anthropic or openai."
+            self.report("LLM_PROVIDER", "is not set and there are keys of two vendors.", hint)
+            return "offline"
+        if keys and not self.get_text("LLM_PROVIDER"):
+            return keys[0]
+        return self.choose("LLM_PROVIDER", PROVIDERS, "offline")
 
-def _rules(values: Mapping[str, str]) -> tuple[dict[str, Any], list[tuple[str, str, str]]]:
-    """What differs from the defaults of the rules desk: a JSON object, or a file of one."""
-    raw = values.get("HEYDPE_RULES", "").strip()
-    if not raw:
-        return {}, []
-    try:
-        said = json.loads(raw if raw.startswith("{") else Path(raw).read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        said = error
-    if isinstance(said, dict):
-        return said, []
-    hint = (
-        'Set an object such as {"comparison": {"max_questions": 20}}, or the path of a file that holds one.'
-    )
-    return {}, [("HEYDPE_RULES", "is no JSON object and no file of one.", hint)]
+    def choose_chunking(self) -> str:
+        asked = self.get_text("CHUNKING", "fixed")
+        try:
+            return asked if asked == MEASURED else strategy_named(asked).label
+        except UnknownStrategy as error:
+            self.report("CHUNKING", str(error), "Leave it out for fixed chunks of 800 tokens.")
+            return Strategy().label
+
+    def get_whole_number(self, name: str, default: int) -> int:
+        raw = self.get_text(name)
+        if raw and (not raw.isdecimal() or int(raw) < 1):
+            self.report(name, f"“{raw}” is not a whole number above 0.", f"Leave it out for {default}.")
+            return default
+        return int(raw) if raw else default
+
+    def get_prices(self, name: str, count: int, hint: str) -> tuple[float, ...] | None:
+        """US dollars for a million tokens, separated by slashes; None if they are not set or not `count` prices."""
+        raw = self.get_text(name)
+        if not raw:
+            return None
+        try:
+            prices = tuple(float(part) for part in raw.split("/"))
+        except ValueError:
+            prices = ()
+        if len(prices) == count and all(0 <= price < float("inf") for price in prices):
+            return prices
+        self.report(name, f"“{raw}” is no price.", hint)
+        return None
+
+    def get_proxies(self) -> tuple[str, ...]:
+        """Addresses and networks. A wrong one is left out, so that nobody is believed by mistake."""
+        known = []
+        for name in self.get_list("TRUSTED_PROXIES"):
+            try:
+                ip_network(name)
+            except ValueError:
+                hint = "Set addresses or networks separated by commas, such as 10.0.0.5,172.18.0.0/16."
+                self.report("TRUSTED_PROXIES", f"“{name}” is no address and no network.", hint)
+            else:
+                known.append(name)
+        return tuple(known)
+
+    def get_rules(self) -> dict[str, Any]:
+        """What differs from the defaults of the rules desk: a JSON object, or the path of a file that holds one."""
+        raw = self.get_text("HEYDPE_RULES", "{}")
+        try:
+            rules = json.loads(raw if raw.startswith("{") else Path(raw).read_text("utf-8"))
+        except (OSError, ValueError):
+            rules = None
+        if isinstance(rules, dict):
+            return rules
+        hint = 'Set an object such as {"comparison": {"max_questions": 20}}, or the path of a file that holds one.'
+        self.report("HEYDPE_RULES", "is no JSON object and no file of one.", hint)
+        return {}
 
 
 def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
     """The environment as it stands; never raises."""
-    provider, provider_problems = _provider(values)
-    embedding, embedding_problems = _embedding_provider(values)
-    workers, worker_problems = _whole_number(values, "ANSWER_WORKERS", 64)
-    lease, lease_problems = _whole_number(values, "JOB_LEASE_SECONDS", LEASE_SECONDS)
-    reranker, reranker_problems = _reranker(values)
-    blend, blend_problems = _search_blend(values)
-    chunking, chunking_problems = _chunking(values)
-    embedding_model = values.get("OPENAI_EMBEDDING_MODEL") or OPENAI_EMBEDDING_MODEL
-    price, price_problems = _price(values, "OPENAI_EMBEDDING_PRICE", embedding_model)
-    chat_price, chat_price_problems = _chat_price(values, "CHAT_PRICE")
-    rules, rules_problems = _rules(values)
-    proxies, proxy_problems = _proxies(values)
-    student, student_problems = _whole_number(values, "MODEL_CALLS_PER_STUDENT", CALLS_PER_STUDENT)
-    school, school_problems = _whole_number(values, "MODEL_CALLS_PER_SCHOOL", CALLS_PER_SCHOOL)
-    debug = _flag(values, "DEBUG")
-    hosts = [host.strip() for host in values.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+    read = Reader(values)
+    debug = read.get_flag("DEBUG")
+    hosts = read.get_list("ALLOWED_HOSTS")
+    embedding_model = read.get_text("OPENAI_EMBEDDING_MODEL", OPENAI_EMBEDDING_MODEL)
+    price = read.get_prices("OPENAI_EMBEDDING_PRICE", 1, "Set US dollars for a million tokens, as 0.02.")
+    chat = read.get_prices("CHAT_PRICE", 2, "Set what a million tokens read and written cost, as 3/15.")
     return Environment(
-        secret_key=values.get("SECRET_KEY", "").strip(),
+        secret_key=read.get_text("SECRET_KEY"),
         debug=debug,
         allowed_hosts=tuple(hosts or (["localhost", "127.0.0.1", "[::1]", "testserver"] if debug else [])),
-        trusted_proxies=proxies,
-        metrics_token=values.get("METRICS_TOKEN", "").strip(),
-        data_dir=Path(values.get("HEYDPE_DATA_DIR") or BASE_DIR / "var").resolve(),
-        database_url=values.get("DATABASE_URL", ""),
-        database_pooler=_flag(values, "DATABASE_POOLER"),
-        redis_url=values.get("REDIS_URL", ""),
-        llm_provider=provider,
-        anthropic_api_key=values.get("ANTHROPIC_API_KEY", ""),
-        anthropic_base_url=values.get("ANTHROPIC_BASE_URL", ""),
-        anthropic_model=values.get("ANTHROPIC_MODEL") or ANTHROPIC_MODEL,
-        openai_api_key=values.get("OPENAI_API_KEY", ""),
-        openai_base_url=values.get("OPENAI_BASE_URL", ""),
-        openai_model=values.get("OPENAI_MODEL") or OPENAI_MODEL,
+        trusted_proxies=read.get_proxies(),
+        metrics_token=read.get_text("METRICS_TOKEN"),
+        data_dir=Path(read.get_text("HEYDPE_DATA_DIR") or BASE_DIR / "var").resolve(),
+        database_url=read.get_text("DATABASE_URL"),
+        database_pooler=read.get_flag("DATABASE_POOLER"),
+        redis_url=read.get_text("REDIS_URL"),
+        llm_provider=read.choose_provider(),
+        anthropic_api_key=read.get_text("ANTHROPIC_API_KEY"),
+        anthropic_base_url=read.get_text("ANTHROPIC_BASE_URL"),
+        anthropic_model=read.get_text("ANTHROPIC_MODEL", ANTHROPIC_MODEL),
+        openai_api_key=read.get_text("OPENAI_API_KEY"),
+        openai_base_url=read.get_text("OPENAI_BASE_URL"),
+        openai_model=read.get_text("OPENAI_MODEL", OPENAI_MODEL),
         openai_embedding_model=embedding_model,
-        openai_embedding_price=price,
-        chat_price=chat_price,
-        model_calls_per_student=student,
-        model_calls_per_school=school,
-        embedding_provider=embedding,
-        reranker=reranker,
-        search_blend=blend,
-        openai_rerank_model=values.get("OPENAI_RERANK_MODEL") or OPENAI_RERANK_MODEL,
-        cohere_api_key=values.get("COHERE_API_KEY", ""),
-        cohere_base_url=values.get("COHERE_BASE_URL", ""),
-        cohere_model=values.get("COHERE_MODEL") or COHERE_MODEL,
-        chunking=chunking,
-        demo_password=values.get("DEMO_PASSWORD") or "demo",
-        library=values.get("HEYDPE_LIBRARY", ""),
-        source_url=values.get("SOURCE_URL", ""),
-        answer_workers=workers,
-        job_lease_seconds=lease,
-        rules=rules,
-        problems=tuple(
-            provider_problems
-            + embedding_problems
-            + reranker_problems
-            + blend_problems
-            + price_problems
-            + chat_price_problems
-            + chunking_problems
-            + worker_problems
-            + lease_problems
-            + rules_problems
-            + proxy_problems
-            + student_problems
-            + school_problems
-        ),
+        openai_embedding_price=price[0] if price else PRICES_USD.get(embedding_model),
+        chat_price=(chat[0], chat[1]) if chat else None,
+        model_calls_per_student=read.get_whole_number("MODEL_CALLS_PER_STUDENT", CALLS_PER_STUDENT),
+        model_calls_per_school=read.get_whole_number("MODEL_CALLS_PER_SCHOOL", CALLS_PER_SCHOOL),
+        embedding_provider=read.choose("EMBEDDING_PROVIDER", EMBEDDING_PROVIDERS, "local"),
+        # `late` is the best that was measured; none if the chosen one is missing its key.
+        reranker=read.choose("RERANKER", RERANKERS, "late", fallback="none"),
+        search_blend=read.choose("SEARCH_BLEND", SEARCH_BLENDS, "measured"),
+        openai_rerank_model=read.get_text("OPENAI_RERANK_MODEL", OPENAI_RERANK_MODEL),
+        cohere_api_key=read.get_text("COHERE_API_KEY"),
+        cohere_base_url=read.get_text("COHERE_BASE_URL"),
+        cohere_model=read.get_text("COHERE_MODEL", COHERE_MODEL),
+        chunking=read.choose_chunking(),
+        demo_password=read.get_text("DEMO_PASSWORD", "demo"),
+        library=read.get_text("HEYDPE_LIBRARY"),
+        source_url=read.get_text("SOURCE_URL"),
+        answer_workers=read.get_whole_number("ANSWER_WORKERS", 64),
+        job_lease_seconds=read.get_whole_number("JOB_LEASE_SECONDS", LEASE_SECONDS),
+        rules=read.get_rules(),
+        problems=tuple(read.problems),
     )

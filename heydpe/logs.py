@@ -1,4 +1,4 @@
-"""Structured logs on standard error: JSON lines in production, readable lines at home."""
+"""Structured logs on standard error: JSON lines in production, readable lines with DEBUG."""
 
 from typing import Any
 

@@ -11,10 +11,10 @@ from django.utils.crypto import get_random_string
 from knowledge import conf
 from llm.conf import LOCAL_MODEL
 
+from .celery import broker_url
 from .env import BASE_DIR, read_environment
 from .logs import logging_settings
 from .postgresql.base import pool_options
-from .redis_urls import SOCKET_LIMITS, celery_broker_url
 
 ENV = read_environment()
 
@@ -28,14 +28,14 @@ RERANKER = ENV.reranker
 SEARCH_BLEND = ENV.search_blend
 JOB_LEASE_SECONDS = ENV.job_lease_seconds
 STALLED_SECONDS = conf.STALLED_SECONDS
-# The embedding model of a library that has no vectors yet; later it is a row (knowledge/vectors_in_use.py).
+# The embedding model of a library without vectors; later it is a row (knowledge/vectors_in_use.py).
 EMBEDDING_MODEL = LOCAL_MODEL if ENV.embedding_provider == "local" else ENV.openai_embedding_model
 # US dollars for a million tokens; None is unknown.
 EMBEDDING_PRICES: dict[str, float | None] = {
     LOCAL_MODEL: 0.0,
     ENV.openai_embedding_model: ENV.openai_embedding_price,
 }
-# The same for tokens read and written by the chat model.
+# The same for tokens that the chat model reads and writes.
 CHAT_PRICE: tuple[float, float] | None = ENV.chat_price
 # Calls to a vendor's chat model for one student, and for the students of one school, in a day.
 MODEL_CALLS_PER_STUDENT = ENV.model_calls_per_student
@@ -119,6 +119,9 @@ DATABASES["default"]["OPTIONS"] = {
 PREPARED_STATEMENTS = not ENV.database_pooler
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Seconds until a Redis that accepts and does not answer counts as away. A stalled disk costs it up to two; no client
+# of ours asks it for anything that takes longer (Redis itself ends the worker's blocking read after one).
+SOCKET_LIMITS = {"socket_timeout": 3.0, "socket_connect_timeout": 3.0}
 REDIS_URL = ENV.redis_url or "redis://127.0.0.1:6379/0"
 CACHES = {
     "default": {
@@ -127,10 +130,10 @@ CACHES = {
         "KEY_PREFIX": "heydpe",
         "OPTIONS": SOCKET_LIMITS,
     },
-    # What waffle itself remembers, for its own pages; the product reads flags anew (knowledge/flags.py).
+    # What waffle caches for its own pages; the product reads flags from the database (knowledge/flags.py).
     "flags": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "flags", "TIMEOUT": 10},
-    # Briefings and questions that were made ahead (exams/examiner/process_cache.py): about 20 KB each, for as long as
-    # somebody may think about an answer.
+    # Prefetched briefings and questions (exams/examiner/process_cache.py): about 20 KB each, for as long as a student
+    # may think about an answer.
     "process": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "process",
@@ -147,7 +150,7 @@ CHANNEL_LAYERS = {
     }
 }
 
-CELERY_BROKER_URL = celery_broker_url(REDIS_URL)
+CELERY_BROKER_URL = broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -156,27 +159,27 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 340_000
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # Redis may be away for a night
-# A worker that waits on a connection whose other end is silent gives it up after twice these seconds.
+# A worker gives up a connection whose other end is silent after twice these seconds.
 CELERY_BROKER_TRANSPORT_OPTIONS = {**SOCKET_LIMITS, "health_check_interval": 10}
 # What differs from the defaults of rules/configuration.py, in its names: {"comparison": {"max_questions": 20}}.
 RULES: dict[str, Any] = ENV.rules
 SWEEP_SECONDS = min(conf.SWEEP_SECONDS, JOB_LEASE_SECONDS / 2)
 
 
-def _every(seconds: float, task: str) -> dict[str, Any]:
-    """What nobody takes before its next turn but one is dropped: it would pile up while no worker runs."""
+def run_every(seconds: float, task: str) -> dict[str, Any]:
+    """A message that no worker takes within two turns is dropped, so that none pile up while no worker runs."""
     return {"task": task, "schedule": seconds, "options": {"expires": 2 * seconds}}
 
 
 CELERY_BEAT_SCHEDULE = {
-    "sweep-ingestion": _every(SWEEP_SECONDS, "knowledge.sweep_jobs"),
-    "sweep-answers": _every(20.0, "exams.sweep_answers"),
-    "close-idle-exams": _every(600.0, "exams.close_idle_exams"),
-    "anchor-items": _every(60.0, "exams.anchor_items"),
-    "compare-arms": _every(30.0, "exams.compare_arms"),
-    "watch-look-ups": _every(3600.0, "knowledge.watch_look_ups"),
-    "list-overdue": _every(3600.0, "knowledge.list_overdue"),
-    "report-searches": _every(6 * 3600.0, "desk.report_searches"),
+    "sweep-ingestion": run_every(SWEEP_SECONDS, "knowledge.sweep_jobs"),
+    "sweep-answers": run_every(20.0, "exams.sweep_answers"),
+    "close-idle-exams": run_every(600.0, "exams.close_idle_exams"),
+    "anchor-items": run_every(60.0, "exams.anchor_items"),
+    "compare-arms": run_every(30.0, "exams.compare_arms"),
+    "watch-look-ups": run_every(3600.0, "knowledge.watch_look_ups"),
+    "list-overdue": run_every(3600.0, "knowledge.list_overdue"),
+    "report-searches": run_every(6 * 3600.0, "desk.report_searches"),
 }
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -213,7 +216,7 @@ STORAGES = {
 # 100 MB: a handbook as one PDF may have 120 MB; such a one goes through `manage.py ingest` (knowledge/conf.py).
 UPLOAD_LIMIT_BYTES = 100 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
-# What is read of a body before anybody knows who sends it: that much text, each byte of it written as %XX.
+# The most read of a body before its sender is known: that much text, each byte of it written as %XX.
 BODY_LIMIT_BYTES = 3 * DATA_UPLOAD_MAX_MEMORY_SIZE
 # The same for a signed-in operator who uploads: ten of the largest files at once.
 UPLOAD_BODY_LIMIT_BYTES = 10 * UPLOAD_LIMIT_BYTES
@@ -256,13 +259,13 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PAGINATION_CLASS": "desk.paging.Pages",
+    "DEFAULT_PAGINATION_CLASS": "desk.api_limits.Pages",
     "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_CLASSES": [
-        "desk.throttles.AddressRate",
-        "desk.throttles.UserRate",
-        "desk.throttles.ScopeRate",
-        "desk.throttles.CostRate",
+        "desk.api_limits.AddressRate",
+        "desk.api_limits.UserRate",
+        "desk.api_limits.ScopeRate",
+        "desk.api_limits.CostRate",
     ],
     # `cost` and `school_cost` are points of what requests cost (SEARCH_COST and the like in each app's conf.py): two
     # searches a second for a user who works hard, and for a school as much as ten of them.
@@ -276,16 +279,16 @@ REST_FRAMEWORK = {
     },
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PARSER_CLASSES": [
-        "desk.parsers.ShallowJSONParser",
+        "desk.api_limits.ShallowJSONParser",
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
-    # Answers in ASCII: half a letter that a client sent can be said back in an error, though no UTF-8 holds it.
+    # Answers in ASCII: an error can repeat a lone surrogate that a client sent, which UTF-8 cannot encode.
     "UNICODE_JSON": False,
-    # The address that the server itself says; a header that anybody may write does not get round the throttle.
+    # Throttle by the connection's own address: anybody can write a header.
     "NUM_PROXIES": 0,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "desk.api_errors.handle",
+    "EXCEPTION_HANDLER": "desk.errors.handle_api_exception",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {

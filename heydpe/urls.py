@@ -1,4 +1,4 @@
-"""Every address of the house."""
+"""All URLs."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -39,7 +39,7 @@ urlpatterns = [
     path("api/v1/", include((api, "api"))),
 ]
 
-handler400 = "desk.views.errors.bad_request"
-handler403 = "desk.views.errors.forbidden"
-handler404 = "desk.views.errors.not_found"
-handler500 = "desk.views.errors.server_error"
+handler400 = "desk.errors.bad_request"
+handler403 = "desk.errors.forbidden"
+handler404 = "desk.errors.not_found"
+handler500 = "desk.errors.server_error"

@@ -1,4 +1,4 @@
-"""Environment becomes models behind roles: the only place that knows which vendor serves what."""
+"""Give each model role its model: the only place that knows which vendor serves what."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.conf import LOCAL_MODEL, OPENAI_EMBEDDING_DIMENSIONS, OPENAI_WIDTHS
 from llm.errors import NotConfigured
-from llm.interfaces import ChatModel, EmbeddingModel, Reranker
+from llm.interfaces import ChatModel, Reranker
 from llm.local.cosine_reranker import CosineReranker
 from llm.local.encoder import LocalEmbeddingModel
 from llm.local.late_interaction import LateInteraction
@@ -27,58 +27,43 @@ if TYPE_CHECKING:
 
 
 def configure_models() -> None:
-    """Give the registry its models; nothing is loaded before it is first asked for."""
+    """Give the registry its models. Nothing is loaded before its first use."""
     env: Environment = settings.ENV
+    embedding: dict[str, registry.EmbeddingFactory] = {LOCAL_MODEL: partial(_local_embedding, env)}
+    if env.openai_api_key:  # which of them searches use is a row (knowledge/vectors_in_use.py)
+        name = env.openai_embedding_model
+        embedding[name] = partial(_openai_embedding, env, name, OPENAI_EMBEDDING_DIMENSIONS)
     registry.configure(
-        chat=partial(_chat_model, env),
-        embedding=_embedding_models(env),
-        in_use=model_in_use,
-        reranker=_reranker(env),
+        chat=partial(_chat_model, env), embedding=embedding, in_use=model_in_use, reranker=_reranker(env)
     )
     keep_books(record_use)
     keep_budget(reserve_call)
 
 
-# The vendors' SDKs take up to two seconds to import, which every command would pay: they are loaded when wanted.
+# The vendors' SDKs take up to two seconds to import, so they are imported on first use.
 
 
 def _chat_model(env: Environment) -> ChatModel:
-    match env.llm_provider:
-        case "anthropic":
-            return _anthropic(env)
-        case "openai":
-            return _openai(env)
-        case _:
-            return OfflineChatModel({**offline_skills(), "extractor": extract})
+    if env.llm_provider == "anthropic":
+        from llm.providers import anthropic  # noqa: PLC0415
 
+        url = env.anthropic_base_url or anthropic.BASE_URL
+        return anthropic.AnthropicChatModel(
+            api_key=env.anthropic_api_key, model=env.anthropic_model, base_url=url
+        )
+    if env.llm_provider == "openai":
+        from llm.providers import openai  # noqa: PLC0415
 
-def _anthropic(env: Environment) -> ChatModel:
-    from llm.providers.anthropic import BASE_URL, AnthropicChatModel  # noqa: PLC0415
-
-    url = env.anthropic_base_url or BASE_URL
-    return AnthropicChatModel(api_key=env.anthropic_api_key, model=env.anthropic_model, base_url=url)
-
-
-def _openai(env: Environment) -> ChatModel:
-    from llm.providers.openai import BASE_URL, OpenAIChatModel  # noqa: PLC0415
-
-    url = env.openai_base_url or BASE_URL
-    return OpenAIChatModel(api_key=env.openai_api_key, model=env.openai_model, base_url=url)
-
-
-def _embedding_models(env: Environment) -> dict[str, registry.EmbeddingFactory]:
-    """By their names: the local model, and the vendor's where there is a key. Which of them is used is a row."""
-    models: dict[str, registry.EmbeddingFactory] = {LOCAL_MODEL: partial(_local_embedding, env)}
-    if env.openai_api_key:
-        models[env.openai_embedding_model] = partial(_openai_embedding, env)
-    return models
+        url = env.openai_base_url or openai.BASE_URL
+        return openai.OpenAIChatModel(api_key=env.openai_api_key, model=env.openai_model, base_url=url)
+    return OfflineChatModel({**offline_skills(), "extractor": extract})
 
 
 def _reranker(env: Environment) -> Callable[[], Reranker] | None:
-    """What reads texts and scores them; without one the order is that of the search, or made of its own measures."""
+    """The model that reads passages and scores them. None leaves the order to the search's own measures."""
     match env.reranker:
         case "late":
-            return _late
+            return _late_interaction
         case "openai":
             return partial(_openai_reranker, env)
         case "cohere":
@@ -87,7 +72,7 @@ def _reranker(env: Environment) -> Callable[[], Reranker] | None:
             return None
 
 
-def _late() -> Reranker:
+def _late_interaction() -> Reranker:
     model = registry.embedding_model(LOCAL_MODEL)
     if not isinstance(model, LocalEmbeddingModel):
         raise NotConfigured("late interaction reads with the local model, and another stands in its place")
@@ -96,7 +81,7 @@ def _late() -> Reranker:
 
 def _openai_reranker(env: Environment) -> Reranker:
     width = OPENAI_WIDTHS.get(env.openai_rerank_model, OPENAI_EMBEDDING_DIMENSIONS)
-    return CosineReranker(_openai_vectors(env, env.openai_rerank_model, width))
+    return CosineReranker(_openai_embedding(env, env.openai_rerank_model, width))
 
 
 def _cohere_reranker(env: Environment) -> Reranker:
@@ -110,11 +95,7 @@ def _local_embedding(env: Environment) -> LocalEmbeddingModel:
     return LocalEmbeddingModel(env.data_dir / "models")
 
 
-def _openai_embedding(env: Environment) -> EmbeddingModel:
-    return _openai_vectors(env, env.openai_embedding_model, OPENAI_EMBEDDING_DIMENSIONS)
-
-
-def _openai_vectors(env: Environment, model: str, dimensions: int) -> "OpenAIEmbeddingModel":
+def _openai_embedding(env: Environment, model: str, dimensions: int) -> "OpenAIEmbeddingModel":
     from llm.providers.openai import BASE_URL, OpenAIEmbeddingModel  # noqa: PLC0415
 
     return OpenAIEmbeddingModel(

@@ -17,7 +17,7 @@ step() {
 }
 
 deployed() {
-    # The settings a real host would have: what is missing there must show here.
+    # With the settings of a real host, so that what is missing there shows here.
     env SECRET_KEY="$(.venv/bin/python -c 'import secrets; print(secrets.token_urlsafe(60))')" \
         DEBUG= ALLOWED_HOSTS=exam.example.org DATABASE_URL=postgresql://db.example.org/heydpe \
         REDIS_URL=redis://redis.example.org/0 LLM_PROVIDER=offline EMBEDDING_PROVIDER=local \

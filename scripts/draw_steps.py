@@ -1,4 +1,4 @@
-"""What each step of ingestion does to one real page, drawn over that page.
+"""Draw what each step of ingestion does to one real page, over that page.
 
     .venv/bin/python -m scripts.draw_steps [FILE.pdf [PAGE]]
 
@@ -42,7 +42,7 @@ Rgba = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A file as the steps have made it."""
+    """What the steps made of a file."""
 
     path: Path
     raw: tuple[RawPage, ...]
@@ -74,7 +74,7 @@ def made_of(path: Path) -> Made:
 
 
 def page_to_show(made: Made) -> int:
-    """The page on which most happens: a figure, and the most chunks beside it."""
+    """The page that shows most: a figure, and the most chunks beside it."""
     shown = {page for figure in made.settled.figures for page in figure.pages}
     counts = {page: len(_chunks_on(made, page)) * (2 if _named_on(made, page) else 1) for page in shown}
     return max(counts, key=lambda page: (counts[page], -page))
@@ -107,7 +107,7 @@ class Sheet:
         over = Image.new("RGBA", self.image.size)
         brush = ImageDraw.Draw(over)
         corners = tuple(value * SCALE for value in box)
-        brush.rectangle(corners, fill=_rgba(colour, fill), outline=_rgba(colour, 230), width=width)
+        brush.rectangle(corners, fill=_rgba_of(colour, fill), outline=_rgba_of(colour, 230), width=width)
         if name:
             self._name(brush, name, corners[1], colour)
         self.image = Image.alpha_composite(self.image, over)
@@ -116,15 +116,15 @@ class Sheet:
         """In the right margin, beside what it names."""
         width = brush.textlength(name, font=self.font)
         left = self.image.width - width - 6
-        brush.rectangle((left - 4, top, self.image.width, top + 18), fill=_rgba(colour, 255))
+        brush.rectangle((left - 4, top, self.image.width, top + 18), fill=_rgba_of(colour, 255))
         brush.text((left, top + 1), name, fill="white", font=self.font)
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
         over = Image.new("RGBA", self.image.size)
         brush = ImageDraw.Draw(over)
         a, b = ((x * SCALE, y * SCALE) for x, y in (start, end))
-        brush.line((*a, *b), fill=_rgba(colour, 230), width=3)
-        brush.ellipse((b[0] - 5, b[1] - 5, b[0] + 5, b[1] + 5), fill=_rgba(colour, 255))
+        brush.line((*a, *b), fill=_rgba_of(colour, 230), width=3)
+        brush.ellipse((b[0] - 5, b[1] - 5, b[0] + 5, b[1] + 5), fill=_rgba_of(colour, 255))
         self.image = Image.alpha_composite(self.image, over)
 
     def save(self, name: str) -> int:
@@ -134,7 +134,7 @@ class Sheet:
         return (OUT / f"{name}.webp").stat().st_size
 
 
-def _rgba(colour: str, alpha: int) -> Rgba:
+def _rgba_of(colour: str, alpha: int) -> Rgba:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16), alpha
 
 
@@ -165,13 +165,13 @@ def draw_blocks(made: Made, page: int, sheet: Sheet) -> None:
     """Paragraphs in reading order, by kind; what is printed on every page is left out."""
     number = 0
     for paragraph in made.document.paragraphs():
-        if boxes := _boxes(paragraph, page):
+        if boxes := _boxes_of(paragraph, page):
             number += 1
             colour = KINDS.get(paragraph.kind, "#1f6feb")
             sheet.box(around(boxes), colour, f"{number} {paragraph.kind}")
 
 
-def _boxes(paragraph: Paragraph, page: int) -> list[Box]:
+def _boxes_of(paragraph: Paragraph, page: int) -> list[Box]:
     return [piece.bbox for piece in paragraph.pieces if piece.page == page]
 
 
@@ -185,7 +185,7 @@ def draw_chunks(made: Made, page: int, sheet: Sheet) -> None:
 
 def draw_lines(made: Made, page: int, sheet: Sheet) -> None:
     """One chunk: a rectangle for each printed line, a mark where each word begins."""
-    for line in _longest(made, page).lines:
+    for line in _longest_chunk(made, page).lines:
         if line.page == page:
             sheet.box(line.bbox, "#15803d", fill=30, width=1)
             for x in line.xs:
@@ -202,7 +202,7 @@ def draw_figures(made: Made, page: int, sheet: Sheet) -> None:
 
 
 def draw_links(made: Made, page: int, sheet: Sheet) -> None:
-    """Which passage speaks of which figure, why, and how surely."""
+    """Which passage refers to which figure, why, and how certainly."""
     draw_figures(made, page, sheet)
     found = _links_on(made, page)
     for at, link in enumerate(found):
@@ -224,14 +224,14 @@ def _links_on(made: Made, page: int) -> list[Link]:
 
 def draw_quote(made: Made, page: int, sheet: Sheet) -> None:
     """A sentence of the chunk, as a citation lights it."""
-    chunk = _longest(made, page)
+    chunk = _longest_chunk(made, page)
     quote = max((one.text for one in sentences_in(chunk.text)), key=len)
     for found in rectangles_for_quote(chunk.text, [line.to_dict() for line in chunk.lines], quote):
         if found.page == page:
             sheet.box((found.x0, found.y0, found.x1, found.y1), "#ffd84d", fill=110, width=1)
 
 
-def _longest(made: Made, page: int) -> ChunkDraft:
+def _longest_chunk(made: Made, page: int) -> ChunkDraft:
     return max(_chunks_on(made, page), key=lambda one: sum(line.page == page for line in one.lines))
 
 

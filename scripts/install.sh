@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv and installs what is pinned, once: a stamp keyed by the pins tells whether there is anything to do.
+# Make .venv and install the pinned packages, once: a stamp keyed by the pins says if there is anything to do.
 # Usage: scripts/install.sh run|dev|bench
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -54,6 +54,6 @@ echo "Installing $count packages (once; about a minute)"
 # that are not used here (requirements-excluded.txt).
 .venv/bin/python -m pip install --quiet --no-deps --require-hashes --no-input --disable-pip-version-check \
     --no-warn-conflicts --root-user-action=ignore "${files[@]}" \
-    || fail "The installation failed; the reason is in the lines above. Start it again once that is mended."
+    || fail "The installation failed; the reason is in the lines above. Fix that, then run it again."
 printf '%s' "$key" >"$stamp"
 echo "Installed in $((SECONDS - start)) s"

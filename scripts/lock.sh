@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# requirements*.in become requirements*.txt: every version pinned, every file with its hash.
+# Lock requirements*.in into requirements*.txt: every version pinned, every file with its hash.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v uv >/dev/null || { echo "uv is needed to lock: pip install uv" >&2; exit 1; }

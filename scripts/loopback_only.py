@@ -1,4 +1,4 @@
-"""Brings up the loopback of a new network namespace, and makes sure that nothing else can be reached from it.
+"""Bring up the loopback of a new network namespace, and make sure that nothing else can be reached from it.
 
 `ip` may be missing on a small machine; two ioctls do the same.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proves that, once installed, `make test` and `make run` need no network: both run in a network namespace that has
-# nothing but its own loopback, started with no vendor's key. Needs `unshare` (util-linux), not root.
-# Usage: scripts/offline_proof.sh [what pytest shall run]
+# Prove that, once installed, `make test` and `make run` need no network: both run in a network namespace that has only
+# its own loopback, without vendors' keys. Needs `unshare` (util-linux), not root.
+# Usage: scripts/offline_proof.sh [pytest arguments]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from heydpe.embedded import embedded_for
-from heydpe.services import Use, acquire_services, addresses_for
+from heydpe.runtime.embedded import embedded_for
+from heydpe.runtime.paths import paths_for
+from heydpe.runtime.services import Use, acquire_services
 
 OWN = "HEYDPE_TEST_DATA_DIR"
 WHOSE = "HEYDPE_TEST_WORKER"  # whose directory that is: the session's, or one of its workers'
@@ -45,7 +46,7 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
 
 def _forget(environ: MutableMapping[str, str]) -> None:
     """A worker does not use what the session that started it would have used."""
-    theirs = addresses_for(Path(environ.pop(OWN)))
+    theirs = paths_for(Path(environ.pop(OWN))).addresses
     for name, address in (("DATABASE_URL", theirs.database_url), ("REDIS_URL", theirs.redis_url)):
         if environ.get(name) == address:
             del environ[name]
@@ -58,7 +59,7 @@ def _needs_services(path: Path) -> bool:
 def _are_ours_used() -> bool:
     if OWN not in os.environ:
         return False
-    ours = addresses_for(Path(os.environ[OWN]))
+    ours = paths_for(Path(os.environ[OWN])).addresses
     return os.environ["DATABASE_URL"] == ours.database_url or os.environ["REDIS_URL"] == ours.redis_url
 
 

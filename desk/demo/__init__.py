@@ -1,1 +1,1 @@
-"""The demo: a handbook written for this project, its elements and its claims, and how they are loaded."""
+"""The demo: a handbook written for this project, its elements, claims and items, and how they are loaded."""

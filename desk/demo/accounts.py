@@ -1,7 +1,4 @@
-"""The demo's three accounts: who may look at everything with a password that everybody knows.
-
-They exist with DEBUG alone; `load.py` asks for them there and nowhere else.
-"""
+"""The demo's three accounts, with a password that everybody knows. `load` creates them with DEBUG only."""
 
 from collections.abc import Mapping
 
@@ -17,7 +14,7 @@ ACCOUNTS: Mapping[str, Role] = {
     "operator": Role.OPERATOR,
 }
 
-# What a reviewer and an operator may see in the admin, by app. What they may change there goes by their role.
+# The apps that each role may see in the admin. What it may change there depends on the role.
 PERMISSIONS: Mapping[Role, tuple[str, ...]] = {
     Role.STUDENT: (),
     Role.REVIEWER: ("curation", "knowledge", "exams"),
@@ -26,11 +23,8 @@ PERMISSIONS: Mapping[Role, tuple[str, ...]] = {
 
 
 def create_accounts(password: str) -> tuple[str, ...]:
-    """Each account once, with its role; the names of those that were not there before.
-
-    A password that was set differently (DEMO_PASSWORD has changed) is set anew for all three.
-    """
-    users = {name: _account(name, role) for name, role in ACCOUNTS.items()}
+    """Create the missing accounts; their names. If DEMO_PASSWORD has changed, all three get the new one."""
+    users = {name: _get_or_create_account(name, role) for name, role in ACCOUNTS.items()}
     created = tuple(name for name, user in users.items() if not user.has_usable_password())
     if created or not users["student"].check_password(password):
         for user in users.values():
@@ -40,18 +34,18 @@ def create_accounts(password: str) -> tuple[str, ...]:
 
 
 def accounts_open_to(password: str) -> tuple[str, ...]:
-    """The accounts that this password still opens: without DEBUG there should be none."""
+    """The accounts that this password opens; without DEBUG there should be none."""
     users = get_user_model()._default_manager.filter(username__in=ACCOUNTS, is_active=True)
     return tuple(user.get_username() for user in users if user.check_password(password))
 
 
 def demo_reviewer() -> AbstractUser:
-    """The account in whose name the demo's claims were approved."""
+    """The account that approves the demo's claims."""
     reviewer: AbstractUser = get_user_model()._default_manager.get(username="reviewer")
     return reviewer
 
 
-def _account(name: str, role: Role) -> AbstractUser:
+def _get_or_create_account(name: str, role: Role) -> AbstractUser:
     users = get_user_model()._default_manager
     user: AbstractUser
     user, created = users.get_or_create(username=name, defaults={"is_staff": role != Role.STUDENT})

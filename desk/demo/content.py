@@ -1,7 +1,4 @@
-"""The demo's files become values: claims as they were written, and the standard that they belong to.
-
-Pure: it reads the package's own files and knows no database.
-"""
+"""The demo's claims and its standard, from this folder's files. Pure: it knows no database."""
 
 import json
 from dataclasses import dataclass
@@ -23,7 +20,7 @@ Role = Literal["rule", "explain", "hazard", "assess", "mitigate"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoClaim:
-    """A claim of the handbook; `quote` is its sentence there, `status` what the demo's reviewer decided."""
+    """A claim of the handbook; `quote` is its sentence there, `status` the demo reviewer's decision."""
 
     key: str
     statement: str
@@ -37,30 +34,40 @@ class DemoClaim:
 
 
 def demo_claims() -> tuple[DemoClaim, ...]:
-    """The claims as the demo's reviewer left them."""
     rows = json.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
     return tuple(DemoClaim(**{**row, "elements": tuple(row["elements"])}) for row in rows)
 
 
 def demo_standard() -> AcsStandard:
-    """Real codes and our own words for them; the FAA's own standard takes its place when it is loaded."""
+    """Real codes with our own texts; the FAA's own standard replaces it once that is loaded."""
     data = json.loads(STANDARD_FILE.read_text(encoding="utf-8"))
+    areas = tuple(
+        AcsAreaText(
+            number=area["number"], title=area["title"], page=0, tasks=tuple(map(_task_from, area["tasks"]))
+        )
+        for area in data["areas"]
+    )
     return AcsStandard(
         certificate=data["certificate"],
         number=data["number"],
         title=data["title"],
         edition_date=None,
-        areas=tuple(_area(area) for area in data["areas"]),
+        areas=areas,
     )
 
 
-def _area(data: dict[str, Any]) -> AcsAreaText:
-    return AcsAreaText(
-        number=data["number"], title=data["title"], page=0, tasks=tuple(_task(task) for task in data["tasks"])
+def _task_from(data: dict[str, Any]) -> AcsTaskText:
+    elements = tuple(
+        AcsElementText(
+            code=element["code"],
+            parent=element["code"][:-1] if element["code"][-1].isalpha() else "",
+            kind=element["kind"],
+            text=element["text"],
+            page=0,
+            archived=False,
+        )
+        for element in data["elements"]
     )
-
-
-def _task(data: dict[str, Any]) -> AcsTaskText:
     return AcsTaskText(
         code=data["code"],
         title=data["title"],
@@ -70,17 +77,5 @@ def _task(data: dict[str, Any]) -> AcsTaskText:
         objective="",
         notes=(),
         page=0,
-        elements=tuple(_element(element) for element in data["elements"]),
-    )
-
-
-def _element(data: dict[str, Any]) -> AcsElementText:
-    code: str = data["code"]
-    return AcsElementText(
-        code=code,
-        parent=code[:-1] if code[-1].isalpha() else "",
-        kind=data["kind"],
-        text=data["text"],
-        page=0,
-        archived=False,
+        elements=elements,
     )

@@ -1,8 +1,7 @@
-"""The demo's files become accounts, a standard, a library of one handbook, claims, and items: each once.
+"""Load the demo: accounts, a standard, a library of one handbook, claims and items.
 
-Everything goes the way that real things go: the handbook through the ingestion pipeline, claims and items through the
-reviewer's decision, items as a batch of clean anchors. However often it runs, only what is missing is added. What a
-reviewer has since decided otherwise is left as it is.
+Everything takes the real path: the handbook through the ingestion pipeline, claims and items through a reviewer's
+decision. Running it again adds only what is missing and leaves a reviewer's later decisions alone.
 """
 
 import hashlib
@@ -39,8 +38,8 @@ from knowledge.models.graph import ConceptCategory, ValidationStatus
 from knowledge.models.telemetry import JobState
 
 CREATED_BY = "demo"
-CERTAIN = 1.0  # of an edge: the claim was written for its elements
-REASON = "Approved with the demo: the statement is the sentence of the handbook, and its facts were checked."
+CERTAIN = 1.0  # confidence of a link: the claim was written for its elements
+REASON = "Approved with the demo: the statement is a sentence of the handbook, and its facts were checked."
 HANDBOOK_OPTIONS: Mapping[str, object] = {
     "title": "HeyDPE Demo Handbook",
     "abbreviation": "HeyDPE Handbook",
@@ -60,12 +59,12 @@ class DemoFailed(Exception):
 
 
 class DemoNotHere(DemoFailed):
-    """The demo's password is known to everybody, so it is not loaded where DEBUG is off."""
+    """Everybody knows the demo's password, so the demo is not loaded without DEBUG."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoLoaded:
-    """What stands now. `new` is false if there was nothing to do."""
+    """What is loaded now. `new` is false if there was nothing to do."""
 
     accounts: tuple[str, ...]
     elements: int
@@ -79,22 +78,34 @@ class DemoLoaded:
 def load_demo(say: Say = lambda line: None) -> DemoLoaded:
     """Load what is missing of the demo. Raises DemoFailed, and DemoNotHere without DEBUG."""
     if not settings.DEBUG:
-        raise DemoNotHere("the demo has accounts with a known password: it is loaded with DEBUG=1 alone")
+        raise DemoNotHere("the demo has accounts with a known password, so it is loaded with DEBUG=1 only")
     created = create_accounts(settings.DEMO_PASSWORD)
     if created:
         say(f"accounts {', '.join(created)}")
-    claims = demo_claims()
-    if Standard.objects.filter(current=True, demo=False).exists():
-        return _standing(claims, _handbook_known(), created, bool(created))  # the FAA's own is there
-    missing = _missing_claims(claims)
-    handbook = _handbook_known()
-    new = bool(created or missing or handbook is None)
-    _load_elements(say)
-    if handbook is None or missing:
+    claims = {_claim_key(claim): claim for claim in demo_claims()}
+    content_hash = hashlib.sha256(HANDBOOK.read_bytes()).hexdigest()
+    handbook = Document.objects.filter(tenant=None, content_hash=content_hash, demo=True).first()
+    new = bool(created)
+    if not Standard.objects.filter(current=True, demo=False).exists():  # else the FAA's own is there
+        known = Concept.objects.filter(tenant=None, key__in=claims).values_list("key", flat=True)
+        missing = [claims[key] for key in claims.keys() - set(known)]
+        new = bool(new or missing or handbook is None)
+        _load_elements(say)
         handbook = handbook or _read_handbook(say)
-        _load_claims(missing, handbook, say)
-    new = _load_items(say) or new
-    return _standing(claims, handbook, created, new)
+        if missing:
+            _load_claims(missing, handbook, say)
+        new = _load_items(say) or new
+    concepts = Concept.objects.filter(tenant=None, key__in=claims)
+    status = list(concepts.values_list("validation_status", flat=True))
+    return DemoLoaded(
+        accounts=created,
+        elements=len(demo_standard().elements),
+        chunks=Chunk.objects.filter(document=handbook).count(),
+        approved=status.count(ValidationStatus.VALIDATED),
+        pending=status.count(ValidationStatus.PENDING),
+        items=Item.objects.filter(withdrawn=False, key__contains=".demo-").count(),
+        new=new,
+    )
 
 
 def _load_elements(say: Say) -> None:
@@ -105,89 +116,56 @@ def _load_elements(say: Say) -> None:
     say(f"{loaded.elements} elements of {loaded.tasks} Tasks")
 
 
-def _missing_claims(claims: Iterable[DemoClaim]) -> list[DemoClaim]:
-    by_key = {claim_key(claim): claim for claim in claims}
-    known = Concept.objects.filter(tenant=None, key__in=by_key).values_list("key", flat=True)
-    return [by_key[key] for key in by_key.keys() - set(known)]
-
-
-def claim_key(claim: DemoClaim) -> str:
-    """The key of the claim's node in the graph."""
-    return node_key(ConceptCategory.REGULATORY_CLAIM, claim.statement)
-
-
-# --- the handbook ------------------------------------------------------------------------------------------
-
-
-def _handbook_known() -> Document | None:
-    content_hash = hashlib.sha256(HANDBOOK.read_bytes()).hexdigest()
-    return Document.objects.filter(tenant=None, content_hash=content_hash, demo=True).first()
-
-
 def _read_handbook(say: Say) -> Document:
+    """Ingest the handbook, and archive the demo's earlier ones."""
     job = submit_file(HANDBOOK, options=HANDBOOK_OPTIONS, wake=False)
     run_job(job.pk)
     job = IngestionJob.objects.select_related("document").get(pk=job.pk)
-    if job.state != JobState.SUCCEEDED or job.document is None:
+    handbook = job.document
+    if job.state != JobState.SUCCEEDED or handbook is None:
         raise DemoFailed(
             job.error or "another worker is reading the handbook; run `manage.py demo` again in a minute"
         )
-    Document.objects.filter(pk=job.document.pk).update(demo=True)
-    _archive_former(job.document)
+    demo = Document.objects.filter(tenant=None, demo=True).exclude(pk=handbook.pk)
+    demo.update(status=DocumentStatus.ARCHIVED, superseded_by=handbook)
+    Document.objects.filter(pk=handbook.pk).update(demo=True)
     counts = job.counts
     say(
         f"handbook: {counts.get('pages')} pages, {counts.get('chunks')} chunks, {counts.get('images')} figures"
     )
-    return job.document
-
-
-def _archive_former(handbook: Document) -> None:
-    """An earlier handbook of the demo is no longer searched."""
-    former = Document.objects.filter(tenant=None, demo=True).exclude(pk=handbook.pk)
-    former.update(status=DocumentStatus.ARCHIVED, superseded_by=handbook)
-
-
-# --- claims ------------------------------------------------------------------------------------------------
+    return handbook
 
 
 @transaction.atomic
 def _load_claims(claims: Iterable[DemoClaim], handbook: Document, say: Say) -> None:
+    """Propose each claim with its evidence and its elements; approve those that the demo's reviewer approved."""
     chunks = list(handbook.chunks.select_related("document").order_by("index"))
     reviewer = demo_reviewer()
     decided: Counter[str] = Counter()
     for claim in claims:
-        concept = _propose(claim, chunk_of(claim.quote, chunks))
+        chunk = next((one for one in chunks if claim.quote in one.text), None)
+        if chunk is None:
+            raise DemoFailed(f"this sentence is not in the handbook as it was read: {claim.quote!r}")
+        facts = {**claim.key_facts, "role": claim.role, "importance": claim.importance}
+        found = ClaimFound(
+            statement=claim.statement, quotes=(claim.quote,), key_facts=facts, priority=claim.priority
+        )
+        store_claims(ExtractionResult(claims=(found,), provider="demo", model="handbook"), chunk)
+        concept = Concept.objects.get(tenant=None, key=_claim_key(claim))
+        link_claim(concept, [Match(code, CERTAIN) for code in claim.elements], created_by=CREATED_BY)
         if claim.status == "approved":
             approve_claim(concept.pk, reviewer, version=concept.version, reason=REASON)
         decided[claim.status] += 1
     say(f"claims: {decided['approved']} approved, {decided['pending']} waiting for the reviewer")
 
 
-def _propose(claim: DemoClaim, chunk: Chunk) -> Concept:
-    """A pending claim with its evidence, linked to the elements that it was written for."""
-    facts = {**claim.key_facts, "role": claim.role, "importance": claim.importance}
-    found = ClaimFound(
-        statement=claim.statement, quotes=(claim.quote,), key_facts=facts, priority=claim.priority
-    )
-    store_claims(ExtractionResult(claims=(found,), provider="demo", model="handbook"), chunk)
-    concept = Concept.objects.get(tenant=None, key=claim_key(claim))
-    link_claim(concept, [Match(code, CERTAIN) for code in claim.elements], created_by=CREATED_BY)
-    return concept
-
-
-def chunk_of(quote: str, chunks: Iterable[Chunk]) -> Chunk:
-    """The first chunk in which the quote stands. Raises DemoFailed if it stands in none."""
-    for chunk in chunks:
-        if quote in chunk.text:
-            return chunk
-    raise DemoFailed(f"this sentence is not in the handbook as it was read: {quote!r}")
-
-
-# --- items -------------------------------------------------------------------------------------------------
+def _claim_key(claim: DemoClaim) -> str:
+    """The key of the claim's node in the graph."""
+    return node_key(ConceptCategory.REGULATORY_CLAIM, claim.statement)
 
 
 def _load_items(say: Say) -> bool:
-    """The questions about the handbook, accepted as a batch by the demo's reviewer; whether any was new."""
+    """Load the questions about the handbook and accept them as a batch; whether any was new."""
     loaded = load_item_files([ITEMS])
     if loaded.faults:
         raise DemoFailed(f"an item of the demo is broken: {loaded.faults[0]}")
@@ -197,21 +175,3 @@ def _load_items(say: Say) -> bool:
     accepted = accept_clean_points(demo_reviewer(), note="The demo's own items.")
     say(f"items: {loaded.items} questions, {accepted.accepted} key points approved")
     return True
-
-
-def _standing(
-    claims: Iterable[DemoClaim], handbook: Document | None, created: tuple[str, ...], new: bool
-) -> DemoLoaded:
-    keys = [claim_key(claim) for claim in claims]
-    status = list(
-        Concept.objects.filter(tenant=None, key__in=keys).values_list("validation_status", flat=True)
-    )
-    return DemoLoaded(
-        accounts=created,
-        elements=len(demo_standard().elements),
-        chunks=Chunk.objects.filter(document=handbook).count(),
-        approved=status.count(ValidationStatus.VALIDATED),
-        pending=status.count(ValidationStatus.PENDING),
-        items=Item.objects.filter(withdrawn=False, key__contains=".demo-").count(),
-        new=new,
-    )

@@ -1,34 +1,31 @@
-"""Lines of a questions.jsonl become questions with the places that answer them, and words say what holds a place. Pure.
+"""Golden questions with the places that answer them, and which passages hold a place. Pure.
 
-A place is lines of a file under a folder of documents, for a PDF on one of its pages. Files are untrusted: a line that
-is not what it should be is refused with its number.
+A place is some lines of a file below a folder of documents, for a PDF on one of its pages.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from .labeled_files import BadFile, read_rows
 
 Kind = Literal["short", "scenario", "section", "abbreviation", "wrong_answer"]
 
-RUN = 4  # words in a row that two texts share: fewer stand in many places by chance
-SHARED = 0.5  # of a place's runs that a passage has, from which it holds the place
-ENOUGH = 40  # runs after which it holds it whatever the share: a long place is cut into several passages
-BESIDE_BEST = 0.6  # of the runs that the best passage has: two sections may begin alike
+RUN = 4  # words in a row that two texts share: fewer are in many places by chance
+SHARED = 0.5  # of a place's runs: a passage that has so many holds the place
+ENOUGH = 40  # runs that suffice whatever the share: a long place is cut into several passages
+NEAR_BEST = 0.6  # of the best passage's runs: two sections may begin alike
 
 _LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")
 _URL = re.compile(r"\]\([^)]*\)")
 _TAG = re.compile(r"<[^>]*>")
 _WORD = re.compile(r"[a-z0-9]+")
-
-
-class BadQuestions(ValueError):
-    """The file is not what golden questions are; the message says where."""
 
 
 class _Plain(BaseModel):
@@ -43,12 +40,12 @@ class Place(_Plain):
     lines: tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1)]]
 
     @model_validator(mode="after")
-    def _is_below_the_folder(self) -> "Place":
+    def _check_lines_and_folder(self) -> "Place":
         path = PurePosixPath(self.file)
         if path.is_absolute() or ".." in path.parts:
-            raise ValueError("a file lies below the folder of documents")
+            raise ValueError("the file is not below the folder of documents")
         if self.lines[0] > self.lines[1]:
-            raise ValueError("the first line stands behind the last")
+            raise ValueError("the first line comes after the last")
         return self
 
 
@@ -70,51 +67,30 @@ class Question(_Plain):
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
-    """Raises BadQuestions."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadQuestions(f"{path}: {error}") from error
-    questions = tuple(_questions(path, text))
-    if not questions:
-        raise BadQuestions(f"{path}: no question in it")
+    """Raises BadFile."""
+    questions = read_rows(path, Question)
     if len({question.id for question in questions}) < len(questions):
-        raise BadQuestions(f"{path}: an id stands there twice")
+        raise BadFile(f"{path}: an id is there twice")
     return questions
 
 
-def _questions(path: Path, text: str) -> Iterator[Question]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            yield Question.model_validate_json(line)
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"]))
-            raise BadQuestions(f"{path}, line {number}: {field or 'row'}: {first['msg']}") from error
-
-
-# --- what holds a place ---------------------------------------------------------
+# --- which passages hold a place ---
 
 
 def words_of(text: str) -> list[str]:
-    """Letters and digits as a reader sees them, without the marks of Markdown and HTML."""
-    shown = _TAG.sub(" ", _URL.sub("] ", _LINK.sub(r"\1", text)))
-    return _WORD.findall(unescape(shown).lower())
-
-
-Runs = frozenset[tuple[str, ...]]
+    """Words as a reader sees them, without the markup of Markdown and HTML."""
+    visible = _TAG.sub(" ", _URL.sub("] ", _LINK.sub(r"\1", text)))
+    return _WORD.findall(unescape(visible).lower())
 
 
 @lru_cache(maxsize=4096)
-def _runs(words: tuple[str, ...], size: int) -> Runs:
+def _runs_of(words: tuple[str, ...], size: int) -> frozenset[tuple[str, ...]]:
     return frozenset(words[at : at + size] for at in range(len(words) - size + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A passage that may hold a place: its name, its words in a row, and its pages where it has some."""
+    """A passage that may hold a place: its name, its words in order, and its pages if it has some."""
 
     name: str
     words: tuple[str, ...]
@@ -128,38 +104,38 @@ class Piece:
 
 
 def holding(text: str, page: int | None, pieces: Sequence[Piece]) -> frozenset[str]:
-    """The names of the passages that hold this text: half of it or a good part, and not much less than the best."""
+    """The passages that hold this text: those that share half of its runs of four words, or 40 runs. One with fewer
+    than 60 % of the best passage's runs, and fewer than 40, does not count."""
     words = tuple(words_of(text))
     if not words:
         return frozenset()
     size = min(RUN, len(words))
-    wanted = _runs(words, size)
-    shared = {piece.name: len(wanted & _runs(piece.words, size)) for piece in pieces if piece.is_on(page)}
+    wanted = _runs_of(words, size)
+    shared = {piece.name: len(wanted & _runs_of(piece.words, size)) for piece in pieces if piece.is_on(page)}
     best = max(shared.values(), default=0)
     least = max(1.0, min(ENOUGH, SHARED * len(wanted)))
     return frozenset(
         name
         for name, count in shared.items()
-        if count >= least and (count >= BESIDE_BEST * best or count >= ENOUGH)
+        if count >= least and (count >= NEAR_BEST * best or count >= ENOUGH)
     )
 
 
-# --- figures of one ranking -----------------------------------------------------
+# --- one ranking ---
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question with the names of the passages that are right, how right (2 or 1), and those that tempt. One that
-    is both is right."""
+    """A question with the grades (2 or 1) of its right passages, and the distractors. One that is both is right."""
 
     question: Question
     right: Mapping[str, int]
     tempting: frozenset[str]
-    unplaced: int  # places that no passage of the library holds
+    unplaced: int  # places that no passage in the library holds
 
 
 def is_fooled(ranked: Sequence[str], judged: Judged, k: int = 10) -> bool:
-    """Whether a passage that tempts comes before each right one."""
+    """Whether a distractor comes before every right passage."""
     for name in ranked[:k]:
         if name in judged.right:
             return False

@@ -1,28 +1,34 @@
-"""A ranking and what was judged become figures between 0 and 1. Pure.
+"""Measures of a ranking between 0 and 1, and intervals of a difference by bootstrap. Pure.
 
-`ranked` are names, best first; `right` says how right each is, from 1 up. Names that are not in `right` are wrong.
+`ranked` are names, best first; `right` grades the right ones from 1 up, and every other name is wrong.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import log2
-from statistics import mean
+from statistics import fmean, quantiles
+from typing import Final
 
-RESAMPLES = 2000  # of a bootstrap; its bounds then move by less than 0.001 from seed to seed
-SEED = 20260102
+RESAMPLES: Final = 2000
+"""Draws of a bootstrap; its bounds then move by less than 0.002 from seed to seed."""
+SEED: Final = 20261122
+SHARE: Final = 0.95
+"""Share of the draws within the bounds."""
 
 Right = Mapping[str, int]
+Groups = Sequence[Sequence[float]]
 
 
 def ndcg(ranked: Sequence[str], right: Right, k: int = 10) -> float:
     """Gains are the judged grades, divided by log2 of the place + 1 (Järvelin and Kekäläinen 2002, as trec_eval)."""
-    gains = [right.get(name, 0) for name in ranked[:k]]
+
+    def discounted_gain(grades: Sequence[int]) -> float:
+        return sum(grade / log2(place + 2) for place, grade in enumerate(grades))
+
     ideal = sorted(right.values(), reverse=True)[:k]
-    return _discounted(gains) / _discounted(ideal) if ideal else 0.0
-
-
-def _discounted(gains: Sequence[int]) -> float:
-    return sum(gain / log2(place + 2) for place, gain in enumerate(gains))
+    grades = [right.get(name, 0) for name in ranked[:k]]
+    return discounted_gain(grades) / discounted_gain(ideal) if ideal else 0.0
 
 
 def recall(ranked: Sequence[str], right: Right, k: int) -> float:
@@ -41,11 +47,74 @@ def hit(ranked: Sequence[str], right: Right, k: int = 5) -> float:
     return float(any(name in right for name in ranked[:k]))
 
 
-def paired_bootstrap(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float, float]:
-    """The mean difference of two ways over the same questions, with the bounds of its 95 % interval."""
-    differences = [one - other for one, other in zip(ours, theirs, strict=True)]
-    if not differences:
-        return 0.0, 0.0, 0.0
+def rounded_mean(values: Iterable[float]) -> float | None:
+    """Four digits; None without values."""
+    found = list(values)
+    return round(fmean(found), 4) if found else None
+
+
+def median_and_p95(values: Sequence[float]) -> tuple[float | None, float | None]:
+    """One digit; None without values."""
+    if not values:
+        return None, None
+    cuts = quantiles(values, n=20, method="inclusive") if len(values) > 1 else [values[0]] * 19
+    return round(cuts[9], 1), round(cuts[18], 1)
+
+
+# --- bootstrap ---
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean difference and its 95 % bounds from `groups` groups; None without data."""
+
+    mean: float | None
+    lower: float | None
+    upper: float | None
+    groups: int
+
+    @property
+    def is_above_zero(self) -> bool:
+        return self.lower is not None and self.lower > 0
+
+    @property
+    def is_below_zero(self) -> bool:
+        return self.upper is not None and self.upper < 0
+
+
+def interval_of_differences(differences: Groups) -> Interval:
+    """Of differences between two ways over the same questions.
+
+    Values that belong together (the questions of one exam) are drawn together: they say less than as many values from
+    different exams. The seed is fixed, so the same rows give the same bounds.
+    """
+    groups = [group for group in differences if group]
+    if not groups:
+        return Interval(None, None, None, 0)
     chance = random.Random(SEED)
-    means = sorted(mean(chance.choices(differences, k=len(differences))) for _ in range(RESAMPLES))
-    return mean(differences), means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]
+    draws = [_pooled_mean(chance.choices(groups, k=len(groups))) for _ in range(RESAMPLES)]
+    return _interval_from(_pooled_mean(groups), draws, len(groups))
+
+
+def interval_between(ones: Groups, others: Groups) -> Interval:
+    """Of the difference of two means over different questions: the ones' less the others'."""
+    first, second = [group for group in ones if group], [group for group in others if group]
+    if not first or not second:
+        return Interval(None, None, None, len(first) + len(second))
+    chance = random.Random(SEED)
+    draws = [
+        _pooled_mean(chance.choices(first, k=len(first)))
+        - _pooled_mean(chance.choices(second, k=len(second)))
+        for _ in range(RESAMPLES)
+    ]
+    return _interval_from(_pooled_mean(first) - _pooled_mean(second), draws, len(first) + len(second))
+
+
+def _pooled_mean(groups: Groups) -> float:
+    return fmean(value for group in groups for value in group)
+
+
+def _interval_from(middle: float, draws: list[float], groups: int) -> Interval:
+    draws.sort()
+    out = round((1 - SHARE) / 2 * len(draws))
+    return Interval(middle, draws[out], draws[-out - 1], groups)

@@ -1,14 +1,14 @@
-"""A folder of judged questions becomes figures of each arm of the product's own search.
+"""Evaluate each arm of the product's own search on a folder of judged questions.
 
-A document ranks by its best passage. Arms take turns, question by question, so that a busy machine slows all alike.
-What a measure means stands in `measures`.
+A document ranks by its best passage. The arms take turns, question by question, so that a busy machine slows all alike.
+`measures` defines the figures.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, quantiles
+from statistics import mean
 from typing import Any
 
 from knowledge.models import Tenant
@@ -18,48 +18,32 @@ from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
 from .beir import Question, read_folder
-from .measures import hit, ndcg, precision, recall, reciprocal_rank
-from .scratch import Tick, scratch_library
+from .labeled_files import Tick, ignore_progress
+from .measures import hit, median_and_p95, ndcg, precision, recall, reciprocal_rank
+from .scratch import scratch_library
 
-DEEP = 100  # documents of which recall@100 speaks; passages asked for, as a search gives no more
+DEEP = 100  # documents for recall@100; also the passages asked for, since a search gives no more
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What one arm found for one question: names of documents, best first, and how long that took."""
+    """What one arm found for one question: names of documents, best first, and the time it took."""
 
     names: tuple[str, ...]
     milliseconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Every arm's rankings, in the order of the questions."""
-
-    questions: tuple[Question, ...]
-    documents: int
-    rankings: Mapping[Arm, Sequence[Ranking]]
-
-
-def _silent(done: int, of: int) -> None:
-    pass
-
-
-def evaluate_retrieval(folder: Path, k: int = 10, tick: Tick = _silent) -> dict[str, Any]:
-    """CONTRACT's shape of `manage.py evaluate retrieval --json`. Raises BadFolder and Busy."""
-    measured = measure_folder(folder, embedding_model(), tick)
-    return {
-        "questions": len(measured.questions),
-        "documents": measured.documents,
-        "k": k,
-        "arms": {arm: figures(measured.rankings[arm], measured.questions, k) for arm in measured.rankings},
-    }
-
-
-def measure_folder(folder: Path, model: EmbeddingModel, tick: Tick = _silent) -> Measured:
-    read = read_folder(folder)
+def evaluate_retrieval(folder: Path, k: int = 10, tick: Tick = ignore_progress) -> dict[str, Any]:
+    """CONTRACT's shape of `manage.py evaluate retrieval --json`. Raises BadFile and Busy."""
+    read, model = read_folder(folder), embedding_model()
     with scratch_library(read.texts, model, tick) as (tenant, names):
-        return Measured(read.questions, len(read.texts), rankings_of(read.questions, tenant, names, model))
+        rankings = rankings_of(read.questions, tenant, names, model)
+    return {
+        "questions": len(read.questions),
+        "documents": len(read.texts),
+        "k": k,
+        "arms": {arm: figures(found, read.questions, k) for arm, found in rankings.items()},
+    }
 
 
 def rankings_of(
@@ -71,8 +55,7 @@ def rankings_of(
     arms: Sequence[Arm] = ARMS,
     asked: int = DEEP,
 ) -> dict[Arm, list[Ranking]]:
-    """What each arm finds for each question where so many passages are asked for; `names` are those of the tenant's
-    documents, by id."""
+    """What each arm finds for each question, `asked` passages at most. `names` are the tenant's documents by id."""
     rankings: dict[Arm, list[Ranking]] = defaultdict(list)
     for question in questions:
         for arm in arms:
@@ -85,20 +68,16 @@ def rankings_of(
                 arm=arm,
                 recorded=False,
             )
-            rankings[arm].append(_ranking(request, names, model))
+            response = search(request, model)
+            found = dict.fromkeys(names[str(one.document_id)] for one in response.results)
+            rankings[arm].append(Ranking(tuple(found), response.latency_ms))
     return dict(rankings)
 
 
-def _ranking(request: SearchRequest, names: Mapping[str, str], model: EmbeddingModel) -> Ranking:
-    response = search(request, model)
-    found = dict.fromkeys(names[str(one.document_id)] for one in response.results)
-    return Ranking(tuple(found), response.latency_ms)
-
-
-def figures(rankings: Sequence[Ranking], questions: Sequence[Question], k: int = 10) -> dict[str, float]:
+def figures(
+    rankings: Sequence[Ranking], questions: Sequence[Question], k: int = 10
+) -> dict[str, float | None]:
     pairs = [(one.names, question.right) for one, question in zip(rankings, questions, strict=True)]
-    times = [one.milliseconds for one in rankings]
-    cuts = quantiles(times, n=20) if len(times) > 1 else times * 19
     measures = {
         f"ndcg@{k}": [ndcg(names, right, k) for names, right in pairs],
         f"recall@{k}": [recall(names, right, k) for names, right in pairs],
@@ -107,5 +86,9 @@ def figures(rankings: Sequence[Ranking], questions: Sequence[Question], k: int =
         f"mrr@{k}": [reciprocal_rank(names, right, k) for names, right in pairs],
         "hit@5": [hit(names, right) for names, right in pairs],
     }
-    found = {name: round(mean(values), 4) for name, values in measures.items()}
-    return {**found, "p50_ms": round(cuts[9], 2), "p95_ms": round(cuts[18], 2)}
+    p50, p95 = median_and_p95([one.milliseconds for one in rankings])
+    return {
+        **{name: round(mean(values), 4) for name, values in measures.items()},
+        "p50_ms": p50,
+        "p95_ms": p95,
+    }

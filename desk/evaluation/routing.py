@@ -1,10 +1,10 @@
-"""Labelled queries become figures of the router: the way it chooses, the countries it hears, and where it is wrong.
+"""Evaluate the rules router on labeled queries: the path it chooses and the countries it recognizes.
 
-Each query goes through the product's own router with its history. A set of countries counts when it is exactly right.
+Each query goes through the product's own router with its history. A set of countries counts if it is exactly right.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -12,16 +12,15 @@ from typing import Any
 
 from rules.query.router import QueryRouter
 
-from .rule_queries import RuleQuery, read_rule_queries
+from .labeled_files import Tick, ignore_progress, read_rows
+from .rule_queries import RuleQuery
 
 PATHS = ("rules", "database", "both")
-
-Tick = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """A query and what the router made of it."""
+    """A query and the router's decision."""
 
     query: RuleQuery
     path: str
@@ -29,71 +28,58 @@ class Routed:
     stage: str
 
 
-def _silent(done: int, of: int) -> None:
-    pass
-
-
-def evaluate_routing(path: Path, tick: Tick = _silent) -> dict[str, Any]:
-    """CONTRACT's shape of `manage.py evaluate routing --json`. Raises BadQueries."""
-    queries = read_rule_queries(path)
+def evaluate_routing(path: Path, tick: Tick = ignore_progress) -> dict[str, Any]:
+    """CONTRACT's shape of `manage.py evaluate routing --json`. Raises BadFile."""
+    queries = read_rows(path, RuleQuery)
+    digest = sha256(path.read_bytes()).hexdigest()
     return {
         "file": path.name,
-        "sha256": sha256(path.read_bytes()).hexdigest(),
-        **figures(routed(queries, QueryRouter(), tick)),
+        "sha256": digest,
+        **routing_figures(routed(queries, QueryRouter(), tick)),
     }
 
 
-def routed(queries: Sequence[RuleQuery], router: QueryRouter, tick: Tick = _silent) -> list[Routed]:
+def routed(queries: Sequence[RuleQuery], router: QueryRouter, tick: Tick = ignore_progress) -> list[Routed]:
     found = []
-    for done, query in enumerate(queries):
-        tick(done, len(queries))
+    for done, query in enumerate(queries, 1):
         decision = router.route([*query.history, query.query])
         found.append(Routed(query, decision.path, frozenset(decision.countries), decision.stage))
-    tick(len(queries), len(queries))
+        tick(done, len(queries))
     return found
 
 
-def figures(found: Sequence[Routed]) -> dict[str, Any]:
-    """Shares from 0 to 1; None where no query has such a label. A row of the confusion is a label, a
-    column a decision."""
+def routing_figures(found: Sequence[Routed]) -> dict[str, Any]:
+    """Shares from 0 to 1, None without such a label. A row of the confusion is a label, a column a decision; `stages`
+    has how many queries each stage decides, and the share of right decisions."""
     judged = [one for one in found if one.query.route is not None]
-    right = [one for one in found if one.countries == frozenset(one.query.countries)]
+    confusion = Counter((str(one.query.route), one.path) for one in judged)
+    exactly_right = sum(one.countries == frozenset(one.query.countries) for one in found)
+    stages = {}
+    for stage in ("keyword", "model"):
+        some = [one for one in judged if one.stage == stage]
+        stages[stage] = {"queries": len(some), "right": _share_on_right_path(some)}
     return {
         "queries": len(found),
         "accuracy": {
-            "path": _share(sum(one.path == one.query.route for one in judged), len(judged)),
-            "countries": _share(len(right), len(found)),
+            "path": _share_on_right_path(judged),
+            "countries": round(exactly_right / len(found), 4) if found else None,
         },
-        "confusion": _confusion(judged),
+        "confusion": {label: {path: confusion[label, path] for path in PATHS} for label in PATHS},
         "countries": {
-            "exactly right": len(right),
+            "exactly right": exactly_right,
             "with one too many": sum(bool(one.countries - frozenset(one.query.countries)) for one in found),
             "with one missed": sum(bool(frozenset(one.query.countries) - one.countries) for one in found),
         },
-        "stages": _stages(judged),
+        "stages": stages,
     }
 
 
-def _confusion(judged: Sequence[Routed]) -> dict[str, dict[str, int]]:
-    counted = Counter((str(one.query.route), one.path) for one in judged)
-    return {label: {path: counted[label, path] for path in PATHS} for label in PATHS}
+def _share_on_right_path(judged: Sequence[Routed]) -> float | None:
+    right = sum(one.path == one.query.route for one in judged)
+    return round(right / len(judged), 4) if judged else None
 
 
-def _stages(judged: Sequence[Routed]) -> dict[str, dict[str, Any]]:
-    """How many queries each stage decides, and how many of them rightly."""
-    stages: dict[str, dict[str, Any]] = {}
-    for stage in ("keyword", "model"):
-        some = [one for one in judged if one.stage == stage]
-        right = sum(one.path == one.query.route for one in some)
-        stages[stage] = {"queries": len(some), "right": _share(right, len(some))}
-    return stages
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
-
-
-def shown(answer: Mapping[str, Any]) -> str:
+def routing_table(answer: Mapping[str, Any]) -> str:
     """The figures for a person."""
     accuracy, lines = answer["accuracy"], [f"{answer['queries']} queries of {answer['file']}"]
     lines += [f"path {accuracy['path']}, countries exactly right {accuracy['countries']}"]

@@ -1,4 +1,4 @@
-"""A flag is turned on for everyone, if what was measured bears it: the one door for command and admin."""
+"""Turn a flag on for everyone, if measurements support it: the one way for the command and the admin."""
 
 from typing import Final
 
@@ -12,44 +12,38 @@ from knowledge.flags import BY_NAME, ENHANCED
 log = structlog.get_logger(__name__)
 
 NEARLY_ALL: Final = 99
-"""Per cent from which a flag counts as on for everyone."""
+"""Percent from which a flag counts as on for everyone."""
 
 
 class NoSuchFlag(LookupError):
     """The text lists the flags that there are."""
 
 
-class NotBorneOut(ValueError):
-    """What was measured does not bear it; the text says what is lacking."""
-
-
-def flag_named(name: str) -> Row:
-    """Raises NoSuchFlag."""
-    row: Row | None = Row.objects.filter(name=name).first() if name in BY_NAME else None
-    if row is None:
-        raise NoSuchFlag(f"There is no flag {name!r}. There is: {', '.join(sorted(BY_NAME))}.")
-    return row
+class NotSupported(ValueError):
+    """The measurements do not support the promotion; the text says what is missing."""
 
 
 def check_promotion(name: str) -> None:
-    """Raises NotBorneOut for an arm that is not shown to be better. Other flags may be turned on at will."""
+    """Raises NotSupported for an arm that is not shown to be better. Any other flag may be promoted."""
     if name != ENHANCED:
         return
     refusal = report_on_arms(timezone.now()).refusal
     if refusal:
-        raise NotBorneOut(f"{name} stays as it is. {refusal}")
+        raise NotSupported(f"{name} stays as it is. {refusal}")
 
 
 def is_promotion(row: Row, everyone: bool | None, percent: float) -> bool:
-    """Whether this change makes something hold for everyone that did not."""
+    """Whether this change turns the flag on for everyone when it was not."""
     before = row.everyone is True or (row.everyone is None and float(row.percent or 0) >= NEARLY_ALL)
     after = everyone is True or (everyone is None and percent >= NEARLY_ALL)
     return after and not before
 
 
-def promote(name: str) -> Row:
-    """Turn a flag on for everyone. Raises NoSuchFlag, NotBorneOut."""
-    row = flag_named(name)
+def promote_flag(name: str) -> Row:
+    """Turn a flag on for everyone. Raises NoSuchFlag, NotSupported."""
+    row: Row | None = Row.objects.filter(name=name).first() if name in BY_NAME else None
+    if row is None:
+        raise NoSuchFlag(f"There is no flag {name!r}. The flags are: {', '.join(sorted(BY_NAME))}.")
     if is_promotion(row, True, 0):
         check_promotion(name)
     row.everyone = True

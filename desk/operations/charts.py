@@ -1,6 +1,6 @@
-"""Figures become drawings: SVG that the server makes, coloured by the style sheet, with a title for who cannot see it.
+"""Charts as SVG, colored by the style sheet, each with a title for people who cannot see it.
 
-Every text is escaped here. Pure.
+Escapes every text. Pure.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 WIDTH = 720
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 14, 30
 BAR_SHARE = 0.68
-NAMES = 170
+END_LABELS = 170  # room right of a slope chart for the names of its paths
 LABELS_MOST = 12
 
 
@@ -23,13 +23,19 @@ class Series:
     values: tuple[float, ...]
 
 
-def stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series], height: int = 220) -> str:
+def draw_stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series], height: int = 220) -> str:
     """A bar for each label, its parts on top of each other; `values` are as many as there are labels."""
     totals = [sum(one.values[at] for one in series) for at in range(len(labels))]
     top = round_up(max(totals, default=0))
     room, wide = height - TOP - BOTTOM, WIDTH - LEFT - RIGHT
     step = wide / max(1, len(labels))
-    parts = [_grid(top, room)]
+    parts = []
+    for share in (0.0, 0.5, 1.0):
+        y = TOP + room * (1 - share)
+        parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        figure = format_axis_number(top * share)
+        parts.append(f'<text class="figure left" x="{LEFT - 6}" y="{y + 4:.1f}">{figure}</text>')
+    every = max(1, -(-len(labels) // LABELS_MOST))
     for at, label in enumerate(labels):
         x = LEFT + step * (at + (1 - BAR_SHARE) / 2)
         below = 0.0
@@ -37,27 +43,32 @@ def stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series], he
             tall = room * one.values[at] / top
             below += tall
             if one.values[at]:
-                said = f"{label}: {number(one.values[at])} {one.name}"
+                name = f"{label}: {format_number(one.values[at])} {one.name}"
                 parts.append(
                     f'<rect class="{one.kind}" x="{x:.1f}" y="{TOP + room - below:.1f}"'
-                    f' width="{step * BAR_SHARE:.1f}" height="{tall:.1f}"><title>{escape(said)}</title></rect>'
+                    f' width="{step * BAR_SHARE:.1f}" height="{tall:.1f}"><title>{escape(name)}</title></rect>'
                 )
-    parts.append(_labels(labels, step, height))
-    return _svg(title, height, parts)
+        if at % every == 0:
+            middle = LEFT + step * (at + 0.5)
+            parts.append(
+                f'<text class="axis middle" x="{middle:.1f}" y="{height - 10}">{escape(label)}</text>'
+            )
+    return _wrap_svg(title, height, parts)
 
 
-def bars(title: str, rows: Sequence[tuple[str, float]], kind: str = "one") -> str:
-    """One lying bar a row, its name before and its figure behind it."""
+def draw_bars(title: str, rows: Sequence[tuple[str, float]], kind: str = "one") -> str:
+    """A horizontal bar for each row, its name before it and its figure behind it."""
     most = max((value for _, value in rows), default=0) or 1
     names, figures, line = 230, 70, 26
     parts = []
     for at, (name, value) in enumerate(rows):
         y = TOP + at * line
         wide = (WIDTH - names - figures) * value / most
-        parts.append(f'<text class="name" x="{names - 10}" y="{y + 14}">{escape(short(name, 34))}</text>')
+        figure = format_number(value)
+        parts.append(f'<text class="name" x="{names - 10}" y="{y + 14}">{escape(shorten(name, 34))}</text>')
         parts.append(f'<rect class="{kind}" x="{names}" y="{y}" width="{wide:.1f}" height="18" rx="3"/>')
-        parts.append(f'<text class="figure" x="{names + wide + 6:.1f}" y="{y + 14}">{number(value)}</text>')
-    return _svg(title, TOP * 2 + len(rows) * line, parts)
+        parts.append(f'<text class="figure" x="{names + wide + 6:.1f}" y="{y + 14}">{figure}</text>')
+    return _wrap_svg(title, TOP * 2 + len(rows) * line, parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +81,8 @@ class Span:
     upper: float
 
 
-def spans(title: str, rows: Sequence[Span]) -> str:
-    """A line from bound to bound a row, a dot at its middle, all around one line that stands for no difference."""
+def draw_spans(title: str, rows: Sequence[Span]) -> str:
+    """A line from bound to bound for each row, with a dot at its middle; a vertical line marks no difference."""
     names, figures, line = 130, 250, 34
     most = max((abs(value) for row in rows for value in (row.lower, row.upper, row.middle)), default=0) or 1
     room = WIDTH - names - figures
@@ -84,16 +95,18 @@ def spans(title: str, rows: Sequence[Span]) -> str:
     for at, row in enumerate(rows):
         y = TOP + at * line + line / 2
         kind = "strong" if row.lower > 0 else "none" if row.upper < 0 else "weak"
-        said = f"{row.middle:+.3f} ({row.lower:+.3f} to {row.upper:+.3f})"
-        parts.append(f'<text class="name" x="{names - 10}" y="{y + 4}">{escape(short(row.name, 22))}</text>')
+        bounds = f"{row.middle:+.3f} ({row.lower:+.3f} to {row.upper:+.3f})"
+        parts.append(
+            f'<text class="name" x="{names - 10}" y="{y + 4}">{escape(shorten(row.name, 22))}</text>'
+        )
         left, right = across(row.lower), across(row.upper)
         wide = max(2.0, right - left)
         parts.append(
             f'<rect class="{kind}" x="{left:.1f}" y="{y - 3}" width="{wide:.1f}" height="6" rx="3"/>'
         )
         parts.append(f'<circle cx="{across(row.middle):.1f}" cy="{y}" r="6"/>')
-        parts.append(f'<text class="figure" x="{WIDTH - figures + 14}" y="{y + 4}">{escape(said)}</text>')
-    return _svg(
+        parts.append(f'<text class="figure" x="{WIDTH - figures + 14}" y="{y + 4}">{escape(bounds)}</text>')
+    return _wrap_svg(
         title,
         foot + BOTTOM,
         [*parts, f'<text class="axis middle" x="{across(0):.1f}" y="{foot + 18}">0</text>'],
@@ -102,8 +115,7 @@ def spans(title: str, rows: Sequence[Span]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One thing's place in each column, from 1; None where it has none. `given` draws it strongly, and names it where
-    it ends by `label`."""
+    """One thing's rank in each column, from 1, or None. `given` draws it strongly and ends it with its `label`."""
 
     name: str
     places: tuple[int | None, ...]
@@ -111,11 +123,11 @@ class Path:
     label: str = ""
 
 
-def slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepest: int = 10) -> str:
-    """How places change from column to column; what is further down than `deepest` runs along the foot."""
+def draw_slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepest: int = 10) -> str:
+    """How ranks change from column to column; ranks below `deepest` run along the foot."""
     line, head = 26, 34
     height = head + (deepest + 1) * line + 12
-    step = (WIDTH - 60 - NAMES) / max(1, len(columns) - 1)
+    step = (WIDTH - 60 - END_LABELS) / max(1, len(columns) - 1)
     xs = [60 + step * at for at in range(len(columns))]
     parts = [
         f'<text class="column" x="{x:.1f}" y="16">{escape(name)}</text>'
@@ -126,11 +138,11 @@ def slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepest: i
     )
     parts.append(f'<text class="axis" x="20" y="{height - 8}">below {deepest}</text>')
     for path in sorted(paths, key=lambda one: one.given):
-        parts.append(_path(path, xs, head, line, deepest))
-    return _svg(title, height, parts)
+        parts.append(_draw_path(path, xs, head, line, deepest))
+    return _wrap_svg(title, height, parts)
 
 
-def _path(path: Path, xs: Sequence[float], head: int, line: int, deepest: int) -> str:
+def _draw_path(path: Path, xs: Sequence[float], head: int, line: int, deepest: int) -> str:
     points = [
         (x, head + (min(place, deepest + 1) - 0.5) * line, place)
         for x, place in zip(xs, path.places, strict=True)
@@ -146,15 +158,12 @@ def _path(path: Path, xs: Sequence[float], head: int, line: int, deepest: int) -
     named = ""
     if path.given and path.label and points and points[-1][2] <= deepest:
         x, y, _ = points[-1]
-        named = f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{escape(short(path.label, 19))}</text>'
+        named = f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{escape(shorten(path.label, 19))}</text>'
     title = f"<title>{escape(path.name)}</title>"
     return f'<g class="{kind}">{title}<polyline points="{run}"/>{dots}{named}</g>'
 
 
-# --- parts ---------------------------------------------------------------
-
-
-def _svg(title: str, height: float, parts: Sequence[str]) -> str:
+def _wrap_svg(title: str, height: float, parts: Sequence[str]) -> str:
     body = "".join(parts)
     return (
         f'<svg class="plot" viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label={quoteattr(title)}>'
@@ -162,24 +171,7 @@ def _svg(title: str, height: float, parts: Sequence[str]) -> str:
     )
 
 
-def _grid(top: float, room: float) -> str:
-    lines = []
-    for share in (0.0, 0.5, 1.0):
-        y = TOP + room * (1 - share)
-        lines.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        lines.append(
-            f'<text class="figure left" x="{LEFT - 6}" y="{y + 4:.1f}">{compact(top * share)}</text>'
-        )
-    return "".join(lines)
-
-
-def _labels(labels: Sequence[str], step: float, height: float) -> str:
-    every = max(1, -(-len(labels) // LABELS_MOST))
-    return "".join(
-        f'<text class="axis middle" x="{LEFT + step * (at + 0.5):.1f}" y="{height - 10}">{escape(label)}</text>'
-        for at, label in enumerate(labels)
-        if at % every == 0
-    )
+# --- numbers and names ---
 
 
 def round_up(value: float) -> float:
@@ -192,17 +184,17 @@ def round_up(value: float) -> float:
     return next(power * times for times in (1, 2, 5, 10) if power * times >= value)
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}" if value >= 0.01 else f"{value:.4f}"
 
 
-def compact(value: float) -> str:
-    """As an axis has room for: "500k", "1.5M"."""
+def format_axis_number(value: float) -> str:
+    """Short, as an axis needs it: "500k", "1.5M"."""
     for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if value >= size:
             return f"{value / (1e3 if sign == 'k' else size):g}{sign}"
-    return number(value)
+    return format_number(value)
 
 
-def short(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

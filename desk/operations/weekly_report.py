@@ -1,20 +1,20 @@
-"""The searches of a week become a report: what the library lacks, and what it holds that nobody uses.
+"""The weekly report on searches, from their log: what the library lacks, and what it holds that nobody uses.
 
-Built from the log of searches, for one school or for those who have none. The job keeps each week as a row; a week
-that is still running is counted anew whenever somebody looks.
+One report for each school, and one for users without a school. A job stores each week as a row; a week that is still
+running is counted again whenever somebody looks.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from statistics import quantiles
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Max, Q, QuerySet
 
 from desk import conf
+from desk.evaluation.measures import median_and_p95
 from exams.examiner.briefing import library_state, supported_elements
 from knowledge.flags import NAMES as FLAG_NAMES
 from knowledge.models import AcsElement, Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
@@ -25,13 +25,15 @@ from knowledge.retrieval.searchable import Scope, searchable_chunks
 from llm.registry import embedding_model
 
 Json = dict[str, Any]
+QUALITIES = ("strong", "weak", "none")
+WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Week:
-    """Verdicts are of what was asked, not of what was answered. `cut` says of each list how many more there are than it
-    holds. Times are of searches that no cache answered. `look_ups` are by what they went by, with the tier that
-    answered; `flags` how many searches each was on for."""
+    """Verdicts are about what was asked, not about what was answered. `cut` counts the rows that each list leaves out.
+    Times are of searches that no cache answered. `look_ups` are by kind, with the tier that answered; `flags` is the
+    number of searches each flag was on for."""
 
     start: date
     searches: int
@@ -62,111 +64,95 @@ def monday_of(day: date) -> date:
 
 
 def week_from(body: Mapping[str, Any]) -> Week:
-    """As a row holds it."""
+    """From a stored row."""
     return Week(**{**body, "start": date.fromisoformat(body["start"])})
 
 
-def week_of(tenant: Tenant | None, monday: date) -> Week:
-    """Counted from the log now."""
-    logs = _logs(tenant, monday)
-    asked = logs.exclude(kind=LookUp.ANSWER)  # what a student says may well stand nowhere
+def count_week(tenant: Tenant | None, monday: date) -> Week:
+    """Count the log now."""
+    start = _midnight(monday)
+    logs = RetrievalLog.objects.filter(tenant=tenant, created_at__gte=start, created_at__lt=start + WEEK)
+    logs = logs.order_by()
+    asked = logs.exclude(kind=LookUp.ANSWER)  # a student's words need not be in the library
     qualities = Counter(asked.values_list("quality", flat=True))
-    weak, more_weak = _first(_weak(asked))
-    given, cited, cited_searches = _given_and_cited(logs)
-    uncited, more_uncited = _first(_uncited(given, cited) if cited else [])
-    unsupported, more_unsupported = _first(_unsupported(tenant))
-    middle, slow = _times(logs)
+    found, cited, citing_searches = _found_and_cited(logs)
+    lists = {
+        "weak": _weak_queries(asked),
+        "uncited": _uncited_passages(found, cited) if cited else [],
+        "unsupported": _unsupported_tasks(tenant),
+    }
+    p50, p95 = median_and_p95(list(logs.filter(cached=False).values_list("latency_ms", flat=True)))
     return Week(
         start=monday,
         searches=logs.count(),
-        qualities={name: qualities[name] for name in ("strong", "weak", "none")},
+        qualities={name: qualities[name] for name in QUALITIES},
         cached=logs.filter(cached=True).count(),
         filtered=(logs.exclude(filters={}) | logs.filter(fallback=True)).count(),
         fell_back=logs.filter(fallback=True).count(),
         degraded=logs.exclude(degraded="").count(),
-        cited=cited_searches,
-        p50=middle,
-        p95=slow,
-        days=_days(asked, monday),
-        weak=weak,
-        uncited=uncited,
-        categories=_categories(tenant, given),
-        unsupported=unsupported,
-        cut={"weak": more_weak, "uncited": more_uncited, "unsupported": more_unsupported},
-        look_ups=_look_ups(logs),
+        cited=citing_searches,
+        p50=p50,
+        p95=p95,
+        days=_qualities_by_day(asked, monday),
+        categories=_document_kinds(tenant, found),
+        cut={name: max(0, len(rows) - conf.WEEK_ROWS) for name, rows in lists.items()},
+        look_ups=_look_ups_by_kind(logs),
         reformulated=logs.exclude(reformulated="").count(),
         flags={name: logs.filter(flags__contains=[name]).count() for name in sorted(FLAG_NAMES)},
+        **{name: rows[: conf.WEEK_ROWS] for name, rows in lists.items()},
     )
 
 
 def stored_week(tenant: Tenant | None, monday: date, today: date) -> Week:
-    """The row of a week that is over, where the job kept one; else counted now."""
+    """The row of a past week if the job stored one; else counted now."""
     row = RetrievalReport.objects.filter(tenant=tenant, week=monday).first()
-    return week_from(row.body) if row and monday < monday_of(today) else week_of(tenant, monday)
+    return week_from(row.body) if row and monday < monday_of(today) else count_week(tenant, monday)
 
 
 def keep_weeks(now: datetime) -> int:
-    """Store this week so far, and the last one as it ended, of every school; returns how many rows were written."""
+    """Store this week so far and the last one as it ended, for every school; the number of rows written."""
     this = monday_of(now.date())
+    last = this - WEEK
     written = 0
     for tenant in (None, *Tenant.objects.all()):
-        for monday in (this - timedelta(days=7), this):
-            if monday == this or not _is_final(tenant, monday):
-                body = week_of(tenant, monday).to_dict()
-                RetrievalReport.objects.update_or_create(tenant=tenant, week=monday, defaults={"body": body})
-                written += 1
+        rows = RetrievalReport.objects.filter(tenant=tenant)
+        is_final = rows.filter(week=last, created_at__gte=_midnight(this)).exists()
+        for monday in (this,) if is_final else (last, this):
+            rows.update_or_create(
+                tenant=tenant, week=monday, defaults={"body": count_week(tenant, monday).to_dict()}
+            )
+            written += 1
     return written
 
 
 def weeks_before(tenant: Tenant | None, monday: date) -> list[Week]:
-    """The weeks that were kept, oldest first, up to and without this one."""
+    """The stored weeks before this one, oldest first."""
     rows = RetrievalReport.objects.filter(tenant=tenant, week__lt=monday)[: conf.WEEKS_DRAWN - 1]
     return [week_from(row.body) for row in reversed(rows)]
 
 
-def _is_final(tenant: Tenant | None, monday: date) -> bool:
-    return RetrievalReport.objects.filter(
-        tenant=tenant, week=monday, created_at__gte=_begin(monday + timedelta(days=7))
-    ).exists()
+def latest_look_ups(tenant: Tenant | None) -> list[RetrievalLog]:
+    """A school's last searches, newest first."""
+    return list(RetrievalLog.objects.filter(tenant=tenant).order_by("-id")[: conf.LATEST_ROWS])
 
 
-def _begin(day: date) -> datetime:
+def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _logs(tenant: Tenant | None, monday: date) -> QuerySet[RetrievalLog]:
-    begin = _begin(monday)
-    return RetrievalLog.objects.filter(
-        tenant=tenant, created_at__gte=begin, created_at__lt=begin + timedelta(days=7)
-    ).order_by()
-
-
-def _first(rows: Sequence[Json]) -> tuple[list[Json], int]:
-    return list(rows[: conf.WEEK_ROWS]), max(0, len(rows) - conf.WEEK_ROWS)
-
-
-def _times(logs: QuerySet[RetrievalLog]) -> tuple[float | None, float | None]:
-    taken = list(logs.filter(cached=False).values_list("latency_ms", flat=True))
-    if len(taken) < 2:
-        return (round(taken[0], 1), round(taken[0], 1)) if taken else (None, None)
-    cuts = quantiles(taken, n=20, method="inclusive")
-    return round(cuts[9], 1), round(cuts[18], 1)
-
-
-def _days(logs: QuerySet[RetrievalLog], monday: date) -> list[Json]:
+def _qualities_by_day(logs: QuerySet[RetrievalLog], monday: date) -> list[Json]:
     counted = {
         (row["created_at__date"], row["quality"]): row["number"]
         for row in logs.values("created_at__date", "quality").annotate(number=Count("id"))
     }
     days = [monday + timedelta(days=after) for after in range(7)]
     return [
-        {"day": day.isoformat(), **{name: counted.get((day, name), 0) for name in ("strong", "weak", "none")}}
-        for day in days
+        {"day": day.isoformat(), **{name: counted.get((day, name), 0) for name in QUALITIES}} for day in days
     ]
 
 
-def _look_ups(logs: QuerySet[RetrievalLog]) -> list[Json]:
-    """By what they went by: how many, from which tier, the share that was not searched, how many were cited from."""
+def _look_ups_by_kind(logs: QuerySet[RetrievalLog]) -> list[Json]:
+    """For each kind: how many, from which tier, the share that no search answered, how many were cited."""
     counted = logs.values("kind").annotate(
         number=Count("id"),
         **{tier.value: Count("id", filter=Q(tier=tier)) for tier in Tier},
@@ -180,13 +166,8 @@ def _look_ups(logs: QuerySet[RetrievalLog]) -> list[Json]:
     ]
 
 
-def latest_look_ups(tenant: Tenant | None) -> list[RetrievalLog]:
-    """The last ones of a school, newest first."""
-    return list(RetrievalLog.objects.filter(tenant=tenant).order_by("-id")[: conf.LATEST_ROWS])
-
-
-def _weak(logs: QuerySet[RetrievalLog]) -> list[Json]:
-    """Queries that were not answered well, those asked most often first: each may be a missing document."""
+def _weak_queries(logs: QuerySet[RetrievalLog]) -> list[Json]:
+    """Queries without a strong result, the most frequent first: each may be a missing document."""
     rows = (
         logs.exclude(quality="strong")
         .values("query", "element")
@@ -196,24 +177,24 @@ def _weak(logs: QuerySet[RetrievalLog]) -> list[Json]:
     return [{**row, "query": row["query"][: conf.QUERY_SHOWN]} for row in rows]
 
 
-def _given_and_cited(logs: QuerySet[RetrievalLog]) -> tuple[Counter[str], set[str], int]:
-    """How often each passage was found, which were cited, and by how many searches something was."""
-    given: Counter[str] = Counter()
+def _found_and_cited(logs: QuerySet[RetrievalLog]) -> tuple[Counter[str], set[str], int]:
+    """How often each passage was found, which passages were cited, and how many searches led to a citation."""
+    found: Counter[str] = Counter()
     cited: set[str] = set()
     searches = 0
     for kind, results, used in logs.values_list("kind", "results", "cited").iterator():
         if kind != LookUp.ANSWER:
-            given.update(one["chunk_id"] for one in results)
+            found.update(one["chunk_id"] for one in results)
         cited.update(used)
         searches += bool(used)
-    return given, cited, searches
+    return found, cited, searches
 
 
-def _uncited(given: Mapping[str, int], cited: set[str]) -> list[Json]:
-    """Passages that were found again and again and cited in no exam: they are in the way, or should be chunked anew."""
+def _uncited_passages(found: Mapping[str, int], cited: set[str]) -> list[Json]:
+    """Passages found often and never cited: they are in the way, or should be chunked again."""
     often = {
         UUID(chunk): times
-        for chunk, times in given.items()
+        for chunk, times in found.items()
         if times >= conf.UNCITED_TIMES and chunk not in cited
     }
     chunks = Chunk.every.filter(pk__in=often).select_related("document").defer("lines", "search_vector")
@@ -224,9 +205,20 @@ def _uncited(given: Mapping[str, int], cited: set[str]) -> list[Json]:
     return sorted(rows, key=lambda row: (-int(row["times"]), str(row["label"])))
 
 
-def _categories(tenant: Tenant | None, given: Mapping[str, int]) -> list[Json]:
-    """Each kind of document: how much of it can be found, and how often some of it was. Sparse ones are marked."""
-    held, used = _held_by_kind(tenant), _used_by_kind(given)
+def _document_kinds(tenant: Tenant | None, found: Mapping[str, int]) -> list[Json]:
+    """For each kind of document: what searches can find, how often it was found, and whether it is sparse."""
+    scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
+    searchable = (
+        searchable_chunks(scope)
+        .order_by()
+        .values_list("document__doc_type")
+        .annotate(documents=Count("document", distinct=True), passages=Count("id"))
+    )
+    held = {kind: (documents, passages) for kind, documents, passages in searchable}
+    used: Counter[str] = Counter()
+    chunks = Chunk.every.filter(pk__in=[UUID(chunk) for chunk in found])
+    for chunk, kind in chunks.values_list("pk", "document__doc_type"):
+        used[kind] += found[str(chunk)]
     rows = []
     for kind in DocType.values:
         documents, passages = held.get(kind, (0, 0))
@@ -243,54 +235,24 @@ def _categories(tenant: Tenant | None, given: Mapping[str, int]) -> list[Json]:
     return rows
 
 
-def _held_by_kind(tenant: Tenant | None) -> dict[str, tuple[int, int]]:
-    """Documents and passages that searches can find."""
-    scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
-    rows = (
-        searchable_chunks(scope)
-        .order_by()
-        .values_list("document__doc_type")
-        .annotate(documents=Count("document", distinct=True), passages=Count("id"))
-    )
-    return {kind: (documents, passages) for kind, documents, passages in rows}
-
-
-def _used_by_kind(given: Mapping[str, int]) -> Counter[str]:
-    kinds = Chunk.every.filter(pk__in=[UUID(chunk) for chunk in given]).values_list(
-        "pk", "document__doc_type"
-    )
-    counted: Counter[str] = Counter()
-    for chunk, kind in kinds:
-        counted[kind] += given[str(chunk)]
-    return counted
-
-
-def _unsupported(tenant: Tenant | None) -> list[Json]:
-    """Tasks with elements that are asked at the table and that the library does not bear."""
-    found: list[Json] = []
-    certificates = (
-        Standard.objects.filter(current=True).order_by("certificate").values_list("certificate", flat=True)
-    )
-    for certificate in certificates.distinct():
+def _unsupported_tasks(tenant: Tenant | None) -> list[Json]:
+    """Tasks with elements that are asked at the table and that the library does not support."""
+    by_task: dict[str, list[str]] = {}
+    current = Standard.objects.filter(current=True).order_by("certificate")
+    for certificate in current.values_list("certificate", flat=True).distinct():
         support = supported_elements(certificate, library=library_state(tenant.pk if tenant else None, None))
-        found += _by_task(
-            code for code in _asked_at_the_table(certificate) if code in support and not support[code].askable
-        )
-    return sorted(found, key=lambda row: (-len(row["elements"]), str(row["task"])))
+        for code in _table_elements(certificate):
+            if code in support and not support[code].askable:
+                by_task.setdefault(code.rsplit(".", 1)[0], []).append(code)
+    rows = [{"task": task, "elements": elements} for task, elements in by_task.items()]
+    return sorted(rows, key=lambda row: (-len(row["elements"]), str(row["task"])))
 
 
-def _asked_at_the_table(certificate: str) -> list[str]:
+def _table_elements(certificate: str) -> Iterable[str]:
     rows = AcsElement.objects.filter(
         task__area__standard__certificate=certificate,
         task__area__standard__current=True,
         where="table",
         archived=False,
     )
-    return list(rows.exclude(kind="skill").order_by("code").values_list("code", flat=True))
-
-
-def _by_task(codes: Iterable[str]) -> list[Json]:
-    by_task: dict[str, list[str]] = {}
-    for code in codes:
-        by_task.setdefault(code.rsplit(".", 1)[0], []).append(code)
-    return [{"task": task, "elements": elements} for task, elements in by_task.items()]
+    return rows.exclude(kind="skill").order_by("code").values_list("code", flat=True)

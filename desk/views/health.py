@@ -13,11 +13,13 @@ from django.views.decorators.cache import never_cache
 from django_prometheus.exports import ExportToDjangoView
 from redis.exceptions import RedisError
 
-from desk.heartbeat import BEAT_KEY, OLDEST_BEAT_SECONDS
 from knowledge.retrieval.cache_alarm import never_found_again
 from llm.guard import is_loopback
 
-TOLD = ("look_ups",)  # in words also to strangers: they say nothing about the house
+BEAT_KEY = "worker-beat"
+# CONTRACT: the web is ready while a worker's heartbeat is younger than a minute.
+OLDEST_BEAT_SECONDS = 60
+PUBLIC_DETAILS = ("look_ups",)  # also shown to strangers: it says nothing about the house
 
 
 @never_cache
@@ -25,56 +27,53 @@ def alive(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "alive"})
 
 
-def _database() -> str:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return ""
+@never_cache
+def ready(request: HttpRequest) -> JsonResponse:
+    checks = {"database": _check_database, "redis": _check_redis, "worker": _check_worker}
+    troubles = {name: _trouble_of(check) for name, check in checks.items()}
+    ok = not any(troubles.values())
+    if not troubles["database"]:  # slow, and no reason to send nobody here
+        troubles["look_ups"] = _trouble_of(lambda: " ".join(never_found_again(timezone.now())))
+    parts = {
+        name: ("ok" if not trouble else trouble if settings.DEBUG or name in PUBLIC_DETAILS else "away")
+        for name, trouble in troubles.items()
+    }
+    return JsonResponse({"status": "ready" if ok else "not ready", **parts}, status=200 if ok else 503)
 
 
-def _redis() -> str:
-    cache.get("readyz")
-    return ""
-
-
-def _worker() -> str:
-    beat = cache.get(BEAT_KEY)
-    if beat is None:
-        return "no worker has reported yet"
-    age = time.time() - float(beat)
-    return "" if age < OLDEST_BEAT_SECONDS else f"the last worker's beat is {age:.0f} s old"
-
-
-def _look_ups() -> str:
-    return " ".join(never_found_again(timezone.now()))
-
-
-def _trouble(check: Callable[[], str]) -> str:
+def _trouble_of(check: Callable[[], str]) -> str:
+    """Empty if the check finds nothing wrong."""
     try:
         return check()
     except (DatabaseError, RedisError, OSError) as error:
         return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
-@never_cache
-def ready(request: HttpRequest) -> JsonResponse:
-    checks = {"database": _database, "redis": _redis, "worker": _worker}
-    troubles = {name: _trouble(check) for name, check in checks.items()}
-    ok = not any(troubles.values())
-    if not troubles["database"]:
-        troubles["look_ups"] = _trouble(_look_ups)  # slow, and no reason to send nobody here
-    parts = {
-        name: ("ok" if not trouble else trouble if settings.DEBUG or name in TOLD else "away")
-        for name, trouble in troubles.items()
-    }
-    return JsonResponse({"status": "ready" if ok else "not ready", **parts}, status=200 if ok else 503)
+def _check_database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return ""
+
+
+def _check_redis() -> str:
+    cache.get("readyz")
+    return ""
+
+
+def _check_worker() -> str:
+    beat = cache.get(BEAT_KEY)
+    if beat is None:
+        return "no worker has reported yet"
+    age = time.time() - float(beat)
+    return "" if age < OLDEST_BEAT_SECONDS else f"the last worker's heartbeat is {age:.0f} s old"
 
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Counters say how much a school works and what is away: for this machine, and for whoever has METRICS_TOKEN."""
+    """Only for this machine and for whoever has METRICS_TOKEN: the counters say how much a school works."""
     if not _may_read_metrics(request):
-        words = "Metrics are for this machine, or for a bearer token: set METRICS_TOKEN and send it.\n"
-        return HttpResponse(words, status=403, content_type="text/plain; charset=utf-8")
+        text = "Metrics are for this machine, or for a bearer token: set METRICS_TOKEN and send it.\n"
+        return HttpResponse(text, status=403, content_type="text/plain; charset=utf-8")
     response: HttpResponse = ExportToDjangoView(request)
     return response
 
@@ -83,6 +82,6 @@ def _may_read_metrics(request: HttpRequest) -> bool:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if settings.ENV.metrics_token and scheme.lower() == "bearer":
         return constant_time_compare(token.strip(), settings.ENV.metrics_token)
-    # A proxy on this machine is this machine, and passes on what strangers ask.
+    # A proxy on this machine passes on what strangers ask.
     forwarded = any(name in request.headers for name in ("X-Forwarded-For", "X-Forwarded-Host", "Forwarded"))
     return is_loopback(request.META.get("REMOTE_ADDR", "")) and not forwarded

@@ -1,25 +1,77 @@
-"""The first page: what each of the three kinds of people comes here to do."""
+"""The first page for reviewers and operators, the page about HeyDPE, and the choice of a school."""
 
+from typing import Any
+
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
 
-from desk.overview import overview_for_operator, overview_for_reviewer
-from knowledge.access.people import schools_of
+from curation.selectors import claims_for
+from exams.models import Dispute
+from knowledge.access.people import SCHOOL, acts_for, schools_of, slug_of
+from knowledge.documents.queries import documents_of_operator, jobs_of_operator
+from knowledge.models import Chunk
+from knowledge.models.documents import DocumentStatus
+from knowledge.models.graph import ValidationStatus
+from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 
 
 @login_required
-def home(request: HttpRequest) -> HttpResponse:
+def home_page(request: HttpRequest) -> HttpResponse:
     operator, reviewer = schools_of(request.user, Role.OPERATOR), schools_of(request.user, Role.REVIEWER)
     if not (operator or reviewer):
         return redirect("exams:desk")
     context = {
-        "operator": overview_for_operator(request.user) if operator else None,
-        "reviewer": overview_for_reviewer(request.user) if reviewer else None,
+        "operator": _operator_counts(request.user) if operator else None,
+        "reviewer": _reviewer_counts(request.user) if reviewer else None,
     }
     return render(request, "desk/home.html", context)
 
 
-def about(request: HttpRequest) -> HttpResponse:
+def _reviewer_counts(user: Any) -> dict[str, int]:
+    pending = Q(validation_status=ValidationStatus.PENDING)
+    counts: dict[str, int] = claims_for(user).aggregate(
+        pending=Count("id", filter=pending),
+        urgent=Count("id", filter=pending & Q(priority="P0")),
+        stale=Count("id", filter=Q(stale=True)),
+    )
+    disputes = Dispute.objects.filter(acts_for(user, Role.REVIEWER, field="exam__tenant"), resolved=False)
+    return {**counts, "disputes": disputes.count()}
+
+
+def _operator_counts(user: Any) -> dict[str, int]:
+    own = documents_of_operator(user)
+    documents: dict[str, int] = own.aggregate(
+        documents=Count("id", filter=Q(status=DocumentStatus.PUBLISHED)),
+        drafts=Count("id", filter=Q(status=DocumentStatus.DRAFT)),
+    )
+    jobs: dict[str, int] = jobs_of_operator(user).aggregate(
+        running=Count("id", filter=Q(state__in=[JobState.QUEUED, JobState.RUNNING])),
+        failed=Count("id", filter=Q(state=JobState.FAILED)),
+    )
+    return {**documents, **jobs, "chunks": Chunk.objects.filter(document__in=own).count()}
+
+
+def about_page(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/about.html")
+
+
+@login_required
+@require_POST
+def choose_school(request: HttpRequest) -> HttpResponse:
+    """The school that the pages act for. It is kept in the session; every request checks the role there again."""
+    chosen = request.POST.get("school", "")
+    schools = {slug_of(one): one for one in schools_of(request.user)}
+    if chosen not in schools:
+        raise PermissionDenied("You are not a member of this school.")
+    request.session[SCHOOL] = chosen
+    messages.success(request, f"You now act for {schools[chosen] or 'the shared library'}.")
+    target = request.POST.get("next", "")
+    is_own = url_has_allowed_host_and_scheme(target, request.get_host(), require_https=request.is_secure())
+    return redirect(target if is_own else "desk:home")

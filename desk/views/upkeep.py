@@ -1,12 +1,10 @@
-"""What keeps a library right: editions that are due, what was superseded, what is missing, what was refused."""
+"""Library maintenance: editions due for a check, superseded documents, missing references, refused uploads."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -46,14 +44,18 @@ REASON_LENGTH = 300
 
 
 class WrongRequest(ValueError):
-    """What was asked cannot be done; the text is for the operator."""
+    """The change cannot be made; the text is for the operator."""
 
 
 @operators_only
 @require_GET
-def index(request: HttpRequest) -> HttpResponse:
+def upkeep_page(request: HttpRequest) -> HttpResponse:
     own, today = documents_of_operator(request.user), timezone.now().date()
-    stale, school = _stale_claims(request.user), school_for(request, Role.OPERATOR)
+    school, model = school_for(request, Role.OPERATOR), embedding_model().name
+    stale = Claim.objects.filter(acts_for(request.user, Role.OPERATOR, Role.REVIEWER), stale=True)
+    stale = stale.exclude(validation_status=ValidationStatus.REJECTED).order_by("priority", "name")
+    files = in_force(own.exclude(file="")).order_by("title")
+    superseded = own.filter(superseded_by__isnull=False).select_related("superseded_by")
     context = {
         "section": "operations",
         "today": today,
@@ -63,12 +65,10 @@ def index(request: HttpRequest) -> HttpResponse:
         "stale": stale[:SHOWN],
         "stale_number": stale.count(),
         "stale_more": max(0, stale.count() - SHOWN),
-        "superseded": own.filter(superseded_by__isnull=False)
-        .select_related("superseded_by")
-        .order_by("title"),
+        "superseded": superseded.order_by("title"),
         "deprecated": own.filter(deprecated_at__isnull=False).order_by("title"),
         "drafts": [(row, why_draft(row)) for row in own.filter(status="draft").order_by("title")],
-        "rechunk": _to_rechunk(own),
+        "rechunk": [(row, reason) for row in files if (reason := reason_for(row, model))],
         "gaps": missing_references(school.pk if school else None),
         "refusals": refusals(jobs_of_operator(request.user)),
         "left_out": left_out(own),
@@ -76,30 +76,20 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "operations/upkeep.html", context)
 
 
-def _stale_claims(user: Any) -> QuerySet[Claim]:
-    own = acts_for(user, Role.OPERATOR, Role.REVIEWER)
-    found = Claim.objects.filter(own, stale=True).exclude(validation_status=ValidationStatus.REJECTED)
-    return found.order_by("priority", "name")
-
-
-def _to_rechunk(documents: Any) -> list[tuple[Document, str]]:
-    model = embedding_model().name
-    found = [(row, reason_for(row, model)) for row in in_force(documents.exclude(file="")).order_by("title")]
-    return [(row, reason) for row, reason in found if reason]
-
-
 @operators_only
 @require_GET
-def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
-    found = _document(request, document_id)
+def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
     own = documents_of_operator(request.user)
-    works = {row.pk for row in editions_of(found)}
+    found = get_object_or_404(own, pk=document_id)
+    editions = editions_of(found)
     context = {
         "section": "operations",
         "today": timezone.now().date(),
         "document": found,
-        "editions": [row for row in editions_of(found) if row.tenant_id == found.tenant_id],
-        "others": in_force(own.filter(tenant=found.tenant)).exclude(pk__in=works).order_by("title"),
+        "editions": [row for row in editions if row.tenant_id == found.tenant_id],
+        "others": in_force(own.filter(tenant=found.tenant))
+        .exclude(pk__in={row.pk for row in editions})
+        .order_by("title"),
         "jobs": found.jobs.order_by("-created_at")[:5],
         "counts": {"own": found.chunks.count(), "shared": found.places.count()},
         "rechunk": reason_for(found, embedding_model().name) if found.file else "",
@@ -112,9 +102,9 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
 
 @operators_only
 @require_POST
-def change(request: HttpRequest, document_id: UUID, what: str) -> HttpResponse:
-    """One change of one document; what became of it is said on the next page."""
-    found = _document(request, document_id)
+def change_document(request: HttpRequest, document_id: UUID, what: str) -> HttpResponse:
+    """Make one of CHANGES to a document; the next page says what happened."""
+    found = get_object_or_404(documents_of_operator(request.user), pk=document_id)
     if what not in CHANGES:
         raise Http404("There is no such change.")
     try:
@@ -126,32 +116,29 @@ def change(request: HttpRequest, document_id: UUID, what: str) -> HttpResponse:
     return redirect("desk:upkeep_document", document_id)
 
 
-def _document(request: HttpRequest, document_id: UUID) -> Document:
-    return get_object_or_404(documents_of_operator(request.user), pk=document_id)
+# --- the changes: each does one thing and says what happened ---
 
 
-# --- the changes: each does one thing and says what came of it --------------------------------------
-
-
-def _publish(request: HttpRequest, found: Document) -> str:
+def _publish_document(request: HttpRequest, found: Document) -> str:
     published = publish_document(found)
     if published.superseded_by is not None:
         return f"{published} is kept as an older edition of {published.superseded_by}."
-    return f"{published} can be found now."
+    return f"{published} is published; searches now find it."
 
 
-def _archive(request: HttpRequest, found: Document) -> str:
-    return f"{archive_document(found)} is archived: no longer searched, and its citations still open."
+def _archive_document(request: HttpRequest, found: Document) -> str:
+    return f"{archive_document(found)} is archived: searches no longer find it, and its citations still open."
 
 
-def _deprecate(request: HttpRequest, found: Document) -> str:
+def _deprecate_document(request: HttpRequest, found: Document) -> str:
     reason = request.POST.get("reason", "").strip()[:REASON_LENGTH]
     if not reason:
-        raise WrongRequest("Say why the document is deprecated.")
-    return f"{deprecate_document(found, reason, timezone.now())} is deprecated: no longer searched."
+        raise WrongRequest("Give the reason why the document is deprecated.")
+    document = deprecate_document(found, reason, timezone.now())
+    return f"{document} is deprecated: searches no longer find it."
 
 
-def _reinstate(request: HttpRequest, found: Document) -> str:
+def _reinstate_document(request: HttpRequest, found: Document) -> str:
     return f"{reinstate_document(found)} is no longer deprecated."
 
 
@@ -159,84 +146,86 @@ def _bring_back(request: HttpRequest, found: Document) -> str:
     served = bring_back_document(found)
     claims = served.claims
     return (
-        f"{found} is served again: {served.kept} passages are the same in both editions, {served.new} are its own. "
-        f"Of its claims {claims.restored} count again and {claims.stale} wait for reviewers."
+        f"{found} is in force again: {served.kept} passages are the same in both editions, {served.new} are its own. "
+        f"Of its claims, {claims.restored} count again and {claims.stale} wait for reviewers."
     )
 
 
-def _checked(request: HttpRequest, found: Document) -> str:
-    day = _day(request.POST.get("check_by", "").strip())
+def _confirm_edition(request: HttpRequest, found: Document) -> str:
+    day = _parse_day(request.POST.get("check_by", ""))
     confirmed = confirm_edition(found, timezone.now().date(), day)
-    return f"{confirmed} is to be checked again by {confirmed.check_by:%d %B %Y}."
+    return f"{confirmed} is to be checked again by {confirmed.check_by:%B %-d, %Y}."
 
 
-def _day(told: str) -> date | None:
+def _parse_day(text: str) -> date | None:
+    """None for an empty text. Raises WrongRequest."""
+    if not text.strip():
+        return None
     try:
-        day = parse_date(told) if told else None
+        day = parse_date(text.strip())
     except ValueError:
         day = None
-    if told and day is None:
+    if day is None:
         raise WrongRequest("Write the day as 2027-05-31.")
     return day
 
 
-def _recognise(request: HttpRequest, found: Document) -> str:
+def _recognize_text(request: HttpRequest, found: Document) -> str:
     recognise_document(found, created_by=request.user)
-    return f"The text of {found} is being recognised; its job is on the operations page."
+    return f"OCR of {found} has been queued; its job is on the operations page."
 
 
-def _label(request: HttpRequest, found: Document) -> str:
+def _label_document(request: HttpRequest, found: Document) -> str:
     tags = request.POST.get("tags", "").split(",")
     label_document(
         found, category=request.POST.get("category", "")[:60], tags=[tag[:60] for tag in tags][:50]
     )
-    return "Category and tags are set."
+    return "Category and tags are saved."
 
 
-def _describe(request: HttpRequest, found: Document) -> str:
-    said = {
-        name: request.POST.get(name, "").strip() for name in ("doc_type", "title", "abbreviation", "edition")
-    }
-    if said["doc_type"] not in DocType.values:
-        raise WrongRequest("Choose what kind of document it is.")
-    if not said["title"]:
-        raise WrongRequest("Say its title.")
-    told = request.POST.get("edition_date", "").strip()
-    described = describe_document(found, **said, edition_date=_day(told))
+def _describe_document(request: HttpRequest, found: Document) -> str:
+    names = ("doc_type", "title", "abbreviation", "edition")
+    given = {name: request.POST.get(name, "").strip() for name in names}
+    if given["doc_type"] not in DocType.values:
+        raise WrongRequest("Choose the kind of document.")
+    if not given["title"]:
+        raise WrongRequest("Enter the title.")
+    edition_date = _parse_day(request.POST.get("edition_date", ""))
+    described = describe_document(found, **given, edition_date=edition_date)
     if request.POST.get("then") == "publish":
-        return _publish(request, described)
-    return f"It is known as {described} now."
+        return _publish_document(request, described)
+    return f"Saved as {described}."
 
 
-def _edition_of(request: HttpRequest, found: Document) -> str:
+def _supersede_edition(request: HttpRequest, found: Document) -> str:
     own = documents_of_operator(request.user)
     try:
         before = own.get(pk=UUID(request.POST.get("before", "")))
     except (ValueError, Document.DoesNotExist) as error:
-        raise WrongRequest("Choose the document that it is the next edition of.") from error
+        raise WrongRequest("Choose the document that this is a new edition of.") from error
     served = supersede_document(found, before)
     if served.superseded is None:
         return f"{found} will supersede {before} when it is published."
     return f"{found} {served.told()}."
 
 
-def _rechunk(request: HttpRequest, found: Document) -> str:
+def _rechunk_document(request: HttpRequest, found: Document) -> str:
     if not found.file:
         raise WrongRequest("This document has no file to read again.")
     rechunk_document(found, created_by=request.user)
-    return f"{found} is queued to be chunked again; what stays the same keeps its claims and vectors."
+    return f"{found} is queued to be chunked again; unchanged passages keep their claims and vectors."
 
 
 CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
-    "publish": _publish,
-    "archive": _archive,
-    "deprecate": _deprecate,
-    "reinstate": _reinstate,
+    "publish": _publish_document,
+    "archive": _archive_document,
+    "deprecate": _deprecate_document,
+    "reinstate": _reinstate_document,
     "bring-back": _bring_back,
-    "checked": _checked,
-    "label": _label,
-    "describe": _describe,
-    "edition-of": _edition_of,
-    "rechunk": _rechunk,
-    "recognise": _recognise,
+    "checked": _confirm_edition,
+    "label": _label_document,
+    "describe": _describe_document,
+    "edition-of": _supersede_edition,
+    "rechunk": _rechunk_document,
+    "recognise": _recognize_text,
 }

@@ -1,18 +1,14 @@
-"""The vectors that searches read, model by model: what there is, building another's beside them, the switch."""
+"""The vectors that searches read, model by model: build a set beside the one in use, switch, remove."""
 
 from collections.abc import Callable, Mapping
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from desk.operations.job_status import outcome_of
-from knowledge.access.people import may_act_for
 from knowledge.ingestion.chunking.token_counting import estimate_line
 from knowledge.ingestion.vectors.sets import (
     SetState,
@@ -24,38 +20,24 @@ from knowledge.ingestion.vectors.sets import (
     switch_to,
     vector_sets,
 )
-from knowledge.models.tenancy import Role
 
-View = Callable[[HttpRequest], HttpResponse]
-
-
-def house_operators_only(view: View) -> View:
-    """Vectors belong to the whole house: an operator of one school alone does not change them."""
-
-    @login_required
-    @wraps(view)
-    def checked(request: HttpRequest) -> HttpResponse:
-        if not may_act_for(request.user, Role.OPERATOR, None):
-            raise PermissionDenied("Only operators of the shared library may do this.")
-        return view(request)
-
-    return checked
+from .operations import shared_library_operators_only
 
 
-@house_operators_only
+@shared_library_operators_only
 @require_GET
-def index(request: HttpRequest) -> HttpResponse:
+def vectors_page(request: HttpRequest) -> HttpResponse:
     sets = vector_sets()
     context = {
         "section": "operations",
-        "sets": [_row(one) for one in sets],
+        "sets": [_set_context(one) for one in sets],
         "behind": next((one for one in sets if one.in_use and not one.set_up), None),
     }
     return render(request, "operations/vectors.html", context)
 
 
-def _row(one: SetState) -> dict[str, Any]:
-    """A set with its estimate where something is to be built, or the job that builds it."""
+def _set_context(one: SetState) -> dict[str, Any]:
+    """A set with the estimate of building it, or the job that builds it."""
     job = open_build(one.model)
     can_build = one.set_up and not one.in_use and job is None and not one.ready
     return {
@@ -67,13 +49,13 @@ def _row(one: SetState) -> dict[str, Any]:
     }
 
 
-@house_operators_only
+@shared_library_operators_only
 @require_POST
-def change(request: HttpRequest) -> HttpResponse:
-    """One act on one model's vectors; what became of it is said on the next page."""
+def change_vectors(request: HttpRequest) -> HttpResponse:
+    """Build, switch to or remove one model's vectors; the next page says what happened."""
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
-        raise Http404("There is no such act.")
+        raise Http404("There is no such action.")
     try:
         messages.success(request, act(request, request.POST.get("model", "")))
     except WrongSet as error:
@@ -81,24 +63,24 @@ def change(request: HttpRequest) -> HttpResponse:
     return redirect("desk:vectors")
 
 
-def _build(request: HttpRequest, name: str) -> str:
+def _build_vectors(request: HttpRequest, name: str) -> str:
     build_set(name, created_by=request.user)
     return (
-        f"Vectors of {name} are being built. Searches go on as before; what is uploaded meanwhile gets both."
+        f"Vectors of {name} are being built. Searches work as before; documents uploaded meanwhile get both."
     )
 
 
-def _switch(request: HttpRequest, name: str) -> str:
+def _switch_vectors(request: HttpRequest, name: str) -> str:
     before = switch_to(name)
-    return f"Searches use {name} from now on. The vectors of {before} stay, so that you can switch back."
+    return f"Searches now use {name}. The vectors of {before} are kept, so that you can switch back."
 
 
-def _remove(request: HttpRequest, name: str) -> str:
-    return f"{remove_set(name):,} vectors of {name} are removed."
+def _remove_vectors(request: HttpRequest, name: str) -> str:
+    return f"{remove_set(name):,} vectors of {name} were removed."
 
 
 ACTS: Mapping[str, Callable[[HttpRequest, str], str]] = {
-    "build": _build,
-    "switch": _switch,
-    "remove": _remove,
+    "build": _build_vectors,
+    "switch": _switch_vectors,
+    "remove": _remove_vectors,
 }

@@ -1,7 +1,7 @@
-"""Every connection that is handed out answers, also right after the server was restarted.
+"""A database backend whose pool hands out only working connections, also right after the server was restarted.
 
 The pool's own check discards one dead connection at a time and waits longer after each: with forty of them that died
-together, request after request would fail. Here the first that meets one has all idle ones tested.
+together, request after request would fail. Here the first dead one makes the pool test all idle ones.
 """
 
 from typing import Any
@@ -10,8 +10,7 @@ from django.db.backends.postgresql import base
 from psycopg import Error
 from psycopg_pool import ConnectionPool
 
-# Seconds. How long a request waits for a connection before it is told that the database is away. Recovery after a crash
-# takes one to three; longer, a person wants to be told.
+# Seconds. How long a request waits for a connection before it fails. Recovery after a crash takes one to three.
 WAIT_SECONDS = 10.0
 # Seconds. The pause between two attempts to connect doubles from one second until this. Under the pool's own limit of
 # five minutes it would grow to a minute, and a server that is back would not be noticed for as long.
@@ -19,7 +18,7 @@ CONNECT_AGAIN_SECONDS = 4.0
 
 
 def pool_options(max_size: int) -> dict[str, Any]:
-    """For OPTIONS["pool"]. Where connecting has failed for a while it begins anew, with short pauses."""
+    """OPTIONS["pool"]. After connecting has failed for a while it starts over, with short pauses."""
     return {
         "min_size": 1,
         "max_size": max_size,

@@ -1,2 +1,2 @@
-/* A page that shows what changes: brought back from the browser's memory it is read anew. */
+/* Reload a page that the browser brings back from its cache: its content may have changed. */
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

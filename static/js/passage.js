@@ -1,4 +1,4 @@
-// The lit words of a passage come into view when the page opens below them.
+// Scroll to the highlighted words of a passage if they are out of sight.
 (() => {
   "use strict";
   const lit = document.querySelector(".lit, #lit");

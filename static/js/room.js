@@ -1,14 +1,14 @@
-// The exam room: frames from the server become the conversation; what is typed becomes answers.
-// The server owns the exam. Kept here: the number of the last frame seen, the unsent words, and what the server has not
-// confirmed yet, which is sent again until it has.
+// The exam room: shows frames from the server as a conversation and sends what is typed as answers.
+// The server owns the exam. The browser keeps the number of the last frame, the draft, and what the server has not
+// confirmed yet, which it sends again until it is.
 (() => {
   "use strict";
   const self = document.currentScript.dataset;
   const at = (id) => document.getElementById(id);
   const talk = at("talk"), box = at("answer"), state = at("state"), banner = at("banner");
   const draftKey = `heydpe.draft.${self.exam}`, sentKey = `heydpe.sent.${self.exam}`;
-  // Pauses between two attempts grow to LONGEST_PAUSE_MS and vary by a third: a server that is back is met within
-  // four seconds, and a school's browsers do not come all at once.
+  // Pauses between attempts grow to LONGEST_PAUSE_MS and vary by a third: the browser is back within four seconds of
+  // the server, and a school's browsers do not reconnect all at once.
   const SLOW_AFTER_MS = 8000, PING_EVERY_MS = 25000, SILENT_MS = 20000, CONNECT_MS = 10000;
   const SHORTEST_PAUSE_MS = 300, LONGEST_PAUSE_MS = 2500, CALM_MS = 5000, TOLD_MS = 4000;
 
@@ -40,19 +40,19 @@
     return false;
   };
 
-  // ---- what is in sight. The composer covers the foot of the window, so words are brought above it.
+  // ---- scrolling: the composer covers the bottom of the window, so new text is scrolled above it
   const GAP = 14;
   const composer = at("composer"), asking = at("asking");
   function reveal(node) {
     const covered = node.getBoundingClientRect().bottom + GAP - composer.getBoundingClientRect().top;
     if (covered > 0) window.scrollBy(0, covered);
   }
-  // A verdict is read from its top, also when the next question then lies below the window.
+  // Show a verdict from its top, even if the next question is then below the window.
   function revealFrom(node) {
     const above = node.getBoundingClientRect().top - GAP;
     if (above < 0) window.scrollBy(0, above);
   }
-  // The question that is open stands in the composer while its own words are out of sight.
+  // The composer repeats the open question while the question itself is out of sight.
   let watched = null;
   const watcher = new IntersectionObserver((seen) => { asking.hidden = seen[seen.length - 1].isIntersecting; },
     { rootMargin: `0px 0px -${composer.offsetHeight}px 0px`, threshold: 0.95 });
@@ -98,7 +98,7 @@
     ready();
   }
 
-  // A thing on the table: a METAR, a loading sheet, a page of a logbook. Its columns stand as they were typed.
+  // An artifact: a METAR, a loading sheet, a page of a logbook. Its columns stay as typed.
   function artifact(given) {
     const sheet = el("figure", "artifact");
     sheet.append(el("figcaption", "", given.name));
@@ -116,7 +116,7 @@
     }
   }
 
-  // Opening the fold is a look-up: the server notes it, and only then sends the text.
+  // Opening the sources is a look-up: the server records it, and only then sends the text.
   function foldedSources(frame) {
     const fold = el("details", "soft look-up"); fold.dataset.turn = frame.turn;
     fold.append(el("summary", "", "Look it up (noted in the report)"));
@@ -138,7 +138,7 @@
     talk.append(bubble); reveal(bubble);
   }
 
-  // One expectation: what was expected with the sentence it rests on, beside what the student said.
+  // One expectation with its source sentence, next to what the student said.
   function pointRow(point, citations) {
     const row = el("li"), extra = point.met === "missing" && point.importance === "should";
     const badge = el("span", extra ? "badge" : `badge ${point.met}`, extra ? "Could be added" : WORDS[point.met] || point.met);
@@ -179,16 +179,16 @@
     head.append(el("span", "soft", frame.element));
     card.append(head);
     const shown = !frame.withheld && (frame.points || []).length > 0;
-    // The first line says the verdict; the others repeat the points, which are listed below.
+    // The first line gives the verdict; the others repeat the points listed below.
     if (frame.feedback) card.append(el("p", "spoken", shown ? frame.feedback.split("\n")[0] : frame.feedback));
-    if (frame.degraded) card.append(el("p", "soft", `Judged without the usual evidence: ${frame.degraded}`));
+    if (frame.degraded) card.append(el("p", "soft", `Assessed without the usual evidence: ${frame.degraded}`));
     if (shown) {
       const list = el("ul", "points");
       for (const point of frame.points) list.append(pointRow(point, frame.citations || []));
       card.append(list);
     }
     if ((frame.near || []).length) {
-      const near = el("aside", "near"); near.append(el("p", "label", "Near to your words stands"));
+      const near = el("aside", "near"); near.append(el("p", "label", "Close to your words"));
       for (const source of frame.near) near.append(quoted(source));
       card.append(near);
     }
@@ -221,7 +221,7 @@
     go.addEventListener("click", () => {
       note.readOnly = go.disabled = true;
       act({ type: "dispute", turn: number, note: note.value }, () => {
-        note.replaceWith(el("span", "soft", "Sent to a reviewer. The verdict stands until they have looked.")); go.remove();
+        note.replaceWith(el("span", "soft", "Sent to a reviewer. The verdict stands until they decide.")); go.remove();
       });
     });
     row.append(note, go); note.focus();
@@ -241,7 +241,7 @@
     at("composer").hidden = true;
     const end = at("closing"); end.hidden = false; end.className = "card";
     const link = el("a", "button primary", "Read the report"); link.href = frame.report || self.report;
-    end.replaceChildren(el("h2", "", "That is the end of the oral."), el("p", "", frame.scope || ""), link);
+    end.replaceChildren(el("h2", "", "This is the end of the oral."), el("p", "", frame.scope || ""), link);
     warn(""); link.focus({ preventScroll: true });
     end.scrollIntoView({ block: "nearest" }); if (judged) { revealFrom(judged); judged = null; }
   }
@@ -255,7 +255,7 @@
   function stopLive() { if (live) { live.remove(); live = null; } }
 
   function showError(frame) {
-    if (frame.code === "superseded") { superseded = true; warn("This oral goes on in another window.", { label: "Take it over here", href: location.href }); lock(); return; }
+    if (frame.code === "superseded") { superseded = true; warn("This oral continues in another window.", { label: "Continue it here", href: location.href }); lock(); return; }
     if (frame.code === "repeated") return;
     if (frame.about === "ping") pongs += 1;
     if (frame.code === "examiner_away" && frame.retryable) { clearTimeout(slowTimer); say("Your answer is kept."); warn(frame.message, { label: "Try again", href: location.href }); return; }
@@ -265,7 +265,7 @@
     outbox = outbox.filter((one) => one.frame.type !== frame.about);
     warn(frame.message); ready();
   }
-  // The words of an answer that was refused go before what was typed since.
+  // Put a refused answer back before what was typed since.
   function giveBack(sent) {
     box.value = box.value.trim() ? `${sent.text}\n${box.value}` : sent.text;
     store.set(draftKey, box.value); store.set(sentKey, null); dropBubble(sent.id);
@@ -301,7 +301,7 @@
   function lock() { for (const button of controls()) button.disabled = true; }
 
   function answer(text) {
-    if (!text.trim()) { say("Say something first, or “I don’t know”."); return; }
+    if (!text.trim()) { say("Write an answer first, or choose “I don’t know”."); return; }
     if (turn === null || pending()) return;
     const sent = { id: newId(), turn, text };
     store.set(sentKey, JSON.stringify(sent)); showStudent(text, sent.id);
@@ -314,14 +314,14 @@
     clearTimeout(slowTimer);
     slowTimer = setTimeout(waitOn, SLOW_AFTER_MS);
   }
-  // Whoever was at it may have died: the same answer again has it taken up.
+  // The worker may have died: sending the same answer again restarts the assessment.
   function waitOn() {
     slow = true; say(self.model ? `Still waiting for ${self.model} to assess your answer…` : "Still assessing your answer…");
     if (isCaughtUp()) recover(); else slowTimer = setTimeout(waitOn, SLOW_AFTER_MS);
   }
 
-  // ---- what else has to reach the server. It handles one frame after the other: the pong of a ping says that what was
-  // sent before it was done or refused. What failed for now, or met a connection that broke, is sent again.
+  // ---- other frames. The server handles one frame after the other: the pong of a ping says that every frame before it
+  // was done or refused. A frame that failed for now, or met a broken connection, is sent again.
   let outbox = [], pings = 0, pongs = 0;
   function act(frame, done) {
     if (outbox.some((one) => one.frame.type === frame.type && one.frame.turn === frame.turn)) return; // pressed twice
@@ -339,9 +339,9 @@
   function failedForNow(frame) {
     for (const one of outbox) one.ping = 0;
     if (frame.code === "assessment_delayed" && frame.about === "hint") outbox.push({ frame: { type: "hint" }, ping: 0 });
-    sayWaiting("The server could not do that just now."); tryAgain();
+    sayWaiting("The server could not do that right now."); tryAgain();
   }
-  // Asks for what was missed, and sends again what was not confirmed. The server does nothing twice.
+  // Ask for missed frames, and resend what was not confirmed. The server does nothing twice.
   function recover() {
     send({ type: "resume", last_seq: lastSeq });
     const sent = pending();
@@ -352,7 +352,7 @@
 
   // ---- the connection
   const isOpen = () => Boolean(socket) && socket.readyState === WebSocket.OPEN;
-  const isCaughtUp = () => isOpen() && pings <= pongs; // no ping is unanswered: what was sent before was handled
+  const isCaughtUp = () => isOpen() && pings <= pongs; // no ping is unanswered: everything sent before was handled
   let attempts = 0, retryTimer = null, waiting = false, troubled = 0, heard = 0;
   function connect() {
     const mine = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${self.socket}`);
@@ -369,17 +369,17 @@
     setTimeout(() => { if (mine === socket && mine.readyState === WebSocket.CONNECTING) lose(); }, CONNECT_MS);
   }
   const showStudentLater = (sent) => setTimeout(() => showStudent(sent.text, sent.id), 400);
-  // Of a connection that is silent the browser may hear nothing for minutes.
+  // The browser may not notice for minutes that a silent connection is dead.
   function lose() { const old = socket; socket = null; old.close(); closed({ code: 1006 }); }
 
-  const WHY = { 1011: "The server had a problem.", 1012: "The server restarts." };
+  const WHY = { 1011: "The server had a problem.", 1012: "The server is restarting." };
   function closed(event) {
     if (finished || superseded) return;
     if (event.code === 4401) {
       clearTimeout(slowTimer); say(pending() ? "Your answer is kept and will be sent when you are back." : "");
-      warn("You are signed out. Your words are kept here.", { label: "Sign in again", href: `${self.login}?next=${encodeURIComponent(location.pathname)}` }); lock(); return;
+      warn("You are signed out. Your text is kept here.", { label: "Sign in again", href: `${self.login}?next=${encodeURIComponent(location.pathname)}` }); lock(); return;
     }
-    if (event.code === 4403 || event.code === 4404) { warn("This oral cannot be opened from here."); lock(); return; }
+    if (event.code === 4403 || event.code === 4404) { warn("You cannot open this oral here."); lock(); return; }
     if (event.code === 4409) { showError({ code: "superseded" }); return; }
     sayWaiting(WHY[event.code] || "The connection was lost."); tryAgain();
   }
@@ -399,7 +399,7 @@
     else if (isOpen()) tryAgain();
     else if (!socket || socket.readyState === WebSocket.CLOSED) connect();
   }
-  // A frame came that is no failure: served again, and not only let in.
+  // A frame that is no failure shows that the server works again, and not only accepts connections.
   function served(frame) {
     if (frame.seq > lastSeq || performance.now() - troubled > CALM_MS) attempts = 0;
     if (!waiting || retryTimer) return;

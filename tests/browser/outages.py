@@ -15,10 +15,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import House
 from tests.browser.test_room import ASKED, enter_room, in_database, web_process
-from tests.services.watching import database_answers, keeper, postmaster, wait_until
+from tests.services.watching import database_answers, manager, postmaster, wait_until
 
 PATIENCE_SECONDS: Final = 120
-# Of PostgreSQL, within a minute: one that dies more often is not started again (heydpe/services/conf.py).
+# Of PostgreSQL, within a minute: one that dies more often is not started again (heydpe/runtime/conf.py).
 DATABASE_KILLS_MOST: Final = 4
 TARGETS: Final = ("database", "web", "web twice", "both")
 MOMENTS: Final = ("while typing", "as it is sent", "while it is judged")
@@ -66,7 +66,7 @@ def web_answers(house: House) -> bool:
 @contextmanager
 def database_away(house: House) -> Iterator[None]:
     """Killed, and not started again until the end."""
-    keeping = keeper(house.data_dir)
+    keeping = manager(house.data_dir)
     keeping.suspend()
     try:
         kill_database(house)
@@ -117,7 +117,7 @@ class Oral:
 
     def _kill(self, target: str) -> None:
         if target in ("database", "both"):
-            self._spare_the_keeper()
+            self._spare_the_manager()
             kill_database(self.house)
         if target != "database":
             kill_web(self.house)
@@ -125,7 +125,7 @@ class Oral:
             time.sleep(self.chance.uniform(0, 5))
             kill_web(self.house)
 
-    def _spare_the_keeper(self) -> None:
+    def _spare_the_manager(self) -> None:
         while len([at for at in self.database_kills if time.monotonic() - at < 60]) >= DATABASE_KILLS_MOST:
             time.sleep(0.5)
         assert wait_until(lambda: database_answers(self.house.data_dir), PATIENCE_SECONDS)

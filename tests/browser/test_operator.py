@@ -57,10 +57,10 @@ def test_a_folder_with_bad_files_and_a_draft_published(page: Page, tmp_path: Pat
     stands.get_by_role("button", name="Cancel").click()
     expect(stands).to_have_attribute("data-state", "cancelled", timeout=LIMIT)
     expect(stands.get_by_role("button", name="Retry")).to_be_visible()
-    for name, why in (("locked.pdf", "locked with a password"), ("torn.pdf", "feed that in")):
+    for name, why in (("locked.pdf", "locked with a password"), ("torn.pdf", "then upload that")):
         expect(job_of(page, name)).to_contain_text(why, timeout=LIMIT)
         expect(job_of(page, name).locator(".badge")).to_have_text("refused")
-    expect(job_of(page, "ropes.txt")).to_contain_text("its kind could not be told", timeout=LIMIT)
+    expect(job_of(page, "ropes.txt")).to_contain_text("its kind could not be determined", timeout=LIMIT)
     expect(job_of(page, "club.pdf")).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
     picture(page, "operator-outcomes")
     page.goto("/operations/editions/")
@@ -71,7 +71,7 @@ def test_a_folder_with_bad_files_and_a_draft_published(page: Page, tmp_path: Pat
     page.select_option("#doc_type", "sop")
     page.fill("#title", "Tie-down rules")
     page.click("button:has-text('Save and publish')")
-    expect(page.locator(".messages")).to_contain_text("can be found now")
+    expect(page.locator(".messages")).to_contain_text("searches now find it")
     page.goto("/library/")
     expect(page.locator("main")).to_contain_text("Tie-down rules")
 

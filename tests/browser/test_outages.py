@@ -28,7 +28,7 @@ def test_while_the_database_is_away_everything_waits_and_then_goes_on(page: Page
         expect(page.locator("#state")).to_contain_text("Reconnecting…", timeout=30_000)
         assert [answer.status for answer in answers[:2]] == [503, 503]
         assert [answer.headers["retry-after"] for answer in answers[:2]] == ["5", "5"]
-        assert "away for a moment" in answers[0].text()
+        assert "unavailable for a moment" in answers[0].text()
         assert answers[1].json()["code"] == "service_away"
     back = time.monotonic()
     expect(page.locator(ASKED)).to_have_count(exchanges + 1, timeout=BACK_WITHIN_SECONDS * 1000)

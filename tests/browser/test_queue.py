@@ -45,6 +45,6 @@ def test_a_decision_on_an_older_reading_keeps_the_text(page: Page) -> None:
     page.keyboard.type("Not what the page says.")
     page.evaluate("document.querySelectorAll('[name=version]').forEach((field) => { field.value = 999; })")
     press(page, "Control+Enter")
-    expect(page.locator("#refused")).to_contain_text("was changed since you read it")
+    expect(page.locator("#refused")).to_contain_text("has changed since you opened it")
     expect(page.locator("#reject-reason")).to_have_value("Not what the page says.")
     picture(page, "queue-refused")

@@ -113,7 +113,7 @@ def test_the_room_says_calmly_what_goes_on(page: Page, between: Between) -> None
     page.fill("#answer", "half a thought")
     between.instead = lambda route, frame: bool(route.close(code=1012))  # type: ignore[func-returns-value]
     between.routes[-1].close(code=1012)
-    expect(page.locator("#state")).to_contain_text("Reconnecting… The server restarts.", timeout=WAIT_MS)
+    expect(page.locator("#state")).to_contain_text("Reconnecting… The server is restarting.", timeout=WAIT_MS)
     expect(page.locator("#banner")).to_be_hidden()
     between.instead = lambda route, frame: True
     expect(page.locator("#state")).to_have_text("Connected again. Nothing was lost.", timeout=WAIT_MS)

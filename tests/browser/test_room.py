@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
-from heydpe.services import addresses_for
+from heydpe.runtime.paths import paths_for
 from tests.browser.conftest import House, picture, sign_in
 
 ASKED = ".said.examiner[data-turn] .words"
@@ -26,7 +26,7 @@ def enter_room(page: Page) -> None:
     """The student's open oral, or a new one; its question is out and can be answered."""
     sign_in(page, "student")
     page.goto("/exams/")
-    page.locator("text=/Go on with it|Begin a short oral/").first.click()
+    page.locator("text=/Continue your oral|Start a short oral/").first.click()
     expect(page.locator("#send, h1:text('You have to wait')").first).to_be_visible(timeout=30_000)
     if not page.locator("#send").count():  # the tests begin more orals within a minute than one student may
         page.wait_for_timeout(60_000)
@@ -37,8 +37,8 @@ def enter_room(page: Page) -> None:
 def leave_no_exam(page: Page) -> None:
     """Ends the open oral, so that the next test begins its own."""
     page.goto("/exams/")
-    if page.locator("text=Go on with it").count():
-        page.click("text=Go on with it")
+    if page.locator("text=Continue your oral").count():
+        page.click("text=Continue your oral")
         expect(page.locator("#send")).to_be_enabled(timeout=30_000)
         page.click("#end")
         page.click("#confirm button[value=yes]")
@@ -70,7 +70,7 @@ def final_verdict(page: Page, text: str) -> None:
 
 
 def in_database(house: House, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-    with psycopg.connect(addresses_for(house.data_dir).database_url, autocommit=True) as connection:
+    with psycopg.connect(paths_for(house.data_dir).addresses.database_url, autocommit=True) as connection:
         cursor = connection.execute(statement, values)  # type: ignore[arg-type]
         return cursor.fetchall() if cursor.description else []
 

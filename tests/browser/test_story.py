@@ -57,10 +57,10 @@ def begin(page: Page) -> None:
     sign_in(page, "student")
     page.goto("/exams/")
     picture(page, "desk")
-    if page.locator("text=Go on with it").count():
-        page.click("text=Go on with it")
+    if page.locator("text=Continue your oral").count():
+        page.click("text=Continue your oral")
     else:
-        page.click("text=Begin a short oral")
+        page.click("text=Start a short oral")
     page.wait_for_selector(".said.examiner[data-turn]")
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from heydpe.services import services, status
+from heydpe.runtime.services import services
 
-from .watching import end_all_for
+from .watching import end_all_for, users_of
 
 
 @pytest.fixture
@@ -40,4 +40,4 @@ def running(data_dir: Path) -> Iterator[Path]:
     """A data directory whose services run."""
     with services(data_dir, durable=False):
         yield data_dir
-    assert status(data_dir).users == ()
+    assert users_of(data_dir) == ()

@@ -8,9 +8,9 @@ import signal
 import sys
 from pathlib import Path
 
-from heydpe.embedded import embedded_for
-from heydpe.run import StopSignals, held_services, keep_running, say
-from heydpe.supervisor import ChildSpec, Supervisor
+from heydpe.runtime.embedded import embedded_for
+from heydpe.runtime.runner import StopSignals, held_services, keep_running, say
+from heydpe.runtime.supervisor import ChildSpec, Supervisor
 
 CHILD = """
 import signal, subprocess, sys, time
@@ -39,7 +39,7 @@ def main(data_dir: Path, pause: float) -> None:
     embedded = embedded_for({"HEYDPE_DATA_DIR": str(data_dir)})
     with held_services(embedded) as held:
         specs = [child("worker", data_dir, pause), child("beat", data_dir), child("web", data_dir)]
-        supervisor = Supervisor(specs, data_dir / "log", data_dir, {}, say, lambda: signals.hastened)
+        supervisor = Supervisor(specs, data_dir / "log", data_dir, {}, say, signals.is_hurried)
         keep_running(supervisor, held, signals, lambda: say("up"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heydpe.archive import ArchiveError, Database, back_up, restore
-from heydpe.services import addresses_for
+from heydpe.runtime.paths import paths_for
 
 from .watching import query
 
@@ -26,7 +26,7 @@ def filled(running: Path) -> Path:
 
 
 def database(data_dir: Path) -> Database:
-    return Database(conninfo=addresses_for(data_dir).database_url, password="", version=18)
+    return Database(conninfo=paths_for(data_dir).addresses.database_url, password="", version=18)
 
 
 def saved(data_dir: Path) -> Path:
@@ -83,7 +83,7 @@ def test_a_dump_that_fails_halfway_changes_nothing(filled: Path) -> None:
     query(filled, "create view uses_it as select name from thing")
     path = saved(filled)
     broken = Database(
-        conninfo=addresses_for(filled).database_url + "?options=-cdefault_transaction_read_only=on",
+        conninfo=paths_for(filled).addresses.database_url + "?options=-cdefault_transaction_read_only=on",
         password="",
         version=18,
     )

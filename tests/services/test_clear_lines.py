@@ -1,21 +1,22 @@
 """What cannot heal by itself is said in one line that tells what to do."""
 
+import shutil
 import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from heydpe.services import ServicesError, services
-from heydpe.services.files import disk_line
-from heydpe.services.keeper import Kept
-from heydpe.services.places import places_for
-from heydpe.services.postgres import explain_log
-from heydpe.services.server import Command
+from heydpe.runtime.paths import ServicesError, check_disk, paths_for
+from heydpe.runtime.postgres import explain_log
+from heydpe.runtime.processes import Command
+from heydpe.runtime.service_manager import ManagedServer
+from heydpe.runtime.services import services
 
-PLACES = places_for(Path("/srv/heydpe"))
+PLACES = paths_for(Path("/srv/heydpe"))
 
 
 def line_of(data_dir: Path) -> str:
@@ -69,7 +70,7 @@ class Doomed:
         return False
 
 
-def test_what_a_server_says_before_its_keeper_looks_is_read(
+def test_what_a_server_says_before_its_manager_looks_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The two share the place in the log's file."""
@@ -80,11 +81,11 @@ def test_what_a_server_says_before_its_keeper_looks_is_read(
             self.wait(10)
 
     monkeypatch.setattr(subprocess, "Popen", Ended)
-    places = places_for(tmp_path)
+    places = paths_for(tmp_path)
     places.log.mkdir()
     (places.log / "doomed.log").write_text("PANIC: of yesterday\n")
     with pytest.raises(ServicesError, match="PANIC: the disk is upside down"):
-        Kept(Doomed(tmp_path), places).start()
+        ManagedServer(Doomed(tmp_path), places).start_server()
 
 
 def test_a_data_directory_that_is_a_file(tmp_path: Path) -> None:
@@ -92,8 +93,10 @@ def test_a_data_directory_that_is_a_file(tmp_path: Path) -> None:
     assert "Set HEYDPE_DATA_DIR" in line_of(tmp_path / "file")
 
 
-def test_a_full_disk_says_how_much_is_needed() -> None:
-    assert "12 MB free, 500 MB are needed. Free some space" in disk_line(Path("/srv/heydpe"), 12)
+def test_a_full_disk_says_how_much_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=12 * 2**20))
+    with pytest.raises(ServicesError, match=r"12 MB free, 500 MB are needed\. Free some space"):
+        check_disk(Path("/srv/heydpe"))
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from heydpe.services import services
+from heydpe.runtime.services import services
 
 from .watching import (
     database_answers,
     has_ended,
-    keeper,
     kill,
+    manager,
     postmaster,
     processes_for,
     query,
@@ -36,10 +36,10 @@ def test_a_killed_redis_is_started_again(running: Path) -> None:
     assert wait_until(lambda: redis_answers(running))
 
 
-def test_with_a_killed_keeper_both_servers_end_and_the_next_user_has_new_ones(data_dir: Path) -> None:
+def test_with_a_killed_manager_both_servers_end_and_the_next_user_has_new_ones(data_dir: Path) -> None:
     user = start_user(data_dir)
     query(data_dir, "create table kept (n int)")
-    kill(keeper(data_dir))
+    kill(manager(data_dir))
     assert wait_until(lambda: processes_for(data_dir, "postgres") == [] and not redis_answers(data_dir))
     with services(data_dir, durable=False):
         assert query(data_dir, "select count(*) from kept") == 0
@@ -50,7 +50,7 @@ def test_everything_killed_at_once_heals_at_the_next_start(data_dir: Path) -> No
     user = start_user(data_dir)
     killed = processes_for(data_dir)
     for process in killed:
-        with suppress(ProcessLookupError):  # the servers end with their keeper
+        with suppress(ProcessLookupError):  # the servers end with their manager
             kill(process)
     user.wait()
     assert wait_until(lambda: all(map(has_ended, killed)))  # a busy machine lets them live for a moment

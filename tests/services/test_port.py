@@ -1,10 +1,12 @@
 """A port that cannot be had is said with what to type instead."""
 
 import socket
+from pathlib import Path
 
 import pytest
 
-from heydpe.run import Refused, free_port
+from heydpe.runtime.paths import make_folders, paths_for
+from heydpe.runtime.runner import Refused, free_port, held_port
 
 
 def test_a_free_port_is_taken() -> None:
@@ -27,3 +29,19 @@ def test_a_taken_port_names_the_variable_and_another() -> None:
 def test_what_is_no_port_is_said(asked: str) -> None:
     with pytest.raises(Refused, match="no port"):
         free_port(asked)
+
+
+def test_second_run_is_refused_while_the_first_restarts_its_web_server(tmp_path: Path) -> None:
+    """Nobody listens on the port for that moment, so the port alone does not say that it is taken."""
+    paths = paths_for(tmp_path)
+    make_folders(paths)
+    with held_port(paths, 8000):
+        taken = pytest.raises(
+            Refused, match=r"Port 8000 is taken by another `make run`.*`PORT=8001 make run`"
+        )
+        with taken, held_port(paths, 8000):
+            pass
+        with held_port(paths, 8001):
+            pass
+    with held_port(paths, 8000):
+        pass

@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from heydpe.services import addresses_for, services, status
-from heydpe.services.conf import shared_memory_mb
-from heydpe.services.memory import memory_bytes
+from heydpe.runtime.paths import paths_for
+from heydpe.runtime.postgres import available_memory, shared_memory_mb
+from heydpe.runtime.services import services
 
-from .watching import database_answers, processes_for, query, redis_answers
+from .watching import database_answers, processes_for, query, redis_answers, state_of
 
 
 def test_they_answer_while_used_and_are_gone_afterwards(fresh_dir: Path) -> None:
     with services(fresh_dir, durable=False) as addresses:
-        assert addresses == addresses_for(fresh_dir)
+        assert addresses == paths_for(fresh_dir).addresses
         assert database_answers(fresh_dir)
         assert redis_answers(fresh_dir)
-        assert status(fresh_dir).state == "ready"
-    assert status(fresh_dir).state == "stopped"
+        assert state_of(fresh_dir) == "ready"
+    assert state_of(fresh_dir) == "stopped"
     assert processes_for(fresh_dir) == []
 
 
@@ -46,16 +46,16 @@ def test_a_larger_machine_keeps_more_in_memory(machine: int, shared: int) -> Non
 
 
 def test_a_container_has_what_it_is_given(tmp_path: Path) -> None:
-    limit, machine = tmp_path / "memory.max", memory_bytes(tmp_path / "none")
+    limit, machine = tmp_path / "memory.max", available_memory(tmp_path / "none")
     limit.write_text("max\n")
-    assert memory_bytes(limit) == machine > 0
+    assert available_memory(limit) == machine > 0
     limit.write_text(f"{machine // 2}\n")
-    assert memory_bytes(limit) == machine // 2
+    assert available_memory(limit) == machine // 2
 
 
 def test_a_durable_server_has_its_share_of_the_memory(fresh_dir: Path) -> None:
     with services(fresh_dir):
-        shared = shared_memory_mb(memory_bytes())
+        shared = shared_memory_mb(available_memory())
         kept = query(
             fresh_dir, "select setting::int * 8 / 1024 from pg_settings where name = 'shared_buffers'"
         )

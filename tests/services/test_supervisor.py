@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from heydpe.supervisor import ChildSpec, Supervisor
+from heydpe.runtime.supervisor import ChildSpec, Supervisor
 
 from .watching import PROJECT, database_answers, has_ended, kill, processes_for, redis_answers, wait_until
 
@@ -99,14 +99,14 @@ def test_a_child_that_is_killed_again_and_again_is_back_soon_each_time(tmp_path:
         [ChildSpec(name="web", arguments=("sleep", "1000"))], tmp_path, tmp_path, {}, lambda line: None
     )
     (child,) = supervisor.children
-    supervisor.start()
+    supervisor.start_all()
     for _ in range(7):
         assert child.process is not None
         kill(child.process)
         assert looked_after(supervisor, lambda: child.process is None)
         assert child.start_at - time.monotonic() <= 2
         assert looked_after(supervisor, lambda: child.process is not None)
-    supervisor.stop()
+    supervisor.stop_all()
 
 
 def test_a_child_that_cannot_live_is_started_ever_more_seldom(tmp_path: Path) -> None:
@@ -115,14 +115,14 @@ def test_a_child_that_cannot_live_is_started_ever_more_seldom(tmp_path: Path) ->
     )
     (child,) = supervisor.children
     for failures in range(5):
-        child.start()
+        child.start_child()
         assert looked_after(supervisor, lambda: child.process is None)
         assert child.failures == failures + 1
     assert child.start_at - time.monotonic() > 20
 
 
-def test_services_whose_keeper_was_killed_are_started_again(house: House) -> None:
-    for process in processes_for(house.data_dir, "heydpe.services.keeper"):
+def test_services_whose_manager_was_killed_are_started_again(house: House) -> None:
+    for process in processes_for(house.data_dir, "heydpe.runtime.service_manager"):
         kill(process)
     assert wait_until(lambda: "starting them again" in house.output.read_text())
     assert wait_until(lambda: database_answers(house.data_dir) and redis_answers(house.data_dir))
@@ -131,10 +131,10 @@ def test_services_whose_keeper_was_killed_are_started_again(house: House) -> Non
 def test_children_that_have_just_ended_are_stopped_like_others(tmp_path: Path) -> None:
     specs = [ChildSpec(name=name, arguments=("true",)) for name in ("one", "two")]
     supervisor = Supervisor(specs, tmp_path, tmp_path, dict(os.environ), lambda line: None)
-    supervisor.start()
+    supervisor.start_all()
     processes = [psutil.Process(child.process.pid) for child in supervisor.children if child.process]
     assert wait_until(lambda: all(has_ended(process) for process in processes))
-    supervisor.stop()
+    supervisor.stop_all()
     assert all(child.process is None for child in supervisor.children)
 
 

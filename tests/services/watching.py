@@ -1,6 +1,5 @@
 """What a test sees of processes and servers from outside."""
 
-import json
 import os
 import signal
 import subprocess
@@ -13,7 +12,8 @@ import psutil
 import psycopg
 import redis
 
-from heydpe.services import addresses_for
+from heydpe.runtime.locks import User, is_locked, living_users, read_json
+from heydpe.runtime.paths import paths_for
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -60,7 +60,7 @@ def wait_until(true: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 
 def query(data_dir: Path, statement: str) -> object:
-    with psycopg.connect(addresses_for(data_dir).database_url, autocommit=True) as connection:
+    with psycopg.connect(paths_for(data_dir).addresses.database_url, autocommit=True) as connection:
         cursor = connection.execute(statement)  # type: ignore[arg-type]
         row = cursor.fetchone() if cursor.description else None
     return row[0] if row else None
@@ -75,7 +75,7 @@ def database_answers(data_dir: Path) -> bool:
 
 def redis_answers(data_dir: Path) -> bool:
     try:
-        client = redis.Redis.from_url(addresses_for(data_dir).redis_url)
+        client = redis.Redis.from_url(paths_for(data_dir).addresses.redis_url)
         return bool(client.ping())
     except redis.RedisError:
         return False
@@ -85,14 +85,25 @@ def postmaster(data_dir: Path) -> psutil.Process:
     return psutil.Process(int((data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0]))
 
 
-def keeper(data_dir: Path) -> psutil.Process:
-    return psutil.Process(json.loads((data_dir / "services" / "state.json").read_text())["keeper"])
+def manager(data_dir: Path) -> psutil.Process:
+    return psutil.Process(int(str(read_json(paths_for(data_dir).state)["keeper"])))
+
+
+def state_of(data_dir: Path) -> str:
+    """What the service manager last said, or "stopped" if there is none."""
+    paths = paths_for(data_dir)
+    state = str(read_json(paths.state).get("state", "stopped"))
+    return state if is_locked(paths.manager_lock) or state == "failed" else "stopped"
+
+
+def users_of(data_dir: Path) -> tuple[User, ...]:
+    return living_users(paths_for(data_dir))
 
 
 def start_user(data_dir: Path) -> subprocess.Popen[str]:
     """Another process that uses the services until its input is closed; returns once it has them."""
     code = (
-        "import sys; from pathlib import Path; from heydpe.services import services\n"
+        "import sys; from pathlib import Path; from heydpe.runtime.services import services\n"
         "with services(Path(sys.argv[1]), durable=False): print('has them', flush=True); sys.stdin.read()"
     )
     user = subprocess.Popen(

@@ -1,6 +1,6 @@
 """A house of its own for a soak: PostgreSQL, Redis, workers and beat, started with the product's own commands.
 
-Redis is this module's, so that it can be taken away: the keeper of the embedded services would start it again.
+Redis is this module's, so that it can be taken away: the service manager of the embedded services would start it again.
 """
 
 import json
@@ -19,9 +19,9 @@ from typing import Any
 import psutil
 import psycopg
 
-from heydpe.run import child_specs
-from heydpe.services import acquire_services
-from heydpe.services.redis import OPTIONS, server_binary
+from heydpe.runtime.redis import OPTIONS, server_binary
+from heydpe.runtime.runner import child_specs
+from heydpe.runtime.services import acquire_services
 from tests.soak.kill_plan import Target
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,7 +1,7 @@
-"""The handbook's Markdown and drawn figures become one PDF.
+"""Build the demo handbook's PDF from its Markdown and drawn figures.
 
-`python -m tools.demo_handbook.build_handbook` writes `heydpe_demo_handbook.pdf` anew. Nothing in it depends on the
-day or the machine: the same sources give the same text, labels and outline.
+`python -m tools.demo_handbook.build_handbook` rewrites `heydpe_demo_handbook.pdf`. Nothing in it depends on the day or
+the machine: the same sources give the same text, labels and outline.
 """
 
 import sys
@@ -22,7 +22,7 @@ SOURCES = HERE / "handbook"
 TITLE = "HeyDPE Demo Handbook"
 SUBTITLE = "Eight Tasks of the private pilot oral, explained"
 EDITION = "First edition, November 2026"
-EDITION_DAY = "D:20261101000000Z"  # a fixed day, so that a rebuild is the same file
+EDITION_DAY = "D:20261101000000Z"  # a fixed day, so that a rebuild gives the same file
 FOOT = "HeyDPE demo handbook – written for practice, not an FAA publication"
 NOTICE = (
     "This handbook was written for HeyDPE, a practice oral exam for pilots. It is not an FAA publication and "
@@ -67,8 +67,8 @@ def build() -> bytes:
     _draw_title(pdf.new_page(width=ts.PAGE.width, height=ts.PAGE.height))
     for sheet in sheets:
         _draw_sheet(pdf.new_page(width=ts.PAGE.width, height=ts.PAGE.height), sheet)
-    pdf.set_page_labels(_labels(sheets))
-    pdf.set_toc(list(_outline(sheets)))
+    pdf.set_page_labels(_page_labels(sheets))
+    pdf.set_toc(list(_outline_rows(sheets)))
     pdf.set_metadata({"title": TITLE, "author": "HeyDPE", "subject": SUBTITLE, "creationDate": EDITION_DAY})
     pdf.subset_fonts()
     data: bytes = pdf.tobytes(garbage=4, deflate=True, no_new_id=True, use_objstms=1)
@@ -82,20 +82,20 @@ def read_chapters(folder: Path) -> Iterator[Chapter]:
 
 def sheets_of(chapter: Chapter) -> list[Sheet]:
     return [
-        Sheet(chapter, _label(chapter.number, n), tuple(blocks))
-        for n, blocks in enumerate(_paginated(chapter.blocks), start=1)
+        Sheet(chapter, _label_for(chapter.number, n), tuple(blocks))
+        for n, blocks in enumerate(_paginate(chapter.blocks), start=1)
     ]
 
 
-def _label(chapter: int, n: int) -> str:
+def _label_for(chapter: int, n: int) -> str:
     return f"{chapter}-{n}" if chapter else "i" * n
 
 
-def _paginated(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Fills pages with whole blocks; a heading stays with the block that follows it."""
+def _paginate(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Fill pages with whole blocks; a heading stays with the block that follows it."""
     page: list[Block] = []
     y = ts.TOP
-    for group in _kept_together(blocks):
+    for group in _group_with_headings(blocks):
         height = sum(ts.height_of(block) for block in group)
         if page and y + height > ts.BOTTOM:
             yield page
@@ -105,7 +105,7 @@ def _paginated(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     yield page
 
 
-def _kept_together(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+def _group_with_headings(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     group: list[Block] = []
     for block in blocks:
         group.append(block)
@@ -145,7 +145,7 @@ def _draw_title(page: Any) -> None:
 
 
 def _draw_runway(page: Any) -> None:
-    """A runway that runs to the horizon."""
+    """A runway that leads to the horizon."""
     page.draw_quad(pymupdf.Quad((222, 402), (246, 402), (124, 540), (344, 540)), color=None, fill=ts.GREY)
     for near, far in ((536, 506), (490, 468), (456, 440), (431, 420)):
         half = [(y - 395) * 0.016 for y in (far, near)]
@@ -158,7 +158,7 @@ def _draw_runway(page: Any) -> None:
         )
 
 
-def _labels(sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
+def _page_labels(sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
     labels: list[dict[str, Any]] = [{"startpage": 0, "prefix": "Cover", "style": "", "firstpagenum": 1}]
     for page, sheet in enumerate(sheets, start=1):
         if sheet.label in ("i", f"{sheet.chapter.number}-1"):
@@ -171,7 +171,7 @@ def _labels(sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
     return labels
 
 
-def _outline(sheets: Iterable[Sheet]) -> Iterator[list[Any]]:
+def _outline_rows(sheets: Iterable[Sheet]) -> Iterator[list[Any]]:
     for page, sheet in enumerate(sheets, start=2):
         for block in sheet.blocks:
             if isinstance(block, Heading):

@@ -1,7 +1,7 @@
-"""The handbook's figures, drawn: plain numbers become raster pictures.
+"""Draw the handbook's figures as PNG images.
 
-Each figure is a function from a canvas to nothing; `draw(name)` gives the picture as PNG bytes. Nothing here
-knows the handbook's pages. Drawn at twice the size and scaled down, so that lines and letters are smooth.
+Each figure is a function that draws on a canvas. Figures are drawn at twice their size and scaled down, so that lines
+and letters are smooth. This module knows nothing of the handbook's pages.
 """
 
 import io
@@ -33,7 +33,7 @@ Box = tuple[float, float, float, float]
 
 
 @lru_cache(maxsize=32)
-def _font(size: int) -> ImageFont.FreeTypeFont:
+def _load_font(size: int) -> ImageFont.FreeTypeFont:
     font = ImageFont.load_default(size)
     assert isinstance(font, ImageFont.FreeTypeFont), "Pillow was built without FreeType"
     return font
@@ -41,7 +41,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Drawing in finished pixels; the supersampling is hidden here."""
+    """Draws in finished pixels and hides the supersampling."""
 
     image: Image.Image
     pen: ImageDraw.ImageDraw
@@ -79,7 +79,7 @@ class Canvas:
             (at[0] * SCALE, at[1] * SCALE),
             text,
             fill=color,
-            font=_font(size * SCALE),
+            font=_load_font(size * SCALE),
             anchor=anchor,
             align="center",
             spacing=6 * SCALE,
@@ -105,7 +105,7 @@ def draw(name: str) -> bytes:
     return out.getvalue()
 
 
-def _inspections(c: Canvas) -> None:
+def _draw_inspections(c: Canvas) -> None:
     left, right = 290, 1030
     bars = [
         ("Annual", "12 calendar months", 12, NAVY),
@@ -130,7 +130,7 @@ def _inspections(c: Canvas) -> None:
     c.text((660, 510), "A busy trainer flies 100 hours in about four months", 22, GREY)
 
 
-def _fuel(c: Canvas) -> None:
+def _draw_fuel(c: Canvas) -> None:
     left, minute = 150, 4.6
     plans = [("Day", 30, SAND), ("Night", 45, SAND)]
     for row, (name, reserve, color) in enumerate(plans):
@@ -155,7 +155,7 @@ def _fuel(c: Canvas) -> None:
     c.text((590, 536), "fuel on board, in minutes of flight", 22, GREY)
 
 
-def _cruise(c: Canvas) -> None:
+def _draw_cruise(c: Canvas) -> None:
     center, radius = (360.0, 280.0), 225.0
     c.slice(center, radius, (-90, 90), SKY)
     c.slice(center, radius, (90, 270), SAND)
@@ -174,7 +174,7 @@ def _cruise(c: Canvas) -> None:
     c.text((840, 505), "more than 3,000 feet above the surface", 19, GREY)
 
 
-def _airspace(c: Canvas) -> None:
+def _draw_airspace(c: Canvas) -> None:
     c.box((0, 0, 1080, 560), MIST)
     c.box((0, 0, 1080, 90), SKY)
     c.text((540, 45), "Class A: 18,000 feet MSL and above, IFR only", 26, NAVY)
@@ -216,7 +216,7 @@ def _airspace(c: Canvas) -> None:
     c.text((540, 532), "surface", 22)
 
 
-def _oxygen(c: Canvas) -> None:
+def _draw_oxygen(c: Canvas) -> None:
     bands = [
         ("below 12,500 feet", "nothing required; advised above 10,000 feet", 130, GREEN),
         ("12,500 to 14,000 feet", "crew: for the time beyond 30 minutes", 130, "#d9a441"),
@@ -232,7 +232,7 @@ def _oxygen(c: Canvas) -> None:
     c.text((40, 28), "cabin pressure altitude", 24, GREY, "lm")
 
 
-def _lightgun(c: Canvas) -> None:
+def _draw_lightgun(c: Canvas) -> None:
     rows = [
         (("steady", GREEN, GREEN), "cleared to land"),
         (("flashing", GREEN, GREEN), "return for landing"),
@@ -253,7 +253,7 @@ def _lightgun(c: Canvas) -> None:
         c.text((580, y), meaning, 30, WHITE, "lm")
 
 
-def _airplane(c: Canvas, at: Point, angle: float, size: float, color: str) -> None:
+def _draw_airplane(c: Canvas, at: Point, angle: float, size: float, color: str) -> None:
     """An airplane from above, nose toward `angle` (degrees, 0 = right)."""
     outline = [
         (1, 0),
@@ -274,7 +274,7 @@ def _airplane(c: Canvas, at: Point, angle: float, size: float, color: str) -> No
     )
 
 
-def _pattern(c: Canvas) -> None:
+def _draw_pattern(c: Canvas) -> None:
     c.box((0, 0, 1080, 560), "#eef4ea")
     c.box((300, 400, 780, 450), "#6b7480")
     for x in range(340, 760, 60):
@@ -295,18 +295,18 @@ def _pattern(c: Canvas) -> None:
         c.text(at, label, 26, NAVY)
     c.arrow((720, 30), (588, 156), RUST, 5)
     c.text((840, 60), "entry at 45 degrees,\nat pattern altitude", 25, RUST)
-    _airplane(c, (690, 160), 180, 34, INK)
-    _airplane(c, (654, 93), 136, 34, RUST)
+    _draw_airplane(c, (690, 160), 180, 34, INK)
+    _draw_airplane(c, (654, 93), 136, 34, RUST)
     c.text((540, 520), "left-hand pattern for runway 9, wind from the east", 22, GREY)
 
 
-def _poslights(c: Canvas) -> None:
+def _draw_poslights(c: Canvas) -> None:
     c.box((0, 0, 1080, 560), "#17202b")
     center = (300.0, 290.0)
     c.slice(center, 220, (-90, 20), "#1f4d38")
     c.slice(center, 220, (160, 270), "#5a2622")
     c.slice(center, 220, (20, 160), "#4a545f")
-    _airplane(c, center, -90, 120, "#9fb0c2")
+    _draw_airplane(c, center, -90, 120, "#9fb0c2")
     c.disc((186, 278), 13, "#ff4b3a", WHITE)
     c.disc((414, 278), 13, "#3ddc84", WHITE)
     c.disc((300, 404), 13, WHITE, GREY)
@@ -327,12 +327,12 @@ def _poslights(c: Canvas) -> None:
 
 
 FIGURES: dict[str, Callable[[Canvas], None]] = {
-    "inspections.png": _inspections,
-    "fuel.png": _fuel,
-    "cruise.png": _cruise,
-    "airspace.png": _airspace,
-    "oxygen.png": _oxygen,
-    "lightgun.png": _lightgun,
-    "pattern.png": _pattern,
-    "poslights.png": _poslights,
+    "inspections.png": _draw_inspections,
+    "fuel.png": _draw_fuel,
+    "cruise.png": _draw_cruise,
+    "airspace.png": _draw_airspace,
+    "oxygen.png": _draw_oxygen,
+    "lightgun.png": _draw_lightgun,
+    "pattern.png": _draw_pattern,
+    "poslights.png": _draw_poslights,
 }

@@ -1,8 +1,7 @@
-"""Blocks become lines and heights; a sheet becomes drawn pages.
+"""Measure blocks and draw them on pages.
 
-Lines break at spaces alone, so that "91.155(a)" and "two-way" are never cut, and no letters are joined into
-ligatures: the text that a reader of the PDF extracts is the text of the source. A block is never split over
-two pages.
+Lines break only at spaces, so that "91.155(a)" and "two-way" are never cut, and there are no ligatures: the text that
+a reader extracts from the PDF is the text of the source. A block is never split over two pages.
 """
 
 from collections.abc import Sequence
@@ -52,7 +51,7 @@ CELL_PAD = 4.0
 
 
 def broken(text: str, style: Style, width: float) -> list[str]:
-    """The lines of a text in a width; a word longer than the line stands alone."""
+    """Break a text into lines of a width; a word longer than the line gets its own line."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -66,7 +65,7 @@ def broken(text: str, style: Style, width: float) -> list[str]:
 
 
 def write(page: Any, lines: Sequence[str], style: Style, x: float, y: float) -> float:
-    """Writes lines with their top at y; returns the y below them."""
+    """Write lines with their top at y; the y below them."""
     writer = pymupdf.TextWriter(page.rect)
     for line in lines:
         y += style.leading
@@ -86,18 +85,18 @@ def height_of(block: Block) -> float:
 
 
 def draw_block(page: Any, block: Block, y: float) -> float:
-    """Draws the block with its top at y; returns the y below it."""
+    """Draw the block with its top at y; the y below it."""
     if isinstance(block, Heading):
         style = _heading_style(block)
-        return _flow(page, block.text, style, y + _space_before(block))
+        return _write_paragraph(page, block.text, style, y + _space_before(block))
     if isinstance(block, Paragraph):
-        return _flow(page, block.text, BODY, y)
+        return _write_paragraph(page, block.text, BODY, y)
     if isinstance(block, Figure):
         return _draw_figure(page, block, y)
     return _draw_table(page, block, y)
 
 
-def _flow(page: Any, text: str, style: Style, y: float) -> float:
+def _write_paragraph(page: Any, text: str, style: Style, y: float) -> float:
     return write(page, broken(text, style, WIDTH), style, LEFT, y) + style.after
 
 
@@ -122,7 +121,7 @@ def _draw_figure(page: Any, figure: Figure, y: float) -> float:
     box = pymupdf.Rect(left, y, left + FIGURE_WIDTH, y + _figure_height())
     page.insert_image(box, stream=draw(figure.file))
     page.draw_rect(box, color=(0.8, 0.83, 0.87), width=0.6)
-    return _flow(page, figure.caption, CAPTION, box.y1 + 6)
+    return _write_paragraph(page, figure.caption, CAPTION, box.y1 + 6)
 
 
 def _column_widths(table: Table) -> list[float]:
@@ -135,7 +134,7 @@ def _column_widths(table: Table) -> list[float]:
     return [WIDTH * share / sum(damped) for share in damped]
 
 
-def _cells(row: Sequence[str], style: Style, widths: Sequence[float]) -> list[list[str]]:
+def _break_cells(row: Sequence[str], style: Style, widths: Sequence[float]) -> list[list[str]]:
     return [broken(cell, style, width - 2 * CELL_PAD) for cell, width in zip(row, widths, strict=True)]
 
 
@@ -145,17 +144,17 @@ def _row_height(cells: Sequence[Sequence[str]]) -> float:
 
 def _row_heights(table: Table) -> list[float]:
     widths = _column_widths(table)
-    head = _row_height(_cells(table.header, CELL_HEAD, widths))
-    return [head, *(_row_height(_cells(row, CELL, widths)) for row in table.rows)]
+    head = _row_height(_break_cells(table.header, CELL_HEAD, widths))
+    return [head, *(_row_height(_break_cells(row, CELL, widths)) for row in table.rows)]
 
 
 def _draw_table(page: Any, table: Table, y: float) -> float:
     widths = _column_widths(table)
-    y = _draw_row(page, _cells(table.header, CELL_HEAD, widths), widths, y, CELL_HEAD, NAVY)
+    y = _draw_row(page, _break_cells(table.header, CELL_HEAD, widths), widths, y, CELL_HEAD, NAVY)
     for n, row in enumerate(table.rows):
-        y = _draw_row(page, _cells(row, CELL, widths), widths, y, CELL, STRIPE if n % 2 == 0 else WHITE)
+        y = _draw_row(page, _break_cells(row, CELL, widths), widths, y, CELL, STRIPE if n % 2 == 0 else WHITE)
     page.draw_line((LEFT, y), (RIGHT, y), color=NAVY, width=0.8)
-    return _flow(page, table.caption, CAPTION, y + 5)
+    return _write_paragraph(page, table.caption, CAPTION, y + 5)
 
 
 def _draw_row(

@@ -32,9 +32,10 @@ from curation.offline.extractor import extract  # noqa: E402
 from curation.values import Material  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
 from desk.evaluation.beir import Folder, judged_questions, read_folder  # noqa: E402
+from desk.evaluation.labeled_files import read_rows  # noqa: E402
 from desk.evaluation.retrieval import rankings_of  # noqa: E402
 from desk.evaluation.routing import routed  # noqa: E402
-from desk.evaluation.rule_queries import read_rule_queries  # noqa: E402
+from desk.evaluation.rule_queries import RuleQuery  # noqa: E402
 from desk.evaluation.scratch import scratch_library  # noqa: E402
 from exams.domain.exam_request import order_from  # noqa: E402
 from exams.examiner.assessor import OfflineJudge  # noqa: E402
@@ -124,7 +125,7 @@ def verdicts() -> Cases:
 def routes() -> Cases:
     """Where the router sends each question about European rules, and the countries that it hears."""
     for file in ("queries.jsonl", "development.jsonl"):
-        queries = read_rule_queries(OURS / "rules" / file)
+        queries = read_rows(OURS / "rules" / file, RuleQuery)
         for number, one in enumerate(routed(queries, QueryRouter())):
             yield f"{file} {number}", [one.path, sorted(one.countries), one.stage]
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from desk.evaluation.claim_links import HALVES, labeled_claims, passage_for
+from desk.evaluation.claim_links import HALVES, LabeledClaim, passage_for
+from desk.evaluation.labeled_files import read_rows
 from knowledge.graph.claims import source_of
 from knowledge.graph.link_features import FEATURES, MEANING, features_of
 from knowledge.standards.ask_location import SKILL, where_asked
@@ -33,7 +34,7 @@ def table_of(path: Path) -> list[tuple[str, bool, np.ndarray, np.ndarray]]:
         if element.kind != SKILL or where_asked(element.code, element.kind) != "airplane"
     ]
     rows = []
-    for claim in labeled_claims(path):
+    for claim in read_rows(path, LabeledClaim):
         chunk = passage_for(claim)
         if chunk is None:
             continue

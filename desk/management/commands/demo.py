@@ -1,4 +1,4 @@
-"""`manage.py demo`: the demo's accounts, elements, handbook and claims, whatever of it is missing."""
+"""`manage.py demo`: load what is missing of the demo: accounts, elements, handbook, claims and items."""
 
 from dataclasses import asdict
 from typing import Any
@@ -22,7 +22,7 @@ class Command(JsonCommand):
         if "why" in answer:
             self.stdout.write(f"demo: not loaded: {answer['why']}")
             return
-        done = "loaded" if answer["new"] else "stands already"
+        done = "loaded" if answer["new"] else "was loaded already"
         self.stdout.write(
             f"demo: {done}: {answer['elements']} elements, {answer['chunks']} chunks, "
             f"{answer['approved']} approved claims, {answer['pending']} pending"

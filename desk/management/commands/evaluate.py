@@ -1,18 +1,16 @@
-"""`manage.py evaluate WHAT PATH`: how well the product's own search and router agree with people."""
+"""`manage.py evaluate WHAT PATH`: measure the product's own search, router and links on labeled data."""
 
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from desk.evaluation.beir import BadFolder
-from desk.evaluation.claim_links import BadClaims, evaluate_claim_links
-from desk.evaluation.golden import BadQuestions
+from desk.evaluation.claim_links import evaluate_claim_links
 from desk.evaluation.golden_search import evaluate_golden
+from desk.evaluation.labeled_files import BadFile
 from desk.evaluation.retrieval import evaluate_retrieval
-from desk.evaluation.routing import evaluate_routing, shown
-from desk.evaluation.rule_queries import BadQueries
-from desk.evaluation.rules import evaluate_rules, in_one_line
+from desk.evaluation.routing import evaluate_routing, routing_table
+from desk.evaluation.rules import evaluate_rules, rules_line
 from desk.evaluation.scratch import Busy
 from knowledge import conf
 from knowledge.management.json_command import JsonCommand
@@ -25,10 +23,10 @@ class WrongNumber(ValueError):
 
 class Command(JsonCommand):
     help = (
-        "Measure the search on judged questions (BEIR layout) or golden ones; router and rules on labelled queries, "
-        "links of claims on labeled claims."
+        "Measure the search on judged questions (BEIR layout) or golden ones, the router and the rules desk on labeled "
+        "queries, and the links of claims on labeled claims."
     )
-    refusals = (BadClaims, BadFolder, BadQueries, BadQuestions, Busy, NoRules, WrongNumber)
+    refusals = (BadFile, Busy, NoRules, WrongNumber)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -44,32 +42,32 @@ class Command(JsonCommand):
             "--documents",
             type=Path,
             default=Path("../shared/data/faa"),
-            help="golden: the folder that the questions speak of, as it was ingested",
+            help="golden: the ingested folder that the questions are about",
         )
 
     def answer(self, options: dict[str, Any]) -> Any:
         if not 1 <= options["k"] <= conf.SEARCH_MAX_K:
             raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
         if options["what"] == "golden":
-            return evaluate_golden(options["path"], options["documents"], options["k"], self._tick)
+            return evaluate_golden(options["path"], options["documents"], options["k"], self._show_progress)
         if options["what"] == "routing":
-            return evaluate_routing(options["path"], self._tick)
+            return evaluate_routing(options["path"], self._show_progress)
         if options["what"] == "rules":
-            return evaluate_rules(options["path"], self._tick)
+            return evaluate_rules(options["path"], self._show_progress)
         if options["what"] == "links":
-            return evaluate_claim_links(options["path"], self._tick)
-        return evaluate_retrieval(options["path"], options["k"], self._tick)
+            return evaluate_claim_links(options["path"], self._show_progress)
+        return evaluate_retrieval(options["path"], options["k"], self._show_progress)
 
-    def _tick(self, done: int, of: int) -> None:
+    def _show_progress(self, done: int, of: int) -> None:
         if self.stderr.isatty():
             self.stderr.write(f"\r{done} of {of}", ending="\n" if done == of else "")
 
     def show(self, answer: Any) -> None:
         if "confusion" in answer:
-            self.stdout.write(shown(answer))
+            self.stdout.write(routing_table(answer))
             return
         if "routing_accuracy" in answer:
-            self.stdout.write(in_one_line(answer))
+            self.stdout.write(rules_line(answer))
             return
         if "links" in answer:
             for half, figures in answer["links"].items():

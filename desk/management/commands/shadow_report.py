@@ -1,4 +1,4 @@
-"""`manage.py shadow_report`: what the graph adds to the search alone, as shadow mode found it."""
+"""`manage.py shadow_report`: what the graph adds to the search alone, measured by shadow mode."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ class Command(JsonCommand):
     refusals = (UnknownTenant,)
 
     def add_options(self, parser: CommandParser) -> None:
-        parser.add_argument("--tenant", default="", help="a school's slug; without it all schools together")
+        parser.add_argument("--tenant", default="", help="a school's slug; default: all schools together")
 
     def answer(self, options: dict[str, Any]) -> Any:
         school = tenant_named(options["tenant"]) if options["tenant"] else ALL
@@ -27,7 +27,7 @@ class Command(JsonCommand):
         for arm in ("plain", "enhanced"):
             of = answer[arm]
             say(
-                f"  {arm:9} precision {of['precision']}, verdict as given {of['agrees']}, p50 {of['p50']} ms,"
+                f"  {arm:9} precision {of['precision']}, same verdict {of['agrees']}, p50 {of['p50']} ms,"
                 f" p95 {of['p95']} ms, fair {of['fair']} of {of['taps']} taps, served {of['served']}"
             )
         for name in ("precision", "fair"):

@@ -1,4 +1,4 @@
-"""`manage.py simulate_exams N`: exams by made-up students through the real session code."""
+"""`manage.py simulate_exams N`: simulated students take exams through the real session code."""
 
 from typing import Any
 
@@ -16,21 +16,21 @@ class TooFew(ValueError):
 
 
 class Command(JsonCommand):
-    help = "Sit exams by made-up students through the session's own code; nothing of them is left."
+    help = "Let simulated students take exams through the session's own code, then remove everything."
     refusals = (TooFew, OrderRefused, UnknownTenant)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("number", type=int, help="how many exams")
         parser.add_argument("--questions", type=int, default=None, help="scored elements of each exam")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same students")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same students")
         parser.add_argument(
-            "--processes", type=int, default=1, help="as if so many processes sat an equal part of them"
+            "--processes", type=int, default=1, help="as if so many processes each took an equal part"
         )
-        parser.add_argument("--tenant", default="", help="a school's slug; without it the shared library")
+        parser.add_argument("--tenant", default="", help="a school's slug; default: the shared library")
 
     def answer(self, options: dict[str, Any]) -> Any:
         if options["number"] < 1 or options["processes"] < 1:
-            raise TooFew("one exam and one process at least")
+            raise TooFew("ask for at least one exam and one process")
         try:
             found = simulate(
                 options["number"],

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: database and media into one file."""
+"""`manage.py backup FILE`: save the database and the media to one file."""
 
 import json
 from argparse import ArgumentParser
@@ -8,12 +8,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from heydpe.archive import ArchiveError, back_up
-from heydpe.databases import applied_migrations, database_of_settings
+from heydpe.archive import ArchiveError, applied_migrations, back_up, configured_database
 
 
 class Command(BaseCommand):
-    help = "Writes the database and all media files into FILE, while everything may go on running."
+    help = "Save the database and all media files to FILE. Everything may keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
@@ -21,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            made = back_up(options["file"], database_of_settings(), settings.MEDIA_ROOT, applied_migrations())
+            made = back_up(options["file"], configured_database(), settings.MEDIA_ROOT, applied_migrations())
         except ArchiveError as error:
             raise CommandError(str(error)) from error
         size = made.path.stat().st_size

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: a backup becomes the database and the media again."""
+"""`manage.py restore FILE`: restore the database and the media from a backup."""
 
 import json
 from argparse import ArgumentParser
@@ -10,31 +10,29 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from heydpe.archive import ArchiveError, restore
-from heydpe.databases import close_connections, database_of_settings, known_migrations, tables
+from heydpe.archive import ArchiveError, configured_database, known_migrations, restore
+from heydpe.runtime.cli import close_connections, table_names
 
 
 class Command(BaseCommand):
-    help = "Puts a backup back, whole or not at all; what the database holds now is lost (--force)."
+    help = "Restore a backup, all or nothing. With --force it replaces what the database holds now."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
-        parser.add_argument("--force", action="store_true", help="replace what the database holds now")
+        parser.add_argument("--force", action="store_true", help="replace a database that is not empty")
         parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if tables() and not options["force"]:
-            raise CommandError(
-                "The database is not empty. --force replaces all that is in it, and all media."
-            )
-        database, known = database_of_settings(), known_migrations()
+        if table_names() and not options["force"]:
+            raise CommandError("The database is not empty. --force replaces everything in it, and all media.")
+        database, known = configured_database(), known_migrations()
         close_connections()
         try:
-            put_back = restore(options["file"], database, settings.MEDIA_ROOT, known)
+            restored = restore(options["file"], database, settings.MEDIA_ROOT, known)
         except ArchiveError as error:
             raise CommandError(str(error)) from error
         call_command("migrate", verbosity=0, interactive=False)  # a backup of an older version
         cache.clear()
-        told = {"file": str(put_back.path), "created": put_back.created, "media": put_back.files}
-        line = f"Restored what was backed up at {put_back.created}, with {put_back.files} media files"
+        told = {"file": str(restored.path), "created": restored.created, "media": restored.files}
+        line = f"Restored the backup of {restored.created}, with {restored.files} media files"
         self.stdout.write(json.dumps(told) if options["json"] else line)

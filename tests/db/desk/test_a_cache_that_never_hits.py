@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from structlog.testing import capture_logs
 
-from desk.operations.weekly_report import monday_of, week_of
+from desk.operations.weekly_report import count_week, monday_of
 from knowledge import conf
 from knowledge.models import RetrievalLog
 from knowledge.models.tenancy import Role
@@ -83,7 +83,7 @@ def test_readiness_does_not_hang_on_it(client: Client) -> None:
 def test_an_answer_that_stands_nowhere_is_no_missing_document() -> None:
     make_look_ups(2, kind="answer", quality="none")
     make_look_ups(1, quality="weak", top=0.4)
-    week = week_of(None, monday_of(timezone.now().date()))
+    week = count_week(None, monday_of(timezone.now().date()))
     assert (week.searches, week.qualities) == (3, {"strong": 0, "weak": 1, "none": 0})
     assert [row["times"] for row in week.weak] == [1]
 

@@ -132,7 +132,7 @@ def test_the_page_makes_shows_and_revokes_a_token(here: Client, amelia: Any) -> 
     assert key in made
     later = here.get("/accounts/").content.decode()
     assert key not in later
-    assert "Made on" in later
+    assert "Created on" in later
     here.post("/accounts/token/", {"make": ""})
     assert not is_let_in({"Authorization": f"Token {key}"})
     here.post("/accounts/token/", {"revoke": ""})

@@ -113,7 +113,7 @@ def test_a_page_of_ours_says_so_with_debug_too(
     answer = client.get(path)
     assert answer.status_code == status
     assert "error.html" in [template.name for template in answer.templates]
-    assert "Back to the start" in answer.content.decode()
+    assert "Back to the home page" in answer.content.decode()
 
 
 @pytest.mark.parametrize("path", ["/about/", "/nothing/"])

@@ -7,7 +7,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from desk.evaluation.claim_links import HALVES, labeled_claims
+from desk.evaluation.claim_links import HALVES, LabeledClaim
+from desk.evaluation.labeled_files import read_rows
 from knowledge.graph.skeleton import load_standard
 from tests.doubles.library import make_chunk, make_document
 from tests.doubles.standards import small_standard
@@ -16,7 +17,7 @@ LABELED = Path(__file__).resolve().parents[2] / "data" / "claim_elements.jsonl"
 
 
 def test_the_labeled_claims_are_many_and_split_by_section() -> None:
-    claims = labeled_claims(LABELED)
+    claims = read_rows(LABELED, LabeledClaim)
     assert sum(bool(claim.elements) for claim in claims) >= 200
     halves = {
         half: {(one.document, one.section) for one in claims if one.half == half and one.section}

@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.test import RequestFactory
 
-from desk.throttles import AddressRate, ScopeRate, UserRate
+from desk.api_limits import AddressRate, ScopeRate, UserRate
 from rules.limits import seconds_to_wait
 
 CLIENTS, CALLS = 5, 20

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from desk.operations.weekly_report import keep_weeks, monday_of, stored_week, week_from, week_of
+from desk.operations.weekly_report import count_week, keep_weeks, monday_of, stored_week, week_from
 from desk.tasks import report_searches
 from exams.exchange import session
 from exams.models import Turn
@@ -57,7 +57,7 @@ def test_the_week_is_counted_and_no_other() -> None:
     make_log(quality="none", top=None, fallback=True, cached=True, latency_ms=1.0)
     make_log(at=NOW - timedelta(days=7))
     make_log(at=NOW + timedelta(days=7))
-    week = week_of(None, MONDAY)
+    week = count_week(None, MONDAY)
     assert (week.searches, week.qualities) == (3, {"strong": 1, "weak": 1, "none": 1})
     assert (week.cached, week.filtered, week.fell_back) == (1, 2, 1)
     assert week.p50 == 20.0  # what a cache answered is left out
@@ -69,7 +69,7 @@ def test_weak_queries_are_missing_documents() -> None:
         make_log("seaplane step taxi", quality="none", top=None)
     make_log("glassy water", quality="weak", top=0.4)
     make_log("fuel")
-    week = week_of(None, MONDAY)
+    week = count_week(None, MONDAY)
     assert [(one["query"], one["times"], one["top"]) for one in week.weak] == [
         ("seaplane step taxi", 2, None),
         ("glassy water", 1, 0.4),
@@ -79,12 +79,12 @@ def test_weak_queries_are_missing_documents() -> None:
 def test_found_again_and_again_and_never_cited() -> None:
     lights, fuel = make_chunk(LIGHTS, section="4-3-13"), make_chunk(FUEL, section="91.151")
     rows = [make_log("fuel", lights, fuel) for _ in range(3)]
-    assert week_of(None, MONDAY).uncited == []  # nothing was cited: nothing can be said
+    assert count_week(None, MONDAY).uncited == []  # nothing was cited: nothing can be said
     note_cited(rows[0].pk, [str(fuel.pk)])
     note_cited(rows[0].pk, [str(fuel.pk)])
     rows[0].refresh_from_db()
     assert rows[0].cited == [str(fuel.pk)]
-    week = week_of(None, MONDAY)
+    week = count_week(None, MONDAY)
     assert [(one["chunk"], one["times"]) for one in week.uncited] == [(str(lights.pk), 3)]
     assert week.cited == 1
 
@@ -92,7 +92,7 @@ def test_found_again_and_again_and_never_cited() -> None:
 def test_sparse_kinds_and_elements_without_support() -> None:
     load_standard(small_standard())
     make_chunk(FUEL)
-    week = week_of(None, MONDAY)
+    week = count_week(None, MONDAY)
     kinds = {one["kind"]: one for one in week.categories}
     assert (kinds["cfr"]["documents"], kinds["cfr"]["passages"], kinds["cfr"]["sparse"]) == (1, 1, True)
     assert kinds["aim"]["passages"] == 0
@@ -103,7 +103,7 @@ def test_each_school_has_its_own(client: Client) -> None:
     school = make_tenant("school")
     make_log("only ours", quality="none", top=None, tenant=school, at=datetime.now(UTC))
     today = datetime.now(UTC).date()
-    assert week_of(None, monday_of(today)).searches == 0
+    assert count_week(None, monday_of(today)).searches == 0
     client.force_login(make_user("olga", Role.OPERATOR))
     assert "only ours" not in client.get("/operations/searches/").content.decode()
     client.force_login(operator_of(school))
@@ -117,7 +117,7 @@ def test_the_job_keeps_each_week_once_and_the_last_as_it_ended() -> None:
     keep_weeks(NOW)
     assert RetrievalReport.objects.count() == 2 * (1 + Tenant.objects.count())
     row = RetrievalReport.objects.get(tenant=None, week=MONDAY - timedelta(days=7))
-    assert week_from(row.body) == week_of(None, MONDAY - timedelta(days=7))
+    assert week_from(row.body) == count_week(None, MONDAY - timedelta(days=7))
     RetrievalLog.objects.all().delete()
     assert stored_week(None, MONDAY - timedelta(days=7), NOW.date()).searches == 1
 
@@ -150,7 +150,7 @@ def test_a_wrong_week_on_the_page_is_said(client: Client, week: str) -> None:
     client.force_login(make_user("olga", Role.OPERATOR))
     answer = client.get("/operations/searches/", {"week": week})
     assert answer.status_code == 200
-    assert "Write the week as a day" in answer.content.decode()
+    assert "Write the week as a past day" in answer.content.decode()
 
 
 def test_what_a_query_says_is_escaped(client: Client) -> None:

@@ -51,8 +51,8 @@ def test_the_time_left_is_said_in_words(seconds: float | None, said: str) -> Non
 @pytest.mark.parametrize(
     ("code", "label", "said"),
     [
-        ("no_pages", "refused", "fetch it again"),
-        ("not_a_pdf", "refused", "Nothing of it was stored."),
+        ("no_pages", "refused", "Download it again"),
+        ("not_a_pdf", "refused", "Nothing was stored."),
         ("internal", "failed", "Retry it"),
     ],
 )
@@ -86,7 +86,7 @@ def test_what_was_left_out_is_said_with_its_reasons() -> None:
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"doc_type": "other"}, "its kind could not be told"),
+        ({"doc_type": "other"}, "its kind could not be determined"),
         ({"doc_type": "sop", "chunking": "fixed-800-100"}, "nobody has published it"),
         ({"doc_type": "sop", "chunking": ""}, "it has not been read yet"),
     ],
@@ -101,7 +101,7 @@ def test_what_could_not_be_told_is_said_and_published_in_one_form(client: Client
     client.force_login(make_user("olga", Role.OPERATOR))
     found = make_document("notes", status="draft", doc_type="other", abbreviation="")
     page = client.get(f"/operations/documents/{found.pk}/").content.decode()
-    assert "its kind could not be told" in page
+    assert "its kind could not be determined" in page
     told = {"doc_type": "sop", "title": "Tie-down rules", "abbreviation": "TDR", "edition": "2"}
     address = f"/operations/documents/{found.pk}/describe/"
     for wrong in ({"doc_type": "song"}, {"title": " "}, {"edition_date": "soon"}):
@@ -129,6 +129,6 @@ def test_many_files_at_once_are_answered_in_few_lines(client: Client) -> None:
     page = client.post("/operations/upload/", {"files": [*good, *bad]}, follow=True)
     said = [str(message) for message in page.context["messages"]]
     assert said == [
-        "5 files were turned away. Why stands with each below.",
+        "5 files were refused. The list below says why.",
         "5 files are queued.",
     ]

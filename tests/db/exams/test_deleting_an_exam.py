@@ -134,5 +134,5 @@ def test_a_decision_writes_over_no_other(exam: Exam, reviewer: Client) -> None:
 def test_the_page_says_what_goes_and_what_stays(demo: Demo, exam: Exam, client: Client) -> None:
     client.force_login(demo.student)
     page = client.get(f"/exams/{exam.pk}/delete/").content.decode()
-    assert "removed for good" in page
+    assert "deleted permanently" in page
     assert "the decision are kept" in page

@@ -12,8 +12,8 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 from rest_framework.test import APIClient
 
+from desk.api_limits import CostRate, SchoolCostRate
 from desk.conf import LABORATORY_COST
-from desk.throttles import CostRate, SchoolCostRate
 from exams.conf import EXAM_COST, OPEN_EXAMS_MOST
 from exams.domain.exam_request import order_from
 from exams.exchange import session

@@ -137,7 +137,7 @@ def test_the_report_shows_it(exam: Exam, client: Any) -> None:
     near = failed(exam).near[0]
     client.force_login(exam.student)
     page = client.get(f"/exams/{exam.pk}/report/").content.decode()
-    assert "Near to your words stands" in page
+    assert "Close to your words" in page
     assert near["label"] in page
 
 

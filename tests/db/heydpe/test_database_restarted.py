@@ -95,7 +95,7 @@ def test_a_page_during_an_outage_says_when_to_come_back(
         form = client.post("/exams/begin/", {"mode": "full"}, secure=True)
     for answer in (page, form):
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-        assert "away for a moment" in answer.content.decode()
+        assert "unavailable for a moment" in answer.content.decode()
     assert "http-equiv" in page.content.decode()
     assert "http-equiv" not in form.content.decode()
 

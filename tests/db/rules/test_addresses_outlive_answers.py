@@ -41,7 +41,7 @@ def test_a_load_that_drops_the_question_leaves_what_was_said(reader: Client) -> 
     load_desk(*QUESTIONS[1:])
     status, told = page(reader, gone.pk)
     assert status == 410
-    assert "no longer in the data" in told
+    assert "was withdrawn on" in told
     assert gone.text in told
     assert PLAN in told
 

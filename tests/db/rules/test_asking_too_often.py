@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from rest_framework.test import APIClient
 
-from desk.throttles import ScopeRate
+from desk.api_limits import ScopeRate
 from knowledge.models.tenancy import Role
 from llm import registry
 from llm.offline import OfflineChatModel

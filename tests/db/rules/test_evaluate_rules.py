@@ -82,8 +82,8 @@ def test_what_has_no_label_has_no_figure() -> None:
 @pytest.mark.parametrize(
     ("rows", "fault"),
     [
-        ("", "has no queries"),
-        ("{", "line 1 is no JSON"),
+        ("", "is empty: it needs one JSON object a line, with query"),
+        ("{", "line 1: the line: Invalid JSON"),
         ('["a"]', "line 1"),
         ('{"query": "x", "countries": ["France"]}', "line 1: countries.0"),
         ('{"countries": []}', "line 1: query"),

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from desk.evaluation.beir import BadFolder, read_folder
+from desk.evaluation.beir import read_folder
+from desk.evaluation.labeled_files import BadFile
 
 
 def folder(path: Path, corpus: str = "", queries: str = "", qrels: str = "") -> Path:
@@ -43,10 +44,10 @@ def test_a_judgement_of_nought_is_none(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, given: dict[str, str], place: str) -> None:
-    with pytest.raises(BadFolder, match=place):
+    with pytest.raises(BadFile, match=place):
         read_folder(folder(tmp_path, **given))
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BadFolder, match=r"corpus\.jsonl"):
+    with pytest.raises(BadFile, match=r"corpus\.jsonl"):
         read_folder(tmp_path / "nowhere")

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from desk.evaluation.golden import (
-    BadQuestions,
     Judged,
     Piece,
     Question,
@@ -15,6 +14,7 @@ from desk.evaluation.golden import (
     read_questions,
     words_of,
 )
+from desk.evaluation.labeled_files import BadFile
 
 FUEL = "By day the airplane carries fuel for 30 minutes beyond the first point of landing at cruising speed."
 NIGHT = (
@@ -91,7 +91,7 @@ def test_fooled(ranked: list[str], fooled: bool) -> None:
 def test_a_bad_row_is_refused_with_its_line(tmp_path: Path, change: dict[str, object]) -> None:
     path = tmp_path / "questions.jsonl"
     path.write_text(f"{json.dumps(ROW)}\n{json.dumps({**ROW, 'id': 'g2', **change})}\n")
-    with pytest.raises(BadQuestions, match="line 2"):
+    with pytest.raises(BadFile, match="line 2"):
         read_questions(path)
 
 
@@ -99,7 +99,7 @@ def test_a_bad_row_is_refused_with_its_line(tmp_path: Path, change: dict[str, ob
 def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "questions.jsonl"
     path.write_text(text)
-    with pytest.raises(BadQuestions):
+    with pytest.raises(BadFile):
         read_questions(path)
 
 

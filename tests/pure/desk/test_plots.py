@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.operations.charts import WIDTH, Path, Series, bars, compact, number, round_up, slopes, stacked_bars
+from desk.operations.charts import (
+    WIDTH,
+    Path,
+    Series,
+    draw_bars,
+    draw_slopes,
+    draw_stacked_bars,
+    format_axis_number,
+    format_number,
+    round_up,
+)
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -16,7 +26,9 @@ def parsed(svg: str) -> ElementTree.Element:
 
 
 def test_bars_stand_on_each_other() -> None:
-    svg = parsed(stacked_bars("Two", ["a", "b"], [Series("x", "one", (1, 0)), Series("y", "two", (3, 4))]))
+    svg = parsed(
+        draw_stacked_bars("Two", ["a", "b"], [Series("x", "one", (1, 0)), Series("y", "two", (3, 4))])
+    )
     heights = [float(one.get("height", 0)) for one in svg.iter("rect")]
     assert len(heights) == 3
     assert heights[1] == pytest.approx(3 * heights[0], rel=0.02)
@@ -25,7 +37,7 @@ def test_bars_stand_on_each_other() -> None:
 @given(st.lists(st.floats(0, 1e12), min_size=1, max_size=40))
 def test_nothing_leaves_the_frame(values: list[float]) -> None:
     svg = parsed(
-        stacked_bars("Any", [str(at) for at in range(len(values))], [Series("x", "one", tuple(values))])
+        draw_stacked_bars("Any", [str(at) for at in range(len(values))], [Series("x", "one", tuple(values))])
     )
     height = float(svg.get("viewBox", "").split()[3])
     for bar in svg.iter("rect"):
@@ -42,30 +54,30 @@ def test_the_top_is_round_and_not_below(value: float) -> None:
 def test_text_from_outside_is_only_text() -> None:
     bad = "<script>\"&'"
     for svg in (
-        bars(bad, [(bad, 1.0)]),
-        slopes(bad, [bad, "b"], [Path(bad, (1, 2), given=True)]),
-        stacked_bars(bad, [bad], [Series(bad, "one", (1.0,))]),
+        draw_bars(bad, [(bad, 1.0)]),
+        draw_slopes(bad, [bad, "b"], [Path(bad, (1, 2), given=True)]),
+        draw_stacked_bars(bad, [bad], [Series(bad, "one", (1.0,))]),
     ):
         assert not list(parsed(svg).iter("script"))
         assert "<script" not in svg
 
 
 def test_a_place_that_is_missing_or_far_down_draws_no_dot() -> None:
-    svg = parsed(slopes("Places", ["a", "b", "c"], [Path("one", (1, None, 37), given=False)]))
+    svg = parsed(draw_slopes("Places", ["a", "b", "c"], [Path("one", (1, None, 37), given=False)]))
     assert len(list(svg.iter("circle"))) == 1
 
 
 def test_nothing_to_draw_is_no_fault() -> None:
-    parsed(stacked_bars("None", [], []))
-    parsed(bars("None", []))
-    parsed(slopes("None", ["a"], []))
+    parsed(draw_stacked_bars("None", [], []))
+    parsed(draw_bars("None", []))
+    parsed(draw_slopes("None", ["a"], []))
 
 
 @pytest.mark.parametrize(("value", "said"), [(0, "0"), (1200, "1,200"), (0.5, "0.50"), (0.0012, "0.0012")])
 def test_figures_as_people_write_them(value: float, said: str) -> None:
-    assert number(value) == said
+    assert format_number(value) == said
 
 
 @pytest.mark.parametrize(("value", "said"), [(0, "0"), (5000, "5,000"), (250_000, "250k"), (1.5e6, "1.5M")])
 def test_an_axis_has_short_figures(value: float, said: str) -> None:
-    assert compact(value) == said
+    assert format_axis_number(value) == said

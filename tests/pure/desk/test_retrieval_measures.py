@@ -2,7 +2,7 @@
 
 import pytest
 
-from desk.evaluation.measures import hit, ndcg, paired_bootstrap, precision, recall, reciprocal_rank
+from desk.evaluation.measures import hit, ndcg, precision, recall, reciprocal_rank
 
 RIGHT = {"a": 2, "b": 1}
 
@@ -35,12 +35,3 @@ def test_the_plain_measures() -> None:
     assert precision(ranked, RIGHT, 5) == pytest.approx(0.4)
     assert reciprocal_rank(ranked, RIGHT) == 0.5
     assert hit(ranked, RIGHT) == 1
-
-
-def test_two_equal_ways_differ_by_nothing() -> None:
-    assert paired_bootstrap([0.5, 0.1], [0.5, 0.1]) == (0, 0, 0)
-
-
-def test_a_way_that_is_always_better_is_surely_better() -> None:
-    difference, lower, upper = paired_bootstrap([0.6, 0.9, 0.8] * 9, [0.5, 0.5, 0.5] * 9)
-    assert 0 < lower <= difference <= upper

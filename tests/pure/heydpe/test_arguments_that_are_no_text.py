@@ -2,7 +2,7 @@
 
 import pytest
 
-from heydpe.cli import WRONG_ARGUMENTS, main
+from heydpe.runtime.cli import WRONG_ARGUMENTS, main
 
 
 def test_bytes_that_are_no_text_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from heydpe.embedded import embedded_for
 from heydpe.env import read_environment
-from heydpe.run import child_specs
+from heydpe.runtime.embedded import embedded_for
+from heydpe.runtime.runner import child_specs
 from tests.pure.heydpe.test_deployment_files import DOCKERFILE
 
 FORWARDED = [(b"x-forwarded-for", b"203.0.113.9"), (b"x-forwarded-proto", b"https")]

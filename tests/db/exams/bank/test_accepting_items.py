@@ -102,12 +102,12 @@ def test_list_of_items_leads_to_the_board(reviewer: Client) -> None:
 
 
 def test_board_says_that_passages_are_still_looked_for(reviewer: Client) -> None:
-    assert "still being looked for" not in reviewer.get("/admin/curation/claim/items/").content.decode()
+    assert "Still searching for passages" not in reviewer.get("/admin/curation/claim/items/").content.decode()
     KeyPoint.objects.filter(item__task="PA.III.A").update(anchor=AnchorState.WAITING)
     page = reviewer.get("/admin/curation/claim/items/")
     (row,) = (row for row in page.context["rows"] if row["item__task"] == "PA.III.A")
     assert row["missing"] == 0 < row["unsearched"] == page.context["unsearched"]
-    assert "still being looked for" in page.content.decode()
+    assert "Still searching for passages" in page.content.decode()
 
 
 def test_board_counts_by_task_and_leads_to_the_queue(reviewer: Client) -> None:

@@ -55,7 +55,7 @@ def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> N
     Concept.objects.filter(key_points__isnull=False).update(validation_status="pending")
     library_changed(None)
     client.force_login(demo.student)
-    assert "questions wait for a reviewer" in client.get("/exams/").content.decode()
+    assert "questions need a reviewer" in client.get("/exams/").content.decode()
     AnchorRun.objects.create(points=40, done=20, lease_until=timezone.now() + LEASE)
     assert "20 of 40 points" in client.get("/exams/").content.decode()
 

@@ -97,7 +97,12 @@ def test_the_page_shows_each_list_and_its_buttons_work(operator: Client) -> None
     make_document("Unread", status="draft", doc_type="other")
     make_node("A rule that changed.", stale=True, stale_reason="Its quote no longer stands in “Old rules”.")
     page = operator.get("/operations/editions/").content.decode()
-    for said in ("Old rules", "Former rules", "The club sold the airplane.", "its kind could not be told"):
+    for said in (
+        "Old rules",
+        "Former rules",
+        "The club sold the airplane.",
+        "its kind could not be determined",
+    ):
         assert said in page
     assert operator.post(f"/operations/documents/{due.pk}/checked/", {"back": "upkeep"}).status_code == 302
     due.refresh_from_db()
@@ -130,7 +135,7 @@ def test_each_change_of_a_document_is_made(
 @pytest.mark.parametrize(
     ("what", "said", "told"),
     [
-        ("deprecate", {"reason": "  "}, "Say why"),
+        ("deprecate", {"reason": "  "}, "Give the reason"),
         ("checked", {"check_by": "2031-13-45"}, "Write the day as"),
         ("checked", {"check_by": "tomorrow"}, "Write the day as"),
         ("bring-back", {}, "not superseded"),

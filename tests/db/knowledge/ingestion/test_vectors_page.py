@@ -54,10 +54,10 @@ def test_from_building_to_removing(tmp_path: Path) -> None:
     assert f'aria-label="Build vectors of {REMOTE}"' in page
     assert "1 request, for less than $0.0001" in page
     assert "are being built" in act(client, "build", REMOTE)
-    assert "Waits for a worker" in page_of(client)
+    assert "Waiting for a worker" in page_of(client)
     assert "have no vector" in act(client, "switch", REMOTE)
     run_job(IngestionJob.objects.get(kind="vectors").pk)
-    assert "Searches go on as before until you switch" in page_of(client, "/operations/jobs/")
+    assert "Searches work as before until you switch" in page_of(client, "/operations/jobs/")
     assert f'aria-label="Switch to {REMOTE}"' in page_of(client)
     assert "from now on" in act(client, "switch", REMOTE)
     assert model_in_use() == REMOTE

