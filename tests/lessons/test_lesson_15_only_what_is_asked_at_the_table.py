@@ -7,7 +7,7 @@ import pytest
 
 from exams.domain.exam_request import ScopeError, ScopeRequest
 from exams.domain.planner import EventName, PlannerState
-from exams.domain.scope import ScopeError, ScopeRequest, scope_for
+from exams.domain.scope import scope_for
 from knowledge.standards.ask_location import TABLE_SKILLS, TASK_SETS
 from tests.doubles.orals import AREAS, CLASSES, gold_facts, needs_gold, take_quickly
 
