@@ -1,6 +1,6 @@
-"""The passages of one section become one text again, so that a paragraph is read with all that stands above it.
+"""Join the overlapping passages of a section into one text, so that a paragraph is read with all that is above it.
 
-Passages of a document overlap: each may begin with the last sentences of the one before. Pure.
+Each passage may begin with the last sentences of the one before. Pure.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from curation.items import SAMPLE, accept_clean_points, decide_points, draw_sample, points_waiting
+from curation.item_review import SAMPLE, accept_clean_points, decide_points, draw_sample, points_waiting
 from curation.models import DecisionKind, ReviewDecision
 from knowledge.models import AnchorState, Concept, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
