@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from llm import conf
 from llm.errors import UnreadableReply
-from llm.local.text_cache import KeptTexts
+from llm.local.text_cache import TextCache
 
 Row = NDArray[np.float32]
 
@@ -33,13 +33,13 @@ class CosineReranker:
     def __init__(self, model: QueryModel, *, most_bytes: int = conf.COSINE_CACHE_BYTES) -> None:
         self.name, self.external = model.name, model.external
         self._model = model
-        self._texts = KeptTexts[Row](most_bytes, lambda row: row.nbytes)
+        self._texts = TextCache[Row](most_bytes, lambda row: row.nbytes)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """One request at most. Raises ModelError."""
         if not texts:
             return []
-        question, *read = self._texts.each([query, *texts], self._vectors)
+        question, *read = self._texts.get_all([query, *texts], self._vectors)
         return [float(question @ row) for row in read]
 
     def _vectors(self, texts: list[str]) -> list[Row]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llm import conf
-from llm.local.text_cache import KeptTexts
+from llm.local.text_cache import TextCache
 
 # Words that stand everywhere and mark no place; signs are left out, too.
 _IDLE: Final = frozenset(
@@ -60,7 +60,7 @@ class LateInteraction:
     def __init__(self, model: TokenModel, *, most_bytes: int = conf.LATE_CACHE_BYTES) -> None:
         self.name = f"late:{model.name}"
         self._model = model
-        self._texts = KeptTexts[_Kept](most_bytes, lambda kept: kept.vectors.nbytes)
+        self._texts = TextCache[_Kept](most_bytes, lambda kept: kept.vectors.nbytes)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         asked = _telling(self._model.token_vectors([query], exact=True)[0])
@@ -72,7 +72,7 @@ class LateInteraction:
         return [_score(question, weights, text) for text in read]
 
     def _read(self, texts: Sequence[str]) -> list[_Kept]:
-        return self._texts.each(texts, lambda new: [*map(_kept, self._model.token_vectors(new))])
+        return self._texts.get_all(texts, lambda new: [*map(_kept, self._model.token_vectors(new))])
 
 
 def _telling(tokens: Tokens) -> Tokens:

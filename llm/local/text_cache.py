@@ -12,14 +12,14 @@ from cachetools import LRUCache
 Made = TypeVar("Made")
 
 
-class KeptTexts(Generic[Made]):
+class TextCache(Generic[Made]):
     """At most `most_bytes` by what `size` says of each. Many threads may share it; none waits for another's model."""
 
     def __init__(self, most_bytes: int, size: Callable[[Made], int]) -> None:
         self._kept: LRUCache[bytes, Made] = LRUCache(most_bytes, getsizeof=size)
         self._lock = Lock()
 
-    def each(self, texts: Sequence[str], make: Callable[[list[str]], Sequence[Made]]) -> list[Made]:
+    def get_all(self, texts: Sequence[str], make: Callable[[list[str]], Sequence[Made]]) -> list[Made]:
         """What was made of each text, in their order; `make` is asked once for those that are new."""
         known = self._find(texts)
         new = [text for text in dict.fromkeys(texts) if text not in known]
