@@ -42,7 +42,7 @@ def key_facts_of(
         "term": term_of(statement),
         "numbers": [format_quantity(quantity) for quantity in quantities],
         "conditions": list(conditions.words()),
-        "exceptions": _exceptions(statement, conditions),
+        "exceptions": _exceptions_in(statement, conditions),
         "effective_date": _effective_date(statement) or material.edition_date,
         "quotes": list(quotes),
     }
@@ -85,7 +85,7 @@ def _applicability_facts(statement: str, material: Material, headings: Sequence[
     } | ({UNBOUND: bound.unbound} if bound.unbound else {})
 
 
-def _exceptions(statement: str, conditions: Conditions) -> list[str]:
+def _exceptions_in(statement: str, conditions: Conditions) -> list[str]:
     """What the conditions except, and the sections "as provided in" that they do not name."""
     said = [
         words

@@ -102,7 +102,7 @@ def _definition_under_term(node: Node, sentence: str) -> Candidate:
     above = node.lead_ins()[-1].text.rstrip(" :—") if node.lead_ins() else ""
     if not sentence.startswith("As used ") or not 0 < len(above.split()) <= _TERM_ALONE:
         return _sentence_alone(node, sentence, None)
-    statement = _finished(f"{above}, {_lower_first(sentence)}")
+    statement = _finish_sentence(f"{above}, {_lower_first(sentence)}")
     return Candidate(statement, (node.lead_ins()[-1].text, sentence), node.cited_path)
 
 
@@ -112,7 +112,7 @@ def _definition_of_list(node: Node) -> Candidate:
     quotes = (_last_sentence(node), *(_first_sentence(child) for child in items))
     nested = any(child.is_lead_in for child in items) or len(quotes) > conf.QUOTES
     return Candidate(
-        _joined((node,), quotes[1:], _conjunction(node)),
+        _join_items((node,), quotes[1:], _conjunction_of(node)),
         quotes[: conf.QUOTES],
         node.cited_path,
         listed=True,
@@ -124,7 +124,7 @@ def _definition_of_list(node: Node) -> Candidate:
 def _sentence_alone(node: Node, sentence: str, headings: tuple[str, ...] | None) -> Candidate:
     """A sentence by itself; with headings (or none of them: ("",)) where it leans on what stands before."""
     leans_on = () if headings is None else headings or ("",)
-    return Candidate(_finished(sentence), (sentence,), node.cited_path, leans_on=leans_on)
+    return Candidate(_finish_sentence(sentence), (sentence,), node.cited_path, leans_on=leans_on)
 
 
 def _items_of(node: Node) -> list[Node]:
@@ -150,15 +150,15 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
     quotes = (*(_last_sentence(above) for above in lead_ins), item)
     path = node.cited_path
     if _is_complete(item):
-        circumstance = _circumstance(_last_sentence(lead_ins[0]))
+        circumstance = _circumstance_in(_last_sentence(lead_ins[0]))
         if circumstance:
-            yield Candidate(f"{circumstance}{_lower_first(_finished(item))}", quotes, path)
+            yield Candidate(f"{circumstance}{_lower_first(_finish_sentence(item))}", quotes, path)
         else:
-            yield Candidate(_finished(item), quotes, path, leans_on=node.headings() or ("",))
+            yield Candidate(_finish_sentence(item), quotes, path, leans_on=node.headings() or ("",))
         return
     if any(_must_stay_together(above) for above in lead_ins):
         return
-    statement = _joined(lead_ins, (item,), heading=node.heading)
+    statement = _join_items(lead_ins, (item,), heading=node.heading)
     if _is_sufficient_only_together(lead_ins[-1]) and " may " in statement:
         last_condition = r"(?<!only )\b(if|when|provided)\b(?!.*\b(?:if|when|provided)\b)"
         statement = re.sub(last_condition, r"only \1", statement, count=1)
@@ -173,14 +173,14 @@ def _list_that_stays_together(text: str, node: Node) -> Iterator[Candidate]:
     lead_in = _last_sentence(node)
     if any(child.is_lead_in for child in items):
         refused = "alternatives within alternatives"
-        yield Candidate(_finished(lead_in), (lead_in,), node.cited_path, refused=refused)
+        yield Candidate(_finish_sentence(lead_in), (lead_in,), node.cited_path, refused=refused)
         return
     *outer, _ = chain = _from_last_complete((*node.lead_ins(), node))
     said = tuple(_first_sentence(child) for child in items)
     heading = items[0].heading if len(items) == 1 else ""
     above = tuple(_last_sentence(other) for other in outer)
     yield Candidate(
-        _joined(chain, said, _conjunction(node), heading=heading),
+        _join_items(chain, said, _conjunction_of(node), heading=heading),
         (*above, text[text.index(lead_in, node.start) : items[-1].end].strip()),
         node.cited_path,
         listed=True,
@@ -199,10 +199,10 @@ def _must_stay_together(parent: Node) -> bool:
     items = _items_of(parent)
     if items and all(_names_circumstance(child.text) for child in items):
         return False
-    if _conjunction(parent) == "and":
-        together = _joined((parent,), [child.text for child in parent.children])
+    if _conjunction_of(parent) == "and":
+        together = _join_items((parent,), [child.text for child in parent.children])
         return _is_sufficient_only_together(parent) and len(together) <= conf.JOINED_LENGTH
-    lead_in, gate = _last_sentence(parent), _gate(parent)
+    lead_in, gate = _last_sentence(parent), _condition_word(parent)
     obliges = has_phrase("obliges", lead_in)
     if gate == "if":
         return not obliges and not re.search(r"\bmay\b", lead_in)
@@ -221,11 +221,11 @@ def _is_sufficient_only_together(parent: Node) -> bool:
     """ "May … if A; and B": neither item alone is enough."""
     lead_in = _last_sentence(parent)
     permits = re.search(r"\bmay\b(?! (?:not|only))", lead_in) and not has_phrase("forbids", lead_in)
-    gate = _gate(parent) if permits else ""
-    return gate in ("if", "when", "provided", "where") and _conjunction(parent) == "and"
+    gate = _condition_word(parent) if permits else ""
+    return gate in ("if", "when", "provided", "where") and _conjunction_of(parent) == "and"
 
 
-def _conjunction(parent: Node) -> str:
+def _conjunction_of(parent: Node) -> str:
     """What joins the items: the word before the last of them, or what the lead-in says."""
     for last in parent.children:
         while last.children:
@@ -235,7 +235,7 @@ def _conjunction(parent: Node) -> str:
     return "or" if has_phrase("one of the items", parent.text) else "and"
 
 
-def _gate(parent: Node) -> str:
+def _condition_word(parent: Node) -> str:
     """The condition word in whose reach the items stand: the last one after the verb of the rule."""
     sentence = _last_sentence(parent)
     verbs = [found.end() for found in pattern_of("modal").finditer(sentence)]
@@ -265,7 +265,7 @@ def _is_complete(item: str) -> bool:
 # --- putting words together ------------------------------------------------------------------------------------
 
 
-def _circumstance(lead_in: str) -> str:
+def _circumstance_in(lead_in: str) -> str:
     """What a lead-in says of when or where its items hold: "When operating an aircraft, "; "" if nothing."""
     forbidden = re.match(
         rf".*?\bno person may (?P<verb>{'|'.join(_GERUNDS)}) (?P<what>.+?),? "
@@ -286,21 +286,23 @@ def _circumstance(lead_in: str) -> str:
     return ""
 
 
-def _joined(lead_ins: Sequence[Node], items: Sequence[str], conjunction: str = "", heading: str = "") -> str:
+def _join_items(
+    lead_ins: Sequence[Node], items: Sequence[str], conjunction: str = "", heading: str = ""
+) -> str:
     """Lead-ins and items as one sentence, under a heading that says when."""
     said, last_lead_in = "", ""
     for above in lead_ins:
         sentence = _last_sentence(above)
-        said, last_lead_in = _attached(said, sentence, last_lead_in), sentence
+        said, last_lead_in = _attach_words(said, sentence, last_lead_in), sentence
     *first, last = [_lower_first(_TAIL.sub("", item)) for item in items]
     listed = f"{'; '.join(first)}; {conjunction} {last}" if first else last
-    whole = _attached(said, listed, last_lead_in if len(lead_ins) > 1 else "")
+    whole = _attach_words(said, listed, last_lead_in if len(lead_ins) > 1 else "")
     if begins_with("heading condition", heading):
         whole = f"{heading}, {_lower_first(whole)}"
-    return _finished(whole)
+    return _finish_sentence(whole)
 
 
-def _attached(said: str, more: str, title: str = "") -> str:
+def _attach_words(said: str, more: str, title: str = "") -> str:
     """A lead-in and what follows: a colon after "the following" or a title, a comma before a condition."""
     if not said:
         return more
@@ -308,7 +310,7 @@ def _attached(said: str, more: str, title: str = "") -> str:
     announced = [found.end() for found in pattern_of("announces").finditer(opened)]
     announces = announced and ": " not in opened[announced[-1] :] and said.rstrip().endswith((":", "—"))
     if announces and _begins_with_subject(more):
-        circumstance = _circumstance(said)
+        circumstance = _circumstance_in(said)
         return f"{circumstance}{_lower_first(more)}" if circumstance else more
     titled = title.rstrip().endswith((":", "—")) and not (
         _begins_with_subject(title) or has_phrase("verb or link", title)
@@ -347,7 +349,7 @@ def _lower_first(words: str) -> str:
     return words if _KEEPS_CAPITAL.match(words) else words[:1].lower() + words[1:]
 
 
-def _finished(sentence: str) -> str:
+def _finish_sentence(sentence: str) -> str:
     """A sentence with a capital and one full stop, in one line, without its number and without "however"."""
     said = _OPENING.sub("", " ".join(sentence.split()))
     said = _TAIL.sub("", said) if re.search(r"(?:[;,]|; (?:and|or))$", said) else said

@@ -42,10 +42,10 @@ def pattern_of(name: str) -> re.Pattern[str]:
 def pattern_for(phrases: Iterable[str]) -> re.Pattern[str]:
     """The pattern that finds any of these phrases, the longest first where several begin at one place."""
     written = sorted(phrases, key=len, reverse=True)
-    return re.compile("|".join(_expression(phrase) for phrase in written), re.IGNORECASE)
+    return re.compile("|".join(_expression_for(phrase) for phrase in written), re.IGNORECASE)
 
 
-def _expression(phrase: str) -> str:
+def _expression_for(phrase: str) -> str:
     slots = []
     for slot in phrase.split():
         choices = "|".join(

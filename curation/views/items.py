@@ -64,7 +64,7 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
     counts = _points_by_task(request.user)
     shown = {
         **context,
-        "title": "Item review",
+        "title": "Items by Task",
         "rows": [{**row, "title": titles.get(row["item__task"], "")} for row in counts],
         "unsearched": sum(row["unsearched"] for row in counts),
         "waiting": waiting_items(request.user).count(),

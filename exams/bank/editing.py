@@ -1,5 +1,4 @@
-"""Rows of an item become what its author wrote, so that what is edited in the admin passes the same checks as a
-file."""
+"""Check and save items that were edited in the admin, by the same rules as item files."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ class ItemRefused(ValueError):
 def check_item(
     item: Item, points: Sequence[Mapping[str, Any]], mixups: Sequence[Mapping[str, Any]]
 ) -> ItemText:
-    """The item with these points and mix-ups as an author would write it. Raises ItemRefused."""
+    """The item with these points and mix-ups, in the shape of a file. Raises ItemRefused."""
     try:
         text = ItemText.model_validate(
             {
@@ -47,7 +46,7 @@ def check_item(
             }
         )
     except ValidationError as error:
-        raise ItemRefused([_told(one) for one in error.errors()]) from error
+        raise ItemRefused([_fault_text(one) for one in error.errors()]) from error
     known = set(Artifact.objects.filter(key__in=text.needs).values_list("key", flat=True))
     faults = [
         *faults_in_item(text),
@@ -59,7 +58,7 @@ def check_item(
 
 
 def save_edited(item: Item) -> None:
-    """Bring the item's concepts, edges and anchors to what its rows say now. Raises ItemRefused."""
+    """Update the item's concepts, edges and anchors from its rows. Raises ItemRefused."""
     points = [
         {
             "id": point.key,
@@ -83,7 +82,7 @@ def save_edited(item: Item) -> None:
     store_item(text, tenant=item.tenant, origin=ItemOrigin(item.origin), source_file=item.source_file)
 
 
-def _told(error: Any) -> str:
+def _fault_text(error: Any) -> str:
     place = ".".join(str(part) for part in error["loc"] if not str(part).startswith("function"))
     message = str(error["msg"]).removeprefix("Value error, ")
     return f"{place}: {message}" if place else message

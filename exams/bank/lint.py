@@ -48,7 +48,7 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
             by_element[code].append(item)
     for code, of_element in by_element.items():
         for one, other in combinations(of_element, 2):
-            if one.id != other.id and _rewords(one, other):
+            if one.id != other.id and _asks_the_same(one, other):
                 found[other.id].append(
                     f"rewords {one.id}, which asks about {code} already; ask something else"
                 )
@@ -186,7 +186,7 @@ def _markup_faults(item: ItemText) -> Iterator[str]:
 # --- items beside each other ----------------------------------------------------------------------------------
 
 
-def _rewords(one: ItemText, other: ItemText) -> bool:
+def _asks_the_same(one: ItemText, other: ItemText) -> bool:
     """Whether two items ask the same in other words: their questions overlap, and so do the answers they want. Another
     figure or another class of airspace makes another question."""
     wanted, also = (" ".join(point.text for point in item.points if point.must) for item in (one, other))
