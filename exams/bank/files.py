@@ -119,7 +119,7 @@ def _read_list(
         except ValidationError as error:
             label = data.get("id", "an entry without id") if isinstance(data, dict) else "an entry"
             read.faults += [
-                FileFault(name, _line_of(entry, one["loc"]) or line, f"{label}: {_fault_text(one)}")
+                FileFault(name, _line_of(entry, one["loc"]) or line, f"{label}: {fault_text(one)}")
                 for one in error.errors()
             ]
             continue
@@ -127,9 +127,10 @@ def _read_list(
         read.places.setdefault(value.id, (name, line))  # type: ignore[attr-defined]
 
 
-def _fault_text(error: Any) -> str:
-    place = ".".join(str(part) for part in error["loc"] if part != "function-wrap")
-    message = error["msg"].removeprefix("Value error, ")
+def fault_text(error: Any) -> str:
+    """One of pydantic's errors as "place: what to change"."""
+    place = ".".join(str(part) for part in error["loc"] if not str(part).startswith("function"))
+    message = str(error["msg"]).removeprefix("Value error, ")
     return f"{place}: {message}" if place else message
 
 
@@ -150,21 +151,21 @@ def _line_of(node: yaml.Node, place: Sequence[str | int]) -> int:
 
 def _drop_faulty(read: ItemsRead) -> None:
     """Refuse items with a fault of their own or in comparison with others."""
-    faulty: set[int] = set()
     between = faults_between(read.items)
     artifacts = {one.id for one in read.artifacts}
     seen: set[str] = set()
-    for at, item in enumerate(read.items):
+    whole: list[ItemText] = []
+    for item in read.items:
         faults = [*faults_in_item(item)]
         faults += [f"needs {one}, which is no artifact" for one in item.needs if one not in artifacts]
         again = item.id in seen
         seen.add(item.id)
         faults += [one for one in between.get(item.id, ()) if again or one != "another item has this id"]
-        if faults:
-            faulty.add(at)
-            file, line = read.places[item.id]
-            read.faults += [FileFault(file, line, f"{item.id}: {one}") for one in faults]
-    read.items = [item for at, item in enumerate(read.items) if at not in faulty]
+        if not faults:
+            whole.append(item)
+        file, line = read.places[item.id]
+        read.faults += [FileFault(file, line, f"{item.id}: {one}") for one in faults]
+    read.items = whole
 
 
 class _Loader(yaml.SafeLoader):

@@ -25,6 +25,21 @@ from knowledge.models.graph import ConceptCategory, Priority, RelationType, Vali
 from knowledge.models.items import ItemOrigin
 from knowledge.standards.where import task_code_of
 
+ITEM_FIELDS: Final = (
+    "elements",
+    "level",
+    "stem",
+    "again",
+    "slots",
+    "cases",
+    "why",
+    "needs",
+    "requires",
+    "leads_to",
+)
+POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "ask", "hint", "when")
+"""Fields that have one name in an item file and in its row."""
+
 CREATED_BY: Final = "item bank"
 CERTAIN: Final = 1.0
 """Confidence of an edge that an author wrote."""
@@ -80,18 +95,8 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
     row = Item.objects.filter(tenant=tenant, key=item.id).first()
     if row and row.content_hash == digest and not row.withdrawn:
         return False
-    fields = {
+    fields = item.model_dump(include=set(ITEM_FIELDS)) | {
         "task": task_code_of(item.elements[0]),
-        "elements": list(item.elements),
-        "level": item.level,
-        "stem": item.stem,
-        "again": item.again,
-        "slots": item.slots,
-        "cases": item.cases,
-        "why": item.why,
-        "needs": list(item.needs),
-        "requires": list(item.requires),
-        "leads_to": list(item.leads_to),
         "after": item.after or "",
         "origin": origin,
         "source_file": source_file,
@@ -113,12 +118,7 @@ def _store_artifact(artifact: ArtifactText, tenant: Tenant | None) -> None:
     Artifact.objects.update_or_create(
         tenant=tenant,
         key=artifact.id,
-        defaults={
-            "kind": artifact.kind,
-            "title": artifact.title,
-            "text": artifact.text,
-            "figure": artifact.figure,
-        },
+        defaults=artifact.model_dump(exclude={"id"}),
     )
 
 
@@ -129,17 +129,9 @@ def _store_points(row: Item, points: Sequence[PointText]) -> None:
         concept = _concept_for(row.tenant, _CATEGORIES[point.role], point.text, p0=point.p0)
         known = row.points.filter(key=point.id).first()
         kept = known is not None and known.concept_id == concept.pk and known.sources == list(point.source)
-        values = {
+        values = point.model_dump(include=set(POINT_FIELDS)) | {
             "order": order,
-            "text": point.text,
-            "role": point.role,
-            "must": point.must,
-            "p0": point.p0,
             "sources": list(point.source),
-            "accept": list(point.accept),
-            "ask": point.ask,
-            "hint": point.hint,
-            "when": {slot: list(wanted) for slot, wanted in point.when.items()},
             "concept": concept,
         }
         if not kept:
