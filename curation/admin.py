@@ -1,23 +1,24 @@
-"""Claims in the admin: a list that leads into the queue, and the record of decisions, which nobody changes."""
+"""Claims and decisions in the admin, read-only: reviewers decide on the pages of `curation.views`."""
 
 from typing import Any
-from uuid import UUID
 
 from django.contrib import admin
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
 from curation import models
-from curation.item_queue import board_page, item_page, sample_page
-from curation.queue import queue_page
+from curation.views.claims import queue_page
+from curation.views.items import board_page, item_page, sample_page
 from knowledge.access.people import schools_of
 from knowledge.admin import ReadOnly
+from knowledge.models import Item
 from knowledge.models.tenancy import Role
 
 
 class ForReviewers(ReadOnly):
-    """Seen by reviewers, changed by nobody here: decisions go through the queue."""
+    """Visible to reviewers, read-only for everybody."""
 
     roles = (Role.REVIEWER,)
 
@@ -42,29 +43,26 @@ class ClaimAdmin(ForReviewers):
         return claim.name[:160]
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.queue_view)
+        view = self._admin_page(queue_page, models.Claim)
         return [
             path("queue/", view, name="curation_claim_queue"),
             path("queue/<uuid:claim_id>/", view, name="curation_claim_decide"),
-            path("items/", self._page(board_page), name="curation_item_board"),
-            path("items/queue/", self._page(item_page), name="curation_item_queue"),
-            path("items/sample/", self._page(sample_page), name="curation_item_sample"),
-            path("items/<uuid:item_id>/", self._page(item_page), name="curation_item"),
+            path("items/", self._admin_page(board_page, Item), name="curation_item_board"),
+            path("items/queue/", self._admin_page(item_page, Item), name="curation_item_queue"),
+            path("items/sample/", self._admin_page(sample_page, Item), name="curation_item_sample"),
+            path("items/<uuid:item_id>/", self._admin_page(item_page, Item), name="curation_item"),
             *super().get_urls(),
         ]
 
-    def _page(self, page: Any) -> Any:
-        """A page of the item bank within the admin."""
+    def _admin_page(self, page: Any, model: type[Model]) -> Any:
+        """A page within the admin, under the name of the model that it is about."""
 
         def view(request: HttpRequest, **named: Any) -> HttpResponse:
-            context = self.admin_site.each_context(request) | {"opts": self.opts}
+            context = self.admin_site.each_context(request) | {"opts": model._meta}
             answer: HttpResponse = page(request, context, **named)
             return answer
 
         return self.admin_site.admin_view(view)
-
-    def queue_view(self, request: HttpRequest, claim_id: UUID | None = None) -> HttpResponse:
-        return queue_page(request, self.admin_site.each_context(request) | {"opts": self.opts}, claim_id)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

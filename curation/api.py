@@ -1,4 +1,4 @@
-"""Claims over HTTP: read, approve, edit, reject, with the version that was read. Reviewers only."""
+"""The claims API for reviewers: list, read, approve, edit and reject, with the version that was read."""
 
 from typing import Any
 
@@ -72,23 +72,23 @@ class ClaimViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     @extend_schema(request=ApproveSerializer, responses={200: dict, 409: dict})
     @action(detail=True, methods=["post"])
     def approve(self, request: Request, pk: str) -> Response:
-        """From now on the claim counts."""
-        return _decided(approve_claim, pk, request, ApproveSerializer)
+        """Approve the claim: from now on it counts."""
+        return _decide_claim(approve_claim, pk, request, ApproveSerializer)
 
     @extend_schema(request=EditSerializer, responses={200: dict, 409: dict})
     @action(detail=True, methods=["post"])
     def edit(self, request: Request, pk: str) -> Response:
-        """Another wording over the same quote; it waits for approval."""
-        return _decided(edit_claim, pk, request, EditSerializer)
+        """Reword the claim over the same quote; it waits for approval."""
+        return _decide_claim(edit_claim, pk, request, EditSerializer)
 
     @extend_schema(request=RejectSerializer, responses={200: dict, 409: dict})
     @action(detail=True, methods=["post"])
     def reject(self, request: Request, pk: str) -> Response:
-        """The claim never counts."""
-        return _decided(reject_claim, pk, request, RejectSerializer)
+        """Reject the claim: it never counts."""
+        return _decide_claim(reject_claim, pk, request, RejectSerializer)
 
 
-def _decided(
+def _decide_claim(
     decide: Any, claim_id: str, request: Request, shape: type[serializers.Serializer[Any]]
 ) -> Response:
     form = shape(data=request.data)
@@ -100,12 +100,6 @@ def _decided(
     except WrongDecision as error:
         raise serializers.ValidationError({"statement": [str(error)]}) from error
     except StaleDecision as error:
-        return Response(_conflict(error), status=409)
-
-
-def _conflict(error: StaleDecision) -> dict[str, Any]:
-    fields = {
-        "changed": list(error.changed),
-        **{key: [str(value)] for key, value in error.current.to_dict().items()},
-    }
-    return {"code": "stale", "message": str(error), "fields": fields}
+        now = {name: [str(value)] for name, value in error.current.to_dict().items()}
+        fields = {"changed": list(error.changed), **now}
+        return Response({"code": "stale", "message": str(error), "fields": fields}, status=409)

@@ -1,9 +1,7 @@
-"""A chunk becomes claims: `extract_claims`.
+"""Extract the claims of a chunk with whichever model is set up, and check each one. Nothing is stored here.
 
-A model proposes, whichever it is, and nothing it says is taken on trust: each quote must stand in the
-chunk word for word, the statement's numbers, limits and negations must agree with its quotes, and it must
-be a whole rule. Key facts are read from the statement here. What fails is counted by reason. Nothing is
-stored here.
+Nothing a model says is trusted: each quote must stand in the text word for word, the statement's numbers, limits and
+negations must agree with its quotes, and it must be a whole rule. What fails is counted by reason.
 """
 
 from __future__ import annotations
@@ -22,29 +20,32 @@ from curation.offline.references import without_context
 from curation.offline.section_text import join_passages
 from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
 from knowledge.grounding.applicability import subpart_in
-from knowledge.grounding.facts import compare, content_words, coverage
+from knowledge.grounding.fact_check import compare
 from knowledge.grounding.outline import outline_of, path_above
 from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk
 from knowledge.models.graph import ConceptCategory
+from knowledge.text.tokens import content_words, coverage
 from llm.interfaces import ChatModel, ChatRequest, Message
-from llm.prompts import Prompt, fence, load
+from llm.prompts import fence, load
 from llm.registry import chat_model
 from llm.structured import ask
 
 ROLE = "extractor"
 WHOLE_SECTIONS = ("cfr", "aim")  # documents whose sections are short enough to be read whole
+_SEAM = re.compile(r"\s*(?:—|:)(?=\s|$)|(?:^|(?<=\s))\((?:[a-z]{1,4}|\d{1,2}|[A-Z])\)(?=\s)")
+"""The dash or colon behind a lead-in, and the label of an item."""
 
 
 def extract_claims(chunk: Chunk, model: ChatModel | None = None) -> ExtractionResult:
-    """The chunk's claims, checked. `model` is the registry's extractor unless given. Raises
-    llm.errors.ModelError."""
+    """The chunk's claims, checked. `model` is the registry's extractor unless given. Raises llm.errors.ModelError."""
     return extract_from(material_of(chunk), model or chat_model(ROLE))
 
 
 def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
     """As `extract_claims`, from plain values."""
-    prompt = _prompt(material)
+    place = f"{material.section or 'an unnumbered section'}, {material.heading or 'without a heading'}"
+    prompt = load("curation", "extractor", passage=fence("passage", f"[{place}]\n{material.text}"))
     request = ChatRequest(
         role=ROLE,
         system=prompt.text,
@@ -55,9 +56,15 @@ def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
         max_tokens=conf.EXTRACTION_TOKENS,
     )
     answer = ask(model, request)
-    claims, refused = _checked(answer.value, material)
+    refused = Counter(item.reason for item in answer.value.refused)
+    found: dict[str, ClaimFound] = {}
+    for draft in answer.value.claims:
+        if fault := _find_fault(draft, material):
+            refused[fault.split(": ")[0]] += 1
+        elif draft.statement not in found:
+            found[draft.statement] = _checked_claim(draft, material)
     return ExtractionResult(
-        claims=claims,
+        claims=tuple(found.values()),
         refused=refused,
         provider=answer.provider,
         model=answer.model,
@@ -65,32 +72,28 @@ def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
     )
 
 
+# --- what is read ----------------------------------------------------------------------------------------------
+
+
 def material_of(chunk: Chunk) -> Material:
+    """The chunk as an extractor reads it, with its section and what its subpart says of whom it binds."""
     document = chunk.document
-    section_text, start = _section_of(chunk)
+    name = document.abbreviation or document.title
+    place = chunk.section or (f"p. {chunk.page_label or chunk.page_start}" if chunk.page_start else "")
+    section_text, start = _section_around(chunk)
     return Material(
         text=chunk.text,
         section_path=tuple(str(part) for part in chunk.section_path),
         section_text=section_text,
         start=start,
-        applicability=_applicability_of(chunk),
+        applicability=_subpart_applicability(chunk),
         heading=chunk.heading,
         section=chunk.section,
         doc_type=document.doc_type,
-        document=document.abbreviation or document.title,
-        label=_label(chunk),
+        document=name,
+        label=" ".join(part for part in (name, place) if part),
         edition_date=document.edition_date.isoformat() if document.edition_date else "",
     )
-
-
-def _section_of(chunk: Chunk) -> tuple[str, int]:
-    """The whole section that the chunk belongs to, and where the chunk begins in it."""
-    if not chunk.section or chunk.document.doc_type not in WHOLE_SECTIONS:
-        return "", 0
-    texts = section_chunks(chunk).values_list("pk", "text")
-    whole, starts = join_passages([text for _, text in texts])
-    places = {pk: start for (pk, _), start in zip(texts, starts, strict=True)}
-    return (whole, places[chunk.pk]) if chunk.pk in places else ("", 0)
 
 
 def section_chunks(chunk: Chunk) -> QuerySet[Chunk]:
@@ -100,8 +103,18 @@ def section_chunks(chunk: Chunk) -> QuerySet[Chunk]:
     ).order_by("index")
 
 
-def _applicability_of(chunk: Chunk) -> str:
-    """What the first section of the chunk's subpart says; "" outside a regulation's subparts."""
+def _section_around(chunk: Chunk) -> tuple[str, int]:
+    """The whole section that the chunk belongs to, and where the chunk begins in it."""
+    if not chunk.section or chunk.document.doc_type not in WHOLE_SECTIONS:
+        return "", 0
+    texts = section_chunks(chunk).values_list("pk", "text")
+    whole, starts = join_passages([text for _, text in texts])
+    places = {pk: start for (pk, _), start in zip(texts, starts, strict=True)}
+    return (whole, places[chunk.pk]) if chunk.pk in places else ("", 0)
+
+
+def _subpart_applicability(chunk: Chunk) -> str:
+    """The first section of the chunk's subpart; "" outside a regulation's subparts."""
     subpart = subpart_in(chunk.section_path)
     if not subpart:
         return ""
@@ -115,65 +128,28 @@ def _applicability_of(chunk: Chunk) -> str:
     return join_passages([text for section, text in first if section == own])[0]
 
 
-def _label(chunk: Chunk) -> str:
-    place = chunk.section or (f"p. {chunk.page_label or chunk.page_start}" if chunk.page_start else "")
-    return " ".join(part for part in (chunk.document.abbreviation or chunk.document.title, place) if part)
+# --- how it is checked -----------------------------------------------------------------------------------------
 
 
-def _prompt(material: Material) -> Prompt:
-    return load(
-        "curation",
-        "extractor",
-        passage=fence("passage", f"[{_place(material)}]\n{material.text}"),
-    )
-
-
-def _place(material: Material) -> str:
-    """Where the passage stands, by words that are the document's, too."""
-    return f"{material.section or 'an unnumbered section'}, {material.heading or 'without a heading'}"
-
-
-def _checked(draft: DraftClaims, material: Material) -> tuple[tuple[ClaimFound, ...], Counter[str]]:
-    refused = Counter(item.reason for item in draft.refused)
-    found: dict[str, ClaimFound] = {}
-    for claim in draft.claims:
-        if fault := fault_of(claim, material):
-            refused[fault.split(": ")[0]] += 1
-            continue
-        found.setdefault(claim.statement, _claim(claim, material))
-    return tuple(found.values()), refused
-
-
-def fault_of(claim: DraftClaim, material: Material) -> str:
+def _find_fault(claim: DraftClaim, material: Material) -> str:
     """Why a drafted claim cannot be kept, or ""."""
-    if find_quote(material.text, claim.quotes[-1]) is None or any(
-        find_quote(material.whole, quote) is None for quote in claim.quotes
-    ):
+    in_chunk = find_quote(material.text, claim.quotes[-1]) is not None
+    if not in_chunk or any(find_quote(material.whole, quote) is None for quote in claim.quotes):
         return "a quote that does not stand in the text"
     if reason := refusal(claim.statement, listed=len(claim.quotes) > 1 or "; " in claim.statement):
         return reason
     sentence, context = without_context(claim.statement)
     if coverage(content_words(context), content_words(f"{material.heading} {material.text}")) < 1.0:
         return "headings that the text does not have"
-    return disagreement(sentence, *claim.quotes)
-
-
-_SEAM = re.compile(r"\s*(?:—|:)(?=\s|$)|(?:^|(?<=\s))\((?:[a-z]{1,4}|\d{1,2}|[A-Z])\)(?=\s)")
-
-
-def disagreement(statement: str, *quotes: str) -> str:
-    """What the statement says otherwise than its quotes, or "": numbers, limits, negations, most of its
-    words."""
-    if fault := fact_fault(statement, *quotes):
+    if fault := find_fact_fault(sentence, *claim.quotes):
         return fault
-    said, _ = without_context(statement)
-    if coverage(content_words(said), content_words(" ".join(quotes))) < conf.STATEMENT_COVERAGE:
+    if coverage(content_words(sentence), content_words(" ".join(claim.quotes))) < conf.STATEMENT_COVERAGE:
         return "words that the quote does not hold"
     return ""
 
 
-def fact_fault(statement: str, *quotes: str) -> str:
-    """The first fact of the statement that its quotes contradict or do not state, or "".
+def find_fact_fault(statement: str, *quotes: str) -> str:
+    """The first number, limit or negation of the statement that its quotes contradict or do not state, or "".
 
     A lead-in and its item are read as the one sentence that they are, without dashes and labels between them.
     """
@@ -185,10 +161,11 @@ def fact_fault(statement: str, *quotes: str) -> str:
     return ""
 
 
-def _claim(claim: DraftClaim, material: Material) -> ClaimFound:
+def _checked_claim(claim: DraftClaim, material: Material) -> ClaimFound:
     statement = " ".join(claim.statement.split())
     defines = is_definition(statement) or is_entry(statement)
-    facts = key_facts_of(statement, material, path_of(claim, material), claim.quotes, claim.headings)
+    path = _paragraph_of(claim, material) if material.doc_type == "cfr" else claim.path
+    facts = key_facts_of(statement, material, path, claim.quotes, claim.headings)
     return ClaimFound(
         statement=statement,
         quotes=tuple(claim.quotes),
@@ -198,18 +175,17 @@ def _claim(claim: DraftClaim, material: Material) -> ClaimFound:
     )
 
 
-def path_of(claim: DraftClaim, material: Material) -> str:
-    """The claim's paragraph by the outline of its section; what a draft says of it counts only if it stands there."""
-    if material.doc_type != "cfr":
-        return claim.path
-    span = find_quote(material.text, claim.quotes[-1])
-    place = material.start + span[0] if span else material.start
+def _paragraph_of(claim: DraftClaim, material: Material) -> str:
+    """The claim's paragraph by the outline of its section; the draft's own only if its quote stands there."""
+    quote = claim.quotes[-1]
+    span = find_quote(material.text, quote)
+    place = material.start + (span[0] if span else 0)
     nodes = outline_of(material.whole, material.heading)
-    stand = [
+    paths = [
         node.cited_path
         for node in nodes
-        if node.text and (node.start <= place < node.end or find_quote(node.text, claim.quotes[-1]))
+        if node.text and (node.start <= place < node.end or find_quote(node.text, quote))
     ]
-    if claim.path in (*stand, path_above(place, nodes)):
+    if claim.path in (*paths, path_above(place, nodes)):
         return claim.path
-    return next(filter(None, stand), "")
+    return next(filter(None, paths), "")

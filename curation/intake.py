@@ -1,7 +1,7 @@
-"""Extracted claims become pending rows with their evidence, each once however often they are drawn.
+"""Store extracted claims as pending rows with their evidence, each once however often it is extracted.
 
-The same statement is the same node (`node_key`); a second passage that says it becomes further evidence.
-What a reviewer decided is never touched: a rejected claim that is drawn again stays rejected.
+The same statement is the same node (`node_key`); a second passage that says it adds evidence. Decisions are never
+touched: a rejected claim that is extracted again stays rejected.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class Intake:
-    """What came in: chunks read, claims found, those of them that are new, refusals by reason, chunks that
-    failed."""
+    """What was done: chunks read, claims found, those that are new, chunks that failed, refusals by reason."""
 
     chunks: int = 0
     claims: int = 0
@@ -48,18 +47,18 @@ class Intake:
 
 
 def take_in_documents(documents: Iterable[Document], model: ChatModel | None = None) -> Intake:
-    """Claims of all chunks of the documents. A chunk whose model call fails is counted and left for the
-    next run."""
+    """Extract and store the claims of all chunks. A chunk whose model call fails is counted and left for the next
+    run."""
     total = Intake()
     for document in documents:
-        for chunk in (
-            document.chunks.exclude(kind__in=("toc", "index")).select_related("document").order_by("index")
-        ):
+        chunks = document.chunks.exclude(kind__in=("toc", "index")).select_related("document")
+        for chunk in chunks.order_by("index"):
             total.add(take_in_chunk(chunk, model))
     return total
 
 
 def take_in_chunk(chunk: Chunk, model: ChatModel | None = None) -> Intake:
+    """Extract and store the claims of one chunk; a failed model call is logged and counted."""
     give_connection_back()
     try:
         result = extract_claims(chunk, model)
@@ -72,12 +71,12 @@ def take_in_chunk(chunk: Chunk, model: ChatModel | None = None) -> Intake:
 
 @transaction.atomic
 def store_claims(result: ExtractionResult, chunk: Chunk) -> int:
-    """Pending claims with their evidence; how many of them are new."""
+    """Store the claims as pending, with their evidence; how many of them are new."""
     created_by = f"{result.provider}:{result.model}"[:40]
-    return sum(_store(claim, chunk, created_by) for claim in result.claims)
+    return sum(_store_claim(claim, chunk, created_by) for claim in result.claims)
 
 
-def _store(claim: ClaimFound, chunk: Chunk, created_by: str) -> bool:
+def _store_claim(claim: ClaimFound, chunk: Chunk, created_by: str) -> bool:
     concept, new = Concept.objects.get_or_create(
         tenant=chunk.document.tenant,
         key=node_key(claim.category, claim.statement),
@@ -89,30 +88,22 @@ def _store(claim: ClaimFound, chunk: Chunk, created_by: str) -> bool:
             "priority": claim.priority,
         },
     )
+    kinds = [(claim.quotes[-1], EvidenceType.PRIMARY)]  # the item itself, then its lead-in
+    if len(claim.quotes) > 1:
+        kinds.append((claim.quotes[0], EvidenceType.SECONDARY))
     ConceptChunkEvidence.objects.bulk_create(
-        [
-            _evidence(concept, _chunk_with(quote, chunk), quote, kind, created_by)
-            for quote, kind in _kinds(claim.quotes)
-        ],
+        [_evidence_for(concept, chunk, quote, kind.value, created_by) for quote, kind in kinds],
         ignore_conflicts=True,
     )
     return new
 
 
-def _chunk_with(quote: str, chunk: Chunk) -> Chunk:
-    """The chunk itself, or the one of its section in which a lead-in stands."""
-    if find_quote(chunk.text, quote):
-        return chunk
-    return next((other for other in section_chunks(chunk) if find_quote(other.text, quote)), chunk)
-
-
-def _kinds(quotes: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The item itself is what the claim rests on first, its lead-in second."""
-    kinds = [(quotes[-1], EvidenceType.PRIMARY.value)]
-    return kinds + ([(quotes[0], EvidenceType.SECONDARY.value)] if len(quotes) > 1 else [])
-
-
-def _evidence(concept: Concept, chunk: Chunk, quote: str, kind: str, created_by: str) -> ConceptChunkEvidence:
+def _evidence_for(
+    concept: Concept, chunk: Chunk, quote: str, kind: str, created_by: str
+) -> ConceptChunkEvidence:
+    """Evidence at the chunk itself, or at the one of its section in which a lead-in stands."""
+    if not find_quote(chunk.text, quote):
+        chunk = next((other for other in section_chunks(chunk) if find_quote(other.text, quote)), chunk)
     lit = rectangles_for_quote(chunk.text, chunk.lines, quote)
     page = lit[0].page if lit else chunk.page_start
     return ConceptChunkEvidence(

@@ -14,13 +14,13 @@ CLAIMED = (ConceptCategory.REGULATORY_CLAIM, ConceptCategory.DEFINITION)
 
 class ClaimManager(models.Manager["Claim"]):
     def get_queryset(self) -> "models.QuerySet[Claim]":
-        """Rules and definitions. Key points of items are decided with their items."""
+        """Rules and definitions; key points of items are decided on with their items."""
         claims = super().get_queryset().filter(category__in=CLAIMED)
         return claims.filter(~Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
 
 
 class Claim(Concept):
-    """A rule or a definition drawn from a document; the same row as its concept."""
+    """A rule or a definition extracted from a document; a proxy of its concept."""
 
     objects: ClassVar[ClaimManager] = ClaimManager()
 

@@ -1,5 +1,7 @@
-"""A claim whose quote is gone becomes what a reviewer decides on: the old words, and the passages in force that say
-nearly the same. Only reads."""
+"""Find what a reviewer needs to move a claim whose quote is gone: the old words, and passages that say nearly the same.
+
+Only reads; `review` decides.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,9 @@ from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import F, Q, QuerySet
 
 from curation import conf
-from curation.differences import Differences, differences
-from curation.extraction import fact_fault
+from curation.extraction import find_fact_fault
 from curation.models import Claim
-from curation.quote_suggestions import nearest_words, statement_beside
+from curation.offline.quote_suggestions import Differences, compare_wordings, nearest_words, statement_beside
 from curation.selectors import quotes_of
 from knowledge.documents.queries import Passage, passage_for
 from knowledge.ingestion.claim_anchoring import BEARING, out_of_service
@@ -26,8 +27,8 @@ from knowledge.text.tokens import content_words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Words in force that may bear the claim: where they stand, what differs, and what the claim would say. `fault`
-    is what keeps the statement as it stands from resting on them."""
+    """Words in force that may support the claim: where they stand, what differs, and what the claim would say. `fault`
+    is why the claim in that wording does not agree with them."""
 
     number: int
     passage: Passage
@@ -44,8 +45,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """A piece of evidence out of service, as its edition printed it, and what is offered for it in the one in force,
-    which is None where there is none."""
+    """Evidence out of service, as its edition printed it, and the offers of the edition in force: `into`, or None."""
 
     evidence: ConceptChunkEvidence
     was: Passage
@@ -54,38 +54,47 @@ class Lost:
 
 
 def lost_evidence(claim: Claim) -> QuerySet[ConceptChunkEvidence]:
-    """What the claim rests on that no edition in force says, the first evidence first."""
+    """The claim's evidence that no edition in force holds, primary evidence first."""
     rows = claim.evidence.filter(out_of_service(), evidence_type__in=BEARING)
     return rows.select_related("chunk__document").order_by("evidence_type", "id")
 
 
 def lost_for(claim: Claim) -> Lost | None:
-    """The piece of evidence to decide on next; None where every one stands in force."""
+    """The evidence to decide on next; None where all of it is in force."""
     row = lost_evidence(claim).first()
     if row is None:
         return None
-    into = _in_force(row.chunk.document)
-    offers = tuple(_offers(claim, row)) if into else ()
+    into = _edition_served(row.chunk.document)
+    offers = tuple(_offers_for(claim, row)) if into else ()
     return Lost(evidence=row, was=passage_for(row.chunk, row.quote, row.page), into=into, offers=offers)
 
 
 def passages_for(row: ConceptChunkEvidence) -> QuerySet[Chunk]:
-    """The passages to which this evidence may move: those of the edition in force of its work."""
-    into = _in_force(row.chunk.document)
-    if into is None:
-        return Chunk.objects.none()
-    return Chunk.objects.filter(document=into).exclude(kind__in=("toc", "index"))
+    """The passages to which this evidence may move: those of its work's edition in force."""
+    into = _edition_served(row.chunk.document)
+    chunks = Chunk.objects.filter(document=into) if into else Chunk.objects.none()
+    return chunks.exclude(kind__in=("toc", "index")).select_related("document")
 
 
-def _in_force(document: Document) -> Document | None:
+def passage_offered(row: ConceptChunkEvidence, chunk_id: UUID | str) -> Chunk | None:
+    """The passage of this id, if the evidence may still move there."""
+    return passages_for(row).filter(pk=chunk_id).first()
+
+
+def quotes_after(claim: Claim, old: str, new: str) -> list[str]:
+    """The claim's quotes, with `new` in place of `old`; white space makes no difference."""
+    return [new if one.split() == old.split() else one for one in quotes_of(claim)]
+
+
+def _edition_served(document: Document) -> Document | None:
     found = edition_in_force(document)
     served = found.status == DocumentStatus.PUBLISHED and found.deprecated_at is None
     return found if served and found.superseded_by_id is None else None
 
 
-def _offers(claim: Claim, row: ConceptChunkEvidence) -> Iterator[Offer]:
+def _offers_for(claim: Claim, row: ConceptChunkEvidence) -> Iterator[Offer]:
     found = []
-    for chunk in _near(row):
+    for chunk in _passages_near(row):
         if (words := nearest_words(row.quote, chunk.text)) and words[1].likeness >= conf.OFFER_LIKENESS:
             found.append((chunk, *words))
     found.sort(key=lambda one: (-one[2].likeness, one[0].index))
@@ -97,32 +106,18 @@ def _offers(claim: Claim, row: ConceptChunkEvidence) -> Iterator[Offer]:
             quote=quote,
             wording=wording,
             statement=statement,
-            restated=differences(claim.name, statement),
-            fault=fact_fault(statement, *quotes_after(claim, row.quote, quote)),
+            restated=compare_wordings(claim.name, statement),
+            fault=find_fact_fault(statement, *quotes_after(claim, row.quote, quote)),
         )
 
 
-def _near(row: ConceptChunkEvidence) -> list[Chunk]:
-    """Passages that share words with the quote or stand where it stood."""
+def _passages_near(row: ConceptChunkEvidence) -> list[Chunk]:
+    """Passages that share words with the quote, or stand under its section or heading."""
+    rows = passages_for(row)
+    place = Q(section=row.chunk.section) if row.chunk.section else Q(heading=row.chunk.heading)
     words = sorted({word for word in content_words(row.quote) if word.isalnum()})
-    rows = passages_for(row).select_related("document")
     query = SearchQuery(" or ".join(words), search_type="websearch", config="english")
     by_words = rows.filter(search_vector=query).annotate(rank=SearchRank(F("search_vector"), query))
-    place = Q(section=row.chunk.section) if row.chunk.section else Q(heading=row.chunk.heading)
     found = {chunk.pk: chunk for chunk in rows.filter(place).order_by("index")[: conf.OFFERS_READ]}
     found |= {chunk.pk: chunk for chunk in by_words.order_by("-rank", "index")[: conf.OFFERS_READ]}
     return list(found.values())
-
-
-def quotes_after(claim: Claim, old: str, new: str) -> list[str]:
-    """The exact words that the claim rests on, with those of one quote replaced."""
-    return [new if _same(one, old) else one for one in quotes_of(claim)]
-
-
-def _same(one: str, other: str) -> bool:
-    return one.split() == other.split()
-
-
-def passage_of(row: ConceptChunkEvidence, chunk_id: UUID | str) -> Chunk | None:
-    """A passage offered, if it is still in force."""
-    return passages_for(row).select_related("document").filter(pk=chunk_id).first()

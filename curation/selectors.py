@@ -1,4 +1,4 @@
-"""Which claims a reviewer sees, in which order, and with which evidence. Reads only."""
+"""Read claims for reviewers: which they see, in which order, and with which evidence. Changes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from curation.offline.key_facts import UNBOUND
 from knowledge.access.people import acts_for
 from knowledge.documents.queries import Passage, passage_for
 from knowledge.ingestion.claim_anchoring import out_of_service
-from knowledge.models import ConceptChunkEvidence
+from knowledge.models import Concept, ConceptChunkEvidence
 from knowledge.models.graph import EvidenceType, Priority, ValidationStatus
 from knowledge.models.tenancy import Role
 
@@ -38,18 +38,17 @@ def claim_for(user: Any, claim_id: UUID | str) -> Claim:
     return claim
 
 
-def queue_for(user: Any, status: str = ValidationStatus.PENDING) -> QuerySet[Claim]:
-    """What waits for a decision: P0 first, then the oldest; claims that bind nobody in the oral come last. Approved
+def queue_for(user: Any) -> QuerySet[Claim]:
+    """The claims that wait for a decision: P0 first, then the oldest; those that bind nobody in the oral last. Approved
     claims whose evidence changed wait too."""
-    waiting = Q(validation_status=status)
-    if status == ValidationStatus.PENDING:
-        waiting |= Q(validation_status=ValidationStatus.VALIDATED, stale=True)
+    pending = Q(validation_status=ValidationStatus.PENDING)
+    waiting = pending | Q(validation_status=ValidationStatus.VALIDATED, stale=True)
     return claims_for(user).filter(waiting).order_by(*ORDER)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A claim's neighbours in the queue; None at either end."""
+    """A claim's neighbors in the queue, None at either end, and its number of `total`."""
 
     before: UUID | None
     after: UUID | None
@@ -57,16 +56,19 @@ class Place:
     total: int
 
 
-def place_in_queue(user: Any, claim: Claim, status: str = ValidationStatus.PENDING) -> Place:
+def place_in_queue(user: Any, claim: Claim) -> Place:
     """Where the claim stands, or would stand if it were in the queue."""
-    queue = queue_for(user, status)
-    ahead, behind = queue.filter(_before(claim)), queue.filter(~_before(claim)).exclude(pk=claim.pk)
+    queue = queue_for(user)
+    ahead, behind = (
+        queue.filter(_stands_before(claim)),
+        queue.filter(~_stands_before(claim)).exclude(pk=claim.pk),
+    )
     before = ahead.reverse().values_list("pk", flat=True).first()
     after = behind.values_list("pk", flat=True).first()
     return Place(before, after, ahead.count() + 1, queue.count())
 
 
-def _before(claim: Claim) -> Q:
+def _stands_before(claim: Claim) -> Q:
     same_priority = Q(priority=claim.priority)
     older = Q(created_at__lt=claim.created_at) | Q(created_at=claim.created_at, key__lt=claim.key)
     in_group = Q(priority__lt=claim.priority) | (same_priority & older)
@@ -80,16 +82,16 @@ def waiting_by_priority(user: Any) -> dict[str, int]:
     return {priority: found.get(priority, 0) for priority in Priority.values}
 
 
-def evidence_for(claim: Claim) -> list[tuple[ConceptChunkEvidence, Passage]]:
-    """The claim's evidence, each opened at its quote; what it rests on first."""
-    rows = claim.evidence.select_related("chunk__document").order_by("evidence_type", "id")
+def evidence_for(concept: Concept) -> list[tuple[ConceptChunkEvidence, Passage]]:
+    """The evidence of a claim or key point, each opened at its quote; primary evidence first."""
+    rows = concept.evidence.select_related("chunk__document").order_by("evidence_type", "id")
     ordered = sorted(rows, key=lambda row: row.evidence_type != EvidenceType.PRIMARY)
     return [(row, passage_for(row.chunk, row.quote, row.page)) for row in ordered]
 
 
-def rests_on_nothing(claim: Claim) -> bool:
-    """Whether what the claim rests on first stands in passages out of service. One without any evidence was written
-    by hand: the reviewer answers for it."""
+def is_out_of_service(claim: Claim) -> bool:
+    """Whether all primary evidence (or, without any, all evidence) stands in passages out of service. A claim without
+    evidence was written by hand: the reviewer answers for it."""
     first = claim.evidence.filter(evidence_type=EvidenceType.PRIMARY)
     rows = first if first.exists() else claim.evidence.all()
     return rows.exists() and not rows.exclude(out_of_service()).exists()
@@ -104,14 +106,14 @@ def decisions_for(claim: Claim) -> QuerySet[ReviewDecision]:
 
 
 def quotes_of(claim: Claim) -> list[str]:
-    """The exact words the claim rests on: lead-in before item, as they were drawn from the text."""
+    """The exact words the claim rests on, its lead-in before the item."""
     said = claim.key_facts.get("quotes") if isinstance(claim.key_facts, dict) else None
     stored = list(claim.evidence.values_list("quote", flat=True))
     return [str(quote) for quote in said] if said else stored
 
 
 def with_evidence(claims: QuerySet[Claim]) -> QuerySet[Claim]:
-    """For a list of claims: what each rests on is read for all at once, without the passages' texts."""
+    """The same claims with their evidence prefetched, without the passages' texts."""
     rows = ConceptChunkEvidence.objects.select_related("chunk__document").only(
         *("concept_id", "evidence_type", "quote", "page", "chunk__document__title"),
         "chunk__document__abbreviation",

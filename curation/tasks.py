@@ -1,4 +1,4 @@
-"""Celery's way in: fetch by id, call one function. Running twice adds nothing."""
+"""Celery tasks of curation: fetch by id, call one function. Running one twice adds nothing."""
 
 from celery import shared_task
 

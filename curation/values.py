@@ -1,9 +1,4 @@
-"""What passes between a chunk and the queue: the material read, the claims drawn from it, and why others
-were refused.
-
-The pydantic shapes are what a model answers with; the dataclasses are what was checked. Pure: no database,
-no model.
-"""
+"""Values of claim extraction: the material read, drafts as a model answers with them, and checked claims. Pure."""
 
 from __future__ import annotations
 
@@ -19,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 class Material:
     """A chunk as an extractor reads it. `section` is "91.155" or "3-2-6", `edition_date` an ISO date or "".
 
-    `section_text` is the whole section and `start` the place of `text` in it; `applicability` is what the
-    subpart says about whom it binds.
+    `section_text` is the whole section and `start` the place of `text` in it; `applicability` is the text in which the
+    subpart says whom it binds.
     """
 
     text: str
@@ -65,7 +60,7 @@ class DraftClaim(BaseModel):
 
 
 class Refusal(BaseModel):
-    """A sentence that looked like a rule and is none that can stand alone."""
+    """A sentence that looked like a rule but cannot stand alone as one."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -74,7 +69,7 @@ class Refusal(BaseModel):
 
 
 class DraftClaims(BaseModel):
-    """What an extractor gives back for one chunk."""
+    """What an extractor returns for one chunk."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -84,8 +79,8 @@ class DraftClaims(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimFound:
-    """A checked claim: its quotes stand in the section word for word, the last of them in the chunk, and its
-    facts agree with them. `category` is one of `knowledge.models.graph.ConceptCategory`."""
+    """A checked claim: its quotes stand in the section word for word, the last of them in the chunk, and its facts
+    agree with them. `category` is one of `knowledge.models.graph.ConceptCategory`."""
 
     statement: str
     quotes: tuple[str, ...]

@@ -1,8 +1,7 @@
-"""What can go wrong between us and a model, and whether trying again may help.
+"""The errors of models, and whether a retry may help.
 
-A vendor's own exceptions become these at the door, so that nobody above knows a vendor. `code` is stable
-and is what rows, logs and frames carry; `retry_after` is the vendor's own figure in seconds, where it gave
-one.
+Providers translate a vendor's exceptions into these, so that nobody above knows a vendor. Rows, logs and frames carry
+`code`, which is stable; `retry_after` is the vendor's own figure in seconds, if it gave one.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from typing import ClassVar
 
 
 class ModelError(Exception):
-    """The root. `retryable`: the same request may succeed later, unchanged."""
+    """The base of all. `retryable`: the same request may succeed later, unchanged."""
 
     code: ClassVar[str] = "model_error"
     retryable: ClassVar[bool] = False
     away: ClassVar[bool] = False
-    """Nobody can answer any request just now: a service is away, or an operator must act."""
+    """No request can be answered now: a service is down, or an operator must act."""
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -32,7 +31,7 @@ class RateLimited(ModelError):
 
 
 class Overloaded(ModelError):
-    """The vendor has too much to do."""
+    """The vendor is overloaded."""
 
     code = "model_overloaded"
     retryable = True
@@ -40,7 +39,7 @@ class Overloaded(ModelError):
 
 
 class ServerFailed(ModelError):
-    """The vendor broke while answering."""
+    """The vendor failed while answering."""
 
     code = "model_failed"
     retryable = True
@@ -48,7 +47,7 @@ class ServerFailed(ModelError):
 
 
 class TimedOut(ModelError):
-    """No whole answer came in time."""
+    """No complete answer came in time."""
 
     code = "model_timed_out"
     retryable = True
@@ -56,7 +55,7 @@ class TimedOut(ModelError):
 
 
 class Unreachable(ModelError):
-    """No connection."""
+    """The vendor cannot be reached."""
 
     code = "model_unreachable"
     retryable = True
@@ -64,7 +63,7 @@ class Unreachable(ModelError):
 
 
 class UnreadableReply(ModelError):
-    """An answer came that is not of the vendor's own form, or not all of it."""
+    """The answer is incomplete or not in the vendor's own form."""
 
     code = "model_unreadable"
     retryable = True

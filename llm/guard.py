@@ -1,4 +1,4 @@
-"""May a call leave this machine? Tests say no, once, and then any call to a vendor's real address fails."""
+"""A switch that forbids calls beyond this machine; tests turn it on, and calls to vendors then fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _state: Final = {"forbidden": False}
 
 
 def forbid_external() -> None:
-    """From now on only loopback addresses may be called, in this process and its forks."""
+    """Allow only calls to loopback addresses from now on, in this process and its forks."""
     _state["forbidden"] = True
 
 
@@ -24,8 +24,7 @@ def external_forbidden() -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """True for `localhost` and the loopback addresses. Names are not resolved: that would already be a
-    call."""
+    """True for `localhost` and the loopback addresses. Names are not resolved: that would be a call."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -35,6 +34,4 @@ def is_loopback(host: str) -> bool:
 def check_host(host: str) -> None:
     """Raises ExternalCallForbidden for a host beyond this machine while that is forbidden."""
     if external_forbidden() and not is_loopback(host):
-        raise ExternalCallForbidden(
-            f"a call to {host} was refused: external calls are forbidden in this process"
-        )
+        raise ExternalCallForbidden(f"a call to {host} was refused: this process forbids external calls")

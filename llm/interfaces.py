@@ -1,8 +1,6 @@
-"""The plain values that go to a model and come back, and the few methods a model has.
+"""The interfaces of chat models, embedding models and rerankers, and the values that they take and give.
 
-A question to a model (a system prompt, messages, the shape wanted) becomes raw JSON text; a text becomes a
-vector; a query and texts become scores. Nothing here knows a vendor, a network, a key, Django or the
-domain.
+Nothing here knows a vendor, a network, a key, Django or the domain.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest(Generic[ShapeT_co]):
-    """What one role asks of a model, whoever answers."""
+    """What one role asks of a model, independent of vendors."""
 
     role: str
     """Who speaks: `examiner`, `assessor`, `extractor`, `rules`..."""
@@ -52,7 +50,7 @@ class ChatRequest(Generic[ShapeT_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReply:
-    """What came back, unread: `text` is meant to be JSON and has not been checked."""
+    """A model's answer, unchecked: `text` should be JSON."""
 
     text: str
     provider: str
@@ -73,14 +71,13 @@ class ChatModel(Protocol):
 
     @property
     def external(self) -> bool:
-        """True where what is asked leaves the machine, so that a page can say so."""
+        """True where requests leave the machine, so that a page can say so."""
 
     def complete(self, request: ChatRequest) -> ChatReply: ...
 
 
 class EmbeddingModel(Protocol):
-    """Turns text into vectors of length 1 in `dimensions` dimensions. Vectors of two names never meet in a
-    search."""
+    """Embeds text as vectors of length 1 in `dimensions` dimensions. Vectors of two names are never compared."""
 
     @property
     def provider(self) -> str: ...
@@ -93,11 +90,11 @@ class EmbeddingModel(Protocol):
 
     @property
     def window(self) -> int:
-        """Tokens read at once; a longer text is read in windows, never cut."""
+        """Tokens read at once; a longer text is read in windows and never truncated."""
 
     @property
     def external(self) -> bool:
-        """True where texts leave the machine, and an answer may take as long as a network does."""
+        """True where texts leave the machine and answers take network time."""
 
     def embed_passages(self, texts: Sequence[str]) -> list[list[float]]: ...
 

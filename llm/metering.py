@@ -1,12 +1,7 @@
-"""What calls to models take is counted for whoever asked for it.
+"""Count what calls to models take, and tell who pays for them. Nothing here knows a vendor or a price.
 
-    with metered() as meter:
-        model.embed_passages(texts)
-    meter.tokens, meter.requests, meter.retries
-
-A model reports where it is called; the meter that is open in this thread takes it down, also when the call fails in
-the end. What a vendor bills is told to whoever keeps the books, too (`keep_books`); for whom a call is made is said by
-`paid_by`, and whoever keeps the budget may refuse it (`keep_budget`). Nothing here knows a vendor or a price.
+A model reports its calls to the meter that is open in this thread, failed ones too. What a vendor bills goes to the
+book (`keep_books`). `paid_by` says for whom calls are made; the budget (`keep_budget`) may refuse them.
 """
 
 from __future__ import annotations
@@ -19,8 +14,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Meter:
-    """`tokens` as the model counts them (a vendor bills these, also for an answer that cannot be used); `requests` that
-    left this process, `retries` of them after a failure."""
+    """`tokens` as the model counts them, `requests` that left this process, `retries` of them after a failure."""
 
     tokens: int = 0
     requests: int = 0
@@ -40,7 +34,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """For whom a model is called: a student, and the school that the student acts for, by their ids."""
+    """Who a model is called for: ids of a student, and of the school that the student acts for."""
 
     student: int
     school: int | None
@@ -60,22 +54,23 @@ _books = _Books()
 
 
 def keep_books(book: Book | None) -> None:
-    """Whom every use is told from now on, in the thread of the call. The book must not raise."""
+    """Report every use to this book from now on, in the thread of the call. The book must not raise."""
     _books.book = book
 
 
 def used(use: Use) -> None:
+    """Report one billed call to the book."""
     if _books.book is not None:
         _books.book(use)
 
 
 def keep_budget(budget: Budget | None) -> None:
-    """Who is asked before each call that somebody pays for. It raises BudgetSpent where there is none left."""
+    """Ask this budget before each call that somebody pays for; it raises BudgetSpent where none is left."""
     _books.budget = budget
 
 
 def reserve_call() -> None:
-    """To be called before a vendor's chat model is. A call that nobody pays for is an operator's, and is not limited.
+    """Ask the budget for one call of a vendor's chat model. Calls without a payer are an operator's and not limited.
     Raises BudgetSpent."""
     payer = _payer.get()
     if payer is not None and _books.budget is not None:
@@ -84,7 +79,7 @@ def reserve_call() -> None:
 
 @contextmanager
 def paid_by(payer: Payer) -> Iterator[None]:
-    """Whatever this thread asks of models meanwhile is asked for this student."""
+    """Within the block, this thread's calls to models are made for this payer."""
     token = _payer.set(payer)
     try:
         yield
@@ -93,22 +88,23 @@ def paid_by(payer: Payer) -> Iterator[None]:
 
 
 _payer: ContextVar[Payer | None] = ContextVar("payer", default=None)
-_open: ContextVar[Meter | None] = ContextVar("meter", default=None)
+_open_meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
 @contextmanager
 def metered() -> Iterator[Meter]:
-    """The meter of everything that this thread asks of models meanwhile; one that was open before rests."""
+    """Within the block, this meter counts this thread's calls to models; one that was open before pauses."""
     meter = Meter()
-    token = _open.set(meter)
+    token = _open_meter.set(meter)
     try:
         yield meter
     finally:
-        _open.reset(token)
+        _open_meter.reset(token)
 
 
 def report(*, tokens: int = 0, requests: int = 0, retries: int = 0) -> None:
-    meter = _open.get()
+    """Add to the open meter, if there is one."""
+    meter = _open_meter.get()
     if meter is not None:
         meter.tokens += tokens
         meter.requests += requests

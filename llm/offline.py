@@ -1,8 +1,7 @@
-"""A chat model that needs no key and no network: each role's own rules answer from the request's plain
-material.
+"""A chat model without key and network: each role's skill answers from the request's plain material.
 
-The layers above give the skills; here a skill's value becomes the same JSON that a vendor would have sent,
-so that one path checks both. Deterministic: the same material gives the same text.
+The layers above give the skills. A skill's value is sent as the JSON that a vendor would have sent, so that one path
+checks both. Deterministic: the same material gives the same text.
 """
 
 from __future__ import annotations
@@ -33,18 +32,13 @@ class OfflineChatModel:
         if skill is None:
             known = ", ".join(sorted(self._skills)) or "none"
             raise UnknownRole(f"the offline model has no skill for {request.role!r} (it has: {known})")
-        value = _value(skill, request)
+        try:
+            value = skill(request.material)
+        except ModelError:
+            raise
+        except Exception as error:
+            raise SkillFailed(f"{request.role}: the offline skill failed: {error}") from error
+        if not isinstance(value, request.schema):
+            wanted, got = request.schema.__name__, type(value).__name__
+            raise SkillFailed(f"{request.role}: the offline skill gave {got}, not {wanted}")
         return ChatReply(text=value.model_dump_json(), provider=self.provider, model=self.model)
-
-
-def _value(skill: Skill, request: ChatRequest) -> BaseModel:
-    try:
-        value = skill(request.material)
-    except ModelError:
-        raise
-    except Exception as error:
-        raise SkillFailed(f"{request.role}: the offline skill failed: {error}") from error
-    if not isinstance(value, request.schema):
-        wanted, got = request.schema.__name__, type(value).__name__
-        raise SkillFailed(f"{request.role}: the offline skill gave {got}, not {wanted}")
-    return value

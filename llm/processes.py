@@ -1,8 +1,7 @@
-"""One thing, built when first wanted, once in each process.
+"""A lazily built value, one in each process.
 
-Thread pools and sockets do not survive a fork: a child that inherits them hangs or mixes answers. So each
-child builds its own, and what it inherited is set aside untouched (destroying it would join threads that do
-not exist here).
+Thread pools and sockets do not survive a fork: a child that inherits them hangs or mixes answers. So each child builds
+its own and keeps what it inherited untouched (destroying it would join threads that do not exist there).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _set_aside: list[object] = []
 
 
 class PerProcess(Generic[T]):
-    """`get()` builds on first use; many threads may ask at once and get the same one."""
+    """`get()` builds on first use; threads that ask at once get the same value."""
 
     def __init__(self, build: Callable[[], T]) -> None:
         self._build = build
@@ -36,15 +35,15 @@ class PerProcess(Generic[T]):
         return self._built[0]
 
     def start_over(self) -> None:
-        """After a fork, in the child: forget what the parent built."""
+        """Forget what the parent built; called in the child after a fork."""
         self._lock = threading.Lock()
         _set_aside.extend(self._built)
         self._built = []
 
 
-def _start_all_over() -> None:
+def _reset_all() -> None:
     for holder in list(_all):
         holder.start_over()
 
 
-os.register_at_fork(after_in_child=_start_all_over)
+os.register_at_fork(after_in_child=_reset_all)

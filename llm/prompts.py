@@ -1,8 +1,7 @@
-"""A prompt file and its values become the text for a model, with a version; untrusted text becomes a fenced
-block.
+"""Fill prompt files, each with a version, and fence untrusted text. Nothing here knows what a prompt is about.
 
-Each layer keeps its own `prompts/*.md`. The version is a hash of the file as it stands, so that every
-stored output can be traced to the words that asked for it. Nothing here knows what a prompt is about.
+Each layer keeps its own `prompts/*.md`. The version is a hash of the file, so that every stored output can be traced to
+the words that asked for it.
 """
 
 from __future__ import annotations
@@ -40,39 +39,34 @@ class Prompt:
 def load(package: str, name: str, /, **values: str | int) -> Prompt:
     """`<package>/prompts/<name>.md` with each `{value}` filled in.
 
-    Values are put in once and never read for placeholders themselves; braces around anything but a
-    lower-case name stay as they are. Raises PromptError for a missing file, a missing value or one that the
-    file does not use.
+    Placeholders in values are not filled; braces around anything but a lower-case name stay as they are. Raises
+    PromptError for a missing file, a missing value or one that the file does not use.
     """
-    raw = _raw(package, name)
-    text = raw.decode("utf-8")
-    wanted = set(_PLACEHOLDER.findall(text))
-    _compare(f"{package}/prompts/{name}.md", wanted, set(values))
-    filled = _PLACEHOLDER.sub(lambda found: str(values[found[1]]), text)
-    return Prompt(filled.strip(), sha256(raw).hexdigest()[:VERSION_DIGITS])
-
-
-def _raw(package: str, name: str) -> bytes:
+    where = f"{package}/prompts/{name}.md"
     if not _NAME.fullmatch(name):
         raise PromptError(f"{name!r} is no prompt's name: lower-case letters, digits and _ only")
     try:
-        return files(package).joinpath("prompts", f"{name}.md").read_bytes()
+        raw = files(package).joinpath("prompts", f"{name}.md").read_bytes()
     except (FileNotFoundError, ModuleNotFoundError) as error:
         raise PromptError(f"there is no prompt {name!r} in {package}/prompts/") from error
-
-
-def _compare(where: str, wanted: set[str], given: set[str]) -> None:
-    for problem, names in (("needs a value for", wanted - given), ("does not use", given - wanted)):
+    text = raw.decode("utf-8")
+    wanted = set(_PLACEHOLDER.findall(text))
+    for problem, names in (
+        ("needs a value for", wanted - values.keys()),
+        ("does not use", values.keys() - wanted),
+    ):
         if names:
             raise PromptError(f"{where} {problem} {', '.join(sorted(names))}")
+    filled = _PLACEHOLDER.sub(lambda found: str(values[found[1]]), text)
+    return Prompt(filled.strip(), sha256(raw).hexdigest()[:VERSION_DIGITS])
 
 
 def fence(name: str, text: str) -> str:
     """Untrusted text between two marks that it cannot write itself.
 
-    The marks are runs of `=` longer than any run in the text. Control characters (but for line feed and
-    tab), marks of writing direction and the invisible tag characters are taken out; everything else stays,
-    so that quotes stay verbatim.
+    The marks are runs of `=` longer than any run in the text. Control characters (but for line feed and tab), marks of
+    writing direction and the invisible tag characters are removed; everything else stays, so that quotes stay
+    verbatim.
     """
     if not _NAME.fullmatch(name):
         raise PromptError(f"{name!r} is no fence's name: lower-case letters, digits and _ only")

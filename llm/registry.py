@@ -1,13 +1,14 @@
-"""Roles become models: the only door through which the layers above reach one.
+"""The models by role: the only way for the layers above to reach one.
 
-The wiring says once, at start, how each is built; it is built when first wanted, once in each process, and
-shared by all threads. Nothing here reads a setting or the environment.
+The wiring says once, at start, how each is built. It is built on first use, once in each process, and shared by all
+threads. Nothing here reads a setting or the environment.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from llm.errors import NotConfigured, UnknownModel, UnknownRole
@@ -53,7 +54,7 @@ class _Wiring:
 
 @dataclass(slots=True)
 class _Door:
-    wiring: _Wiring | None = field(default=None)
+    wiring: _Wiring | None = None
 
 
 _door: Final = _Door()
@@ -66,14 +67,13 @@ def configure(
     in_use: Callable[[], str] | None = None,
     reranker: Callable[[], Reranker] | None = None,
 ) -> None:
-    """Says how models are built; replaces what was said before.
+    """Set how models are built, in place of any earlier setting.
 
-    `chat` is one factory for all roles, or one a role (`ANY_ROLE` for the rest). Roles that share a factory
-    share the model. `embedding` is one factory, or one a model's name; then `in_use` says, each time anew, which
-    of them searches use. `reranker` may be absent: then there is none.
+    `chat` is one factory for all roles, or one a role (`ANY_ROLE` for the rest); roles that share a factory share the
+    model. `embedding` is one factory, or one a model's name; then `in_use` is asked at each use which one searches use.
     """
     if isinstance(embedding, Mapping) and in_use is None:
-        raise ValueError("of several embedding models it has to be said which is in use")
+        raise ValueError("give in_use: it says which of several embedding models searches use")
     named = embedding if isinstance(embedding, Mapping) else {ANY_MODEL: embedding}
     by_role = chat if isinstance(chat, Mapping) else {ANY_ROLE: chat}
     built: dict[ChatFactory, PerProcess[ChatModel]] = {
@@ -89,7 +89,7 @@ def configure(
 
 def chat_model(role: str) -> ChatModel:
     """The model that speaks for `role`. Raises NotConfigured, or UnknownRole with the roles there are."""
-    chat = _wiring().chat
+    chat = _current_wiring().chat
     holder = chat.get(role) or chat.get(ANY_ROLE)
     if holder is None:
         raise UnknownRole(f"no model is set up for the role {role!r} (set up: {', '.join(sorted(chat))})")
@@ -97,33 +97,29 @@ def chat_model(role: str) -> ChatModel:
 
 
 def external_name(role: str) -> str:
-    """Whose model speaks for `role`, as a page says it: "OpenAI (gpt-…)". Empty if it stays here."""
+    """The vendor and model of `role`, for a page: "OpenAI (gpt-…)". Empty if nothing leaves the machine."""
     model = chat_model(role)
-    return _told(model.provider, model.model) if model.external else ""
+    return _vendor_name(model.provider, model.model) if model.external else ""
 
 
 def external_readers(role: str, vectors: str = "") -> str:
-    """Whose models read what `role` is given, likewise: all of it is looked up as well, so that who makes the vectors
-    reads it, too. `vectors` names their model where nobody shall be asked which one is in use."""
-    return " and ".join(filter(None, (external_name(role), _external_vectors(vectors))))
+    """The vendors that read what `role` is given, for a page: the chat model's, and that of the vectors by which it is
+    looked up. `vectors` names their model; without it, the one in use is asked for. A model that is not set up here
+    looks nothing up, so it is left out."""
+    readers = [external_name(role)]
+    with suppress(UnknownModel):
+        model = embedding_model(vectors)
+        readers += [_vendor_name(model.provider, model.name)] if model.external else []
+    return " and ".join(filter(None, readers))
 
 
-def _external_vectors(name: str) -> str:
-    """Empty where those of a model are in use that is not set up here, too: then nothing is looked up by it."""
-    try:
-        model = embedding_model(name)
-    except UnknownModel:
-        return ""
-    return _told(model.provider, model.name) if model.external else ""
-
-
-def _told(provider: str, model: str) -> str:
+def _vendor_name(provider: str, model: str) -> str:
     return f"{_VENDORS.get(provider, provider)} ({model})"
 
 
 def embedding_model(name: str = "") -> EmbeddingModel:
     """The embedding model that searches use now, or the one of that name. Raises UnknownModel with those there are."""
-    wiring = _wiring()
+    wiring = _current_wiring()
     wanted = name or wiring.in_use()
     holder = wiring.embedding.get(wanted)
     if holder is not None:
@@ -138,13 +134,13 @@ def embedding_model(name: str = "") -> EmbeddingModel:
 
 def embedding_names() -> tuple[str, ...]:
     """The embedding models that can be asked for here."""
-    known = _wiring().embedding
+    known = _current_wiring().embedding
     return (known[ANY_MODEL].get().name,) if ANY_MODEL in known else tuple(known)
 
 
 def reranker() -> Reranker | None:
-    """None where results are not ranked again."""
-    holder = _wiring().reranker
+    """The reranker, or None where results are not reranked."""
+    holder = _current_wiring().reranker
     return holder.get() if holder else None
 
 
@@ -153,11 +149,11 @@ def is_configured() -> bool:
 
 
 def reset() -> None:
-    """Forgets everything, for tests."""
+    """Forget all models, for tests."""
     _door.wiring = None
 
 
-def _wiring() -> _Wiring:
+def _current_wiring() -> _Wiring:
     if _door.wiring is None:
         raise NotConfigured("no models are set up: call llm.registry.configure(...) once at start")
     return _door.wiring

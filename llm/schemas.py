@@ -1,9 +1,8 @@
-"""A pydantic model becomes the JSON schema that both vendors' structured output accepts.
+"""Write a pydantic model as the JSON schema that both vendors' structured output accepts.
 
-Their common subset: every object closed and every property required (what may be absent may be null
-instead), no defaults, no limits on length or value (those are said in the description, and pydantic checks
-them afterwards), unions as `anyOf`. A shape that cannot be said in it (a free mapping, a fixed-length
-tuple) is refused here, before any call.
+In their common subset every object is closed and every property required (optional ones may be null), there are no
+defaults, unions are `anyOf`, and limits stand in descriptions; pydantic checks them later. A shape that does not fit (a
+free mapping, a fixed-length tuple) is refused before any call.
 """
 
 from __future__ import annotations
@@ -25,53 +24,53 @@ def strict_schema(shape: type[BaseModel]) -> Schema:
     full = shape.model_json_schema()
     definitions = full.get("$defs", {})
     root = definitions[full["$ref"].rpartition("/")[2]] if "$ref" in full else full
-    schema = _closed(root, shape.__name__)
+    schema = _closed_schema(root, shape.__name__)
     if schema.get("type") != "object":
         raise TypeError(f"{shape.__name__}: only an object can be asked for; wrap it in a model with a field")
     if definitions:
-        schema["$defs"] = {name: _closed(part, name) for name, part in definitions.items()}
+        schema["$defs"] = {name: _closed_schema(part, name) for name, part in definitions.items()}
     return schema
 
 
-def _closed(schema: Mapping[str, Any], where: str) -> Schema:
+def _closed_schema(schema: Mapping[str, Any], where: str) -> Schema:
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}
     if len(schema.get("allOf", ())) == 1:
-        return _closed(schema["allOf"][0], where)
+        return _closed_schema(schema["allOf"][0], where)
     closed = {key: schema[key] for key in _KEPT if key in schema}
-    closed.update(_description(schema))
+    closed.update(_description_with_limits(schema))
     variants = schema.get("anyOf") or schema.get("oneOf")
     if variants:
-        return {**closed, "anyOf": [_closed(variant, where) for variant in variants]}
+        return {**closed, "anyOf": [_closed_schema(variant, where) for variant in variants]}
     if closed.get("type") == "array":
-        return {**closed, "items": _items(schema, where)}
+        return {**closed, "items": _item_schema(schema, where)}
     if closed.get("type") == "object":
-        return {**closed, **_object(schema, where)}
+        return {**closed, **_object_schema(schema, where)}
     if not {"type", "enum", "const"} & closed.keys():
         raise TypeError(f"{where}: a value of any type cannot be asked for; give it a type")
     return closed
 
 
-def _description(schema: Mapping[str, Any]) -> Schema:
+def _description_with_limits(schema: Mapping[str, Any]) -> Schema:
     limits = ", ".join(f"{key} {schema[key]}" for key in _SAID if key in schema)
     text = " ".join(part for part in (schema.get("description", ""), f"({limits})" if limits else "") if part)
     return {"description": text} if text else {}
 
 
-def _items(schema: Mapping[str, Any], where: str) -> Schema:
+def _item_schema(schema: Mapping[str, Any], where: str) -> Schema:
     if "prefixItems" in schema or "items" not in schema:
         raise TypeError(
             f"{where}: a tuple of fixed length cannot be asked for; use an object with named fields"
         )
-    return _closed(schema["items"], where)
+    return _closed_schema(schema["items"], where)
 
 
-def _object(schema: Mapping[str, Any], where: str) -> Schema:
+def _object_schema(schema: Mapping[str, Any], where: str) -> Schema:
     properties = schema.get("properties")
     if properties is None or isinstance(schema.get("additionalProperties"), dict):
         raise TypeError(f"{where}: a free mapping cannot be asked for; use a list of named pairs")
     return {
-        "properties": {name: _closed(part, f"{where}.{name}") for name, part in properties.items()},
+        "properties": {name: _closed_schema(part, f"{where}.{name}") for name, part in properties.items()},
         "required": list(properties),
         "additionalProperties": False,
     }

@@ -1,8 +1,7 @@
-"""A model's raw text becomes a checked value of the shape asked for, or an error.
+"""Ask a model for a value of a given shape, and check what it answers.
 
-The text is validated by pydantic whatever the vendor promised. If it does not fit, the model is told once
-what was wrong and asked again; what fails then fails loudly. A refusal or a truncated answer is never
-repaired.
+Pydantic validates the text, whatever the vendor promised. If it does not fit, the model is told once what was wrong and
+asked again; a second failure is an error. A refusal or a truncated answer is never repaired.
 """
 
 from __future__ import annotations
@@ -29,6 +28,10 @@ class Usage:
     input_tokens: int
     output_tokens: int
 
+    @classmethod
+    def of(cls, reply: ChatReply) -> Usage:
+        return cls(reply.input_tokens, reply.output_tokens)
+
     def __add__(self, other: Usage) -> Usage:
         return Usage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
 
@@ -48,31 +51,31 @@ class Structured(Generic[T]):
 def ask(
     model: ChatModel, request: ChatRequest[T], *, clock: Callable[[], float] = time.monotonic
 ) -> Structured[T]:
-    """The model's answer in the shape of `request.schema`.
+    """The model's answer in the shape of `request.schema`, within `request.timeout` seconds, repair included.
 
-    Takes no longer than `request.timeout` seconds, repair included. Raises ModelError;
-    StructuredOutputError where the answer did not fit.
+    Raises ModelError; StructuredOutputError where the answer did not fit.
     """
     deadline = clock() + request.timeout
-    reply = _complete(model, request)
+    reply = _complete_and_bill(model, request)
     try:
-        return _structured(reply, request, repaired=False, usage=_usage(reply))
+        return _validated(reply, request, repaired=False, usage=Usage.of(reply))
     except ValidationError as error:
-        faults = _faults(error)
+        faults = _fault_list(error)
     left = deadline - clock()
     if left < conf.ATTEMPT_LEAST_S:
         raise StructuredOutputError(f"{request.role}: the answer did not fit and no time was left: {faults}")
-    second = _complete(model, _repair_request(request, reply, faults, left))
+    second = _complete_and_bill(model, _repair_request(request, reply, faults, left))
     try:
-        return _structured(second, request, repaired=True, usage=_usage(reply) + _usage(second))
+        return _validated(second, request, repaired=True, usage=Usage.of(reply) + Usage.of(second))
     except ValidationError as error:
-        message = f"{request.role}: the answer of {second.model} did not fit, repaired once: {_faults(error)}"
+        message = (
+            f"{request.role}: the answer of {second.model} did not fit, repaired once: {_fault_list(error)}"
+        )
         raise StructuredOutputError(message) from error
 
 
-def _complete(model: ChatModel, request: ChatRequest[T]) -> ChatReply:
-    """One reply, if the budget of whoever pays allows it; what a vendor bills for it is in the books before anybody
-    reads it."""
+def _complete_and_bill(model: ChatModel, request: ChatRequest[T]) -> ChatReply:
+    """One reply, if the payer's budget allows it. What a vendor bills is recorded before anybody reads the reply."""
     if model.external:
         reserve_call()
     reply = model.complete(request)
@@ -89,7 +92,7 @@ def _complete(model: ChatModel, request: ChatRequest[T]) -> ChatReply:
     return reply
 
 
-def _structured(reply: ChatReply, request: ChatRequest[T], *, repaired: bool, usage: Usage) -> Structured[T]:
+def _validated(reply: ChatReply, request: ChatRequest[T], *, repaired: bool, usage: Usage) -> Structured[T]:
     return Structured(
         value=request.schema.model_validate_json(reply.text),
         provider=reply.provider,
@@ -100,11 +103,7 @@ def _structured(reply: ChatReply, request: ChatRequest[T], *, repaired: bool, us
     )
 
 
-def _usage(reply: ChatReply) -> Usage:
-    return Usage(reply.input_tokens, reply.output_tokens)
-
-
-def _faults(error: ValidationError) -> str:
+def _fault_list(error: ValidationError) -> str:
     """The first faults as `place: what`, without the values: those are untrusted text."""
     found = error.errors(include_url=False, include_input=False, include_context=False)
     said = [f"{'.'.join(map(str, fault['loc'])) or 'the whole'}: {fault['msg']}" for fault in found]

@@ -1,4 +1,4 @@
-"""Several vectors become one of length 1."""
+"""Normalize and average vectors."""
 
 from __future__ import annotations
 

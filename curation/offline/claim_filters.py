@@ -1,52 +1,52 @@
-"""A sentence becomes a reason to refuse it, or none: what is no rule, or cannot be understood alone, is no
-claim.
+"""Reasons to refuse a sentence as a claim: it is no rule, or nobody can understand it alone.
 
-Pure. The reasons are counted and shown to operators; they are the same whoever drew the sentence from the
-text.
+Operators see the reasons, counted; they are the same whoever drew the sentence from the text. Pure.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 from curation import conf
 from curation.offline.definitions import is_definition, is_entry
-from curation.offline.references import without_context
-from knowledge.grounding.facts import content_words, stem
+from curation.offline.phrases import begins_with, has_phrase, pattern_of, without_opening_clauses, words_of
+from curation.offline.references import SECTION_SIGN, without_context
+from knowledge.text.tokens import content_words, stem
 
-_RULE = re.compile(
-    r"\b(?:must|shall|may not|may only|no (?:person|pilot|operator|one|certificate holder"
-    r"|aircraft)[^.;]*\bmay|is required|are required"
-    r"|(?:is|are) (?:prohibited|not permitted|not authorized|responsible for|limited to)|need not"
-    r"|ha(?:s|ve) the right-of-way|is not required"
-    r"|are not required|cannot|not required to)\b",
+_POINTS: Final = "points at something outside the sentence"
+_REFERENCE: Final = re.compile(
+    rf"{SECTION_SIGN}(?:(?:,| and| or|, and|, or| through) (?:§ ?)?(?:[\d.]+[a-z]?)?(?:\([A-Za-z0-9]+\))*)*"
+    r"|\b(?:parts?|subparts?|appendix|appendices|chapter|section|sections|SFAR(?: No\.)?) "
+    r"[\dA-Z][\w.-]*(?:\([a-z0-9]+\))*",
     re.I,
 )
-_PERMITS = re.compile(r"\bmay\b", re.I)
-_RECOMMENDS = re.compile(r"\bshould\b", re.I)
-_POSSIBLE = re.compile(
-    r"\bmay (?:also )?(?:be (?:caused|affected|due|found|encountered|expected|the result|present"
-r"|difficult|hazardous|extremely|heavily|located|either|misleading|necessary"
-    r"|more|less|subject|a |an |in |visible|identical|as |confus|impair|experienc|unable|aware)"
-r"|occur|result|cause|appear|have|experience|encounter|become|vary|differ|affect"
-    r"|contain|indicate|include|need|find|lead|exist|provide|seem|not (?:be (?:able|available"
-r"|possible|visible|aware|apparent)|have|provide|occur)|fail|feel|see|notice|produce"
-    r"|exceed|represent|reduce|increase|decrease|come|take|help|well|prove|mean|depend|remain"
-r"|show|develop|reach|change)\b",
+_POINTING: Final = re.compile(
+    r"\b(?:that|those|this|these|such|said|the above|the latter|the former)"
+    r"(?: (?:other|particular|same|[a-z]+ed))? (?P<thing>[a-z]+)\b",
     re.I,
-)  # fmt: skip
+)
+_POINTING_AFTER_PREPOSITION: Final = re.compile(
+    r"\b(?:for|of|in|at|to|from|by|with|under|on|within|before|after|during|all) (?:that|those|these|this|such) "
+    r"(?P<thing>[a-z]{3,})\b(?! (?:is|are|must|the)\b)",
+    re.I,
+)
+_UNNAMED: Final = re.compile(
+    rf"The (?:[a-z-]+ )?(?:{'|'.join(sorted(words_of('not named')))})(?: [a-z]+ed)? (?:must|may|shall|is|are)\b"
+)
 
 
 def is_rule(sentence: str, doc_type: str) -> bool:
     """Whether the sentence obliges, forbids, permits, or (outside the CFR) recommends."""
     sentence = re.sub(r"\b(?:that|which|who)(?: also)? (?:must|shall|may|should)\b", " ", sentence)
-    if _RULE.search(sentence):
+    if has_phrase("rule", sentence):
         return True
+    permits = re.search(r"\bmay\b", sentence, re.I) is not None
     if doc_type == "cfr":
-        return bool(_PERMITS.search(sentence))
-    permits = bool(_PERMITS.search(sentence)) and not _POSSIBLE.search(sentence)
-    return permits or bool(_RECOMMENDS.search(sentence))
+        return permits
+    describes = has_phrase("possible", sentence.replace(" may also ", " may "))
+    return (permits and not describes) or re.search(r"\bshould\b", sentence, re.I) is not None
 
 
 def refusal(statement: str, listed: bool = False) -> str:
@@ -57,314 +57,125 @@ def refusal(statement: str, listed: bool = False) -> str:
     sentence, context = without_context(statement)
     if is_definition(sentence) or is_entry(sentence):
         return next((reason for reason, holds in _DEFINITION_CHECKS if holds(sentence, listed)), "")
-    checks = (item for item in _CHECKS if not (context and item[1] is _points_elsewhere))
-    found = next((reason for reason, holds in checks if holds(sentence, listed)), "")
-    if found or not context:
-        return found
-    return _POINTS if _points_elsewhere(sentence, listed, context) else ""
+    for reason, holds in _CHECKS:
+        if not (context and reason == _POINTS) and holds(sentence, listed):
+            return reason
+    return _POINTS if context and _points_elsewhere(sentence, listed, context) else ""
 
 
-def _is_cut_definition(said: str, _: bool) -> bool:
-    """Words about a term that say nothing of what it means by themselves."""
-    opening = re.split(r"\b(?:must|shall|may|should)\b", said, maxsplit=1)[0]
-    return bool(
-        re.search(
-            r"(?<!by )(?<!other )\bmeans\b(?! of| to)|\b(?:is|are) defined as\b|\b[Tt]he term\b", opening
-        )
+def _is_note(said: str) -> bool:
+    long_words = re.findall(r"[A-Za-z]{4,}", said)
+    capitals = sum(word[0].isupper() for word in long_words)
+    return (
+        re.match(r"\[|NOTE|EXAMPLE|\W*(?:Doc\.|Amdt\.)|.*\[Reserved\]", said) is not None
+        or said.endswith("?")
+        or (len(long_words) > 3 and capitals > conf.TITLE_CAPITALS * len(long_words))
     )
 
 
-_AUTHORITY = re.compile(
-    r"^(?:(?:if|when|upon|unless|in|for|on|after|as|the notice)\b[^,]*, )?(?:the )?(?:FAA\b"
-    r"|Federal Aviation Administration|Administrator|Secretary|(?:responsible |appropriate "
-    r")?Flight"
-    r" Standards (?:office|service)|President|Director|Chief Counsel|Department|Associate "
-    r"Administrator|certificate-holding|TSA|DHS|Deputy|NOTAMs?\b|ATC\b(?! clearance))",
-    re.I,
-)
+def _is_cut_definition(said: str) -> bool:
+    """Whether it speaks of a term but does not say by itself what the term means."""
+    opening = re.split(r"\b(?:must|shall|may|should)\b", said, maxsplit=1)[0]
+    told = r"(?<!by )(?<!other )\bmeans\b(?! of| to)|\b(?:is|are) defined as\b|\b[Tt]he term\b"
+    return re.search(told, opening) is not None
 
 
-def _is_about_the_authority(said: str, _: bool) -> bool:
-    return bool(_AUTHORITY.match(said))
+def _is_about_authority(said: str) -> bool:
+    """Whether its subject is the FAA or one of its people."""
+    subject = said
+    if opening := re.match(r"(?:if|when|upon|unless|in|for|on|after|as|the notice)\b[^,]*, ", said, re.I):
+        subject = said[opening.end() :]
+    subject = subject[4:] if subject[:4].lower() == "the " else subject
+    return begins_with("authority", subject) and not subject.lower().startswith("atc clearance")
 
 
-_REFERENCE = re.compile(
-    r"(?<!§)§++ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*(?:(?:,| and| or|, and|, or| through) (?:§ "
-    r"?)?(?:[\d.]+[a-z]?)?(?:\([A-Za-z0-9]+\))*)*"
-    r"|\b(?:parts?|subparts?|appendix|appendices|chapter|section|sections|SFAR(?: No\.)?) "
-    r"[\dA-Z][\w.-]*(?:\([a-z0-9]+\))*",
-    re.I,
-)
-_HOLLOW = {
-    stem(word)
-    for word in [
-        "comply",
-        "compliance",
-        "accordance",
-        "requirement",
-        "requirements",
-        "provision",
-        "provisions",
-        "applicable",
-        "conduct",
-        "conducted",
-        "meet",
-        "meets",
-        "met",
-        "apply",
-        "specified",
-        "prescribed",
-        "described",
-        "set",
-        "forth",
-        "satisfy",
-        "satisfied",
-        "following",
-        "limitation",
-        "limitations",
-        "rule",
-        "rules",
-        "chapter",
-        "title",
-        "paragraph",
-        "regulation",
-        "regulations",
-        "contained",
-        "appropriate",
-        "terms",
-        "conditions",
-        "procedures",
-        "established",
-        "equipped",
-        "equipment",
-        "under",
-        "see",
-        "listed",
-        "operations",
-    ]
-}
-
-
-def _is_only_a_reference(said: str, _: bool) -> bool:
+def _is_only_reference(said: str) -> bool:
+    """Whether it names another rule and says nothing besides."""
     after = re.split(r"\b(?:must|shall|may)\b", said, maxsplit=1)[-1]
     if not _REFERENCE.search(after) and "following" not in after:
         return False
-    left = [word for word in content_words(_REFERENCE.sub(" ", after)) if word not in _HOLLOW]
-    return len(left) <= conf.HOLLOW_WORDS
-
-
-_THINGS = (
-    "aircraft|airplanes?|rotorcraft|helicopters?|persons?|pilots?|areas?|airports?|airspace"
-    "|operations?|flights?|runways?|procedures?|certificates?|requirements?"
-    "|restrictions?|notices?|authorizations?|equipment|conditions?|communications?|altitudes?"
-    "|purposes?|information|dates?|inspections?|devices?|times?|points?"
-    "|positions?|programs?|records?|manuals?|instruments?|training|waivers?|systems?|units?"
-    "|items?|airm[ae]n|routes?|courses?|fix|segments?|approach(?:es)?|visibility"
-    "|minimums|cases?|circumstances?|provisions?|limitations?|facilit(?:y|ies)|countr(?:y|ies)"
-    "|maneuvers?|lights?|engines?|tests?|copy|copies|flight plans?|request|work|data|approval"
-    "|clearance|distance|transponder|report|statement|agreement|vehicles?|documents?|location"
-    "|period|individual|applicant|operator|owner|checks?|paragraph|event|turns?"
-)
-_POINTING = re.compile(
-    (
-        rf"\b(?:that|those|this|these|such|said|the above|the latter|the former)(?: (?:other"
-        rf"|particular|same|[a-z]+ed))? (?P<thing>{_THINGS})\b"
-    ),
-    re.I,
-)
-_POINTER = re.compile(
-    r"^(?:it|they|this|these|those|such|that|he|she|both|either|neither|one|otherwise|then"
-    r"|here)\b(?! (?:person|pilot) who)"
-    r"|\b(?:prescribed|listed|described|specified|set forth|shown|outlined|stated|mentioned"
-    r"|given) (?:above|below|therein|herein|elsewhere)\b|\bas follows\b"
-    r"|\bthis paragraph\b|\bparagraphs? \(|\bthis section\b|\bthe following table\b|\bin the "
-    r"table\b|\bthe preceding (?:sentence|paragraph)\b|\bthe foregoing\b|\bdifferent runway\b"
-    r"|\b(?:all )?other cases\b|\bin Sections? \d|\bthis appendix\b|\bin the same manner\b|\bnot listed\b|\b(?:used"
-    r"|contained|included|found) in it\b",
-    re.I,
-)
-
-
-_UNNAMED = re.compile(
-    r"The (?:[a-z-]+ )?(?:program|procedures?|instructions|requests?|application|report|letter"
-    r"|notice|manual|demonstration|deviation|holder|list"
-    r"|data|document|description|statement|training|entries|entry|records?|test|check|approval"
-    r"|person|applicant|airplane|aircraft|rotorcraft|flight"
-    r"|certificate|authorization|exemption|plan|requirements?|limitations?|operations?|copy"
-    r"|inspection|maintenance|system|equipment|device|waiver)"
-    r"(?: [a-z]+ed)? (?:must|may|shall|is|are)\b"
-)
-
-
-_POINTING_NOUN = re.compile(
-    (
-        r"\b(?:for|of|in|at|to|from|by|with|under|on|within|before|after|during|all) (?:that|those"
-        r"|these|this|such) (?P<thing>[a-z]{3,})\b(?! (?:is|are|must|the)\b)"
-    ),
-    re.I,
-)
-_NO_THING = frozenset(
-    [
-        "the",
-        "are",
-        "who",
-        "which",
-        "part",
-        "sfar",
-        "chapter",
-        "subpart",
-        "must",
-        "may",
-        "shall",
-        "has",
-        "have",
-        "does",
-        "will",
-        "can",
-        "year",
-        "rule",
-        "extent",
-        "not",
-        "act",
-        "time",
-    ]
-)
-
-
-def _lacks_antecedent(said: str, match: re.Match[str]) -> bool:
-    thing = match["thing"].lower()
-    if thing in _NO_THING:
-        return False
-    before = {stem(word) for word in re.findall(r"[a-z]+", said[: match.start()].lower())}
-    return (
-        stem(thing) not in before
-        and not _is_person({stem(thing)}, before)
-        and not (thing == "aircraft" and {"airplan", "rotorcraft", "helicopt"} & before)
-    )
-
-
-_POINTS = "points at something outside the sentence"
+    hollow = {stem(word) for word in words_of("hollow")}
+    return sum(word not in hollow for word in content_words(_REFERENCE.sub(" ", after))) <= conf.HOLLOW_WORDS
 
 
 def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
-    """`context` stands before the sentence: what it names is known, though a bare "it" is not."""
+    """Whether it points at words that stand elsewhere. What `context` names is known, though a bare "it" is not."""
     if not context and _UNNAMED.match(said):
         return True
-    said = f"{context}, {said}" if context and not _POINTER.match(said) else said
-    pointers = [match for match in _POINTER.finditer(said) if not (listed and "below" in match.group())]
-    if pointers:
+    if begins_with("pronoun", said) and not re.match(r"\w+ (?:person|pilot) who\b", said):
         return True
-    if any(_lacks_antecedent(said, match) for match in _POINTING_NOUN.finditer(said)):
+    said = f"{context}, {said}" if context else said
+    if any(
+        not (listed and "below" in found.group()) for found in pattern_of("points elsewhere").finditer(said)
+    ):
         return True
     if re.search(r"\bthe following\b[^:]*[.:]?$", said) and not re.search(r"\bfollowing\b.*: \S", said):
         return True
-    return any(not _is_named_before(said, match) for match in _POINTING.finditer(said))
+    things, never = words_of("thing"), words_of("not a thing")
+    return any(
+        found["thing"].lower() in things and not _is_named(found["thing"], said[: found.start()])
+        for found in _POINTING.finditer(said)
+    ) or any(
+        found["thing"].lower() not in never and not _is_named(found["thing"], said[: found.start()])
+        for found in _POINTING_AFTER_PREPOSITION.finditer(said)
+    )
 
 
-def _is_named_before(said: str, match: re.Match[str]) -> bool:
-    before = {stem(word) for word in re.findall(r"[a-z]+", said[: match.start()].lower())}
-    things = {stem(word) for word in match["thing"].lower().split()}
-    kinds = {"aircraft": {"airplan", "rotorcraft", "helicopt", "aircraft", "glid", "balloon"}}
+def _is_named(thing: str, before: str) -> bool:
+    """Whether the words before name the thing: itself, a kind of aircraft, or a person for a person."""
+    named = {stem(word) for word in re.findall(r"[a-z]+", before.lower())}
+    word = stem(thing.lower())
+    people, aircraft = ({stem(one) for one in words_of(name)} for name in ("person", "aircraft"))
     return (
-        bool(things & before)
-        or any(bool(others & before) for thing, others in kinds.items() if stem(thing) in things)
-        or _is_person(things, before)
+        word in named
+        or (word in people and bool(people & named))
+        or (word == "aircraft" and bool(aircraft & named))
     )
 
 
-def _is_person(things: set[str], before: set[str]) -> bool:
-    people = {
-        stem(word)
-        for word in [
-            "person",
-            "pilot",
-            "operator",
-            "airman",
-            "owner",
-            "individual",
-            "applicant",
-            "crewmember",
-            "instructor",
-            "certificate",
-            "holder",
-            "one",
-        ]
-    }
-    return bool(things & people) and bool(before & people)
+def _has_no_subject(said: str) -> bool:
+    head = without_opening_clauses(re.sub(r"^(?:Upon|Until)\b[^,]*, ", "", said))
+    verb = pattern_of("rule verb").search(head)
+    return verb is None or not re.search(r"[A-Za-z]{2,}", head[: verb.start()])
 
 
-def _has_no_subject(said: str, _: bool) -> bool:
-    head = re.sub(
-        (
-            r"^(?:(?:except|unless|when|if|while|for|in|on|during|after|before|upon|until"
-            r"|notwithstanding)\b[^,]*, )+"
-        ),
-        "",
-        said,
-        flags=re.I,
-    )
-    match = re.search(r"\b(?:must|shall|may|should|is|are|has|have|need|requires?)\b", head, re.I)
-    return not match or not re.search(r"[A-Za-z]{2,}", head[: match.start()])
-
-
-def _is_cut(said: str, _: bool) -> bool:
+def _is_cut(said: str) -> bool:
+    """Whether it begins or ends in the middle."""
     if re.match(r"[^A-Z§“0-9]", said) or "[[" in said or re.search(r"\b(?:must|may|shall) [“\"]", said):
         return True
-    return (
-        not re.search(r"[.!?][)”\"]?$", said)
-        or said.count("(") != said.count(")")
-        or said.count("“") != said.count("”")
-        or bool(re.search(r"(?:[—:,;]|\b(?:and|or|unless|if|the|of|to))\.?$", said))
-    )
+    unbalanced = said.count("(") != said.count(")") or said.count("“") != said.count("”")
+    ends = re.search(r"[.!?][)”\"]?$", said)
+    return unbalanced or not ends or bool(re.search(r"(?:[—:,;]|\b(?:and|or|unless|if|the|of|to))\.?$", said))
 
 
-def _leans_on_a_term(said: str, listed: bool) -> bool:
+def _leans_on_term(said: str) -> bool:
     """A definition may speak of its own term as "that"; it may not begin with a pronoun or name a paragraph."""
-    return bool(re.match(r"(?:it|they|this|these|those|such|that|he|she)\b", said, re.I)) or bool(
-        re.search(
-            r"\b(?:this (?:section|paragraph|appendix)|paragraphs? \(|as follows|the following table)\b",
-            said,
-            re.I,
-        )
-    )
+    pronoun = re.match(r"(?:it|they|this|these|those|such|that|he|she)\b", said, re.I)
+    return pronoun is not None or has_phrase("definition points elsewhere", said)
 
 
-def _is_too_short(said: str, _: bool) -> bool:
-    return len(said.split()) < conf.STATEMENT_LEAST_WORDS
+def _rules_in(said: str) -> int:
+    return len(re.findall(r"\b(?:must|shall|may)\b", said))
 
 
-def _is_too_long(said: str, _: bool) -> bool:
-    return len(said) > conf.STATEMENT_LENGTH
+_Checks = tuple[tuple[str, Callable[[str, bool], bool]], ...]
 
-
-def _says_several_things(said: str, listed: bool) -> bool:
-    return len(re.findall(r"\b(?:must|shall|may)\b", said)) > (4 if listed else 3)
-
-
-def _is_a_note(said: str, _: bool) -> bool:
-    noted = re.match(r"\[|NOTE|EXAMPLE|\W*(?:Doc\.|Amdt\.)|.*\[Reserved\]", said)
-    long_words = re.findall(r"[A-Za-z]{4,}", said)
-    titled = sum(word[0].isupper() for word in long_words) > conf.TITLE_CAPITALS * len(long_words)
-    return bool(noted) or said.endswith("?") or (titled and len(long_words) > 3)
-
-
-_CHECKS: tuple[tuple[str, Callable[[str, bool], bool]], ...] = (
-    ("a note or a heading", _is_a_note),
-    ("a definition that does not stand alone", _is_cut_definition),
-    ("speaks of the authority, not of who flies", _is_about_the_authority),
-    ("only refers to another rule", _is_only_a_reference),
+_CHECKS: Final[_Checks] = (
+    ("a note or a heading", lambda said, listed: _is_note(said)),
+    ("a definition that does not stand alone", lambda said, listed: _is_cut_definition(said)),
+    ("speaks of the authority, not of who flies", lambda said, listed: _is_about_authority(said)),
+    ("only refers to another rule", lambda said, listed: _is_only_reference(said)),
     (_POINTS, _points_elsewhere),
-    ("no subject", _has_no_subject),
-    ("cut off", _is_cut),
-    ("too short", _is_too_short),
-    ("too long to be one rule", _is_too_long),
-    ("several rules in one sentence", _says_several_things),
+    ("no subject", lambda said, listed: _has_no_subject(said)),
+    ("cut off", lambda said, listed: _is_cut(said)),
+    ("too short", lambda said, listed: len(said.split()) < conf.STATEMENT_LEAST_WORDS),
+    ("too long to be one rule", lambda said, listed: len(said) > conf.STATEMENT_LENGTH),
+    ("several rules in one sentence", lambda said, listed: _rules_in(said) > (4 if listed else 3)),
 )
-
-_DEFINITION_CHECKS: tuple[tuple[str, Callable[[str, bool], bool]], ...] = (
-    ("a note or a heading", _is_a_note),
-    (_POINTS, _leans_on_a_term),
-    ("cut off", _is_cut),
-    ("too short", lambda said, _: len(said.split()) < conf.DEFINITION_LEAST_WORDS),
-    ("too long to be one rule", _is_too_long),
+_DEFINITION_CHECKS: Final[_Checks] = (
+    ("a note or a heading", lambda said, listed: _is_note(said)),
+    (_POINTS, lambda said, listed: _leans_on_term(said)),
+    ("cut off", lambda said, listed: _is_cut(said)),
+    ("too short", lambda said, listed: len(said.split()) < conf.DEFINITION_LEAST_WORDS),
+    ("too long to be one rule", lambda said, listed: len(said) > conf.STATEMENT_LENGTH),
 )

@@ -1,7 +1,7 @@
-"""The extractor that needs no model: outline, table rows and glossary entries become draft claims, by rules alone.
-The outline is the whole section's; the claims are those of the chunk. Pure.
+"""Draft claims by rules alone, from a section's outline, table rows and glossary entries; no model is needed. Pure.
 
-What cannot stand as one whole rule is refused with its reason, never guessed into a sentence.
+The outline is the whole section's; the claims are those of the chunk. What cannot stand as one whole rule is refused
+with its reason, never guessed into a sentence.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from curation.offline.list_joining import Candidate, candidates_in
 from curation.offline.references import in_context, resolved
 from curation.offline.weather_table import minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
-from knowledge.grounding.facts import content_words, coverage
 from knowledge.grounding.outline import Node, outline_of, path_above
 from knowledge.grounding.quotes import find_quote
+from knowledge.text.tokens import content_words, coverage
 
 
 def extract(material: Material) -> DraftClaims:
     """The skill for the role "extractor": deterministic, the same material gives the same claims."""
     claims: dict[str, DraftClaim] = {}
     refused: list[Refusal] = []
-    for candidate in _candidates(material):
-        statement = resolved(_in_context(candidate, material), material.section, candidate.path)
+    for candidate in _candidates_for(material):
+        statement = resolved(_statement_of(candidate, material), material.section, candidate.path)
         reason = candidate.refused or refusal(statement, candidate.listed)
         if reason:
             refused.append(Refusal(reason=reason, text=statement[:400]))
@@ -44,7 +44,7 @@ def extract(material: Material) -> DraftClaims:
     return DraftClaims(claims=list(claims.values())[:200], refused=refused[:500])
 
 
-def _candidates(material: Material) -> Iterator[Candidate]:
+def _candidates_for(material: Material) -> Iterator[Candidate]:
     yield from minimums_in(material.text, material.whole)
     entry = entry_in(material.text, material.heading) if is_glossary(material.document) else None
     if entry:
@@ -52,7 +52,7 @@ def _candidates(material: Material) -> Iterator[Candidate]:
     whole = material.whole
     nodes = tuple(node for node in outline_of(whole, material.heading) if " | " not in node.text)
     for candidate in candidates_in(whole, nodes):
-        found = _placed(candidate, material, nodes)
+        found = _candidate_in_chunk(candidate, material, nodes)
         if found is None or (entry and entry.at <= found.at - material.start < entry.end):
             continue
         counted = found.refused and material.doc_type == "cfr"  # elsewhere most items are no rules
@@ -60,7 +60,9 @@ def _candidates(material: Material) -> Iterator[Candidate]:
             yield found
 
 
-def _placed(candidate: Candidate, material: Material, nodes: tuple[Node, ...]) -> Candidate | None:
+def _candidate_in_chunk(
+    candidate: Candidate, material: Material, nodes: tuple[Node, ...]
+) -> Candidate | None:
     """The candidate, if what it rests on first stands in the chunk; a list that several chunks share, by its parts."""
     if is_definition(candidate.statement) and not candidate.path:
         candidate = replace(candidate, path=path_above(candidate.at, nodes))
@@ -73,7 +75,7 @@ def _placed(candidate: Candidate, material: Material, nodes: tuple[Node, ...]) -
     return replace(candidate, quotes=candidate.parts)
 
 
-def _in_context(candidate: Candidate, material: Material) -> str:
+def _statement_of(candidate: Candidate, material: Material) -> str:
     """In a regulation a sentence that leans on those before it is given its section and headings."""
     if not candidate.leans_on or material.doc_type != "cfr" or is_definition(candidate.statement):
         return candidate.statement

@@ -1,51 +1,26 @@
-"""A claim's sentence becomes its key facts: domain, conditions, numbers, exceptions, reference, date. Pure.
+"""Read the key facts of a claim from its sentence: domain, conditions, numbers, exceptions, reference, date. Pure.
 
-Everything is read from the words themselves, whoever wrote the sentence; a model's own key facts are never
-taken.
+A model's own key facts are never taken.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Sequence
 from typing import Any
 
 from curation.offline.definitions import term_of
+from curation.offline.phrases import subject_of
 from curation.offline.priority import domain_of
 from curation.offline.references import without_context
 from curation.values import Material
 from knowledge.grounding.applicability import applicability_of, subpart_in
-from knowledge.grounding.facts import (
-    Conditions,
-    Quantity,
-    conditions_in,
-    format_quantity,
-    modality_of,
-    quantities_in,
-)
+from knowledge.text.conditions import Conditions, conditions_in
+from knowledge.text.modality import modality_of
+from knowledge.text.quantities import Quantity, format_quantity, quantities_in
 
 UNBOUND = "unbound"  # the key fact that says why a claim binds nobody in the private single-engine oral
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_DATE = re.compile(
-    (
-        rf"\b(?:after|on or after|beginning|effective|from) (?P<month>{'|'.join(_MONTHS)}) "
-        rf"(?P<day>\d{{1,2}}), (?P<year>\d{{4}})"
-    ),
-    re.I,
-)
 
 
 def key_facts_of(
@@ -63,19 +38,19 @@ def key_facts_of(
         "domain": domain_of(statement, material),
         "cfr_reference": reference_of(material, path),
         "modality": modality_of(statement) or "",
-        "subject": _subject(statement),
+        "subject": (subject_of(without_context(statement)[0]) or "")[:200],
         "term": term_of(statement),
         "numbers": [format_quantity(quantity) for quantity in quantities],
         "conditions": list(conditions.words()),
-        "exceptions": _exceptions(statement, conditions),
+        "exceptions": _exceptions_in(statement, conditions),
         "effective_date": _effective_date(statement) or material.edition_date,
         "quotes": list(quotes),
     }
     return (
         found
-        | _who_is_bound(statement, material, headings)
+        | _applicability_facts(statement, material, headings)
         | _airspace_facts(conditions)
-        | (_minimums(statement, quantities) if found["domain"] == "weather_minimums" else {})
+        | (_minimums_facts(statement, quantities) if found["domain"] == "weather_minimums" else {})
     )
 
 
@@ -90,7 +65,7 @@ def reference_of(material: Material, path: str) -> str:
     return material.label or " ".join(part for part in (material.document, material.section) if part)
 
 
-def _who_is_bound(statement: str, material: Material, headings: Sequence[str]) -> dict[str, Any]:
+def _applicability_facts(statement: str, material: Material, headings: Sequence[str]) -> dict[str, Any]:
     """The certificates, aircraft and operations that the rule speaks of; `unbound` where the oral has none of them."""
     sentence, _ = without_context(statement)
     subpart = subpart_in(material.section_path)
@@ -110,69 +85,62 @@ def _who_is_bound(statement: str, material: Material, headings: Sequence[str]) -
     } | ({UNBOUND: bound.unbound} if bound.unbound else {})
 
 
-def _subject(statement: str) -> str:
-    """Who or what the rule is about: the words before its verb, without the opening clauses."""
-    head = re.sub(
-        r"^(?:(?:except|unless|when|if|while|for|in|on|during|after|before|notwithstanding)\b[^,]*, )+",
-        "",
-        without_context(statement)[0],
-        flags=re.I,
-    )
-    match = re.search(r"\b(?:must|shall|may|should|is|are|has|have|need|requires?)\b", head)
-    return head[: match.start()].strip(" ,")[:200] if match else ""
-
-
-def _exceptions(statement: str, conditions: Conditions) -> list[str]:
-    cited = re.findall(r"except as provided in (§ ?[\d.]+(?:\([a-z0-9]+\))*)", statement, re.I)
+def _exceptions_in(statement: str, conditions: Conditions) -> list[str]:
+    """What the conditions except, and the sections "as provided in" that they do not name."""
     said = [
         words
         for words in conditions.exceptions
         if not re.match(r"unless (?!otherwise|authorized)|provided", words, re.I)
     ]
+    cited = re.findall(r"except as provided in (§ ?[\d.]+(?:\([a-z0-9]+\))*)", statement, re.I)
     return [*said, *(one for one in dict.fromkeys(cited) if not any(one in words for words in said))]
 
 
 def _effective_date(statement: str) -> str:
-    if match := _DATE.search(statement):
-        return f"{match['year']}-{_MONTHS.index(match['month'].capitalize()) + 1:02d}-{int(match['day']):02d}"
-    return ""
+    """ "Beginning January 1, 2020" as an ISO date; "" where there is none."""
+    found = re.search(
+        r"\b(?:after|beginning|effective|from) "
+        rf"(?P<month>{'|'.join(month_name[1:])}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}})",
+        statement,
+        re.I,
+    )
+    if found is None:
+        return ""
+    month = list(month_name).index(found["month"].capitalize())
+    return f"{found['year']}-{month:02d}-{int(found['day']):02d}"
 
 
 def _airspace_facts(conditions: Conditions) -> dict[str, Any]:
-    classes = sorted(letter for letter in conditions.airspace if len(letter) == 1)
-    times = sorted(conditions.times)
     facts: dict[str, Any] = {}
+    classes = sorted(letter for letter in conditions.airspace if len(letter) == 1)
     if classes:
         facts["airspace_class"] = classes[0] if len(classes) == 1 else classes
     bands = [band.key for band in conditions.bands if band.low_datum or band.high_datum]
     if bands:
         facts["altitude_band"] = "_".join(bands)
-    if len(times) == 1:
-        facts["day_night"] = times[0]
+    if len(conditions.times) == 1:
+        facts["day_night"] = next(iter(conditions.times))
     if conditions.aircraft:
         facts["aircraft"] = sorted(conditions.aircraft)
     return facts
 
 
-def _minimums(statement: str, quantities: Sequence[Quantity]) -> dict[str, Any]:
+def _minimums_facts(statement: str, quantities: Sequence[Quantity]) -> dict[str, Any]:
+    """Visibility in statute miles and distances from clouds, of a weather minimum."""
     facts: dict[str, Any] = {}
-    visibility = next(
-        (q for q in quantities if q.unit == "sm" and not q.direction and q.comparator in ("=", ">=")), None
-    )
-    if visibility and "visibility" in statement:
-        facts["visibility_sm"] = (
-            int(visibility.value) if visibility.value == int(visibility.value) else visibility.value
-        )
+    miles = [
+        q.value for q in quantities if q.unit == "sm" and not q.direction and q.comparator in ("=", ">=")
+    ]
+    if miles and "visibility" in statement:
+        facts["visibility_sm"] = int(miles[0]) if miles[0] == int(miles[0]) else miles[0]
     sides = [q for q in quantities if q.direction]
     if "clear of clouds" in statement.lower():
         facts["cloud_clearance"] = "clear_of_clouds"
     elif len(sides) == 3:
-        facts["cloud_clearance"] = "_".join(f"{_said(q)}_{q.direction}" for q in sides)
+        units = ["" if q.unit == "ft" else f"_{q.unit}" for q in sides]
+        facts["cloud_clearance"] = "_".join(
+            f"{q.value:.0f}{unit}_{q.direction}" for q, unit in zip(sides, units, strict=True)
+        )
     if "other than helicopters" in statement.lower():
         facts["aircraft"] = ["aircraft other than helicopters"]
     return facts
-
-
-def _said(quantity: Quantity) -> str:
-    unit = "" if quantity.unit == "ft" else f"_{quantity.unit}"
-    return f"{quantity.value:.0f}{unit}"

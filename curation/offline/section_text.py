@@ -1,6 +1,6 @@
-"""The passages of one section become one text again, so that a paragraph is read with all that stands above it.
+"""Join the overlapping passages of a section into one text, so that a paragraph is read with all that is above it.
 
-Passages of a document overlap: each may begin with the last sentences of the one before. Pure.
+Each passage may begin with the last sentences of the one before. Pure.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def join_passages(texts: Sequence[str]) -> tuple[str, tuple[int, ...]]:
     """The whole text of the passages in order, and where each begins in it."""
     whole, starts, before = "", [], ""
     for text in texts:
-        shared = _shared(before, text)
+        shared = _overlap_length(before, text)
         if shared:
             whole = whole[: len(whole) - shared]
         elif whole:
@@ -25,7 +25,7 @@ def join_passages(texts: Sequence[str]) -> tuple[str, tuple[int, ...]]:
     return whole, tuple(starts)
 
 
-def _shared(before: str, text: str) -> int:
+def _overlap_length(before: str, text: str) -> int:
     """How many characters at the end of one passage stand again at the beginning of the next."""
     most = min(len(before), len(text), conf.OVERLAP_LENGTH)
     return next((size for size in range(most, conf.OVERLAP_LEAST, -1) if before.endswith(text[:size])), 0)

@@ -1,9 +1,7 @@
-"""The rows of a table of weather minimums become claims: one for each airspace, altitude, time and kind of
-aircraft.
+"""Draft a claim for each entry of a table of weather minimums: one airspace, altitude, time and kind of aircraft.
 
-A row reads "Class E: Less than 10,000 feet MSL | 3 statute miles | 500 feet below."; the rows of one line
-of the printed table follow each other. Nothing is added to what the rows say but the words that make it a
-sentence. Pure.
+A row reads "Class E: Less than 10,000 feet MSL | 3 statute miles | 500 feet below."; the rows of one printed line
+follow each other. Only the words that make it a sentence are added. Pure.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ def minimums_in(text: str, section: str = "") -> Iterator[Candidate]:
     stand elsewhere in the section."""
     header = _HEADER.search(text) or _HEADER.search(section)
     head = (header.group().strip(),) if header else ()
-    for (place, visibility), group in groupby(_rows(text), key=lambda row: (row.place, row.visibility)):
+    for (place, visibility), group in groupby(_rows_in(text), key=lambda row: (row.place, row.visibility)):
         rows = list(group)
         quote = text[rows[0].start : rows[-1].end].strip()
         clouds = [
@@ -41,32 +39,32 @@ def minimums_in(text: str, section: str = "") -> Iterator[Candidate]:
         ]
         if "not applicable" in visibility.lower():
             continue
-        refused = "" if _is_whole(clouds) else "a row of a table without its neighbours"
-        yield Candidate(_sentence(place, visibility, clouds), (*head, quote), "(a)", refused=refused)
+        refused = "" if _is_complete(clouds) else "a row of a table without its neighbours"
+        yield Candidate(_sentence_for(place, visibility, clouds), (*head, quote), "(a)", refused=refused)
 
 
-def _rows(text: str) -> Iterator[_Row]:
+def _rows_in(text: str) -> Iterator[_Row]:
     for match in re.finditer(r"[^\n]+", text):
         cells = [cell.strip() for cell in match.group().split("|")]
         if len(cells) == 3 and re.match(r"Class [A-G]\b", cells[0]) and not _HEADER.search(match.group()):
             yield _Row(cells[0].rstrip("."), cells[1], cells[2], *match.span())
 
 
-def _is_whole(clouds: list[str]) -> bool:
+def _is_complete(clouds: list[str]) -> bool:
     if clouds == ["clear of clouds"]:
         return True
     return len(clouds) == 3 and all(any(side in line for line in clouds) for side in _SIDES)
 
 
-def _sentence(place: str, visibility: str, clouds: list[str]) -> str:
+def _sentence_for(place: str, visibility: str, clouds: list[str]) -> str:
     airspace, *details = [part.strip() for part in place.split(": ")]
-    where = "".join([f"In {airspace} airspace", *(_detail(part) for part in details)])
+    where = "".join([f"In {airspace} airspace", *(_detail_words(part) for part in details)])
     distance = clouds[0] if len(clouds) == 1 else f"{clouds[0]}, {clouds[1]}, and {clouds[2]}"
     kept = f"staying {distance}" if distance == "clear of clouds" else f"a distance from clouds of {distance}"
     return f"{where}, VFR flight requires a flight visibility of {visibility} and {kept}."
 
 
-def _detail(part: str) -> str:
+def _detail_words(part: str) -> str:
     """A band, a kind of aircraft or a time of day, as it stands in a sentence."""
     said = part[0].lower() + part[1:]
     said = re.sub(r"^(day|night)\b", lambda match: {"day": "by day", "night": "at night"}[match[1]], said)

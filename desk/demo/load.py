@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 
 from curation.intake import store_claims
-from curation.items import accept_clean_points
+from curation.item_review import accept_clean_points
 from curation.review import approve_claim
 from curation.values import ClaimFound, ExtractionResult
 from desk.demo.accounts import create_accounts, demo_reviewer

@@ -1,7 +1,6 @@
-"""When key points are anchored: after items were loaded and after the library's documents changed, one run at a time.
+"""Run the anchoring of key points after items or documents changed, one run at a time. Running twice changes nothing.
 
-Beat asks every minute; a run whose worker died is taken up by the next once its lease is over. Running twice finds the
-same.
+Celery beat asks every minute. When a worker dies, its run is repeated once the lease is over.
 """
 
 from __future__ import annotations
@@ -21,35 +20,34 @@ from knowledge.models import AnchorState, Document, Item, KeyPoint, Tenant
 from knowledge.models.documents import DocumentStatus
 
 LEASE: Final = timedelta(seconds=60)
-"""How long a run may go without a sign: one point takes a fifth of a second."""
+"""How long a run may go without a progress report: one point takes a fifth of a second."""
 TOLD_EVERY: Final = 20
 """Points after which progress is written."""
 
 
 def anchor_libraries() -> int:
-    """Anchor what is to be anchored for the shared library and for each school with items; how many points were looked
-    at."""
+    """Anchor what is due in the shared library and for each school with items; returns how many points were tried."""
     schools = Item.objects.filter(withdrawn=False).values_list("tenant", flat=True).order_by().distinct()
     return sum(anchor_library(tenant) for tenant in set(schools) | {None})
 
 
 def anchor_library(tenant: int | None, *, always: bool = False) -> int:
-    """One run, if points wait or documents changed since the last; `always` looks in any case."""
+    """One run, if points wait or documents changed since the last run, or `always`."""
     if not always and not _is_due(tenant):
         return 0
-    run = _begin(tenant)
+    run = _begin_run(tenant)
     if run is None:
         return 0
     points = list(points_to_anchor(tenant))
     AnchorRun.objects.filter(pk=run.pk).update(points=len(points))
 
-    def told(done: int, states: Counter[str]) -> None:
+    def report_progress(done: int, states: Counter[str]) -> None:
         if done % TOLD_EVERY == 0:
             AnchorRun.objects.filter(pk=run.pk).update(
                 done=done, states=dict(states), lease_until=timezone.now() + LEASE
             )
 
-    found = anchor_points(points, tenant=tenant, progress=told)
+    found = anchor_points(points, tenant=tenant, progress=report_progress)
     AnchorRun.objects.filter(pk=run.pk).update(
         done=found.points, states=dict(found.states), lease_until=None, finished_at=timezone.now()
     )
@@ -65,8 +63,8 @@ def _is_due(tenant: int | None) -> bool:
     return held and (last is None or last.library != documents_in_force(tenant))
 
 
-def _begin(tenant: int | None) -> AnchorRun | None:
-    """A new run with its lease; None while another is at it."""
+def _begin_run(tenant: int | None) -> AnchorRun | None:
+    """A new run with its lease; None while another run holds one."""
     with transaction.atomic():
         if tenant is not None:
             Tenant.objects.select_for_update().get(pk=tenant)

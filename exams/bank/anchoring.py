@@ -1,9 +1,8 @@
-"""A key point is true of a library where a passage of it bears the point: anchors are looked for and stored here.
+"""Find the passages of a library that support key points, and store them as evidence. Nothing here approves.
 
-A point's sources are tried in their order: the section or chapter that the library holds, the paragraph in it if one is
-named, the heading if one is given. Where the library holds none of them, what the Task refers to is searched. What is
-found is stored as evidence of the point's concept and waits for a reviewer; nothing here approves. The same run again
-leaves what still stands, so it may run after every change of the library.
+A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. Where the library has
+none of them, the documents that the Task refers to are searched. What still stands is left alone, so the same run may
+be repeated after every change of the library.
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from numpy.typing import NDArray
 
-from exams.bank.kept_vectors import KeptVectors
+from exams import conf
 from exams.bank.quote_candidates import Candidate, candidates_in
 from exams.bank.quote_selection import CLEAN, Bearing, best_bearing
 from exams.bank.sources import CHAPTERED, Source, parse_source
@@ -33,15 +33,16 @@ from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import SearchRequest
 from knowledge.standards.references import Cited, Reference, names_document
+from llm.local.text_cache import TextCache
 from llm.registry import embedding_model
 
 CREATED_BY: Final = "anchor"
-KEPT: Final = 60_000
-"""Vectors of candidates kept during one run: 384 floats of four bytes and the text, 150 MB at most."""
+VECTOR_BYTES: Final = 96 * 1024 * 1024
+"""Bytes of candidates' vectors kept during one run: 60,000 vectors of 384 floats."""
 SEARCHED: Final = 8
 """Passages searched for a point whose documents the library does not hold."""
 ELSEWHERE_BAR: Final = 0.1
-"""What a quote from elsewhere than the heading or document that is named must score beyond a named one to be clean."""
+"""What a quote from elsewhere than the named heading or document must score beyond a named one to be clean."""
 
 Progress = Callable[[int, Counter[str]], None]
 
@@ -77,7 +78,7 @@ def anchor_points(
     library = _Library(tenant)
     done = Anchored()
     for point in points:
-        done.states[_anchor(point, library)] += 1
+        done.states[_anchor_point(point, library)] += 1
         done.points += 1
         progress(done.points, done.states)
     if done.points:
@@ -85,9 +86,9 @@ def anchor_points(
     return done
 
 
-def _anchor(point: KeyPoint, library: _Library) -> str:
-    """Find, store, and say what came of it."""
-    found, missing = _find(point, library)
+def _anchor_point(point: KeyPoint, library: _Library) -> str:
+    """Find the point's passage, store it, and return the new state."""
+    found, missing = _find_bearing(point, library)
     state = AnchorState.MISSING
     if found is not None:
         state = AnchorState.CLEAN if found.clean else AnchorState.DOUBTFUL
@@ -100,18 +101,22 @@ def _anchor(point: KeyPoint, library: _Library) -> str:
     return state
 
 
-def _find(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
-    """The best of the first source that bears the point cleanly, else the best of all; and the document that the
-    library lacks, if it lacks one."""
+def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
+    """The quote of the first source that supports the point cleanly, else the best of all; and the first document that
+    the library lacks, if any."""
+    item = point.item
+    values = [value for options in item.slots.values() for value in options]
+    values += [value for case in item.cases for value in case.values()]
+    givens = " ".join((item.stem, item.again, *map(str, values)))
     best: Bearing | None = None
     missing = ""
-    givens = _givens(point)
     for named in point.sources:
         source = parse_source(named)
-        missing = missing or ("" if library.holds(source) else lacking(source))
-        for wider, candidates in enumerate(library.candidates_of(source)):
+        places = library.candidates_of(source)
+        missing = missing or ("" if places else missing_document_of(source))
+        for wider, candidates in enumerate(places):
             found = best_bearing(
-                point.text, candidates, library.near, paragraph=source.paragraph, givens=givens
+                point.text, candidates, library.similarities, paragraph=source.paragraph, givens=givens
             )
             sure = found is not None and found.clean and found.score >= CLEAN + wider * ELSEWHERE_BAR
             if found and (best is None or sure or (not wider and found.score > best.score)):
@@ -119,57 +124,42 @@ def _find(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
             if sure:
                 return best, ""
     if best is None and missing:
-        found = best_bearing(point.text, library.searched(point), library.near, givens=givens)
+        candidates = library.search_candidates(point)
+        found = best_bearing(point.text, candidates, library.similarities, givens=givens)
         if found and found.clean and found.score >= CLEAN + ELSEWHERE_BAR:
             best = found
     return best, missing
 
 
-def _givens(point: KeyPoint) -> str:
-    """What the question itself says, with every value that its slots may have."""
-    item = point.item
-    values = [str(value) for values in item.slots.values() for value in values]
-    values += [str(value) for case in item.cases for value in case.values()]
-    return " ".join((item.stem, item.again, *values))
-
-
 def _store_evidence(concept: Concept, found: Bearing | None, library: _Library) -> None:
-    """What was found is the concept's evidence; a decision stands as long as its quote does."""
+    """Replace the concept's evidence by what was found. A decision stands as long as its quote does."""
     kept = concept.evidence.filter(created_by=CREATED_BY)
-    if found is None:
-        kept.delete()
-        if concept.validation_status == ValidationStatus.VALIDATED and not concept.evidence.exists():
-            _doubt(concept, "No passage in force bears it any more.")
-        return
-    chunk = library.chunk(found.candidate.chunk)
-    *lead_ins, quote = found.candidate.quotes
-    rows = [(EvidenceType.PRIMARY, quote)] + [(EvidenceType.SECONDARY, one) for one in lead_ins[-1:]]
     before = list(kept.filter(evidence_type=EvidenceType.PRIMARY).values_list("quote", flat=True))
     kept.delete()
-    ConceptChunkEvidence.objects.filter(concept=concept, chunk=chunk).delete()
-    ConceptChunkEvidence.objects.bulk_create(
-        ConceptChunkEvidence(
-            concept=concept,
-            chunk=chunk,
-            evidence_type=kind,
-            quote=words,
-            page=_page(chunk, words),
-            confidence=min(1.0, found.score) if found.clean else 0.5,
-            created_by=CREATED_BY,
-        )
-        for kind, words in rows
-    )
-    if before and before != [quote] and concept.validation_status == ValidationStatus.VALIDATED:
-        _doubt(concept, "Another passage bears it now; look at its quote again.")
-
-
-def _page(chunk: Chunk, quote: str) -> int | None:
-    lit = rectangles_for_quote(chunk.text, chunk.lines, quote)
-    return lit[0].page if lit else chunk.page_start
-
-
-def _doubt(concept: Concept, why: str) -> None:
-    Concept.objects.filter(pk=concept.pk).update(stale=True, stale_reason=why)
+    stale_reason = ""
+    if found is None:
+        if not concept.evidence.exists():
+            stale_reason = "No passage in force supports it any more."
+    else:
+        chunk = library.chunks[found.candidate.chunk]
+        *lead_ins, quote = found.candidate.quotes
+        rows = [(EvidenceType.PRIMARY, quote)] + [(EvidenceType.SECONDARY, one) for one in lead_ins[-1:]]
+        ConceptChunkEvidence.objects.filter(concept=concept, chunk=chunk).delete()
+        for kind, words in rows:
+            lit = rectangles_for_quote(chunk.text, chunk.lines, words)
+            ConceptChunkEvidence.objects.create(
+                concept=concept,
+                chunk=chunk,
+                evidence_type=kind,
+                quote=words,
+                page=lit[0].page if lit else chunk.page_start,
+                confidence=min(1.0, found.score) if found.clean else 0.5,
+                created_by=CREATED_BY,
+            )
+        if before and before != [quote]:
+            stale_reason = "Another passage supports it now. Look at its quote again."
+    if stale_reason and concept.validation_status == ValidationStatus.VALIDATED:
+        Concept.objects.filter(pk=concept.pk).update(stale=True, stale_reason=stale_reason)
 
 
 # --- the library, as one run reads it -----------------------------------------------------------------------------
@@ -179,52 +169,50 @@ class _Library:
     """Passages in force by source, cut into candidates once, with their vectors kept."""
 
     def __init__(self, tenant: int | None) -> None:
-        model = embedding_model()
-        scope = Scope(tenant=tenant, model=model.name, standards=False)
+        self._model = embedding_model()
+        scope = Scope(tenant=tenant, model=self._model.name, standards=False)
         self._tenant = tenant
-        self._vectors = KeptVectors(lambda texts: model.embed_passages(texts), KEPT)
+        self._vectors = TextCache[NDArray[Any]](VECTOR_BYTES, lambda vector: vector.nbytes)
         self._in_force = (
             searchable_chunks(scope).exclude(kind__in=("toc", "index")).select_related("document")
         )
         self._names = glossary_for(tenant).names
-        self._chunks: dict[str, Chunk] = {}
+        self.chunks: dict[str, Chunk] = {}
         self._candidates: dict[str, tuple[Candidate, ...]] = {}
         self._by_source: dict[tuple[str, str, str], tuple[tuple[Candidate, ...], ...]] = {}
         self._references: dict[str, list[Reference]] = {}
 
-    def near(self, text: str, others: Sequence[str]) -> list[float]:
-        self._vectors.learn((text, *others))
-        one = self._vectors(text)
-        return [float(np.dot(one, self._vectors(other))) for other in others]
+    def similarities(self, text: str, others: Sequence[str]) -> list[float]:
+        """How near each of the other texts is to one, -1 to 1."""
+        one, *rest = self._vectors.get_all([_text_start(part) for part in (text, *others)], self._embed)
+        return [float(np.dot(one, other)) for other in rest]
 
-    def chunk(self, key: str) -> Chunk:
-        return self._chunks[key]
-
-    def holds(self, source: Source) -> bool:
-        return bool(self.candidates_of(source))
+    def _embed(self, texts: list[str]) -> list[NDArray[Any]]:
+        return [np.asarray(vector, dtype=np.float32) for vector in self._model.embed_passages(texts)]
 
     def candidates_of(self, source: Source) -> tuple[tuple[Candidate, ...], ...]:
-        """All that may be quoted of a source: what stands under its heading, then the whole place, since a page break
-        may have put the words under another. Empty where the library does not hold it."""
+        """What may be quoted of a source: what stands under its heading, then the whole place, since a page break may
+        have put the words under another. Empty where the library does not hold it."""
         key = (source.document, source.place, source.heading)
         if key not in self._by_source:
             chunks = list(_chunks_of(source, self._in_force))
             under = [chunk for chunk in chunks if source.heading and _stands_under(chunk, source.heading)]
             ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
-            self._by_source[key] = tuple(self._cut(way) for way in ways if way)
+            self._by_source[key] = tuple(self._candidates_in(way) for way in ways if way)
         return self._by_source[key]
 
-    def searched(self, point: KeyPoint) -> tuple[Candidate, ...]:
+    def search_candidates(self, point: KeyPoint) -> tuple[Candidate, ...]:
         """What a search finds in the documents that the item's Task refers to."""
         request = SearchRequest(
             query=point.text, tenant=self._tenant, k=SEARCHED, threshold=0.0, recorded=False, flags=()
         )
         found = [str(one.chunk_id) for one in search(request).results]
-        chunks = [chunk for chunk in self._in_force.filter(pk__in=found) if self._may_bear(point, chunk)]
-        return self._cut(chunks)
+        chunks = self._in_force.filter(pk__in=found)
+        return self._candidates_in(
+            [chunk for chunk in chunks if self._is_referred_to(chunk, point.item.task)]
+        )
 
-    def _may_bear(self, point: KeyPoint, chunk: Chunk) -> bool:
-        task = point.item.task
+    def _is_referred_to(self, chunk: Chunk, task: str) -> bool:
         if task not in self._references:
             row = AcsTask.objects.filter(code=task, area__standard__current=True).first()
             self._references[task] = [
@@ -239,16 +227,25 @@ class _Library:
         )
         return any(names_document(one, cited, chunk.section) for one in self._references[task])
 
-    def _cut(self, chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
+    def _candidates_in(self, chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
         for chunk in chunks:
             key = str(chunk.pk)
-            if key not in self._chunks:
-                self._chunks[key] = chunk
+            if key not in self.chunks:
+                self.chunks[key] = chunk
                 self._candidates[key] = tuple(candidates_in(key, chunk.text, chunk.heading, self._names))
         return tuple(one for chunk in chunks for one in self._candidates[str(chunk.pk)])
 
 
-def lacking(source: Source) -> str:
+def _text_start(text: str) -> str:
+    """The part of a long text that is embedded: its first characters from a word on."""
+    if len(text) <= conf.MEANING_CHARACTERS:
+        return text
+    first = re.search(r"\w", text)
+    start = first.start() if first else 0
+    return text[start : start + conf.MEANING_CHARACTERS]
+
+
+def missing_document_of(source: Source) -> str:
     """The document that would hold the source, as a reader would look for it: "PHAK ch. 13", "14 CFR part 39"."""
     if source.document.endswith("CFR"):
         number = source.place.removeprefix("part ").partition(".")[0]
@@ -272,7 +269,9 @@ def _chunks_of(source: Source, chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
         return chunks.filter(document__doc_type="aim", section=place)
     if source.document == "POH/AFM":
         return chunks.filter(document__doc_type="poh")
-    found = chunks.filter(document__abbreviation__iregex=_of_any_edition(source.document))
+    # A later edition of a circular stands for the one that is named: "AC 90-66C" is found as AC 90-66D.
+    name = re.escape(re.sub(r"(?<=\d)[A-Z]$", "", source.document))
+    found = chunks.filter(document__abbreviation__iregex=rf"^{name}[A-Z]?(\W|$)")
     if source.document == GLOSSARY and source.heading:
         terms = set(found.values_list("heading", flat=True).order_by())
         under = headings_of_term(source.heading, terms)
@@ -288,35 +287,24 @@ def _chunks_of(source: Source, chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
 def headings_of_term(term: str, headings: Iterable[str]) -> set[str]:
     """The glossary's headings for a term: the term itself, else the one that it abbreviates ("AIRMET" stands in
     brackets behind its words), else the term with what stands behind it in brackets."""
-    wanted = _plain(term)
-    exact: set[str] = set()
-    abbreviated: set[str] = set()
-    begun: set[str] = set()
-    for heading in headings:
-        words, *asides = re.split(r"[(\[]", heading)
-        if _plain(heading) == wanted:
-            exact.add(heading)
-        elif _plain(words) == wanted:
-            begun.add(heading)
-        elif any(_plain(aside) == wanted for aside in asides):
-            abbreviated.add(heading)
-    return exact or abbreviated or begun
-
-
-def _of_any_edition(document: str) -> str:
-    """A later edition of a circular answers for the one that is named: "AC 90-66C" is found as AC 90-66D."""
-    name = re.sub(r"(?<=\d)[A-Z]$", "", document)
-    return rf"^{re.escape(name)}[A-Z]?(\W|$)"
+    wanted = _plain_words(term)
+    parts = {heading: [_plain_words(one) for one in re.split(r"[(\[]", heading)] for heading in headings}
+    exact = {heading for heading in parts if _plain_words(heading) == wanted}
+    abbreviated = {
+        heading for heading, (words, *asides) in parts.items() if words != wanted and wanted in asides
+    }
+    return exact or abbreviated or {heading for heading, (words, *_) in parts.items() if words == wanted}
 
 
 def _stands_under(chunk: Chunk, heading: str) -> bool:
-    wanted = _plain(heading)
-    return any(wanted in _plain(str(one)) for one in (chunk.heading, *chunk.section_path)) or any(
-        _plain(line).startswith(wanted)
-        for line in chunk.text.splitlines()
-        if len(line) < 2 * len(heading) + 40
+    """Whether the heading is above the chunk, or a short line of its text."""
+    wanted = _plain_words(heading)
+    above = (chunk.heading, *chunk.section_path)
+    lines = (line for line in chunk.text.splitlines() if len(line) < 2 * len(heading) + 40)
+    return any(wanted in _plain_words(str(one)) for one in above) or any(
+        _plain_words(line).startswith(wanted) for line in lines
     )
 
 
-def _plain(text: str) -> str:
+def _plain_words(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()

@@ -1,7 +1,7 @@
-"""What a library lets an examiner ask: a board of Tasks and elements, and what is missing for the rest. Pure.
+"""Tell what a library lets an examiner ask, by Task and element, and which documents are missing for the rest. Pure.
 
-A Task is completable when its least can be met: one knowledge and one risk element, sub-elements as the standard counts
-them. An element with sub-elements can be asked when one of those can.
+A Task is completable when its minimum can be met: one knowledge and one risk element, sub-elements as the standard
+counts them. An element with sub-elements can be asked when one of those can.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def coverage_of(facts: Sequence[ElementFact], aircraft_class: str = "ASEL") -> C
     by_task: defaultdict[str, list[ElementFact]] = defaultdict(list)
     for fact in sorted(reach, key=lambda fact: standard_order(fact.code)):
         by_task[fact.task].append(fact)
-    return Coverage(tasks=tuple(_task(task, of_task) for task, of_task in by_task.items()))
+    return Coverage(tasks=tuple(_task_coverage(task, of_task) for task, of_task in by_task.items()))
 
 
-def _task(task: str, facts: Sequence[ElementFact]) -> TaskCoverage:
-    elements = tuple(_element(fact, facts) for fact in facts)
+def _task_coverage(task: str, facts: Sequence[ElementFact]) -> TaskCoverage:
+    elements = tuple(_element_coverage(fact, facts) for fact in facts)
     lacks = task_scope(facts, (), seed="").lacks
     missing = sorted({one.missing for one in elements if one.kind in lacks and one.missing})
     why = ""
@@ -95,7 +95,7 @@ def _task(task: str, facts: Sequence[ElementFact]) -> TaskCoverage:
     return TaskCoverage(task=task, completable=not lacks, why=why, elements=elements)
 
 
-def _element(fact: ElementFact, facts: Sequence[ElementFact]) -> ElementCoverage:
+def _element_coverage(fact: ElementFact, facts: Sequence[ElementFact]) -> ElementCoverage:
     askable = supported(fact, facts)
     return ElementCoverage(
         code=fact.code,

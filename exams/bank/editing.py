@@ -1,5 +1,4 @@
-"""Rows of an item become what its author wrote, so that what is edited in the admin passes the same checks as a
-file."""
+"""Check and save items that were edited in the admin, by the same rules as item files."""
 
 from __future__ import annotations
 
@@ -8,8 +7,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from exams.bank.files import fault_text
 from exams.bank.lint import faults_in_item
-from exams.bank.loading import store_item
+from exams.bank.loading import ITEM_FIELDS, POINT_FIELDS, store_item
 from exams.bank.schema import ItemText
 from knowledge.models import Artifact, Item
 from knowledge.models.items import ItemOrigin
@@ -26,28 +26,14 @@ class ItemRefused(ValueError):
 def check_item(
     item: Item, points: Sequence[Mapping[str, Any]], mixups: Sequence[Mapping[str, Any]]
 ) -> ItemText:
-    """The item with these points and mix-ups as an author would write it. Raises ItemRefused."""
+    """The item with these points and mix-ups, in the shape of a file. Raises ItemRefused."""
     try:
         text = ItemText.model_validate(
-            {
-                "id": item.key,
-                "elements": item.elements,
-                "level": item.level,
-                "stem": item.stem,
-                "again": item.again,
-                "slots": item.slots,
-                "cases": item.cases,
-                "why": item.why,
-                "needs": item.needs,
-                "requires": item.requires,
-                "leads_to": item.leads_to,
-                "after": item.after or None,
-                "points": list(points),
-                "mixups": list(mixups),
-            }
+            {name: getattr(item, name) for name in ITEM_FIELDS}
+            | {"id": item.key, "after": item.after or None, "points": list(points), "mixups": list(mixups)}
         )
     except ValidationError as error:
-        raise ItemRefused([_told(one) for one in error.errors()]) from error
+        raise ItemRefused([fault_text(one) for one in error.errors()]) from error
     known = set(Artifact.objects.filter(key__in=text.needs).values_list("key", flat=True))
     faults = [
         *faults_in_item(text),
@@ -59,20 +45,9 @@ def check_item(
 
 
 def save_edited(item: Item) -> None:
-    """Bring the item's concepts, edges and anchors to what its rows say now. Raises ItemRefused."""
+    """Update the item's concepts, edges and anchors from its rows. Raises ItemRefused."""
     points = [
-        {
-            "id": point.key,
-            "text": point.text,
-            "role": point.role,
-            "must": point.must,
-            "p0": point.p0,
-            "source": point.sources,
-            "accept": point.accept,
-            "ask": point.ask,
-            "hint": point.hint,
-            "when": point.when,
-        }
+        {name: getattr(point, name) for name in POINT_FIELDS} | {"id": point.key, "source": point.sources}
         for point in item.points.order_by("order", "pk")
     ]
     mixups = [
@@ -81,9 +56,3 @@ def save_edited(item: Item) -> None:
     ]
     text = check_item(item, points, mixups)
     store_item(text, tenant=item.tenant, origin=ItemOrigin(item.origin), source_file=item.source_file)
-
-
-def _told(error: Any) -> str:
-    place = ".".join(str(part) for part in error["loc"] if not str(part).startswith("function"))
-    message = str(error["msg"]).removeprefix("Value error, ")
-    return f"{place}: {message}" if place else message

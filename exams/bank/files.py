@@ -1,7 +1,7 @@
-"""Item files become items: what is broken is refused by file, line and name, and the rest is read.
+"""Read item files: faults are listed by file, line and item, and everything else is read. Knows no database.
 
 A file is YAML: `task`, `artifacts`, `items`. Aliases are refused (a few lines could mean gigabytes), and so is a file
-over a size that no author writes. Reading knows no database.
+larger than any author writes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class FileFault:
 
 @dataclass(slots=True)
 class ItemsRead:
-    """What item files yielded. `places` tells where each item and artifact stands, `files` are those that were read."""
+    """The contents of item files. `places` has the file and line of each item and artifact, `files` all files read."""
 
     items: list[ItemText] = field(default_factory=list)
     artifacts: list[ArtifactText] = field(default_factory=list)
@@ -49,7 +49,7 @@ class ItemsRead:
 
 
 def read_items(paths: Iterable[Path]) -> ItemsRead:
-    """All items of files and folders, in the order of their names. Nothing is raised for a bad file: it is a fault."""
+    """All items of files and folders, by name. A bad file raises nothing: it is listed as a fault."""
     read = ItemsRead()
     for path in paths:
         found = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
@@ -65,28 +65,28 @@ def _read_file(path: Path, read: ItemsRead) -> None:
     name = f"{path.parent.name}/{path.name}"
     read.files.append(name)
 
-    def fault(line: int, message: str) -> None:
+    def add_fault(line: int, message: str) -> None:
         read.faults.append(FileFault(name, line, message))
 
     try:
         if path.stat().st_size > FILE_BYTES_MOST:
-            fault(0, f"is larger than {FILE_BYTES_MOST:,} bytes; split it by Task")
+            add_fault(0, f"is larger than {FILE_BYTES_MOST:,} bytes; split it by Task")
             return
         text = path.read_text(encoding="utf-8")
         root = yaml.compose(text, Loader=_Loader)
     except (OSError, UnicodeDecodeError) as error:
-        fault(0, f"cannot be read: {error}")
+        add_fault(0, f"cannot be read: {error}")
         return
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
-        fault(mark.line + 1 if mark else 0, f"is no YAML: {problem}")
+        add_fault(mark.line + 1 if mark else 0, f"is no YAML: {problem}")
         return
     except RecursionError:
-        fault(0, "is nested too deeply")
+        add_fault(0, "is nested too deeply")
         return
     if not isinstance(root, yaml.MappingNode):
-        fault(1, "holds no item list; write “task:” and “items:”")
+        add_fault(1, "holds no item list; write “task:” and “items:”")
         return
     loader = _Loader("")
     for key, value in root.value:
@@ -95,7 +95,7 @@ def _read_file(path: Path, read: ItemsRead) -> None:
         elif key.value == "artifacts":
             _read_list(value, ArtifactText, loader, read.artifacts, read, name)
         elif key.value != "task":
-            fault(
+            add_fault(
                 key.start_mark.line + 1, f"“{key.value}” is unknown here; there are task, artifacts and items"
             )
 
@@ -119,7 +119,7 @@ def _read_list(
         except ValidationError as error:
             label = data.get("id", "an entry without id") if isinstance(data, dict) else "an entry"
             read.faults += [
-                FileFault(name, _line_of(entry, one["loc"]) or line, f"{label}: {_problem(one)}")
+                FileFault(name, _line_of(entry, one["loc"]) or line, f"{label}: {fault_text(one)}")
                 for one in error.errors()
             ]
             continue
@@ -127,14 +127,15 @@ def _read_list(
         read.places.setdefault(value.id, (name, line))  # type: ignore[attr-defined]
 
 
-def _problem(error: Any) -> str:
-    place = ".".join(str(part) for part in error["loc"] if part != "function-wrap")
-    message = error["msg"].removeprefix("Value error, ")
+def fault_text(error: Any) -> str:
+    """One of pydantic's errors as "place: what to change"."""
+    place = ".".join(str(part) for part in error["loc"] if not str(part).startswith("function"))
+    message = str(error["msg"]).removeprefix("Value error, ")
     return f"{place}: {message}" if place else message
 
 
 def _line_of(node: yaml.Node, place: Sequence[str | int]) -> int:
-    """The line of the nearest part of the entry that the place leads to."""
+    """The line of the innermost part of the entry on the way to this place."""
     for part in place:
         if isinstance(node, yaml.MappingNode):
             found = next((value for key, value in node.value if key.value == part), None)
@@ -149,38 +150,38 @@ def _line_of(node: yaml.Node, place: Sequence[str | int]) -> int:
 
 
 def _drop_faulty(read: ItemsRead) -> None:
-    """Items with a fault of their own, or beside each other, are refused."""
-    faulty: set[int] = set()
+    """Refuse items with a fault of their own or in comparison with others."""
     between = faults_between(read.items)
     artifacts = {one.id for one in read.artifacts}
     seen: set[str] = set()
-    for at, item in enumerate(read.items):
+    whole: list[ItemText] = []
+    for item in read.items:
         faults = [*faults_in_item(item)]
         faults += [f"needs {one}, which is no artifact" for one in item.needs if one not in artifacts]
         again = item.id in seen
         seen.add(item.id)
         faults += [one for one in between.get(item.id, ()) if again or one != "another item has this id"]
-        if faults:
-            faulty.add(at)
-            file, line = read.places[item.id]
-            read.faults += [FileFault(file, line, f"{item.id}: {one}") for one in faults]
-    read.items = [item for at, item in enumerate(read.items) if at not in faulty]
+        if not faults:
+            whole.append(item)
+        file, line = read.places[item.id]
+        read.faults += [FileFault(file, line, f"{item.id}: {one}") for one in faults]
+    read.items = whole
 
 
 class _Loader(yaml.SafeLoader):
-    """Plain values alone: no aliases, no objects, no nesting that no item has."""
+    """Loads plain values only: no aliases, no objects, no nesting deeper than items need."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
             raise yaml.composer.ComposerError(
-                None, None, "aliases (*name) are not read; write the value out", self._place()
+                None, None, "aliases (*name) are not read; write the value out", self._current_mark()
             )
         self.depth = getattr(self, "depth", 0) + 1
         if self.depth > DEPTH_MOST:
-            raise yaml.composer.ComposerError(None, None, "is nested too deeply", self._place())
+            raise yaml.composer.ComposerError(None, None, "is nested too deeply", self._current_mark())
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
 
-    def _place(self) -> Any:
+    def _current_mark(self) -> Any:
         return self.peek_event().start_mark  # type: ignore[no-untyped-call]

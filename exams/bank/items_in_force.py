@@ -1,13 +1,13 @@
-"""Which items can be asked with the library at hand: read from the bank, its graph and the passages in force.
+"""Read which items can be asked now, from the bank, its graph and the passages in force.
 
-An item can be asked when each of its must points was approved and stands on a passage in force, or on the item's own
-artifact, and when its artifacts are there. Pending is not approved.
+An item can be asked when its artifacts exist and each must point is approved and supported by a passage in force or by
+the item's own artifact. Pending is not approved.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -47,52 +47,51 @@ def read_bank(scope: Scope) -> Bank:
         .order_by("task", "key")
     )
     quotes = _quotes_in_force(scope)
-    artifacts = _artifacts(scope)
+    artifacts = _artifacts_at_hand(scope)
     items: list[ItemInForce] = []
+    by_element: defaultdict[str, list[ItemInForce]] = defaultdict(list)
     waiting: defaultdict[str, list[Lack]] = defaultdict(list)
     for row in rows:
-        lack = _lack(row, quotes, artifacts)
+        lack = _find_lack(row, quotes, artifacts)
         if lack is None:
-            items.append(_item(row, quotes, artifacts))
-            continue
+            items.append(_item_from(row, quotes, artifacts))
         for code in row.elements:
-            waiting[code].append(lack)
-    return Bank(tuple(items), _by_element(items), {code: tuple(lacks) for code, lacks in waiting.items()})
+            if lack is None:
+                by_element[code].append(items[-1])
+            else:
+                waiting[code].append(lack)
+    return Bank(
+        tuple(items),
+        {code: tuple(found) for code, found in by_element.items()},
+        {code: tuple(lacks) for code, lacks in waiting.items()},
+    )
 
 
-def _by_element(items: Iterable[ItemInForce]) -> dict[str, tuple[ItemInForce, ...]]:
-    found: defaultdict[str, list[ItemInForce]] = defaultdict(list)
-    for item in items:
-        for code in item.elements:
-            found[code].append(item)
-    return {code: tuple(of_element) for code, of_element in found.items()}
-
-
-def _lack(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> Lack | None:
+def _find_lack(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> Lack | None:
     for key in row.needs:
         if key not in artifacts:
             named = Artifact.objects.filter(key=key).values_list("figure", flat=True).first()
             return Lack(row.key, named or key)
     musts = [point for point in row.points.all() if point.must]
-    absent = next((point for point in musts if not _stands(point, quotes)), None)
+    absent = next((point for point in musts if not _is_supported(point, quotes)), None)
     if absent is not None:
         missing = absent.missing_document if absent.anchor == AnchorState.MISSING else ""
         return Lack(row.key, missing)
-    return None if musts and all(_approved(point) for point in musts) else Lack(row.key)
+    return None if musts and all(_is_approved(point) for point in musts) else Lack(row.key)
 
 
-def _stands(point: KeyPoint, quotes: Quotes) -> bool:
+def _is_supported(point: KeyPoint, quotes: Quotes) -> bool:
     return point.anchor == AnchorState.TABLE or point.concept_id in quotes
 
 
-def _approved(point: KeyPoint) -> bool:
+def _is_approved(point: KeyPoint) -> bool:
     concept = point.concept
     return (
         concept is not None and concept.validation_status == ValidationStatus.VALIDATED and not concept.stale
     )
 
 
-def _item(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> ItemInForce:
+def _item_from(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> ItemInForce:
     return ItemInForce(
         key=row.key,
         version=row.version,
@@ -105,7 +104,9 @@ def _item(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> Ite
         slots={slot: tuple(values) for slot, values in row.slots.items()},
         cases=tuple(row.cases),
         points=tuple(
-            _point(point, quotes) for point in row.points.all() if _approved(point) and _stands(point, quotes)
+            _point_from(point, quotes)
+            for point in row.points.all()
+            if _is_approved(point) and _is_supported(point, quotes)
         ),
         mixups=tuple(
             MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts))
@@ -116,7 +117,7 @@ def _item(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> Ite
     )
 
 
-def _point(point: KeyPoint, quotes: Quotes) -> PointInForce:
+def _point_from(point: KeyPoint, quotes: Quotes) -> PointInForce:
     chunk, words = quotes.get(point.concept_id, ("", ()))
     concept = cast(Concept, point.concept)
     return PointInForce(
@@ -137,7 +138,7 @@ def _point(point: KeyPoint, quotes: Quotes) -> PointInForce:
 
 
 def _quotes_in_force(scope: Scope) -> dict[Any, tuple[str, tuple[str, ...]]]:
-    """Of each point's concept the passage and its quotes, the rule first, then what leads in to it."""
+    """For each point's concept the best passage and its quotes, the rule before its lead-in."""
     rows = (
         ConceptChunkEvidence.objects.filter(
             concept__key_points__isnull=False, chunk__in=searchable_chunks(scope)
@@ -145,22 +146,21 @@ def _quotes_in_force(scope: Scope) -> dict[Any, tuple[str, tuple[str, ...]]]:
         .values_list("concept_id", "chunk_id", "evidence_type", "quote", "confidence")
         .distinct()
     )
-    found: dict[Any, list[tuple[bool, float, str, str]]] = defaultdict(list)
+    found: defaultdict[Any, list[tuple[bool, float, str, str]]] = defaultdict(list)
     for concept, chunk, kind, quote, confidence in rows:
         found[concept].append((kind != EvidenceType.PRIMARY, -confidence, str(chunk), quote))
     chosen: dict[Any, tuple[str, tuple[str, ...]]] = {}
     for concept, evidence in found.items():
-        evidence.sort()
-        further, _, first, _ = evidence[0]
-        if not further:
-            chosen[concept] = (first, tuple(words for _, _, at, words in evidence if at == first))
+        secondary, _, best, _ = min(evidence)
+        if not secondary:
+            chosen[concept] = (best, tuple(words for _, _, at, words in sorted(evidence) if at == best))
     return chosen
 
 
-def _artifacts(scope: Scope) -> dict[str, OnTheTable]:
-    """What can lie on the table: texts, and figures of documents in force."""
+def _artifacts_at_hand(scope: Scope) -> dict[str, OnTheTable]:
+    """The artifacts that can be shown: texts, and figures of documents in force."""
     rows = list(Artifact.objects.filter(Q(tenant=None) | Q(tenant=scope.tenant)))
-    figures = _figures(scope) if any(row.figure for row in rows) else {}
+    figures = _figures_in_force(scope) if any(row.figure for row in rows) else {}
     found: dict[str, OnTheTable] = {}
     for row in rows:
         image = figures.get(row.figure.casefold()) if row.figure else None
@@ -171,7 +171,7 @@ def _artifacts(scope: Scope) -> dict[str, OnTheTable]:
     return found
 
 
-def _figures(scope: Scope) -> dict[str, dict[str, Any]]:
+def _figures_in_force(scope: Scope) -> dict[str, dict[str, Any]]:
     """Figures by document and label, "phak figure 10-5"."""
     documents = searchable_chunks(scope).values("document")
     rows = Image.objects.filter(document__in=documents).exclude(figure_label="")

@@ -1,20 +1,20 @@
-"""What is wrong with an item as a question: said by name, with what to do.
+"""Lint an item as a question: each fault says what is wrong and what to do. Pure.
 
-A must point's content may not stand in the stem, the stem is open, short and about one thing, the second wording is
-another wording, a risk item has hazard, assessment and mitigation, and every id that is named exists. Pure.
+A must point's content may not stand in the stem; the stem is open, short and about one thing; the second wording is
+another wording; a risk item has hazard, assessment and mitigation; every id that is named exists.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Final
 
 from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue
 from exams.domain import question_checks
-from knowledge.grounding.facts import content_words, coverage
+from knowledge.text.tokens import content_words, coverage
 
 STEM_WORDS_MOST: Final = 60
 """Words of a question as it is asked, slots filled (EXAM.md)."""
@@ -25,19 +25,13 @@ GIVEN_AWAY: Final = 0.8
 WORDS_TO_GIVE_AWAY: Final = 4
 """Content words of a point from which such a share says something."""
 
-_NAMED: Final = re.compile(r"\d[\d.,]*|\b[A-Z]\b")
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
-_MARKUP: Final = re.compile(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```")
-_POINTS_AT_TEXT: Final = re.compile(r"\baccording to\b|\bthe (?:passage|text|handbook|acs)\b", re.IGNORECASE)
 
 
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
     """The faults that the item shows by itself; empty for one that may be loaded."""
-    return tuple(
-        dict.fromkeys(
-            (*_shape_faults(item), *_slot_faults(item), *_question_faults(item), *_markup_faults(item))
-        )
-    )
+    faults = (*_point_faults(item), *_slot_faults(item), *_question_faults(item), *_markup_faults(item))
+    return tuple(dict.fromkeys(faults))
 
 
 def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
@@ -54,14 +48,14 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
             by_element[code].append(item)
     for code, of_element in by_element.items():
         for one, other in combinations(of_element, 2):
-            if one.id != other.id and _rewords(one, other):
+            if one.id != other.id and _asks_the_same(one, other):
                 found[other.id].append(
                     f"rewords {one.id}, which asks about {code} already; ask something else"
                 )
     for item in items:
         if item.after and item.after not in known:
             found[item.id].append(f"comes after {item.after}, which does not exist")
-        elif _goes_round(item, known):
+        elif _follows_itself(item, known):
             found[item.id].append("comes after itself")
     return {key: tuple(dict.fromkeys(faults)) for key, faults in found.items()}
 
@@ -92,12 +86,13 @@ def expected_with(item: ItemText, values: Mapping[str, SlotValue]) -> tuple[Poin
 # --- one item -------------------------------------------------------------------------------------------------
 
 
-def _shape_faults(item: ItemText) -> Iterator[str]:
-    if not any(point.must for point in item.points):
+def _point_faults(item: ItemText) -> Iterator[str]:
+    """Faults of the points, and of what names them or is named by them."""
+    musts = [point for point in item.points if point.must]
+    if not musts:
         yield "no point is a must: an answer could not be judged"
-    ids = [point.id for point in item.points]
-    for twice in sorted({one for one in ids if ids.count(one) > 1}):
-        yield f"two points have the id {twice}"
+    ids = Counter(point.id for point in item.points)
+    yield from (f"two points have the id {one}" for one in sorted(ids) if ids[one] > 1)
     for mixup in item.mixups:
         for unknown in sorted(set(mixup.contradicts) - set(ids)):
             yield f"a mix-up contradicts {unknown}, which is no point of this item"
@@ -105,34 +100,29 @@ def _shape_faults(item: ItemText) -> Iterator[str]:
         for source in point.sources:
             if source.on_the_table and source.place not in item.needs:
                 yield f"point {point.id} rests on {source.place}, which the item does not put on the table"
-    if all(all(source.on_the_table for source in point.sources) for point in item.points if point.must):
+    if all(source.on_the_table for point in musts for source in point.sources):
         yield "every must rests on the item's own artifacts; one must rests on the library, such as the method"
     code = ".".join(item.id.split(".")[:4]).upper()
     if code not in {one.upper() for one in item.elements}:
         yield f"its id names {code}, which is not among its elements"
-    if any(_kind(one) == "R" for one in item.elements):
-        roles = {point.role for point in item.points if point.must}
-        for lacking in [role for role in RISK_ROLES if role not in roles]:
-            yield f"a risk item needs a must point of role {lacking}"
-
-
-def _kind(code: str) -> str:
-    return code.rsplit(".", 1)[-1][0]
+    if any(one.rsplit(".", 1)[-1].startswith("R") for one in item.elements):
+        roles = {point.role for point in musts}
+        yield from (
+            f"a risk item needs a must point of role {role}" for role in RISK_ROLES if role not in roles
+        )
 
 
 def _slot_faults(item: ItemText) -> Iterator[str]:
-    used = set(_SLOT.findall(item.stem)) | set(_SLOT.findall(item.again))
-    for unknown in sorted(used - item.slot_names):
+    in_stem, in_again = (set(_SLOT.findall(text)) for text in (item.stem, item.again))
+    for unknown in sorted((in_stem | in_again) - item.slot_names):
         yield f"slot {{{unknown}}} has no values"
-    for text in (item.stem, item.again):
-        unfilled = sorted(set(_SLOT.findall(item.stem)) - set(_SLOT.findall(text)))
-        if unfilled and text is item.again and "same" not in text.lower():
-            yield f"the second wording leaves out the given {{{unfilled[0]}}}; repeat it, or say “the same …”"
+    unfilled = sorted(in_stem - in_again)
+    if unfilled and "same" not in item.again.lower():
+        yield f"the second wording leaves out the given {{{unfilled[0]}}}; repeat it, or say “the same …”"
     for point in item.points:
         for slot, wanted in point.when.items():
-            allowed = item.values_of(slot)
             for value in wanted:
-                if value not in allowed:
+                if value not in item.values_of(slot):
                     yield f"point {point.id} is expected when {slot} is {value!r}, which it never is"
     for values in fillings_of(item.slots, item.cases):
         if not any(point.must for point in expected_with(item, values)):
@@ -143,14 +133,14 @@ def _slot_faults(item: ItemText) -> Iterator[str]:
 def _question_faults(item: ItemText) -> Iterator[str]:
     for name, text in (("stem", item.stem), ("second wording", item.again)):
         for values in fillings_of(item.slots, item.cases):
-            asked = filled(text, values)
             musts = [point for point in expected_with(item, values) if point.must]
-            yield from (f"{name}: {fault}" for fault in _faults_asked(asked, musts))
-    if _plain(item.stem) == _plain(item.again) or _same_words(item.stem, item.again):
+            yield from (f"{name}: {fault}" for fault in _faults_as_asked(filled(text, values), musts))
+    if set(content_words(item.stem)) == set(content_words(item.again)):
         yield "the second wording says the same words; put the question differently"
 
 
-def _faults_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
+def _faults_as_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
+    """Faults of a question with its slots filled."""
     words = len(asked.split())
     if words > STEM_WORDS_MOST:
         yield f"{words} words; {STEM_WORDS_MOST} is the most"
@@ -162,65 +152,54 @@ def _faults_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
         yield "offers a choice; ask openly"
     if question_checks.tells_rule(asked):
         yield "tells a rule; only a situation may be told"
-    if _POINTS_AT_TEXT.search(asked):
+    if re.search(r"\baccording to\b|\bthe (?:passage|text|handbook|acs)\b", asked, re.IGNORECASE):
         yield "points at a text; ask about the matter"
     for point in musts:
         if question_checks.shares_words(asked, point.text):
             yield f"takes five words in a row from the point {point.id}"
-        if _gives_away(asked, point):
+        if _gives_answer_away(asked, point):
             yield f"contains the answer {point.id}"
 
 
-def _gives_away(asked: str, point: PointText) -> bool:
-    words = set(content_words(point.text))
-    if question_checks.figures_in(point.text):
-        return (
-            question_checks.leaks_number(asked, point.text)
-            and point.role in ("rule", "decide")
-            and all(
-                any(figure.same_as(given) for given in question_checks.figures_in(asked))
-                for figure in question_checks.figures_in(point.text)
-            )
-        )
-    return len(words) >= WORDS_TO_GIVE_AWAY and coverage(words, set(content_words(asked))) >= GIVEN_AWAY
+def _gives_answer_away(asked: str, point: PointText) -> bool:
+    """Whether the question states the point: all its figures, or without figures most of its words."""
+    figures = question_checks.figures_in(point.text)
+    if not figures:
+        words = set(content_words(point.text))
+        return len(words) >= WORDS_TO_GIVE_AWAY and coverage(words, content_words(asked)) >= GIVEN_AWAY
+    given = question_checks.figures_in(asked)
+    return (
+        question_checks.leaks_number(asked, point.text)
+        and point.role in ("rule", "decide")
+        and all(any(figure.same_as(one) for one in given) for figure in figures)
+    )
 
 
 def _markup_faults(item: ItemText) -> Iterator[str]:
     texts = [item.stem, item.again, item.why]
     texts += [text for point in item.points for text in (point.text, point.ask, point.hint, *point.accept)]
     texts += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
-    if any(_MARKUP.search(text) for text in texts):
+    if any(re.search(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```", text) for text in texts):
         yield "holds markup; write plain text"
 
 
 # --- items beside each other ----------------------------------------------------------------------------------
 
 
-def _rewords(one: ItemText, other: ItemText) -> bool:
+def _asks_the_same(one: ItemText, other: ItemText) -> bool:
     """Whether two items ask the same in other words: their questions overlap, and so do the answers they want. Another
     figure or another class of airspace makes another question."""
     wanted, also = (" ".join(point.text for point in item.points if point.must) for item in (one, other))
-    if set(_NAMED.findall(wanted)) ^ set(_NAMED.findall(also)):
-        return False
-    return _overlap(one.stem, other.stem) and _overlap(wanted, also)
+    named, named_also = (set(re.findall(r"\d[\d.,]*|\b[A-Z]\b", text)) for text in (wanted, also))
+    return named == named_also and _share_most_words(one.stem, other.stem) and _share_most_words(wanted, also)
 
 
-def _overlap(one: str, other: str) -> bool:
-    """Whether two texts have nearly all content words in common."""
+def _share_most_words(one: str, other: str) -> bool:
     first, second = set(content_words(one)), set(content_words(other))
     return len(first & second) >= SAME_QUESTION * max(len(first), len(second), WORDS_TO_GIVE_AWAY)
 
 
-def _same_words(one: str, other: str) -> bool:
-    first, second = set(content_words(one)), set(content_words(other))
-    return first == second
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"\W+", " ", text.lower()).strip()
-
-
-def _goes_round(item: ItemText, known: Mapping[str, ItemText]) -> bool:
+def _follows_itself(item: ItemText, known: Mapping[str, ItemText]) -> bool:
     met, at = {item.id}, item.after
     while at is not None and at in known:
         if at in met:

@@ -1,8 +1,7 @@
-"""Item files become rows: items, points, mix-ups and artifacts, with their concepts and edges in the graph.
+"""Load item files into rows: items, points, mix-ups and artifacts, with their concepts and edges in the graph.
 
-Loading again changes what was changed in the files and leaves the rest, decisions included: a point whose words stay
-the same keeps its concept, its anchors and its approval. An item that a file no longer holds is withdrawn. Items
-written in the admin go through `store_item` as well.
+Loading again changes what changed in the files: a point whose words stay the same keeps its concept, anchors and
+approval. An item that its file no longer holds is withdrawn. Items written in the admin go through `store_item` too.
 """
 
 from __future__ import annotations
@@ -25,6 +24,21 @@ from knowledge.models import AnchorState, Artifact, Concept, ConceptRelation, It
 from knowledge.models.graph import ConceptCategory, Priority, RelationType, ValidationStatus
 from knowledge.models.items import ItemOrigin
 from knowledge.standards.ask_location import task_code_of
+
+ITEM_FIELDS: Final = (
+    "elements",
+    "level",
+    "stem",
+    "again",
+    "slots",
+    "cases",
+    "why",
+    "needs",
+    "requires",
+    "leads_to",
+)
+POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "ask", "hint", "when")
+"""Fields that have one name in an item file and in its row."""
 
 CREATED_BY: Final = "item bank"
 CERTAIN: Final = 1.0
@@ -54,7 +68,7 @@ class Loaded:
 
 
 def load_item_files(paths: Sequence[Path] = (), tenant: Tenant | None = None) -> Loaded:
-    """Load files and folders; without any, those of the project. What is broken is listed and left out."""
+    """Load files and folders, or the project's own. Broken items are listed and left out."""
     read = read_items(paths or [ITEMS])
     loaded = Loaded(faults=read.faults)
     with transaction.atomic():
@@ -76,23 +90,13 @@ def load_item_files(paths: Sequence[Path] = (), tenant: Tenant | None = None) ->
 
 
 def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
-    """Write one item; whether anything changed."""
+    """Store one item; returns whether anything changed."""
     digest = sha256(json.dumps(item.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
     row = Item.objects.filter(tenant=tenant, key=item.id).first()
     if row and row.content_hash == digest and not row.withdrawn:
         return False
-    fields = {
+    fields = item.model_dump(include=set(ITEM_FIELDS)) | {
         "task": task_code_of(item.elements[0]),
-        "elements": list(item.elements),
-        "level": item.level,
-        "stem": item.stem,
-        "again": item.again,
-        "slots": item.slots,
-        "cases": item.cases,
-        "why": item.why,
-        "needs": list(item.needs),
-        "requires": list(item.requires),
-        "leads_to": list(item.leads_to),
         "after": item.after or "",
         "origin": origin,
         "source_file": source_file,
@@ -114,12 +118,7 @@ def _store_artifact(artifact: ArtifactText, tenant: Tenant | None) -> None:
     Artifact.objects.update_or_create(
         tenant=tenant,
         key=artifact.id,
-        defaults={
-            "kind": artifact.kind,
-            "title": artifact.title,
-            "text": artifact.text,
-            "figure": artifact.figure,
-        },
+        defaults=artifact.model_dump(exclude={"id"}),
     )
 
 
@@ -127,20 +126,12 @@ def _store_points(row: Item, points: Sequence[PointText]) -> None:
     row.points.exclude(key__in=[point.id for point in points]).delete()
     for order, point in enumerate(points):
         on_the_table = all(source.on_the_table for source in point.sources)
-        concept = _concept(row.tenant, _CATEGORIES[point.role], point.text, p0=point.p0)
+        concept = _concept_for(row.tenant, _CATEGORIES[point.role], point.text, p0=point.p0)
         known = row.points.filter(key=point.id).first()
         kept = known is not None and known.concept_id == concept.pk and known.sources == list(point.source)
-        values = {
+        values = point.model_dump(include=set(POINT_FIELDS)) | {
             "order": order,
-            "text": point.text,
-            "role": point.role,
-            "must": point.must,
-            "p0": point.p0,
             "sources": list(point.source),
-            "accept": list(point.accept),
-            "ask": point.ask,
-            "hint": point.hint,
-            "when": {slot: list(wanted) for slot, wanted in point.when.items()},
             "concept": concept,
         }
         if not kept:
@@ -159,13 +150,13 @@ def _store_mixups(row: Item, mixups: Sequence[MixupText]) -> None:
             answer=mixup.answer,
             sources=list(mixup.source),
             contradicts=list(mixup.contradicts),
-            concept=_concept(row.tenant, ConceptCategory.MISCONCEPTION, mixup.text),
+            concept=_concept_for(row.tenant, ConceptCategory.MISCONCEPTION, mixup.text),
         )
         for order, mixup in enumerate(mixups)
     )
 
 
-def _concept(tenant: Tenant | None, category: str, text: str, *, p0: bool = False) -> Concept:
+def _concept_for(tenant: Tenant | None, category: str, text: str, *, p0: bool = False) -> Concept:
     concept, new = Concept.objects.get_or_create(
         tenant=tenant,
         key=node_key(category, text),
@@ -185,7 +176,7 @@ def _concept(tenant: Tenant | None, category: str, text: str, *, p0: bool = Fals
 
 
 def _link_item(row: Item, item: ItemText) -> None:
-    """The edges of an item's own nodes; the author is their origin."""
+    """Store the edges between an item's points, mix-ups, artifacts and elements."""
     points = {point.key: point for point in row.points.select_related("concept")}
     elements = _element_nodes(item.elements)
     edges: list[tuple[Concept | None, Concept | None, RelationType]] = [
@@ -206,13 +197,13 @@ def _link_item(row: Item, item: ItemText) -> None:
         ]
         edges += [(mixup.concept, node, RelationType.APPLIES_IN_SCENARIO) for node in elements]
     for artifact in Artifact.objects.filter(tenant=row.tenant, key__in=row.needs):
-        thing = _concept(row.tenant, ConceptCategory.ARTIFACT, artifact.title)
+        thing = _concept_for(row.tenant, ConceptCategory.ARTIFACT, artifact.title)
         edges += [(thing, node, RelationType.APPLIES_IN_SCENARIO) for node in elements]
     _store_edges((source, target, kind) for source, target, kind in edges if source and target)
 
 
 def _link_elements(items: Iterable[ItemText]) -> None:
-    """What must be known before an element, and where the talk goes next, over all items."""
+    """Store the edges between elements: what must be known before, and where the talk goes next."""
     pairs = {
         (source, target, kind)
         for item in items
@@ -259,8 +250,8 @@ def _store_edges(edges: Iterable[tuple[Concept, Concept, RelationType]]) -> None
 
 
 def _withdraw_absent(items: Iterable[ItemText], files: set[str], tenant: Tenant | None) -> list[str]:
-    """Items that these files held once and no longer hold. A file with a fault is not among them: what is missing there
-    may only be broken."""
+    """Withdraw the items that these files no longer hold. Leave out files with a fault: an item missing there may only
+    be broken."""
     gone = Item.objects.filter(
         tenant=tenant, origin=ItemOrigin.FILE, withdrawn=False, source_file__in=files
     ).exclude(key__in=[item.id for item in items])

@@ -1,8 +1,7 @@
-"""A key point becomes its clauses, so that each can be looked for, and the words that two texts turn round.
+"""Divide a key point into clauses, and find opposite words in two texts. Pure: knows no passage and no library.
 
-"Stop, think and slow down; ask ATC" is two things to bear, and a quote that bears one of them bears half a point. Two
-clauses on the same matter that hold one word each of a pair of opposites ("onshore", "offshore") say the contrary.
-Pure: knows no passage and no library.
+"Stop, think and slow down; ask ATC" has two clauses, and a quote that supports one supports half the point. Two clauses
+on one matter contradict each other if each has one word of a pair of opposites ("onshore", "offshore").
 """
 
 from __future__ import annotations
@@ -13,19 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from knowledge.grounding.facts import content_words, stem
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words, stem
 
 WORDS_LEAST: Final = 2
 """Content words of a clause that says something by itself."""
 
-_OPPOSITES: Final = Path(__file__).with_name("opposites.csv")
 _JOINT: Final = re.compile(
     r"\s*[;:—]\s+|,\s+(?:and|or|but|so|not|because|while|which|where|when|with)\s+|,\s+|"
     r"(?<!between)\s+(?:and|or|but|because|so that|while|unless|until|before|after|if|when)\s+",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
 def point_clauses(point: str) -> tuple[str, ...]:
@@ -46,7 +43,7 @@ def point_clauses(point: str) -> tuple[str, ...]:
 
 def is_opposed(clause: str, said: str) -> bool:
     """Whether the clause holds one word alone of a pair of opposites and the other text the other alone."""
-    ours, theirs = _stems(clause), _stems(said)
+    ours, theirs = _word_stems(clause), _word_stems(said)
     return any(
         (one in ours) != (other in ours)
         and (one in theirs) != (other in theirs)
@@ -55,14 +52,14 @@ def is_opposed(clause: str, said: str) -> bool:
     )
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in _WORD.findall(text.lower()))
+def _word_stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"[a-z]+(?:-[a-z]+)*", text.lower()))
 
 
 @cache
 def opposites() -> tuple[tuple[str, str], ...]:
     """Pairs of words of which one says the contrary of the other."""
-    with _OPPOSITES.open(encoding="utf-8", newline="") as file:
+    with Path(__file__).with_name("opposites.csv").open(encoding="utf-8", newline="") as file:
         return tuple((row["one"], row["other"]) for row in csv.DictReader(file))
 
 

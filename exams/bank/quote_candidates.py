@@ -1,8 +1,8 @@
-"""The text of a passage becomes all that may be quoted from it: paragraphs with lead-ins, rows, runs of sentences.
+"""List all that may be quoted from a passage: paragraphs with lead-ins, table rows, runs of sentences. Pure.
 
-A quote has to be understood where it stands alone. One that begins with "this" or "they" takes the sentence before
-along, a list's item its lead-in, a run-in heading belongs to the words behind it, and what a figure or a page break
-cuts in two is read as one. What still begins or ends in the middle is marked. Pure.
+A quote must make sense alone. One that begins with "this" or "they" takes the sentence before along, a list's item its
+lead-in, a run-in heading stays with its words, and words that a figure or page break divides are joined. What still
+begins or ends in the middle is marked.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from exams.domain.question_checks import figures_in
-from knowledge.grounding.facts import Quantity, content_words
 from knowledge.grounding.outline import Node, outline_of
+from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words
 
 QUOTE_WORDS_MOST: Final = 110
 """Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""
@@ -31,13 +32,10 @@ LEAD_IN_WORDS_MOST: Final = 40
 """A lead-in without a label is quoted by its last sentence, since a page's prose runs into the line that ends with the
 colon; if that points back, it is quoted whole up to this length."""
 
-_TOKEN: Final = re.compile(r"[a-z0-9/&-]+")
 _ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)
 _CAPTION: Final = re.compile(r"^[ \t]*Figure \d{1,2}-\d{1,3}\.[^\n]*$", re.MULTILINE)
 _BROKEN_LINE: Final = re.compile(r"(?<=[^\s.:;!?…—|])\s*\n\s*(?=[a-z]{2}|a\s)")
-_LABEL_ALONE: Final = re.compile(r"^(\d{1,2}\.)\s*\n\s*(?=[A-Z])", re.MULTILINE)
 _FULL_STOP: Final = re.compile(r"[.!?][\"'”’)\]*]*(?:\s*\[[^\]]*\]\.?)?$")
-_ITEM_END: Final = re.compile(r"(?:\S+\s+){8,}\S+(?:;|; and|; or)$")
 _POINTS_BACK: Final = re.compile(
     r"(?:this|these|those|they|it|he|she|its|their|such|conversely|otherwise|instead|"
     r"(?:in|at|under|for|during|with|by|because of) (?:this|these|those|such|that)|"
@@ -55,11 +53,13 @@ _POINTS_NOWHERE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Words that may bear a point. `quotes` stand verbatim in the passage, lead-ins first; `read` is what they say
-    together, with the heading they stand under, and `alone` what the last says without lead-ins; `path` is the
-    paragraph, "(b)(1)"; `whole` is false for one that begins or ends in the middle of what is said. Words and amounts
-    are read once, since a chapter's candidates are compared with many points: `words` of all that is read, `own_words`
-    of what stands alone, `quoted_words` without the heading, each in short and spelled out."""
+    """Words that may support a point.
+
+    `quotes` stand verbatim in the passage, lead-ins first; `read` is all of them under their heading, `alone` the last
+    without lead-ins; `path` is the paragraph, "(b)(1)"; `whole` is false for a quote that begins or ends in the middle.
+    Words and amounts are read once, since a chapter's candidates are compared with many points: `words` of `read`,
+    `own_words` of `alone`, `quoted_words` of `quotes`, with short forms spelled out and the other way round.
+    """
 
     chunk: str
     quotes: tuple[str, ...]
@@ -73,7 +73,7 @@ class Candidate:
     amounts: tuple[Quantity, ...]
 
     def beside(self, other: Candidate) -> Candidate:
-        """Both, the other first as a lead-in is: of two quotes the last is the rule's own."""
+        """Both candidates as one, the other one first, as a lead-in is."""
         return Candidate(
             chunk=self.chunk,
             quotes=(*other.quotes, *self.quotes),
@@ -91,7 +91,7 @@ class Candidate:
 def candidates_in(
     chunk: str, text: str, heading: str, names: Mapping[str, Sequence[str]] | None = None
 ) -> Iterator[Candidate]:
-    """All that may be quoted from one passage. `names` says what short forms stand for, both in small letters."""
+    """All that may be quoted from one passage. `names` maps short forms to what they stand for, in small letters."""
     yield from _Passage(chunk, text, heading, names or {}).candidates()
 
 
@@ -100,7 +100,10 @@ def _running_text(text: str) -> str:
     but a label's stays at its place."""
     for aside in (_ROW, _CAPTION, _BROKEN_LINE):
         text = aside.sub(lambda found: " " * len(found.group()), text)
-    return _LABEL_ALONE.sub(lambda found: f"{found[1]} ".rjust(len(found.group())), text)
+    label_alone = r"^(\d{1,2}\.)\s*\n\s*(?=[A-Z])"
+    return re.sub(
+        label_alone, lambda found: f"{found[1]} ".rjust(len(found.group())), text, flags=re.MULTILINE
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +128,17 @@ class _Passage:
         self._title = _title_line(text, heading)
 
     def candidates(self) -> Iterator[Candidate]:
-        yield from self._of_tables()
+        yield from self._table_candidates()
         for caption in _CAPTION.finditer(self._text):
             said = " ".join(caption.group().split())
             read = f"{self._heading}: {said}"
-            yield self._candidate((said,), read, read, whole=bool(_FULL_STOP.search(said)))
+            yield self._make_candidate((said,), read, read, whole=bool(_FULL_STOP.search(said)))
         before: Node | None = None
         for node in self._nodes:
-            yield from self._of_paragraph(node, before)
+            yield from self._paragraph_candidates(node, before)
             before = node
 
-    def _candidate(
+    def _make_candidate(
         self, quotes: tuple[str, ...], read: str, alone: str, path: str = "", *, whole: bool = True
     ) -> Candidate:
         return Candidate(
@@ -145,13 +148,13 @@ class _Passage:
             alone=alone,
             path=path,
             whole=whole,
-            words=self._words(read),
-            own_words=self._words(alone),
-            quoted_words=self._words(" ".join(quotes)),
+            words=self._words_with_short_forms(read),
+            own_words=self._words_with_short_forms(alone),
+            quoted_words=self._words_with_short_forms(" ".join(quotes)),
             amounts=figures_in(read),
         )
 
-    def _words(self, text: str) -> frozenset[str]:
+    def _words_with_short_forms(self, text: str) -> frozenset[str]:
         """Its content words, and those of what its short forms stand for and the other way round."""
         words = frozenset(content_words(text))
         small = text.lower()
@@ -160,9 +163,9 @@ class _Passage:
                 words |= {*content_words(short), *content_words(long)}
         return words
 
-    def _of_tables(self) -> Iterator[Candidate]:
+    def _table_candidates(self) -> Iterator[Candidate]:
         """Each row, and the rows of one first cell together, with the table's head."""
-        for block in _blocks(self._text, list(_ROW.finditer(self._text))):
+        for block in _adjacent_rows(self._text, list(_ROW.finditer(self._text))):
             head = block[0].group()
             for size in range(1, ROWS_TOGETHER + 1):
                 for start in range(len(block) - size + 1):
@@ -172,14 +175,14 @@ class _Passage:
                     quote = " ".join(self._text[group[0].start() : group[-1].end()].split())
                     read = f"{self._heading}: {head}. {'. '.join(row.group() for row in group)}"
                     quotes = (quote,) if group[0] is block[0] else (" ".join(head.split()), quote)
-                    yield self._candidate(quotes, read, read)
+                    yield self._make_candidate(quotes, read, read)
 
-    def _of_paragraph(self, node: Node, before: Node | None) -> Iterator[Candidate]:
+    def _paragraph_candidates(self, node: Node, before: Node | None) -> Iterator[Candidate]:
         lead_ins = tuple(self._lead_in(one) for one in node.lead_ins())[-2:]
         under = ". ".join((self._heading, *node.headings()))
         seen: set[tuple[str, ...]] = set()
-        for run in self._runs(node, before, listed=bool(lead_ins)):
-            pieces = self._verbatim(run.start, run.end)
+        for run in self._runs_in(node, before, listed=bool(lead_ins)):
+            pieces = self._pieces_between(run.start, run.end)
             if not pieces or pieces in seen or sum(len(one.split()) for one in pieces) > QUOTE_WORDS_MOST:
                 continue
             seen.add(pieces)
@@ -187,22 +190,22 @@ class _Passage:
             quotes = (*leading, *run.before, *pieces)
             whole = run.whole and len(run.before) + len(pieces) < (2 if leading else 3)
             read, alone = f"{under}: {' '.join(quotes)}", f"{under}: {' '.join(pieces)}"
-            yield self._candidate(quotes, read, alone, node.path, whole=whole)
+            yield self._make_candidate(quotes, read, alone, node.path, whole=whole)
 
-    def _runs(self, node: Node, before: Node | None, *, listed: bool) -> Iterator[_Run]:
+    def _runs_in(self, node: Node, before: Node | None, *, listed: bool) -> Iterator[_Run]:
         """The paragraph as a whole, its sentences alone and in a row, and the paragraph with those below it."""
-        start = self._start(node)
+        start = self._start_of(node)
         sentences = [
             (start + one.start, start + one.end) for one in sentences_in(self._prose[start : node.end])
         ]
         lengths = (len(sentences), *range(1, SENTENCES_IN_A_ROW + 1))
         for length in lengths:
             for first in range(len(sentences) - length + 1):
-                yield self._run(sentences, first, first + length, node, before, listed=listed)
+                yield self._run_between(sentences, first, first + length, node, before, listed=listed)
         if node.children:
             yield _Run(start, _end_of(node), whole=not self._points_back(sentences[0]) if sentences else True)
 
-    def _run(
+    def _run_between(
         self,
         sentences: Sequence[tuple[int, int]],
         first: int,
@@ -220,7 +223,7 @@ class _Passage:
         start, end = sentences[opening][0], sentences[stop - 1][1]
         at_end = stop == len(sentences)
         ends = bool(_FULL_STOP.search(self._prose[start:end])) or (listed and at_end)
-        ends = ends or (bool(node.label) and at_end and bool(_ITEM_END.search(self._prose[start:end])))
+        ends = ends or (bool(node.label) and at_end and _ends_as_item(self._prose[start:end]))
         begins = bool(node.label) or not self._prose[start].islower()
         first_words = before is None and opening == 0 and not node.label
         if not self._points_back(sentences[opening]) or (listed and opening == 0):
@@ -231,7 +234,7 @@ class _Passage:
             antecedent = self._last_sentence(before)
         return _Run(start, end, ends and bool(antecedent), before=(antecedent,) if antecedent else ())
 
-    def _start(self, node: Node) -> int:
+    def _start_of(self, node: Node) -> int:
         """Where the paragraph begins, its run-in heading included."""
         at = self._prose.rfind(node.heading, 0, node.start) if node.heading else -1
         return at if at >= 0 and node.start - at <= len(node.heading) + 4 else node.start
@@ -248,11 +251,11 @@ class _Passage:
         if not _FULL_STOP.search(sentences[-1].text) and len(node.text.split()) > HEADING_WORDS_MOST:
             return ""
         place = (node.start + sentences[-1].start, node.start + sentences[-1].end)
-        pieces = self._verbatim(*place)
+        pieces = self._pieces_between(*place)
         return pieces[0] if len(pieces) == 1 and not self._points_back(place) else ""
 
     def _lead_in(self, node: Node) -> str:
-        pieces = self._verbatim(node.start, node.end)
+        pieces = self._pieces_between(node.start, node.end)
         said = pieces[-1] if pieces else ""
         sentences = sentences_in(said)
         if node.label or len(sentences) < 2:
@@ -260,7 +263,7 @@ class _Passage:
         last = sentences[-1].text
         return said if _POINTS_BACK.match(last) and len(said.split()) <= LEAD_IN_WORDS_MOST else last
 
-    def _verbatim(self, start: int, end: int) -> tuple[str, ...]:
+    def _pieces_between(self, start: int, end: int) -> tuple[str, ...]:
         """The words of the passage there, in one piece but for a caption or row between them."""
         pieces: list[str] = []
         last = start
@@ -272,6 +275,11 @@ class _Passage:
                 pieces.append(found.group())
             last = start + found.end()
         return tuple(pieces)
+
+
+def _ends_as_item(said: str) -> bool:
+    """Whether the words are long enough to be quoted and end as a list's item does: "…; and"."""
+    return len(said.split()) > 8 and said.endswith((";", "; and", "; or"))
 
 
 def _title_line(text: str, heading: str) -> str:
@@ -289,13 +297,13 @@ def _end_of(node: Node) -> int:
 def _forms_in(text: str, names: Mapping[str, Sequence[str]]) -> tuple[tuple[str, str], ...]:
     """The short forms and what they stand for, of those that the text has either of."""
     small = text.lower()
-    said = set(_TOKEN.findall(small))
+    said = set(re.findall(r"[a-z0-9/&-]+", small))
     return tuple(
         (short, long) for short, longs in names.items() for long in longs if short in said or long in small
     )
 
 
-def _blocks(text: str, rows: Iterable[re.Match[str]]) -> list[list[re.Match[str]]]:
+def _adjacent_rows(text: str, rows: Iterable[re.Match[str]]) -> list[list[re.Match[str]]]:
     """Rows that follow each other without a line between them."""
     blocks: list[list[re.Match[str]]] = []
     for row in rows:

@@ -1,9 +1,8 @@
-"""A key point and the candidates of a source become the shortest exact quotes that bear the point.
+"""Select the shortest exact quotes that support a key point, among the candidates of a source. Pure.
 
-A candidate has to state every amount of the point; among those that do, nearness of meaning and shared words decide,
-and of two that are as near the shorter wins. Each clause of the point has to be borne, an opposite or a negation on
-one side alone costs, and a quote that is not understood alone is never clean. Pure: meaning comes as a function that
-is handed in.
+A candidate must state every amount of the point. Among those that do, similarity and shared words decide, and of two
+alike the shorter wins. Each clause of the point must be supported; an opposite or a negation on one side alone costs.
+A quote that makes no sense alone is never clean. Similarity comes as a function.
 """
 
 from __future__ import annotations
@@ -15,8 +14,10 @@ from typing import Final
 from exams.bank.point_clauses import is_opposed, point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
 from exams.domain.question_checks import figures_in
-from knowledge.grounding.facts import Quantity, compare, content_words, coverage
+from knowledge.grounding.fact_check import compare
+from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words, coverage
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near each of several texts is to one, -1 to 1."""
@@ -88,8 +89,8 @@ def best_bearing(
     it stands; amounts and clauses of the `givens` of the question need not stand in the source."""
     given = figures_in(givens)
     amounts = [one for one in figures_in(point) if not any(one.same_as(other) for other in given)]
-    stating = [one for one in candidates if _states(one, amounts)]
-    ranked = _rank(point, stating, near, paragraph)
+    stating = [one for one in candidates if _states_amounts(one, amounts)]
+    ranked = _rank_candidates(point, stating, near, paragraph)
     if not ranked or ranked[0].score + ranked[0].preferred < POSSIBLE:
         return None
     clauses = _clauses_to_bear(point, givens)
@@ -97,7 +98,7 @@ def best_bearing(
         (_read_by_clause(point, clauses, one.candidate, one.score, near), one)
         for one in ranked[:READ_BY_CLAUSE]
     ]
-    best, _ = max(read, key=lambda pair: _worth(*pair))
+    best, _ = max(read, key=lambda pair: _weight_of(*pair))
     if not best.clean:
         return _with_second_quote(point, clauses, best, candidates, near) or best
     return best
@@ -110,11 +111,15 @@ def _clauses_to_bear(point: str, givens: str) -> tuple[str, ...]:
     return tuple(one for one in clauses if not set(content_words(one)) <= told) or clauses
 
 
-def _rank(point: str, candidates: Sequence[Candidate], near: Nearness, paragraph: str) -> list[_Ranked]:
+def _rank_candidates(
+    point: str, candidates: Sequence[Candidate], near: Nearness, paragraph: str
+) -> list[_Ranked]:
     """The candidates that come nearest as a whole, best first."""
     words = set(content_words(point))
-    share = {id(one): _share(words, one) for one in candidates}
-    stating = sorted(candidates, key=lambda one: -share[id(one)] - _placed(one, paragraph))[:READ_CLOSELY]
+    share = {id(one): _shared_words(words, one) for one in candidates}
+    stating = sorted(candidates, key=lambda one: -share[id(one)] - _place_score(one, paragraph))[
+        :READ_CLOSELY
+    ]
     together = near(point, [one.read for one in stating])
     alone = near(point, [one.alone for one in stating])
     ranked = [
@@ -122,8 +127,8 @@ def _rank(point: str, candidates: Sequence[Candidate], near: Nearness, paragraph
             one,
             MEANING_SHARE * max(with_lead_in, by_itself)
             + (1 - MEANING_SHARE) * share[id(one)]
-            + PLACE_WORTH * _placed(one, paragraph),
-            (PLACE_BONUS - PLACE_WORTH) * _placed(one, paragraph)
+            + PLACE_WORTH * _place_score(one, paragraph),
+            (PLACE_BONUS - PLACE_WORTH) * _place_score(one, paragraph)
             - LENGTH_PRICE * max(0, len(one.quotes[-1].split()) - 30),
         )
         for one, with_lead_in, by_itself in zip(stating, together, alone, strict=True)
@@ -155,7 +160,7 @@ def _rival_facts(point: str, candidate: Candidate) -> Iterator[str]:
     """Amounts that the candidate has otherwise; none that it states, such as one end of a range."""
     for found in compare(point, candidate.read).contradictions:
         claimed = figures_in(found.claimed)
-        if found.kind in RIVAL_FACTS and not (claimed and _states(candidate, claimed)):
+        if found.kind in RIVAL_FACTS and not (claimed and _states_amounts(candidate, claimed)):
             yield str(found)
 
 
@@ -166,7 +171,7 @@ def _price_of_contrary(clause: str, nearest: str, candidate: Candidate) -> float
     return DENIED_PRICE if denied else 0.0
 
 
-def _worth(bearing: Bearing, ranked: _Ranked) -> float:
+def _weight_of(bearing: Bearing, ranked: _Ranked) -> float:
     """What decides between candidates that were read by clause."""
     broken = (not bearing.candidate.whole) + bool(bearing.faults) + (bearing.weakest < CLAUSE_BORNE)
     return bearing.score + ranked.preferred - BROKEN_PRICE * broken
@@ -196,7 +201,11 @@ def _with_second_quote(
     words = set(content_words(point))
     read = [
         _read_by_clause(
-            point, clauses, pair, MEANING_SHARE * nearness + (1 - MEANING_SHARE) * _share(words, pair), near
+            point,
+            clauses,
+            pair,
+            MEANING_SHARE * nearness + (1 - MEANING_SHARE) * _shared_words(words, pair),
+            near,
         )
         for pair, nearness in zip(pairs, near(point, [pair.read for pair in pairs]), strict=True)
         if sum(len(quote.split()) for quote in pair.quotes) <= QUOTE_WORDS_MOST
@@ -206,12 +215,12 @@ def _with_second_quote(
     return max(clean, key=lambda one: one.weakest, default=None)
 
 
-def _share(words: set[str], candidate: Candidate) -> float:
+def _shared_words(words: set[str], candidate: Candidate) -> float:
     """Shared words: half of them have to be the quote's own, so that a lead-in that says it all is quoted itself."""
     return (coverage(words, candidate.words) + coverage(words, candidate.own_words)) / 2
 
 
-def _placed(candidate: Candidate, paragraph: str) -> float:
+def _place_score(candidate: Candidate, paragraph: str) -> float:
     """1 for the paragraph named or one below it, half for one that it stands under."""
     if not paragraph or not candidate.path:
         return 0.0
@@ -220,5 +229,5 @@ def _placed(candidate: Candidate, paragraph: str) -> float:
     return 0.5 if paragraph.startswith(candidate.path) else 0.0
 
 
-def _states(candidate: Candidate, amounts: Sequence[Quantity]) -> bool:
+def _states_amounts(candidate: Candidate, amounts: Sequence[Quantity]) -> bool:
     return all(any(one.same_as(other) for other in candidate.amounts) for one in amounts)

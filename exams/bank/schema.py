@@ -1,7 +1,6 @@
-"""An item of the bank as its author writes it: the question, its key points, and what is known about wrong answers.
+"""The shape of item files (docs/writing-items.md): a question, its key points, and common mistakes. Pure.
 
-The shapes of the item files (docs/writing-items.md). What a single value may be is checked here; what an item must be
-as a question is checked in `lint.py`. Pure: no database, no files.
+Single values are checked here; `lint` checks the item as a question.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def _one_line(value: Any) -> Any:
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
@@ -61,12 +60,12 @@ Wording = Annotated[str, _OneLine, StringConstraints(min_length=2, max_length=30
 FollowUp = Annotated[str, _OneLine, StringConstraints(min_length=8, max_length=240)]
 Title = Annotated[str, _OneLine, StringConstraints(min_length=3, max_length=120)]
 SourceText = Annotated[str, BeforeValidator(_checked_source)]
-Sources = Annotated[list[SourceText], BeforeValidator(_listed), Field(min_length=1, max_length=4)]
+Sources = Annotated[list[SourceText], BeforeValidator(_as_list), Field(min_length=1, max_length=4)]
 ElementCode = Annotated[str, StringConstraints(pattern=ELEMENT_CODE)]
 ItemId = Annotated[str, StringConstraints(pattern=ITEM_ID, max_length=90)]
 Slug = Annotated[str, StringConstraints(pattern=SLUG, max_length=60)]
 SlotName = Annotated[str, StringConstraints(pattern=SLOT_NAME, max_length=30)]
-SlotValues = Annotated[list[SlotValue], BeforeValidator(_listed), Field(min_length=1, max_length=12)]
+SlotValues = Annotated[list[SlotValue], BeforeValidator(_as_list), Field(min_length=1, max_length=12)]
 
 
 class _Part(BaseModel):

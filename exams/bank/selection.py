@@ -1,8 +1,7 @@
-"""Which item is asked about an element, and with which givens. Pure: the same exam always draws the same.
+"""Choose the item to ask about an element, and its givens. Pure: the same exam always draws the same.
 
-An item that this student has not met comes first, else the one met longest ago; among those the one that goes on
-with the
-scene, then one of the level that suits the difficulty; the rest is drawn by lot from the exam's seed.
+An item that the student has not met comes first, else the one met longest ago; then one that continues the scene, then
+one of the level that suits the difficulty. The exam's seed decides the rest.
 """
 
 from __future__ import annotations
@@ -103,31 +102,31 @@ def choose_item(
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def order(item: ItemInForce) -> tuple[int, bool, bool, int, str]:
+    def rank_of(item: ItemInForce) -> tuple[int, bool, bool, int, str]:
         return (
             met.get(item.key, -1),
             item.after != last or not last,
             bool(item.after) and item.after not in asked,
             levels.index(item.level),
-            _lot(seed, item.key),
+            _lot_for(seed, item.key),
         )
 
-    return min(fresh, key=order, default=None)
+    return min(fresh, key=rank_of, default=None)
 
 
 def draw_values(item: ItemInForce, seed: str) -> dict[str, SlotValue]:
     """A value for each slot of the item."""
     drawn: dict[str, SlotValue] = {}
     if item.cases:
-        drawn.update(_drawn(item.cases, f"{seed}/{item.key}/case"))
+        drawn.update(_draw_from(item.cases, f"{seed}/{item.key}/case"))
     for slot, values in item.slots.items():
-        drawn[slot] = _drawn(values, f"{seed}/{item.key}/{slot}")
+        drawn[slot] = _draw_from(values, f"{seed}/{item.key}/{slot}")
     return drawn
 
 
-def _drawn(values: Sequence[Any], seed: str) -> Any:
-    return values[int(_lot(seed, ""), 16) % len(values)]
+def _draw_from(values: Sequence[Any], seed: str) -> Any:
+    return values[int(_lot_for(seed, ""), 16) % len(values)]
 
 
-def _lot(seed: str, key: str) -> str:
+def _lot_for(seed: str, key: str) -> str:
     return sha256(f"{seed}/{key}".encode()).hexdigest()

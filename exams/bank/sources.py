@@ -1,7 +1,7 @@
-"""Where the fact of a key point is written: "14 CFR 61.57(a)(1)", "AIM 4-3-3", "PHAK ch. 12: Thunderstorms".
+"""Parse the sources of key points: "14 CFR 61.57(a)(1)", "AIM 4-3-3", "PHAK ch. 12: Thunderstorms". Pure.
 
-A source names a document, a place in it where the document has numbered ones, and after a colon the heading or term to
-look under. Pure: whether the library holds the document is somebody else's question.
+A source names a document, a numbered place in it, and after a colon the heading or term to look under. Whether the
+library holds the document is not known here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Source:
 
     @property
     def on_the_table(self) -> bool:
-        """Whether it is an artifact of the item itself, such as a loading problem whose result is expected."""
+        """Whether it is an artifact of the item itself, such as a loading problem."""
         return self.document == "table"
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Source:
 
 
 class SourceError(ValueError):
-    """The text names no document of a form that is known; the message says which forms there are."""
+    """The text has no known form of a source; the message lists the forms."""
 
 
 CHAPTERED: Final = frozenset(
@@ -43,24 +43,23 @@ PUBLICATIONS: Final = frozenset(("POH/AFM", "Chart Supplement", "49 CFR", "ACS")
 """Named without a place of their own."""
 
 _FORMS: Final = (
-    re.compile(
-        r"^(?P<document>14 CFR|49 CFR) (?P<place>\d{1,4}\.\d{1,4}[a-z]?)(?P<paragraph>(?:\([A-Za-z0-9]{1,5}\))*)$"
-    ),
-    re.compile(r"^(?P<document>14 CFR|49 CFR) (?P<place>part \d{1,4})$"),
-    re.compile(r"^(?P<document>AIM) (?P<place>\d{1,2}-\d{1,2}-\d{1,3})$"),
-    re.compile(r"^(?P<document>AC \d{1,3}(?:-\d{1,4})?[A-Z]?)(?: (?P<place>\d{1,2}(?:\.\d{1,3}){0,4}))?$"),
-    re.compile(r"^(?P<document>P/CG)$"),
-    re.compile(r"^(?P<document>table) (?P<place>[a-z0-9-]+)$"),
+    r"(14 CFR|49 CFR) (\d{1,4}\.\d{1,4}[a-z]?)((?:\([A-Za-z0-9]{1,5}\))*)",
+    r"(14 CFR|49 CFR) (part \d{1,4})()",
+    r"(AIM) (\d{1,2}-\d{1,2}-\d{1,3})()",
+    r"(AC \d{1,3}(?:-\d{1,4})?[A-Z]?)(?: (\d{1,2}(?:\.\d{1,3}){0,4}))?()",
+    r"(P/CG)()()",
+    r"(table) ([a-z0-9-]+)()",
 )
+"""Document, place and paragraph of each form."""
 
 
 def parse_source(text: str) -> Source:
     """The source that a text names. Raises SourceError."""
     named, _, heading = (part.strip() for part in " ".join(text.split()).partition(": "))
     for form in _FORMS:
-        if found := form.match(named):
-            parts = found.groupdict()
-            return Source(parts["document"], parts.get("place") or "", parts.get("paragraph") or "", heading)
+        if found := re.fullmatch(form, named):
+            document, place, paragraph = found.groups(default="")
+            return Source(document, place, paragraph, heading)
     document, _, chapter = named.partition(" ch. ")
     if document in CHAPTERED and (chapter.isdigit() or named == document):
         return Source(document, chapter, "", heading)

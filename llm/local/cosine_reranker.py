@@ -1,4 +1,4 @@
-"""A question and texts become scores by the cosine of their vectors, by a model of which searches have none stored."""
+"""Rerank texts by the cosine of their vectors, with an embedding model whose vectors searches do not store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from llm import conf
 from llm.errors import UnreadableReply
-from llm.local.text_cache import KeptTexts
+from llm.local.text_cache import TextCache
 
 Row = NDArray[np.float32]
 
@@ -28,21 +28,21 @@ class QueryModel(Protocol):
 
 
 class CosineReranker:
-    """Scores from -1 to 1. Vectors of texts are kept, so that none is paid for twice while there is room."""
+    """Scores from -1 to 1. Vectors of texts are cached, so that few are paid for twice."""
 
     def __init__(self, model: QueryModel, *, most_bytes: int = conf.COSINE_CACHE_BYTES) -> None:
         self.name, self.external = model.name, model.external
         self._model = model
-        self._texts = KeptTexts[Row](most_bytes, lambda row: row.nbytes)
+        self._texts = TextCache[Row](most_bytes, lambda row: row.nbytes)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """One request at most. Raises ModelError."""
         if not texts:
             return []
-        question, *read = self._texts.each([query, *texts], self._vectors)
+        question, *read = self._texts.get_all([query, *texts], self._unit_vectors)
         return [float(question @ row) for row in read]
 
-    def _vectors(self, texts: list[str]) -> list[Row]:
+    def _unit_vectors(self, texts: list[str]) -> list[Row]:
         vectors = np.asarray(self._model.embed_queries(texts), dtype=np.float32)
         if not np.isfinite(vectors).all():
             raise UnreadableReply(f"{self.name} sent a vector with something in it that is no number")

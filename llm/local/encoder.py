@@ -1,10 +1,8 @@
-"""Text becomes vectors on this machine: no network, no key, no PyTorch.
+"""Embed text on this machine, without network, key or PyTorch: passages in int8, queries in float32.
 
-Passages are encoded in int8, queries in float32, from the same weights. A text longer than a window is read
-in windows whose vectors are averaged by their tokens. A vector depends on its text alone, bit for bit, not
-on what was embedded beside it. Padding changes the last bits, which int8 rounding blows up (to 0.009 in a
-coordinate, measured); so in int8 only windows of equal length go together. In float32 even the number of rows
-changes the order of a sum; there each window goes alone.
+A text longer than a window is read in windows whose vectors are averaged by their tokens. A vector depends on its text
+alone, bit for bit. Padding changes the last bits, and int8 rounding magnifies that (to 0.009 in a coordinate), so in
+int8 only windows of equal length share a batch; in float32 the number of rows matters too, so each window goes alone.
 """
 
 from __future__ import annotations
@@ -62,9 +60,9 @@ class LocalEmbeddingModel:
             "inter_threads": min(conf.LOCAL_QUERIES_MOST, os.cpu_count() or 1),
         }
         self._tokenizer = PerProcess(tokenizer)
-        self._of_word = _TokensOfWords(lambda word: len(self._tokens(word)))
-        self._int8 = PerProcess(lambda: _encoder(cache, "int8", threads))
-        self._float32 = PerProcess(lambda: _encoder(cache, "float32", for_queries))
+        self._of_word = _TokensOfWords(lambda word: len(self._encode_text(word)))
+        self._int8 = PerProcess(lambda: _load_encoder(cache, "int8", threads))
+        self._float32 = PerProcess(lambda: _load_encoder(cache, "float32", for_queries))
 
     def count_tokens(self, text: str) -> int:
         """Tokens of the whole text, without the two marks that each window adds."""
@@ -72,11 +70,11 @@ class LocalEmbeddingModel:
 
     def windows(self, text: str) -> int:
         """How many windows the text is read in."""
-        return len(self._windows(text))
+        return len(self._windows_of(text))
 
     def embed_query(self, text: str) -> Vector:
         """In float32. Raises EmptyText."""
-        return self._vectors([text], exact=True)[0]
+        return self._mean_vectors([text], exact=True)[0]
 
     def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, in their order. Raises EmptyText."""
@@ -86,7 +84,7 @@ class LocalEmbeddingModel:
         """The same, some texts at a time, so that long work can show how far it is and be stopped."""
         source = iter(texts)
         while group := list(islice(source, conf.LOCAL_GROUP_TEXTS)):
-            yield from self._vectors(group, exact=False)
+            yield from self._mean_vectors(group, exact=False)
 
     def window_vectors(self, texts: Sequence[str]) -> list[list[tuple[Vector, int]]]:
         """For each text the vector of each of its windows, with its tokens: what `embed_passages` averages. Raises
@@ -96,11 +94,13 @@ class LocalEmbeddingModel:
     def token_vectors(self, texts: Sequence[str], *, exact: bool = False) -> list[Tokens]:
         """For each text its tokens, each with its vector as it was read in its window: before they are averaged. A
         text without tokens has none. `exact` is float32, for questions."""
-        windows = [self._windows(text) for text in texts]
-        encoded = iter(self._read([window for some in windows for window in some], _as_they_are, exact=exact))
-        return [self._joined([(window, next(encoded)) for window in some]) for some in windows]
+        windows = [self._windows_of(text) for text in texts]
+        encoded = iter(
+            self._read_windows([window for some in windows for window in some], _as_they_are, exact=exact)
+        )
+        return [self._tokens_of_windows([(window, next(encoded)) for window in some]) for some in windows]
 
-    def _joined(self, windows: Sequence[tuple[Window, NDArray[Any]]]) -> Tokens:
+    def _tokens_of_windows(self, windows: Sequence[tuple[Window, NDArray[Any]]]) -> Tokens:
         """Without the marks of the windows; what two of them share stands there twice, as each of them read it."""
         ids = [id_ for window, _ in windows for id_ in window[1:-1]]
         words = tuple(self._tokenizer.get().id_to_token(id_) or "" for id_ in ids)
@@ -108,45 +108,43 @@ class LocalEmbeddingModel:
             return Tokens(words, np.zeros((0, self.dimensions), dtype=np.float32))
         return Tokens(words, np.concatenate([state[1:-1] for _, state in windows]).astype(np.float32))
 
-    def _vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
+    def _mean_vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
         return [
             weighted_mean([vector for vector, _ in some], [tokens for _, tokens in some])
             for some in self._window_vectors(texts, exact=exact)
         ]
 
     def _window_vectors(self, texts: Sequence[str], *, exact: bool) -> list[list[tuple[Vector, int]]]:
-        windows = [self._windows(text) for text in texts]
+        windows = [self._windows_of(text) for text in texts]
         if not all(windows):
             raise EmptyText("a text without a single token has no vector")
         report(tokens=sum(len(window) for some in windows for window in some))
-        encoded = iter(self._encode([window for some in windows for window in some], exact=exact))
+        encoded = iter(
+            self._read_windows([window for some in windows for window in some], _mean_vector, exact=exact)
+        )
         return [[(next(encoded), len(window)) for window in some] for some in windows]
 
-    def _tokens(self, text: str) -> Encoding:
+    def _encode_text(self, text: str) -> Encoding:
         clean = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no text
         return self._tokenizer.get().encode(clean, add_special_tokens=False)
 
-    def _windows(self, text: str) -> list[Window]:
-        tokens = self._tokens(text)
+    def _windows_of(self, text: str) -> list[Window]:
+        tokens = self._encode_text(text)
         size = self.window - _MARKS
         spans = token_windows(tokens.offsets, size=size, overlap=conf.LOCAL_OVERLAP_TOKENS)
         return [[_FIRST, *tokens.ids[start:stop], _LAST] for start, stop in spans]
 
-    def _encode(self, windows: Sequence[Window], *, exact: bool) -> list[Vector]:
-        """A vector of length 1 for each window."""
-        return self._read(windows, _pooled, exact=exact)
-
-    def _read(
+    def _read_windows(
         self, windows: Sequence[Window], taken: Callable[[NDArray[Any]], Taken], *, exact: bool
     ) -> list[Taken]:
         """What is taken of the states of each window; in int8 together with others of the same length."""
         encoded: dict[int, Taken] = {}
 
-        def kind(place: int) -> tuple[bool, int]:
+        def batch_key(place: int) -> tuple[bool, int]:
             window = windows[place]
             return exact or _needs_float32(window), len(window)
 
-        for (precise, _), alike in groupby(sorted(range(len(windows)), key=kind), key=kind):
+        for (precise, _), alike in groupby(sorted(range(len(windows)), key=batch_key), key=batch_key):
             encoder = (self._float32 if precise else self._int8).get()
             at_once = 1 if precise else conf.LOCAL_BATCH_WINDOWS
             while batch := list(islice(alike, at_once)):
@@ -177,7 +175,7 @@ def _needs_float32(window: Window) -> bool:
     return len(set(window)) < conf.LOCAL_INT8_LEAST_DISTINCT
 
 
-def _encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ctranslate2.Encoder:
+def _load_encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ctranslate2.Encoder:
     folder = converted_model(cache)
     try:
         return ctranslate2.Encoder(str(folder), device="cpu", compute_type=compute_type, **threads)
@@ -195,6 +193,6 @@ def _as_they_are(state: NDArray[Any]) -> NDArray[Any]:
     return state
 
 
-def _pooled(state: NDArray[Any]) -> Vector:
+def _mean_vector(state: NDArray[Any]) -> Vector:
     """The mean over all tokens of the window, its marks included, as the model was trained."""
     return [float(number) for number in normalised(state.mean(axis=0))]

@@ -1,9 +1,8 @@
-"""A question and texts become scores by their tokens: late interaction.
+"""Rerank texts token by token: late interaction.
 
-Each token of the question looks for the token of the text that comes nearest to it; the score is the mean of these
-nearnesses, where a token that stands in few of the texts counts more. Vectors of one whole text blur what it says in
-its fourth paragraph; here every word finds its place. Vectors of texts are kept, in a byte a number, since the same
-passages are read again for the next question. What makes the vectors is handed in.
+Each token of the question is compared with the nearest token of the text; the score is the mean of these similarities,
+weighted by how few of the texts have the token. Token vectors of texts are cached, a byte a number, since the same
+passages are read again for the next question. The model is passed in.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llm import conf
-from llm.local.text_cache import KeptTexts
+from llm.local.text_cache import TextCache
 
-# Words that stand everywhere and mark no place; signs are left out, too.
+# Words too common to tell texts apart; punctuation is left out, too.
 _IDLE: Final = frozenset(
     """
     a an and any are as at be by can do does for from had has have how i if in is it its may my of on or our shall
@@ -45,7 +44,7 @@ class TokenModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CompressedText:
     """A text's telling tokens: the kinds that it has, and vectors of length 127 in whole numbers."""
 
     words: frozenset[str]
@@ -60,32 +59,33 @@ class LateInteraction:
     def __init__(self, model: TokenModel, *, most_bytes: int = conf.LATE_CACHE_BYTES) -> None:
         self.name = f"late:{model.name}"
         self._model = model
-        self._texts = KeptTexts[_Kept](most_bytes, lambda kept: kept.vectors.nbytes)
+        self._texts = TextCache[_CompressedText](most_bytes, lambda kept: kept.vectors.nbytes)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        asked = _telling(self._model.token_vectors([query], exact=True)[0])
+        asked = _telling_tokens(self._model.token_vectors([query], exact=True)[0])
         if not asked.words:
             return [0.0] * len(texts)
-        read = self._read(texts)
-        weights = _weights(asked.words, read)
+        read = self._texts.get_all(
+            texts, lambda new: [*map(_compressed_text, self._model.token_vectors(new))]
+        )
+        weights = _rarity_weights(asked.words, read)
         question = _of_length_one(asked.vectors)
-        return [_score(question, weights, text) for text in read]
-
-    def _read(self, texts: Sequence[str]) -> list[_Kept]:
-        return self._texts.each(texts, lambda new: [*map(_kept, self._model.token_vectors(new))])
+        return [_score_of(question, weights, text) for text in read]
 
 
-def _telling(tokens: Tokens) -> Tokens:
-    """Without words that stand everywhere; all of them where there are no others."""
+def _telling_tokens(tokens: Tokens) -> Tokens:
+    """The tokens without common words; all of them where there are no others."""
     places = [at for at, word in enumerate(tokens.words) if word not in _IDLE and any(map(str.isalnum, word))]
     if not places:
         return tokens
     return Tokens(tuple(tokens.words[at] for at in places), tokens.vectors[places])
 
 
-def _kept(tokens: Tokens) -> _Kept:
-    telling = _telling(tokens)
-    return _Kept(frozenset(telling.words), np.rint(_of_length_one(telling.vectors) * 127).astype(np.int8))
+def _compressed_text(tokens: Tokens) -> _CompressedText:
+    telling = _telling_tokens(tokens)
+    return _CompressedText(
+        frozenset(telling.words), np.rint(_of_length_one(telling.vectors) * 127).astype(np.int8)
+    )
 
 
 def _of_length_one(vectors: NDArray[Any]) -> NDArray[np.float32]:
@@ -94,14 +94,14 @@ def _of_length_one(vectors: NDArray[Any]) -> NDArray[np.float32]:
     return shortened
 
 
-def _weights(words: Sequence[str], texts: Sequence[_Kept]) -> NDArray[np.float32]:
+def _rarity_weights(words: Sequence[str], texts: Sequence[_CompressedText]) -> NDArray[np.float32]:
     """One for each token of the question, and more where few of the texts have it."""
     having = Counter(word for text in texts for word in text.words)
     rarity = [max(0.0, log((len(texts) + 1) / (having[word] + 0.5))) for word in words]
     return np.array([1.0 + one for one in rarity], dtype=np.float32)
 
 
-def _score(question: NDArray[np.float32], weights: NDArray[np.float32], text: _Kept) -> float:
+def _score_of(question: NDArray[np.float32], weights: NDArray[np.float32], text: _CompressedText) -> float:
     if not len(text.vectors):
         return 0.0
     nearest = (question @ _of_length_one(text.vectors).T).max(axis=1)

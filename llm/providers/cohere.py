@@ -1,7 +1,7 @@
-"""Our question and texts <-> Cohere's Rerank API (v2), through its SDK.
+"""A reranker at Cohere, through the Rerank API (v2) of its SDK.
 
-Scores come back in the order of the texts, one for each, or not at all. Every exception of the SDK becomes one of
-`llm.errors` here.
+Scores come back in the order of the texts, one for each, or not at all. Every exception of the SDK is translated to
+`llm.errors`.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class CohereReranker:
         self.name = model
         self._seconds = seconds
         self._retry = retry or RetryPolicy()
-        self._client = PerProcess(lambda: _connect(api_key, base_url))
+        self._client = PerProcess(lambda: _make_client(api_key, base_url))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """One request; `seconds` for it with all its retries. Raises ModelError."""
         if not texts:
             return []
         return call_with_retries(
-            lambda left: _scores(self._rerank(query, texts, left), len(texts)),
+            lambda left: _read_scores(self._rerank(query, texts, left), len(texts)),
             seconds=self._seconds,
             policy=self._retry,
         )
@@ -75,10 +75,10 @@ class CohereReranker:
             )
             return reply
         except (ApiError, ParsingError, httpx.HTTPError, ModelError, ValueError) as error:
-            raise _translated(error) from error
+            raise _translate_error(error) from error
 
 
-def _connect(api_key: str, base_url: str) -> cohere.ClientV2:
+def _make_client(api_key: str, base_url: str) -> cohere.ClientV2:
     if not api_key:
         raise BadKey("there is no key for Cohere: set COHERE_API_KEY")
     client = httpx.Client(event_hooks=event_hooks(httpx))
@@ -89,7 +89,7 @@ def _connect(api_key: str, base_url: str) -> cohere.ClientV2:
     return sdk
 
 
-def _scores(reply: V2RerankResponse, wanted: int) -> list[float]:
+def _read_scores(reply: V2RerankResponse, wanted: int) -> list[float]:
     """In the order of the texts. Raises UnreadableReply unless each text has exactly one score that is a number."""
     try:
         found = [(item.index, item.relevance_score) for item in reply.results]
@@ -114,7 +114,7 @@ def _is_score(score: Any) -> bool:
     return isinstance(score, int | float) and not isinstance(score, bool) and isfinite(score)
 
 
-def _translated(error: Exception) -> ModelError:
+def _translate_error(error: Exception) -> ModelError:
     if isinstance(error, ModelError):
         return error
     if isinstance(error, httpx.TimeoutException):

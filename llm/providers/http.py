@@ -1,7 +1,7 @@
-"""The HTTP side that the vendors' SDKs share: who may be called, how long in all, how long to wait.
+"""What the vendors' SDKs share over HTTP: who may be called, the deadline, the wait asked for, and errors.
 
-The SDKs take a time limit for each read; a server that sends one byte now and then would never meet it. The
-hooks here turn it into a limit for the whole answer. Nothing here knows what a vendor's answer means.
+The SDKs limit the time of each read; a server that sends one byte now and then would never meet it. The hooks here
+limit the whole answer. Nothing here knows what a vendor's answer means.
 """
 
 from __future__ import annotations
@@ -9,11 +9,14 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx2
 
+from llm import conf
+from llm.errors import ModelError, OutOfCredit, TimedOut, Unreachable, UnreadableReply, error_for_status
 from llm.guard import check_host
 
 _DEADLINE = "heydpe.deadline"
@@ -58,7 +61,7 @@ def event_hooks(http: Any = httpx2) -> dict[str, list[Callable[..., Any]]]:
 
 
 def close_with(sdk: object, client: Any) -> None:
-    """Closes the connections once the SDK's client is gone: it leaves open a client that was handed to it."""
+    """Close the connections once the SDK's client is gone; the SDK leaves a client open that it was given."""
     weakref.finalize(sdk, client.close).atexit = False
 
 
@@ -67,25 +70,31 @@ def retry_after_seconds(headers: Mapping[str, str], now: float) -> float | None:
 
     `now` is seconds since the epoch. None where there is no figure, or none that can be read.
     """
-    milliseconds = _number(headers.get("retry-after-ms"))
-    if milliseconds is not None:
-        return max(0.0, milliseconds / 1000)
-    value = headers.get("retry-after")
-    seconds = _number(value)
-    if seconds is not None:
-        return max(0.0, seconds)
-    return None if value is None else _seconds_until(value, now)
+    readings: tuple[tuple[str, Callable[[str], float]], ...] = (
+        ("retry-after-ms", lambda value: float(value) / 1000),
+        ("retry-after", float),
+        ("retry-after", lambda value: parsedate_to_datetime(value).timestamp() - now),
+    )
+    for header, read in readings:
+        with suppress(KeyError, TypeError, ValueError):
+            return max(0.0, read(headers[header]))
+    return None
 
 
-def _number(value: str | None) -> float | None:
-    try:
-        return None if value is None else float(value)
-    except ValueError:
-        return None
-
-
-def _seconds_until(date: str, now: float) -> float | None:
-    try:
-        return max(0.0, parsedate_to_datetime(date).timestamp() - now)
-    except (TypeError, ValueError):
-        return None
+def translate_sdk_error(vendor: str, sdk: Any, error: Exception) -> ModelError:
+    """Our error for an exception of an SDK of the family that Anthropic and OpenAI share; `sdk` is its module."""
+    if isinstance(error.__cause__, ModelError):
+        return error.__cause__
+    if isinstance(error, sdk.APITimeoutError):
+        return TimedOut(f"{vendor} did not answer in time")
+    if isinstance(error, sdk.APIConnectionError):
+        return Unreachable(f"{vendor} cannot be reached: {error.__cause__ or error}")
+    if isinstance(error, sdk.APIStatusError):
+        told: Any = error
+        text = (getattr(told, "api_message", None) or told.message)[: conf.VENDOR_MESSAGE_CHARACTERS]
+        message = f"{vendor} {told.status_code}: {text}"
+        if getattr(told, "code", None) == "insufficient_quota":
+            return OutOfCredit(message)
+        wait = retry_after_seconds(told.response.headers, time.time())
+        return error_for_status(told.status_code, message, retry_after=wait)
+    return UnreadableReply(f"{vendor} sent something unreadable: {type(error).__name__}")

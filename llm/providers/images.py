@@ -1,4 +1,4 @@
-"""What kind of picture a file is, told by its first bytes, as a vendor wants it said."""
+"""Detect the media type of an image by its first bytes, as vendors name it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MediaType = Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
 
 
 def media_type(image: bytes) -> MediaType:
-    """Raises BadRequest for a file that no vendor reads."""
+    """The type of the image. Raises BadRequest for a file that no vendor reads."""
     if image.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if image.startswith(b"\xff\xd8\xff"):

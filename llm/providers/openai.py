@@ -1,14 +1,13 @@
-"""Our request and reply <-> OpenAI's Responses API, and our texts <-> its embeddings, through its SDK.
+"""Chat and embedding models at OpenAI, through the Responses and Embeddings APIs of its SDK.
 
-The shape goes out as a strict JSON schema (`text.format`); the text comes back unread. Vectors come back in
-the order of the texts, all of them or none. Every exception of the SDK becomes one of `llm.errors` here.
+The shape goes out as a strict JSON schema (`text.format`); the text comes back unchecked. Vectors come back in the
+order of the texts, all of them or none. Every exception of the SDK is translated to `llm.errors`.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -27,21 +26,17 @@ from llm.errors import (
     BadRequest,
     EmptyText,
     ModelError,
-    OutOfCredit,
     RateLimited,
     Refused,
     ServerFailed,
-    TimedOut,
     Truncated,
-    Unreachable,
     UnreadableReply,
-    error_for_status,
 )
 from llm.interfaces import ChatReply, ChatRequest, Message
 from llm.local.token_windows import Piece, pieces_within
 from llm.metering import Use, report, used
 from llm.processes import PerProcess
-from llm.providers.http import close_with, event_hooks, retry_after_seconds
+from llm.providers.http import close_with, event_hooks, translate_sdk_error
 from llm.providers.images import base64_text, media_type
 from llm.providers.retries import RetryPolicy, call_with_retries
 from llm.schemas import strict_schema
@@ -66,14 +61,14 @@ class OpenAIChatModel:
     ) -> None:
         self.model = model
         self._retry = retry or RetryPolicy()
-        self._client = PerProcess(lambda: _connect(api_key, base_url))
+        self._client = PerProcess(lambda: _make_client(api_key, base_url))
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """Raises ModelError: Refused, Truncated and what the vendor or the network does."""
-        messages = [_message(message) for message in request.messages]
+        messages = [_message_param(message) for message in request.messages]
         schema = strict_schema(request.schema)
         return call_with_retries(
-            lambda seconds: _read(self._create(request, messages, schema, seconds)),
+            lambda seconds: _read_reply(self._create(request, messages, schema, seconds)),
             seconds=request.timeout,
             policy=self._retry,
         )
@@ -103,14 +98,14 @@ class OpenAIChatModel:
                 timeout=seconds,
             )
         except (openai.OpenAIError, ValueError) as error:
-            raise _translated(error) from error
+            raise translate_sdk_error("OpenAI", openai, error) from error
 
 
 class OpenAIEmbeddingModel:
     """One embedding model at OpenAI.
 
-    `count` counts a text's tokens by another model's vocabulary; its figure is taken with a margin. A text
-    over the model's limit is embedded in pieces and averaged by their tokens; nothing is cut off.
+    `count` counts tokens by another model's vocabulary, so a margin is added. A text over the model's limit is embedded
+    in pieces and averaged by their tokens; nothing is truncated.
     """
 
     provider = "openai"
@@ -130,7 +125,7 @@ class OpenAIEmbeddingModel:
         self.name, self.dimensions = model, dimensions
         self._count = count
         self._retry = retry or RetryPolicy()
-        self._client = PerProcess(lambda: _connect(api_key, base_url))
+        self._client = PerProcess(lambda: _make_client(api_key, base_url))
 
     def count_tokens(self, text: str) -> int:
         return math.ceil(self._count(text) * conf.TOKEN_MARGIN)
@@ -154,13 +149,13 @@ class OpenAIEmbeddingModel:
         if not all(parts):
             raise EmptyText("an empty text has no vector")
         flat = [part for pieces in parts for part in pieces]
-        vectors = iter([vector for batch in self._batches(flat) for vector in self._embed(batch, seconds)])
+        vectors = iter([vector for batch in self._batches_of(flat) for vector in self._embed(batch, seconds)])
         return [
             weighted_mean([next(vectors) for _ in pieces], [piece.tokens for piece in pieces])
             for pieces in parts
         ]
 
-    def _batches(self, pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    def _batches_of(self, pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         batch: list[Piece] = []
         for piece in pieces:
             tokens = sum(other.tokens for other in batch) + piece.tokens
@@ -176,15 +171,15 @@ class OpenAIEmbeddingModel:
         texts = [piece.text for piece in batch]
         tries = itertools.count()
 
-        def once(left: float) -> list[Vector]:
+        def embed_once(left: float) -> list[Vector]:
             report(requests=1, retries=min(next(tries), 1))
             reply = self._create(texts, left)
-            billed = _billed(reply, sum(piece.tokens for piece in batch))
+            billed = _billed_tokens(reply, sum(piece.tokens for piece in batch))
             report(tokens=billed)
             used(Use(provider="openai", model=self.name, purpose="embedding", input_tokens=billed))
-            return _vectors(reply, len(texts), self.dimensions)
+            return _read_vectors(reply, len(texts), self.dimensions)
 
-        return call_with_retries(once, seconds=seconds, policy=self._retry)
+        return call_with_retries(embed_once, seconds=seconds, policy=self._retry)
 
     def _create(self, texts: list[str], seconds: float) -> CreateEmbeddingResponse:
         try:
@@ -192,10 +187,10 @@ class OpenAIEmbeddingModel:
                 model=self.name, input=texts, dimensions=self.dimensions, timeout=seconds
             )
         except (openai.OpenAIError, ValueError) as error:
-            raise _translated(error) from error
+            raise translate_sdk_error("OpenAI", openai, error) from error
 
 
-def _connect(api_key: str, base_url: str) -> openai.OpenAI:
+def _make_client(api_key: str, base_url: str) -> openai.OpenAI:
     if not api_key:
         raise BadKey("there is no key for OpenAI: set OPENAI_API_KEY")
     client = openai.DefaultHttpxClient(event_hooks=event_hooks())
@@ -204,7 +199,7 @@ def _connect(api_key: str, base_url: str) -> openai.OpenAI:
     return sdk
 
 
-def _message(message: Message) -> EasyInputMessageParam:
+def _message_param(message: Message) -> EasyInputMessageParam:
     if message.role == "assistant":
         return {"role": "assistant", "content": message.text}
     pictures: list[ResponseInputImageParam] = [
@@ -219,7 +214,7 @@ def _message(message: Message) -> EasyInputMessageParam:
     return {"role": "user", "content": [*pictures, text]}
 
 
-def _read(reply: Response) -> ChatReply:
+def _read_reply(reply: Response) -> ChatReply:
     try:
         _check_whole(reply)
         text, usage = reply.output_text, reply.usage
@@ -241,13 +236,13 @@ def _check_whole(reply: Response) -> None:
     if reply.error is not None:
         raise _failed(reply.error.code, reply.error.message)
     reason = reply.incomplete_details.reason if reply.incomplete_details else None
-    if reason == "content_filter" or _refuses(reply):
+    if reason == "content_filter" or _is_refusal(reply):
         raise Refused(f"{reply.model} declined to answer")
     if reply.status == "incomplete":
         raise Truncated(f"the answer of {reply.model} was cut off ({reason})")
 
 
-def _refuses(reply: Response) -> bool:
+def _is_refusal(reply: Response) -> bool:
     said = (part for item in reply.output if item.type == "message" for part in item.content)
     return any(part.type == "refusal" for part in said)
 
@@ -266,7 +261,7 @@ def _failed(code: str, message: str) -> ModelError:
     return _FAILURES.get(code, BadRequest)(text)
 
 
-def _vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) -> list[Vector]:
+def _read_vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) -> list[Vector]:
     """The vectors in the order of the texts. Raises UnreadableReply unless there is exactly one for
     each."""
     try:
@@ -281,23 +276,7 @@ def _vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) -> li
     return [by_index[index] for index in range(wanted)]
 
 
-def _billed(reply: CreateEmbeddingResponse, counted: int) -> int:
+def _billed_tokens(reply: CreateEmbeddingResponse, counted: int) -> int:
     """The tokens that the vendor says it read; where it says nothing, those that were counted here."""
     told = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
     return told if isinstance(told, int) and told >= 0 else counted
-
-
-def _translated(error: Exception) -> ModelError:
-    if isinstance(error.__cause__, ModelError):
-        return error.__cause__
-    if isinstance(error, openai.APITimeoutError):
-        return TimedOut("OpenAI did not answer in time")
-    if isinstance(error, openai.APIConnectionError):
-        return Unreachable(f"OpenAI cannot be reached: {error.__cause__ or error}")
-    if isinstance(error, openai.APIStatusError):
-        message = f"OpenAI {error.status_code}: {error.message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
-        if error.code == "insufficient_quota":
-            return OutOfCredit(message)
-        wait = retry_after_seconds(error.response.headers, time.time())
-        return error_for_status(error.status_code, message, retry_after=wait)
-    return UnreadableReply(f"OpenAI sent something unreadable: {type(error).__name__}")

@@ -1,8 +1,7 @@
-"""Trying again, in one place for every vendor, and never past the deadline.
+"""Retry calls to vendors, in one place for all of them, and never past the deadline.
 
-An error that says it is retryable is tried again after a growing, jittered wait, or after the wait that the
-vendor asked for. Where that wait is too long, or no time is left, the error itself goes up. The SDKs' own
-retries are off.
+A retryable error is tried again after a growing, jittered wait, or after the wait that the vendor asked for. Where that
+wait is too long, or no time is left, the error itself is raised. The SDKs' own retries are off.
 """
 
 from __future__ import annotations
@@ -39,48 +38,30 @@ class RetryPolicy:
 def call_with_retries(attempt: Callable[[float], T], *, seconds: float, policy: RetryPolicy) -> T:
     """`attempt(remaining seconds)`, again while that may help. Raises the last ModelError."""
     deadline = policy.clock() + seconds
-    wait = _Wait(policy)
+    own_wait = wait_random_exponential(multiplier=policy.first_wait, max=policy.longest_wait)
+    waits: dict[int, float] = {}  # by attempt, so that deciding and waiting agree
+
+    def wait_after(state: RetryCallState) -> float:
+        asked = _error_of(state).retry_after
+        return waits.setdefault(state.attempt_number, float(own_wait(state)) if asked is None else asked)
 
     def give_up(state: RetryCallState) -> bool:
-        left = deadline - policy.clock() - wait(state)
-        error = _error_of(state)
-        too_long = error.retry_after is not None and error.retry_after > policy.longest_retry_after
+        retry_after = _error_of(state).retry_after
+        too_long = retry_after is not None and retry_after > policy.longest_retry_after
+        left = deadline - policy.clock() - wait_after(state)
         return state.attempt_number >= policy.attempts or too_long or left < conf.ATTEMPT_LEAST_S
 
-    def once() -> T:
-        return attempt(_time_left(deadline - policy.clock()))
+    def try_once() -> T:
+        left = deadline - policy.clock()
+        if left <= 0:
+            raise TimedOut("no time is left for this request")
+        return attempt(left)
 
-    retrying = Retrying(
-        retry=retry_if_exception(_may_help), stop=give_up, wait=wait, sleep=policy.sleep, reraise=True
-    )
-    return retrying(once)
-
-
-class _Wait:
-    """Seconds before the next try: chosen once for each, so that deciding and waiting agree."""
-
-    def __init__(self, policy: RetryPolicy) -> None:
-        self._own = wait_random_exponential(multiplier=policy.first_wait, max=policy.longest_wait)
-        self._chosen: dict[int, float] = {}
-
-    def __call__(self, state: RetryCallState) -> float:
-        return self._chosen.setdefault(state.attempt_number, self._choose(state))
-
-    def _choose(self, state: RetryCallState) -> float:
-        asked = _error_of(state).retry_after
-        return float(self._own(state)) if asked is None else asked
-
-
-def _may_help(error: BaseException) -> bool:
-    return isinstance(error, ModelError) and error.retryable
+    may_help = retry_if_exception(lambda error: isinstance(error, ModelError) and error.retryable)
+    retrying = Retrying(retry=may_help, stop=give_up, wait=wait_after, sleep=policy.sleep, reraise=True)
+    return retrying(try_once)
 
 
 def _error_of(state: RetryCallState) -> ModelError:
     error = state.outcome.exception() if state.outcome else None
     return error if isinstance(error, ModelError) else ModelError(str(error))
-
-
-def _time_left(seconds: float) -> float:
-    if seconds <= 0:
-        raise TimedOut("no time is left for this request")
-    return seconds

@@ -1,4 +1,4 @@
-"""Clean anchors become approved as one batch, in a reviewer's name."""
+"""Approve all clean key points as one batch, in a reviewer's name."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.core.management.base import CommandParser
 
-from curation.items import SAMPLE, accept_clean_points
+from curation.item_review import SAMPLE, accept_clean_points
 from knowledge.management.json_command import JsonCommand
 
 
@@ -15,9 +15,7 @@ class NoSuchReviewer(ValueError):
 
 
 class Command(JsonCommand):
-    help = (
-        "Approve every clean anchor of the item bank in a reviewer's name, after a sample of them was read."
-    )
+    help = "Approve every clean key point of the item bank in a reviewer's name, after reading a sample."
     refusals = (NoSuchReviewer, PermissionDenied)
 
     def add_options(self, parser: CommandParser) -> None:

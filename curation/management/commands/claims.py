@@ -1,4 +1,4 @@
-"""Claims as the verification queue shows them."""
+"""List claims as the verification queue shows them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Documents become pending claims, here and now."""
+"""Extract pending claims from documents, in this process."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ class UnknownDocument(LookupError):
 
 
 class Command(JsonCommand):
-    help = "Draw claims from documents, for reviewers to decide on."
+    help = "Extract claims from documents, for reviewers to decide on."
     refusals = (UnknownDocument,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--document", metavar="ID", help="this one; without it every published document")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        documents = [_document(options["document"])] if options["document"] else documents_to_read()
+        documents = [_find_document(options["document"])] if options["document"] else documents_to_read()
         found = take_in_documents(documents)
         return {
             "documents": len(documents),
@@ -43,11 +43,11 @@ class Command(JsonCommand):
             self.stdout.write(f"  {count:>5}  {reason}")
         if answer["failed_chunks"]:
             self.stdout.write(
-                f"{answer['failed_chunks']} chunks could not be read; run the command again for them."
+                f"{answer['failed_chunks']} chunks failed; run the command again to extract them."
             )
 
 
-def _document(document_id: str) -> Document:
+def _find_document(document_id: str) -> Document:
     try:
         return Document.objects.get(pk=document_id)
     except (Document.DoesNotExist, ValidationError) as error:

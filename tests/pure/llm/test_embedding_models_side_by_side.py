@@ -55,6 +55,6 @@ def test_one_alone_has_its_name_too() -> None:
         registry.embedding_model("other")
 
 
-def test_of_several_it_has_to_be_said() -> None:
-    with pytest.raises(ValueError, match="which is in use"):
+def test_several_models_need_to_know_which_is_in_use() -> None:
+    with pytest.raises(ValueError, match="give in_use"):
         registry.configure(chat={}, embedding=BOTH)

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from curation.items import SAMPLE, accept_clean_points, decide_points, draw_sample, points_waiting
+from curation.item_review import SAMPLE, accept_clean_points, decide_points, draw_sample, points_waiting
 from curation.models import DecisionKind, ReviewDecision
 from knowledge.models import AnchorState, Concept, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
@@ -102,12 +102,12 @@ def test_list_of_items_leads_to_the_board(reviewer: Client) -> None:
 
 
 def test_board_says_that_passages_are_still_looked_for(reviewer: Client) -> None:
-    assert "Still searching for passages" not in reviewer.get("/admin/curation/claim/items/").content.decode()
+    assert "still being searched for" not in reviewer.get("/admin/curation/claim/items/").content.decode()
     KeyPoint.objects.filter(item__task="PA.III.A").update(anchor=AnchorState.WAITING)
     page = reviewer.get("/admin/curation/claim/items/")
     (row,) = (row for row in page.context["rows"] if row["item__task"] == "PA.III.A")
     assert row["missing"] == 0 < row["unsearched"] == page.context["unsearched"]
-    assert "Still searching for passages" in page.content.decode()
+    assert "still being searched for" in page.content.decode()
 
 
 def test_board_counts_by_task_and_leads_to_the_queue(reviewer: Client) -> None:
@@ -131,6 +131,13 @@ def test_item_is_shown_whole_and_approved_with_one_key(reviewer: Client) -> None
         .select_related("concept")
         if point.concept
     )
+
+
+@pytest.mark.parametrize("page", ["", "queue/", "sample/"])
+def test_pages_of_items_carry_the_name_of_items(reviewer: Client, page: str) -> None:
+    shown = reviewer.get(f"/admin/curation/claim/items/{page}")
+    assert shown.context["opts"].verbose_name_plural == "items"
+    assert "items" in shown.context["title"].lower() or "points" in shown.context["title"]
 
 
 def test_rejecting_needs_a_reason_and_takes_one_point(reviewer: Client) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.bank.anchoring import lacking
+from exams.bank.anchoring import missing_document_of
 from exams.bank.sources import SourceError, parse_source
 
 GOOD = {
@@ -42,4 +42,4 @@ def test_what_names_no_place_is_refused_with_the_forms_there_are(text: str) -> N
     ],
 )
 def test_missing_source_is_named_as_a_reader_would_look_for_it(text: str, document: str) -> None:
-    assert lacking(parse_source(text)) == document
+    assert missing_document_of(parse_source(text)) == document

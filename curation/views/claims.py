@@ -1,4 +1,4 @@
-"""The verification queue as pages: one claim with its evidence, one decision, the next claim.
+"""The verification queue: one claim with its evidence, one decision, the next claim.
 
 Every page works as a plain form; the keys are an addition. A refused decision shows what happened since and keeps what
 the reviewer wrote.
@@ -6,7 +6,7 @@ the reviewer wrote.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -61,12 +61,20 @@ DONE = {
     "reanchor": "Placed in the edition in force and approved",
     "retire": "Retired",
 }
+ACTIONS: Mapping[str, Callable[..., Claim]] = {
+    "approve": approve_claim,
+    "edit": edit_claim,
+    "edit_approve": edit_and_approve_claim,
+    "reject": reject_claim,
+    "reanchor": reanchor_claim,
+    "retire": retire_claim,
+}
 EDITS = ("edit", "edit_approve")
 ENDS = ("reject", "retire")
 
 
 class DecisionForm(forms.Form):
-    """What a reviewer sends. Which fields are wanted depends on the decision."""
+    """What a reviewer sends. Which fields are required depends on the decision."""
 
     decision = forms.ChoiceField(choices=list(DONE.items()))
     version = forms.IntegerField(min_value=1)
@@ -80,7 +88,7 @@ class DecisionForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
         if said.get("decision") == "reanchor" and not (said.get("evidence") and said.get("chunk")):
-            raise forms.ValidationError("Choose the passage in which the claim is to stand.")
+            raise forms.ValidationError("Choose the passage that supports the claim.")
         return said
 
 
@@ -88,15 +96,39 @@ class DecisionForm(forms.Form):
 def queue_page(
     request: HttpRequest, context: Mapping[str, Any], claim_id: UUID | None = None
 ) -> HttpResponse:
-    """The claim in hand, or the first that waits. A POST decides on it. `context` is what every admin page shows."""
+    """The claim of this id, or the first that waits. A POST decides on it. `context` is what every admin page shows."""
     schools_named(request, Role.REVIEWER)
-    claim = _claim(request, claim_id)
-    if request.method == "POST":
-        return _decide(request, claim, context)
-    return _page(request, claim, context)
+    claim = _claim_shown(request, claim_id)
+    if request.method != "POST":
+        return _render_claim(request, claim, context)
+    if claim is None:
+        return redirect("admin:curation_claim_queue")
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        faults = "; ".join(
+            str(error) if name == "__all__" else f"{name}: {error}"
+            for name, errors in form.errors.items()
+            for error in errors
+        )
+        return _render_claim(request, claim, context, wrong=faults, status=400)
+    neighbors = place_in_queue(request.user, claim)
+    try:
+        decided = _carry_out(request, claim, form.cleaned_data)
+    except WrongDecision as error:
+        return _render_claim(request, claim, context, wrong=str(error), status=400)
+    except StaleDecision as error:
+        return _render_claim(request, _claim_shown(request, claim.pk), context, stale=error, status=409)
+    if decided.stale and form.cleaned_data["decision"] == "reanchor":
+        messages.warning(request, f"Placed. {decided.stale_reason}")
+        return redirect("admin:curation_claim_decide", decided.pk)
+    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {Truncator(decided.name).chars(120)}")
+    following = neighbors.after or neighbors.before
+    if following is None:
+        return redirect("admin:curation_claim_queue")
+    return redirect("admin:curation_claim_decide", following)
 
 
-def _claim(request: HttpRequest, claim_id: UUID | None) -> Claim | None:
+def _claim_shown(request: HttpRequest, claim_id: UUID | None) -> Claim | None:
     if claim_id is None:
         return queue_for(request.user).first()
     try:
@@ -105,69 +137,18 @@ def _claim(request: HttpRequest, claim_id: UUID | None) -> Claim | None:
         raise Http404(str(error)) from error
 
 
-def _decide(request: HttpRequest, claim: Claim | None, context: Mapping[str, Any]) -> HttpResponse:
-    if claim is None:
-        return redirect("admin:curation_claim_queue")
-    form = DecisionForm(request.POST)
-    if not form.is_valid():
-        told = "; ".join(
-            str(error) if name == "__all__" else f"{name}: {error}"
-            for name, errors in form.errors.items()
-            for error in errors
-        )
-        return _page(request, claim, context, wrong=told, status=400)
-    following = place_in_queue(request.user, claim)
-    try:
-        decided = _carry_out(request, claim, form.cleaned_data)
-    except WrongDecision as error:
-        return _page(request, claim, context, wrong=str(error), status=400)
-    except StaleDecision as error:
-        return _page(request, _claim(request, claim.pk), context, stale=error, status=409)
-    if decided.stale and form.cleaned_data["decision"] == "reanchor":
-        messages.warning(request, f"Placed. {decided.stale_reason}")
-        return redirect("admin:curation_claim_decide", decided.pk)
-    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {Truncator(decided.name).chars(120)}")
-    next_claim = following.after or following.before
-    return (
-        redirect("admin:curation_claim_decide", next_claim)
-        if next_claim
-        else redirect("admin:curation_claim_queue")
-    )
-
-
 def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> Claim:
-    version, reason = said["version"], said["reason"]
-    match said["decision"]:
-        case "approve":
-            return approve_claim(claim.pk, request.user, version=version, reason=reason)
-        case "reject":
-            return reject_claim(claim.pk, request.user, version=version, reason=reason)
-        case "retire":
-            return retire_claim(claim.pk, request.user, version=version, reason=reason)
-        case "reanchor":
-            return reanchor_claim(
-                claim.pk,
-                request.user,
-                version=version,
-                evidence=said["evidence"],
-                chunk=said["chunk"],
-                quote=said["quote"],
-                statement=said["statement"],
-                reason=reason,
-            )
-        case decision:
-            edit = edit_and_approve_claim if decision == "edit_approve" else edit_claim
-            return edit(
-                claim.pk,
-                request.user,
-                version=version,
-                statement=said["statement"],
-                priority=said["priority"],
-                reason=reason,
-            )
+    decision = said["decision"]
+    given = {"version": said["version"], "reason": said["reason"]}
+    if decision == "reanchor":
+        given |= {name: said[name] for name in ("evidence", "chunk", "quote", "statement")}
+    elif decision in EDITS:
+        given |= {name: said[name] for name in ("statement", "priority")}
+    decided: Claim = ACTIONS[decision](claim.pk, request.user, **given)
+    return decided
 
 
-def _page(
+def _render_claim(
     request: HttpRequest,
     claim: Claim | None,
     context: Mapping[str, Any],
@@ -185,21 +166,21 @@ def _page(
         "claim": claim,
     }
     if claim is not None:
-        shown |= _shown(request, claim, kept=request.POST if wrong or stale else {})
+        shown |= _claim_context(request, claim, kept=request.POST if wrong or stale else {})
     return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
 
 
-def _shown(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[str, Any]:
+def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a claim; `kept` is what the reviewer sent with a refused decision."""
     decision = kept.get("decision", "")
     lost = lost_for(claim) if claim.stale else None
-    stands = [one for one in evidence_for(claim) if lost is None or one[0].pk != lost.evidence.pk]
     return {
         "place": place_in_queue(request.user, claim),
-        "facts": _facts(claim),
+        "facts": _facts_shown(claim),
         "links": links_of(claim),
         "unbound": claim.key_facts.get(UNBOUND, ""),
         "lost": lost,
-        "evidence": stands,
+        "evidence": [one for one in evidence_for(claim) if lost is None or one[0].pk != lost.evidence.pk],
         "placed": kept if decision == "reanchor" else {},
         "decisions": decisions_for(claim)[: conf.DECISIONS_SHOWN],
         "priorities": Priority.choices,
@@ -212,7 +193,7 @@ def _shown(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[
     }
 
 
-def _facts(claim: Claim) -> list[tuple[str, list[str]]]:
+def _facts_shown(claim: Claim) -> list[tuple[str, list[str]]]:
     """Key facts as words, without those that stand elsewhere on the page and those that are empty."""
     rows = []
     for name, value in claim.key_facts.items():

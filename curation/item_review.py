@@ -1,9 +1,7 @@
-"""Key points of items become approved: one by one, or a batch of clean ones after a sample was read.
+"""Approve or reject key points of items: one by one, or a batch of clean ones after a sample was read.
 
-A point's concept is what is decided on; each decision is one conditional UPDATE with its audit row in the same
-transaction, as for claims. A batch is approved in the name of the reviewer who read its sample, and every audit row
-says
-how large the batch and its sample were. Pending is never approved by anything else.
+The decision is on the point's concept: one conditional UPDATE with its audit row in the same transaction. A batch is
+approved in the name of the reviewer who read its sample; each audit row says how large both were.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ class Accepted:
 
 
 def points_waiting(user: Any, certificate: str = "") -> QuerySet[KeyPoint]:
-    """Points of the reviewer's schools, or of the shared library, whose concept waits for a decision."""
+    """Points with a passage whose concept waits for a decision, of the schools (or shared library) one reviews for."""
     items = Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False)
     points = KeyPoint.objects.filter(item__in=items).exclude(anchor=AnchorState.MISSING)
     if certificate:
@@ -71,7 +69,7 @@ def accept_clean_points(
     reviewer: Any, *, certificate: str = "", sample: int = SAMPLE, note: str = ""
 ) -> Accepted:
     """Approve every clean point that waits, as one batch in the reviewer's name. Raises PermissionDenied."""
-    _check(reviewer)
+    _check_reviewer(reviewer)
     batch = list(points_waiting(reviewer, certificate).filter(anchor__in=ANCHORED))
     read = min(sample, len(batch))
     reason = (
@@ -83,19 +81,18 @@ def accept_clean_points(
 
 
 def decide_points(points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind, reason: str) -> int:
-    """Approve or reject the concepts of these points as they were read; how many were decided. One that somebody
-    changed
-    since is left as it is. Raises PermissionDenied."""
-    _check(reviewer)
+    """Approve or reject the concepts of these points as they were read; how many were decided.
+
+    A concept that somebody changed meanwhile is left as it is. Raises PermissionDenied.
+    """
+    _check_reviewer(reviewer)
     status = ValidationStatus.VALIDATED if kind == DecisionKind.APPROVE else ValidationStatus.REJECTED
     read = {point.concept.pk: point.concept for point in points if point.concept}
     rows: list[ReviewDecision] = []
     with transaction.atomic():
         for pk, concept in read.items():
-            changed = Concept.objects.filter(pk=pk, version=concept.version).exclude(
-                validation_status=status, stale=False
-            )
-            if not changed.update(
+            unchanged = Concept.objects.filter(pk=pk, version=concept.version)
+            if not unchanged.exclude(validation_status=status, stale=False).update(
                 validation_status=status,
                 stale=False,
                 stale_reason="",
@@ -122,6 +119,6 @@ def decide_points(points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind,
     return len(rows)
 
 
-def _check(reviewer: Any) -> None:
+def _check_reviewer(reviewer: Any) -> None:
     if not schools_of(reviewer, Role.REVIEWER):
         raise PermissionDenied("Only reviewers decide on items.")

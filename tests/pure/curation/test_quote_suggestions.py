@@ -2,8 +2,7 @@
 
 import pytest
 
-from curation.differences import differences
-from curation.quote_suggestions import nearest_words, statement_beside
+from curation.offline.quote_suggestions import compare_wordings, nearest_words, statement_beside
 from tests.doubles import editions
 
 OLD = editions.sentence(editions.OXYGEN)
@@ -41,7 +40,7 @@ def test_a_text_without_sentences_offers_nothing() -> None:
     ],
 )
 def test_the_words_that_differ(old: str, new: str, gone: list[str], come: list[str]) -> None:
-    found = differences(old, new)
+    found = compare_wordings(old, new)
     assert (words(found.old), words(found.new)) == (gone, come)
     assert found.same == (not gone and not come)
 
