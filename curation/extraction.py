@@ -22,11 +22,12 @@ from curation.offline.references import without_context
 from curation.offline.section_text import join_passages
 from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
 from knowledge.grounding.applicability import subpart_in
-from knowledge.grounding.facts import compare, content_words, coverage
+from knowledge.grounding.fact_check import compare
 from knowledge.grounding.outline import outline_of, path_above
 from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk
 from knowledge.models.graph import ConceptCategory
+from knowledge.text.tokens import content_words, coverage
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence, load
 from llm.registry import chat_model

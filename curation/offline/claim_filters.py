@@ -13,7 +13,7 @@ from collections.abc import Callable
 from curation import conf
 from curation.offline.definitions import is_definition, is_entry
 from curation.offline.references import without_context
-from knowledge.grounding.facts import content_words, stem
+from knowledge.text.tokens import content_words, stem
 
 _RULE = re.compile(
     r"\b(?:must|shall|may not|may only|no (?:person|pilot|operator|one|certificate holder"

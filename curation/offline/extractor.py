@@ -16,9 +16,9 @@ from curation.offline.list_joining import Candidate, candidates_in
 from curation.offline.references import in_context, resolved
 from curation.offline.weather_table import minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
-from knowledge.grounding.facts import content_words, coverage
 from knowledge.grounding.outline import Node, outline_of, path_above
 from knowledge.grounding.quotes import find_quote
+from knowledge.text.tokens import content_words, coverage
 
 
 def extract(material: Material) -> DraftClaims:

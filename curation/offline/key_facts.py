@@ -15,14 +15,9 @@ from curation.offline.priority import domain_of
 from curation.offline.references import without_context
 from curation.values import Material
 from knowledge.grounding.applicability import applicability_of, subpart_in
-from knowledge.grounding.facts import (
-    Conditions,
-    Quantity,
-    conditions_in,
-    format_quantity,
-    modality_of,
-    quantities_in,
-)
+from knowledge.text.conditions import Conditions, conditions_in
+from knowledge.text.modality import modality_of
+from knowledge.text.quantities import Quantity, format_quantity, quantities_in
 
 UNBOUND = "unbound"  # the key fact that says why a claim binds nobody in the private single-engine oral
 _MONTHS = [

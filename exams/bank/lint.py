@@ -14,7 +14,7 @@ from typing import Final
 
 from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue
 from exams.domain import question_checks
-from knowledge.grounding.facts import content_words, coverage
+from knowledge.text.tokens import content_words, coverage
 
 STEM_WORDS_MOST: Final = 60
 """Words of a question as it is asked, slots filled (EXAM.md)."""

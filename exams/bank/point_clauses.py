@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from knowledge.grounding.facts import content_words, stem
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words, stem
 
 WORDS_LEAST: Final = 2
 """Content words of a clause that says something by itself."""

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from exams.domain.question_checks import figures_in
-from knowledge.grounding.facts import Quantity, content_words
 from knowledge.grounding.outline import Node, outline_of
+from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words
 
 QUOTE_WORDS_MOST: Final = 110
 """Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""

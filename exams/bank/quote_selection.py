@@ -15,8 +15,10 @@ from typing import Final
 from exams.bank.point_clauses import is_opposed, point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
 from exams.domain.question_checks import figures_in
-from knowledge.grounding.facts import Quantity, compare, content_words, coverage
+from knowledge.grounding.fact_check import compare
+from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words, coverage
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near each of several texts is to one, -1 to 1."""

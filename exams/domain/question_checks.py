@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from exams import conf
-from knowledge.grounding.facts import Quantity, content_words, coverage, quantities_in
 from knowledge.text.modality import modality_of
+from knowledge.text.quantities import Quantity, quantities_in
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words, coverage
 
 _WORD: Final = re.compile(r"[a-z0-9]+(?:[.,'-][a-z0-9]+)*")
 _AUXILIARY: Final = (

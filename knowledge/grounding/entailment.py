@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knowledge import conf
-from knowledge.grounding.facts import FactComparison, compare, content_words, coverage
+from knowledge.grounding.fact_check import FactComparison, compare
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words, coverage
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.grounding.facts import (
-    UNITS,
-    Quantity,
-    compare,
-    convert,
-    convertible,
-    format_quantity,
-    quantities_in,
-)
+from knowledge.grounding.fact_check import compare
 from knowledge.text.numbers import number_from, spoken
-from knowledge.text.quantities import Comparator
+from knowledge.text.quantities import Comparator, Quantity, format_quantity, quantities_in
+from knowledge.text.units import UNITS, convert, convertible
 
 LENGTHS = ("ft", "sm", "nm", "mile")
 READABLE = [*sorted(UNITS), "takeoff", "landing", "passenger"]
