@@ -52,6 +52,6 @@ def word_lists() -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def opposites() -> tuple[tuple[str, str], ...]:
+def read_opposites() -> tuple[tuple[str, str], ...]:
     """Pairs of words, or beginnings of words, of which one says the contrary of the other."""
     return tuple((row["one"], row["other"]) for row in read_rows(_FOLDER / "opposites.csv"))
