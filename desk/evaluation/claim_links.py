@@ -14,8 +14,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from knowledge.graph.claims import Match, elements_for_claim, source_of
-from knowledge.grounding.facts import content_words
 from knowledge.models import Chunk
+from knowledge.text.tokens import content_words
 from llm.registry import embedding_model
 
 from .labeled_files import Tick, read_rows

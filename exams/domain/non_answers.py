@@ -1,7 +1,7 @@
-"""Detects answers without a single word or number: zero-width characters, emojis, one word repeated endlessly. Pure.
+"""Detects answers without a single word or number: zero-width characters, emojis, one word repeated endlessly.
 
-A non-answer is no failure of ours and no answer either: the examiner says so and asks again. A wrong answer, one in
-another language or one that only says "I don't know" holds words, and is judged.
+The examiner says so and asks again. A wrong answer, one in another language, and one that only says "I don't know" hold
+words and are judged.
 """
 
 import re
@@ -10,16 +10,16 @@ from typing import Final
 
 from exams import conf
 
-_ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_TOKEN: Final = re.compile(r"\d[\d.,'_]*|[^\W\d_]+")
 _BLANK_LETTERS: Final = str.maketrans("", "", "\u115f\u1160\u3164\uffa0")
 """Hangul fillers: Unicode calls them letters, and they show nothing."""
 
 
 def is_non_answer(answer: str) -> bool:
     """Whether an answer holds nothing that could be said."""
-    shown = _ADDRESS.sub(" ", unicodedata.normalize("NFKC", answer.translate(_BLANK_LETTERS)))
-    said = [token.casefold() for token in _TOKEN.findall(shown.translate(_BLANK_LETTERS)) if _is_said(token)]
+    shown = unicodedata.normalize("NFKC", answer.translate(_BLANK_LETTERS)).translate(_BLANK_LETTERS)
+    shown = re.sub(r"(?:https?://|www\.)\S+", " ", shown, flags=re.IGNORECASE)
+    tokens = re.findall(r"\d[\d.,'_]*|[^\W\d_]+", shown)
+    said = [token.casefold() for token in tokens if _is_said(token)]
     return not said or (len(said) > conf.SAME_WORD_MOST and len(set(said)) == 1)
 
 

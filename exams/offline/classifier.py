@@ -1,8 +1,7 @@
-"""A question, an answer and its key points become the probability of each finding for each point.
+"""Runs the classifier: a question, an answer and its key points give the probability of each finding for each point.
 
-One small encoder (MiniLM, six layers) reads all of them in one sequence, `[CLS] question [SEP] answer [SEP] [MASK]
-point [MASK] point … [SEP]`, and a linear layer turns the state at each `[MASK]` into four classes. Made by
-`tools/training`.
+One small encoder (MiniLM, six layers) reads `[CLS] question [SEP] answer [SEP] [MASK] point [MASK] point … [SEP]`, and
+a linear layer turns the state at each `[MASK]` into four classes. `tools/training` makes it.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from exams.domain.values import Met
 FINDINGS: Final[tuple[Met, ...]] = ("met", "half", "missing", "contradicted")
 MODEL: Final = Path(__file__).parent / "model"
 QUESTION_TOKENS, ANSWER_TOKENS, POINT_TOKENS, SEQUENCE_TOKENS = 90, 220, 110, 510
-"""The most of each that is read at once; points that do not fit are read in a further sequence."""
+"""The most tokens of each that are read at once. Points that do not fit are read in a further sequence."""
 _CLS, _SEP, _MASK = 101, 102, 103
 _TEXT, _ANSWER = 0, 1
 
 
 @dataclass(slots=True)
 class ReadTogether:
-    """Token ids, their types (1 for the answer), and where the points stand."""
+    """One sequence: token ids, their types (1 for the answer), and where the points stand."""
 
     ids: list[int]
     types: list[int]
@@ -42,30 +41,27 @@ def sequences(
     """As few sequences as hold all points, in their order."""
     read = [one.ids for one in tokenizer.encode_batch([question, answer, *points], add_special_tokens=False)]
     asked, said = read[0][:QUESTION_TOKENS], read[1][:ANSWER_TOKENS]
-    open_ = _opened(asked, said)
+    start = [_CLS, *asked, _SEP, *said, _SEP]
+    types = [_TEXT] * (len(asked) + 2) + [_ANSWER] * (len(said) + 1)
+    open_ = ReadTogether([*start], [*types], [])
     for ids in read[2:]:
         point = [_MASK, *ids[:POINT_TOKENS]]
         if open_.places and len(open_.ids) + len(point) > SEQUENCE_TOKENS:
-            yield _closed(open_)
-            open_ = _opened(asked, said)
+            yield _close_sequence(open_)
+            open_ = ReadTogether([*start], [*types], [])
         open_.places.append(len(open_.ids))
         open_.ids += point
         open_.types += [_TEXT] * len(point)
-    yield _closed(open_)
+    yield _close_sequence(open_)
 
 
-def _opened(asked: list[int], said: list[int]) -> ReadTogether:
-    ids = [_CLS, *asked, _SEP, *said, _SEP]
-    return ReadTogether(ids, [_TEXT] * (len(asked) + 2) + [_ANSWER] * (len(said) + 1), [])
-
-
-def _closed(one: ReadTogether) -> ReadTogether:
+def _close_sequence(one: ReadTogether) -> ReadTogether:
     return ReadTogether([*one.ids, _SEP], [*one.types, _TEXT], one.places)
 
 
 class Classifier:
-    """The fitted model, on one core at a time: further threads would spin beside an exam's other work. Raises
-    RuntimeError where its folder cannot be loaded."""
+    """The trained model, on one core: more threads would spin beside an exam's other work. Raises RuntimeError where
+    its folder cannot be loaded."""
 
     def __init__(self, tokenizer: Tokenizer, folder: Path = MODEL) -> None:
         self._tokenizer = tokenizer
@@ -74,7 +70,7 @@ class Classifier:
             self._weight, self._bias = head["weight"], head["bias"]
 
     def probabilities(self, question: str, answer: str, points: Sequence[str]) -> NDArray[Any]:
-        """One row a point, one column a finding in the order of FINDINGS; rows sum to 1."""
+        """A row for each point, a column for each finding in the order of FINDINGS. Rows sum to 1."""
         rows: list[NDArray[Any]] = []
         for one in sequences(self._tokenizer, question, answer, points):
             states = self._encoder.forward_batch([one.ids], token_type_ids=[one.types]).last_hidden_state

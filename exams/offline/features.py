@@ -1,6 +1,6 @@
-"""What rules see in an answer, told to the classifier in words: it is weak at figures, and they are good at them.
+"""Tells the classifier in words what rules see in an answer: it is weak at figures, and rules are good at them.
 
-Each feature becomes a plain word in front of the key point, so that fitting decides how far it is believed.
+Each feature is a plain word in front of the key point, so that training decides how much it counts.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exams.offline.amounts import amounts_of
-from exams.offline.wording import idea_set
+from knowledge.text.synonyms import idea_set
 
 WORDINGS_SHOWN = 2
-"""Accepted wordings that the classifier sees beside a key point: those nearest to the answer."""
+"""How many accepted wordings the classifier sees beside a key point: those nearest to the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointText:
-    """A key point that an answer is held against: its text, its role, other wordings that say the same, and usual wrong
-    beliefs that contradict it."""
+    """A key point that an answer is held against: its text, its role, other wordings that say the same, and common
+    wrong beliefs (`against`) that contradict it."""
 
     text: str
     role: str = "rule"
@@ -33,27 +33,28 @@ def described(point: PointText, others: str, question: str, answer: str) -> str:
 
 
 def beside(wordings: Sequence[str], against: Sequence[str], answer: str) -> str:
-    """What is shown beside a key point: the accepted wordings and the wrong belief that are nearest to the answer."""
-    same, other = nearest(wordings, answer)[:WORDINGS_SHOWN], nearest(against, answer)[:1]
-    return " ".join([*(["or :", " or ".join(same)] if same else []), *(["not :", *other] if other else [])])
+    """What stands beside a key point: the accepted wordings and the wrong belief that are nearest to the answer."""
+    same, wrong = nearest(wordings, answer)[:WORDINGS_SHOWN], nearest(against, answer)[:1]
+    shown = [f"or : {' or '.join(same)}"] if same else []
+    return " ".join([*shown, *(f"not : {belief}" for belief in wrong)])
 
 
 def signs_of(point: PointText, others: str, question: str, answer: str) -> list[str]:
-    """The role, then what was found of the figures."""
-    standings = [one.standing for one in amounts_of(point.text, question, answer, others=others)]
-    return [point.role, f"figure {_figures(standings)}"] if standings else [point.role]
-
-
-def _figures(standings: Sequence[str]) -> str:
-    if "wrong" in standings:
-        return "wrong"
-    if "absent" not in standings:
-        return "right"
-    return "partial" if "given" in standings else "absent"
+    """The role, and then what the answer did with the figures: right, partial, absent or wrong."""
+    outcomes = {one.outcome for one in amounts_of(point.text, question, answer, others=others)}
+    if not outcomes:
+        return [point.role]
+    if "wrong" in outcomes:
+        figures = "wrong"
+    elif len(outcomes) > 1:
+        figures = "partial"
+    else:
+        figures = "right" if "given" in outcomes else "absent"
+    return [point.role, f"figure {figures}"]
 
 
 def nearest(texts: Sequence[str], answer: str) -> list[str]:
-    """Those that share most of their ideas with the answer, the nearest first; none that shares nothing."""
+    """The texts that share ideas with the answer, those that share most of their own first."""
     said = idea_set(answer)
     shared = [(len(ideas & said) / len(ideas), one) for one in texts if (ideas := idea_set(one))]
     return [one for share, one in sorted(shared, key=lambda pair: -pair[0]) if share > 0]

@@ -1,25 +1,28 @@
-"""Whom a rule binds, read from its words: certificates, aircraft and operations that it speaks of.
+"""Reads whom a rule binds: the certificates, aircraft and operations that its words and its headings speak of.
 
 A subpart says in its first section whom it binds, a section in its heading or lead-in, a sentence in its subject.
-`bound_kinds.csv` says of each kind whether it is part of a private pilot's single-engine oral. Pure.
+`bound_kinds.csv` says of each kind whether it is part of a private pilot's single-engine oral.
 """
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-KINDS = Path(__file__).with_name("bound_kinds.csv")
-OFTEN_BOTH = frozenset(("kind", "operation"))  # one mention is enough: "a large airplane" is an airplane, too
+from knowledge.text.word_tables import read_phrases, read_rows
+
+_FOLDER = Path(__file__).parent
+_PHRASES = read_phrases(_FOLDER / "applicability.csv")
+_OFTEN_BOTH = frozenset(
+    ("kind", "operation")
+)  # one mention is enough: "a large airplane" is an airplane, too
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Somebody or something that rules speak of. `bound` says whether the oral is about it."""
+    """Somebody or something that rules speak of. `bound` says whether it is part of the oral."""
 
     dimension: str
     name: str
@@ -27,103 +30,72 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Words that say whom a rule binds, and where they stand: "subpart F"."""
-
-    words: str
-    where: str
-
-
-@dataclass(frozen=True, slots=True)
 class Applicability:
-    """The kinds that a rule names, and why it binds nobody in the oral ("" if it binds somebody)."""
+    """The kinds that a rule names, and why it binds nobody in the oral; "" where it binds somebody."""
 
     kinds: tuple[Kind, ...] = ()
     unbound: str = ""
 
     def names(self, *dimensions: str) -> tuple[str, ...]:
-        """Of these dimensions, or of all."""
+        """The names of the kinds of these dimensions, or of all."""
         kept = (kind.name for kind in self.kinds if not dimensions or kind.dimension in dimensions)
         return tuple(dict.fromkeys(kept))
 
 
-@cache
-def _phrases() -> dict[tuple[str, ...], Kind]:
-    with KINDS.open(newline="") as file:
-        return {
-            tuple(word for word, _ in _words_in(phrase)): Kind(
-                row["dimension"], row["name"], row["bound"] == "yes"
-            )
-            for row in csv.DictReader(file)
-            for phrase in row["phrases"].split("|")
-        }
-
-
-@cache
-def _longest() -> int:
-    return max(map(len, _phrases()))
-
-
-_WORD = re.compile(r"\w+|§")
-_LEAST_PLURAL = 3  # letters; "has" is no plural
-_NOUNS = (
-    "civil",
-    "multiengine",
-    "airplane",
-    "aircraft",
-    "rotorcraft",
-)  # "turbine-powered multiengine airplanes"
-_OTHER_THAN = re.compile(
-    r"\b(?:other than|except(?: for)?|excluding|not)(?: (?:a|an|in|for|by|the|of))*\s*$", re.I
-)
-
-
 def kinds_in(words: str) -> tuple[Kind, ...]:
     """The kinds that the words name, without those after "other than". The longest phrase at a place counts."""
-    text = _words_in(words)
+    text = _words_with_places(words)
     found: list[Kind] = []
-    rest: list[str] = []
+    aircraft_alone = False
     place = 0
     while place < len(text):
         length, kind = _kind_at(text, place)
         if kind is None:
-            rest.append(text[place][0])
-        elif not _OTHER_THAN.search(words[: text[place][1]]):
+            aircraft_alone |= text[place][0] == "aircraft"
+        elif not _PHRASES["other than"].search(words[: text[place][1]]):
             found.append(kind)
         place += length
-    if "aircraft" in rest and any(kind.dimension == "category" for kind in found):
+    if aircraft_alone and any(kind.dimension == "category" for kind in found):
         found.append(Kind("category", "aircraft", True))
     return tuple(dict.fromkeys(found))
 
 
-def _words_in(text: str) -> list[tuple[str, int]]:
-    """Words in lower case and singular, and where each begins; a hyphen parts words."""
-    return [(_singular(match.group().lower()), match.start()) for match in _WORD.finditer(text)]
-
-
-def _singular(word: str) -> str:
-    return word.removesuffix("s") if len(word) > _LEAST_PLURAL else word
+def _words_with_places(text: str) -> list[tuple[str, int]]:
+    """Words in lower case and in the singular, and where each begins. A hyphen parts words, and "has" is no plural."""
+    words = ((match.group().lower(), match.start()) for match in re.finditer(r"\w+|§", text))
+    return [(word.removesuffix("s") if len(word) > 3 else word, place) for word, place in words]
 
 
 def _kind_at(text: Sequence[tuple[str, int]], place: int) -> tuple[int, Kind | None]:
-    """The kind whose phrase begins here and how many words it takes; a kind of aircraft takes its noun as well."""
-    for length in range(min(_longest(), len(text) - place), 0, -1):
-        kind = _phrases().get(tuple(word for word, _ in text[place : place + length]))
+    """The kind whose phrase begins here, and how many words it takes. A kind of aircraft takes its nouns as well:
+    "turbine-powered multiengine airplanes"."""
+    for length in range(min(_LONGEST, len(text) - place), 0, -1):
+        kind = _KINDS.get(tuple(word for word, _ in text[place : place + length]))
         if kind:
             end = place + length
-            while kind.dimension == "kind" and end < len(text) and text[end][0] in _NOUNS:
+            while kind.dimension == "kind" and end < len(text) and text[end][0] in _AIRCRAFT_NOUNS:
                 end += 1
             return end - place, kind
     return 1, None
 
 
-def binds_nobody(kinds: Iterable[Kind]) -> tuple[Kind, ...]:
-    """Those of the kinds for which a rule about them is none of the oral; empty where it binds somebody in it."""
-    kinds = tuple(kinds)
+_AIRCRAFT_NOUNS = ("civil", "multiengine", "airplane", "aircraft", "rotorcraft")
+_KINDS = {
+    tuple(word for word, _ in _words_with_places(phrase)): Kind(
+        row["dimension"], row["name"], row["bound"] == "yes"
+    )
+    for row in read_rows(_FOLDER / "bound_kinds.csv")
+    for phrase in row["phrases"].split("|")
+}
+_LONGEST = max(map(len, _KINDS))
+
+
+def _kinds_outside(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
+    """The kinds for which a rule about them is no part of the oral; none where the rule also binds somebody in it."""
     outside: list[Kind] = []
     for dimension in dict.fromkeys(kind.dimension for kind in kinds):
         own = [kind for kind in kinds if kind.dimension == dimension]
-        if dimension in OFTEN_BOTH or not any(kind.bound for kind in own):
+        if dimension in _OFTEN_BOTH or not any(kind.bound for kind in own):
             outside += [kind for kind in own if not kind.bound]
     return tuple(outside)
 
@@ -141,49 +113,39 @@ def applicability_of(
     `headings` are those of its section and paragraphs, `section_text` the whole section, `subpart` the text of the
     section in which its subpart says to what it applies, `subpart_title` the subpart's heading.
     """
+    own_words = _scope_of(statement)
+    sources = _headings_and_sections(headings, section, section_text, subpart, subpart_title)
     kinds: list[Kind] = []
     reasons: dict[Kind, str] = {}
-    own: set[str] = set()
-    for place, source in enumerate(
-        _sources(statement, headings, section, section_text, subpart, subpart_title)
-    ):
-        named = kinds_in(source.words)
-        if place == 0:
-            own = _settled_by_itself(named, source.words)
-        outside = [kind for kind in binds_nobody(named) if kind.dimension not in own]
+    settled: set[str] = set()
+    for words, where in [(own_words, "its own words"), *sources]:
+        named = kinds_in(words)
         kinds += [kind for kind in named if kind.name != "aircraft"]
+        outside = _kinds_outside(named)
+        if words is own_words:
+            # The sentence knows better than its headings: "in VFR conditions" under "IFR operations".
+            settled = {kind.dimension for kind in named if kind.bound and kind.dimension not in _OFTEN_BOTH}
+            if re.search(r"\baircraft\b", words) and not outside:
+                settled.add("category")
         for kind in outside:
-            reasons.setdefault(kind, source.where)
+            if kind.dimension not in settled:
+                reasons.setdefault(kind, where)
     told = "; ".join(f"{kind.name} ({where})" for kind, where in reasons.items())
     return Applicability(tuple(dict.fromkeys(kinds)), told)
 
 
-def _settled_by_itself(named: Sequence[Kind], words: str) -> set[str]:
-    """The dimensions that the sentence knows better than its headings: "in VFR conditions" under "IFR operations"."""
-    own = {kind.dimension for kind in named if kind.bound and kind.dimension not in OFTEN_BOTH}
-    if re.search(r"\baircraft\b", words) and not binds_nobody(named):
-        own.add("category")
-    return own
-
-
-def _sources(
-    statement: str, headings: Sequence[str], section: str, section_text: str, subpart: str, subpart_title: str
-) -> Iterator[Source]:
-    yield Source(scope_of(statement), "its own words")
+def _headings_and_sections(
+    headings: Sequence[str], section: str, section_text: str, subpart: str, subpart_title: str
+) -> Iterator[tuple[str, str]]:
+    """Words that say whom a rule binds, and where they stand ("subpart F")."""
     for heading in headings:
-        if _has_one_topic(heading):
-            yield Source(heading, f"“{heading[:60]}”")
+        topics = [topic for topic in re.split(r"[,;] ", heading) if topic]
+        # "Type ratings, additional training, and …" is about more than one thing.
+        if len(topics) == 1 or all(kinds_in(topic) for topic in topics):
+            yield heading, f"“{heading[:60]}”"
     for sentence in _SECTION_APPLIES.findall(section_text[:3000]):
-        yield Source(sentence, f"§ {section} applies to them" if section else "its section applies to them")
-    title = subpart_title.split("—")[0] or "its subpart"
-    said = subpart_scope(subpart, section)
-    yield Source(said or subpart_title, title)
-
-
-def _has_one_topic(heading: str) -> bool:
-    """Whether a heading is about one thing: "Type ratings, additional training, and …" is about more."""
-    topics = [topic for topic in re.split(r"[,;] ", heading) if topic]
-    return len(topics) == 1 or all(kinds_in(topic) for topic in topics)
+        yield sentence, f"§ {section} applies to them" if section else "its section applies to them"
+    yield subpart_scope(subpart, section) or subpart_title, subpart_title.split("—")[0] or "its subpart"
 
 
 _SECTION_APPLIES = re.compile(
@@ -221,15 +183,10 @@ def _is_among(section: str, listed: str) -> bool:
     return section in named
 
 
-_MODAL = re.compile(
-    r"\b(?<!who )(?<!which )(?<!that )(?:must|shall|may|should|is|are|has|have|need|requires?|means?)\b"
-)
 _EXCEPTION = re.compile(r"^(?:(?:except|unless|notwithstanding|under §)\b[^,]*(?:\([^)]*\))?, )+", re.I)
-_GENERIC = re.compile(r"\b(?:persons?|pilots?(?! certificate)|operators?|individual|member|you|one)\b", re.I)
 _OBJECT = re.compile(
     r"\b(?:operate|operating|act(?:ing)? as (?:a )?(?:required )?pilot(?: in command| flight crewmember)? (?:of|on|in)"
-    r"|fly|land|take off|launch"
-    r"|serve as [a-z -]+? of|conduct|begin)"
+    r"|fly|land|take off|launch|serve as [a-z -]+? of|conduct|begin)"
     r" (?P<thing>.{3,160}?)(?= (?:unless|except|in|within|over|under|on|to|if|towing|carrying|from|at|without"
     r"|until|for|when)\b|[,;.—]|$)"
 )
@@ -237,20 +194,22 @@ _WHILE = re.compile(
     r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|piloting|applying for)\b"
     r"[^,;.]{3,160}"
 )
-_TRAFFIC = re.compile(r"\bright[- ]of[- ]way\b|\bgive way\b|\bovertak|\bconverging\b|\bkeep clear\b", re.I)
 
 
-def scope_of(statement: str) -> str:
-    """The words of a sentence that say whom it binds: its conditions, its subject, and what its subject operates."""
+def _scope_of(statement: str) -> str:
+    """The words of a sentence that say whom it binds: its subject, what its subject operates, and "while …"."""
     said = _EXCEPTION.sub("", statement)
-    match = _MODAL.search(said)
-    head = said[: match.start()] if match else ""
-    if _TRAFFIC.search(said):  # a pilot has to know to whom to give way
+    match = _PHRASES["modal"].search(said)
+    if not match:
+        return ""
+    head = said[: match.start()]
+    is_traffic = _PHRASES["right of way"].search(said)
+    if is_traffic:  # a pilot has to know to whom to give way
         head = re.sub(r"\b[a-z-]*(?:s|craft|ship|glider|balloon|plane)\b", " ", head)
-    if match and (_GENERIC.search(head) or not head.strip()):
+    if not is_traffic and (_PHRASES["generic subject"].search(head) or not head.strip()):
         found = _OBJECT.search(said, match.start())
-        head += f" … {found['thing']}" if found and not _TRAFFIC.search(said) else ""
-    while_doing = _WHILE.search(said, match.start()) if match else None
+        head += f" … {found['thing']}" if found else ""
+    while_doing = _WHILE.search(said, match.start())
     return f"{head} … {while_doing.group()}" if while_doing else head
 
 

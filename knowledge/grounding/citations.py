@@ -1,6 +1,6 @@
-"""A passage and a quote become a citation, if the quote stands in the passage word for word.
+"""Makes citations: a quote is cited only if it stands in the passage word for word.
 
-White space is the only freedom: lines are broken differently in a PDF and in a sentence. Pure.
+Only white space may differ, because lines break differently in a PDF and in a sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class QuoteNotFound(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """What a reader needs to find the words: CONTRACT's fields."""
+    """What a reader needs to find the words. Clients of the API see these fields."""
 
     n: int
     document: str
@@ -41,14 +41,9 @@ class Citation:
 
 
 def passage_url(chunk_id: str, quote: str = "", page: int | None = None) -> str:
-    """Where the library opens a passage with the quote lit."""
+    """The address at which the library opens a passage with the quote highlighted."""
     asked = {name: value for name, value in (("page", page), ("quote", quote)) if value}
     return f"/library/passages/{chunk_id}/" + (f"?{urlencode(asked)}" if asked else "")
-
-
-def _paragraph(passage: Passage, quote: str) -> str:
-    """The paragraph of a regulation that holds the quote, "(b)(2)"; a section alone may be pages long."""
-    return paragraph_of_quote(passage.text, quote) if passage.doc_type == "cfr" and passage.section else ""
 
 
 def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
@@ -58,6 +53,9 @@ def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
         raise QuoteNotFound(
             f"passage {passage.n} ({passage.label or passage.document}) does not hold: {quote[:120]!r}"
         )
+    # A section of a regulation may be pages long, so its label names the paragraph as well: "(b)(2)".
+    in_regulation = passage.doc_type == "cfr" and passage.section
+    paragraph = paragraph_of_quote(passage.text, quote) if in_regulation else ""
     words = " ".join(passage.text[slice(*span)].split())
     page, page_label = passage.page_of(span[0])
     return Citation(
@@ -66,7 +64,7 @@ def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
         abbreviation=passage.abbreviation,
         doc_type=passage.doc_type,
         section=passage.section,
-        label=passage.label + _paragraph(passage, quote),
+        label=passage.label + paragraph,
         edition=passage.edition,
         page=page,
         page_label=page_label,

@@ -1,7 +1,7 @@
-"""What retrieval found becomes the only thing an examiner or an assessor may rely on.
+"""The grounded context: the passages that retrieval found, and the only thing an examiner or an assessor may rely on.
 
-"No sources" is a value of the context, never None. Pure: a passage is a plain value that knows its page,
-its section and its edition, and nothing of rows or searches.
+"No sources" is a value of the context, never None. A passage is a plain value that knows its page, its section and its
+edition, and nothing of rows or searches.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ Quality = Literal["strong", "weak", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A chunk as a source. `n` is its number in the context, from 1; `page` is None for a source without
-    pages. `page_starts` says for each page of a passage that runs over several: (offset of its first
-    character, page, printed label)."""
+    """A chunk as a source. `n` is its number in the context, from 1. `page` is None for a source without pages.
+    `page_starts` has, for each page of a passage that runs over several, the offset of its first character, the page
+    and its printed label."""
 
     n: int
     chunk_id: str
@@ -42,8 +42,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two passages that set another limit for the same thing: what each says, and the one that holds by the order of
-    authority, or "" between equals."""
+    """Two passages that set different limits for the same thing: what each says, and the chunk that holds by the order
+    of authority, "" between equals."""
 
     chunks: tuple[str, str]
     quotes: tuple[str, str]
@@ -63,8 +63,7 @@ class GroundedContext:
         return not self.passages
 
     def passage(self, n: int) -> Passage | None:
-        """The passage with this number, or None: a citation of a number that does not exist is caught by
-        the caller."""
+        """The passage with this number, or None. The caller catches citations of numbers that do not exist."""
         return next((passage for passage in self.passages if passage.n == n), None)
 
 

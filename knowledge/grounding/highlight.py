@@ -1,8 +1,8 @@
-"""A quote becomes the rectangles to light on the page. Pure.
+"""Finds the rectangles to highlight on a page for a quote.
 
-A chunk keeps for each printed line the characters of its text that stand there, the line's rectangle, and
-(where the file said so) where each of its words begins. A quote that a line holds in part lights that
-part: from the beginning of its first word to the beginning of the word after it.
+A chunk keeps, for each printed line, the characters of its text that stand there, the line's rectangle, and where each
+of its words begins, if the file says so. Where a line holds a part of the quote, the highlight runs from the beginning
+of its first word to the beginning of the word after it.
 """
 
 import re
@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from knowledge.grounding.page_rotation import Frame, Turn
-
-from .quotes import find_quote
+from knowledge.grounding.quotes import find_quote
 
 Box = tuple[float, float, float, float]
-WORD_GAP = 0.25  # of a line's height: the space before the word that follows the lit ones
+WORD_GAP = 0.25  # of a line's height: the space before the word that follows the highlight
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Rect:
 
 
 class PrintedLine(Protocol):
-    """What a line of a chunk says about itself."""
+    """A printed line of a chunk. `xs` are the places where its words begin, or nothing."""
 
     @property
     def page(self) -> int: ...
@@ -63,9 +62,7 @@ class _StoredLine:
 def rectangles_for_quote(
     chunk_text: str, lines: Sequence[PrintedLine | Mapping[str, Any]], quote: str
 ) -> tuple[Rect, ...]:
-    """Where a quote stands; white space may differ. Empty when the quote is not in the text, or is itself
-    empty.
-    """
+    """Where a quote stands; white space may differ. Empty for an empty quote and for one that is not in the text."""
     span = find_quote(chunk_text, quote)
     return rectangles_for_span(chunk_text, lines, *span) if span else ()
 
@@ -75,7 +72,7 @@ def rectangles_for_span(
 ) -> tuple[Rect, ...]:
     """Where the characters [start, end) of a chunk stand."""
     found: list[Rect] = []
-    for line in map(_stored, lines):
+    for line in map(_line_from, lines):
         left, right = max(start, line.start), min(end, line.end)
         if chunk_text[left:right].strip():
             box, _ = narrowed(chunk_text, line, left, right)
@@ -102,7 +99,7 @@ def narrowed(text: str, line: PrintedLine, start: int, end: int) -> tuple[Box, t
     return frame.shown((left, y0, max(right, left), y1)), tuple(line.xs[first:after])
 
 
-def _stored(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:
+def _line_from(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:
     if not isinstance(line, Mapping):
         return line
     x0, y0, x1, y1 = line["bbox"]

@@ -1,16 +1,18 @@
-"""A chunk's lines become an outline: which paragraph stands under which, by the labels they carry.
+"""Reads the outline of a chunk: which paragraph stands under which, by the labels that they carry.
 
-(a), (1), (i), (A) are the levels of the Code of Federal Regulations; a lead-in ends with a dash or a colon
-and its items follow. Every node keeps the exact characters it came from. Pure: knows no rule, no claim and
-no database.
+(a), (1), (i), (A) are the levels of the Code of Federal Regulations. A lead-in ends with a dash or a colon, and its
+items follow. Every node keeps the exact characters that it came from. It knows no rule, no claim and no database.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+
+from knowledge.text.tokens import plain_words
+from knowledge.text.word_tables import word_lists
 
 _LABEL = re.compile(
     r"\s*(?:\((?P<label>[a-z]{1,2}|[ivx]{1,5}|\d{1,2}|[A-Z]{1,2})\)\s*|(?P<point>[A-Z]|\d{1,2})\. "
@@ -22,16 +24,13 @@ _INLINE = re.compile(
     r"(?=\((?:\d{1,2}|[ivx]{1,5}|[a-hA])\) )(?!\([a-z0-9]+\) (?:of|and|or|through)\b)"
 )
 _HEADING = re.compile(r"(?P<heading>[A-Z0-9][^.;:—]{2,90}?)(?:\.\s+|—\s*|\.$)(?=[A-Z“\"(]|$)")
-_VERB = re.compile(
-    r"\b(?:may|must|shall|is|are|was|has|have|does|do|means|will|should|can|includes?|requires?|if|when)\b"
-)
+_VERBS = word_lists()["only in sentences"]
 _LEAD_IN_END = re.compile(r"(?:[—:]|-{2}|\b(?:unless|if|must|shall|may|to|that))\s*$")
 
 
 @dataclass(slots=True)
 class Node:
-    """A labelled paragraph. `start` and `end` are its characters in the chunk, label and run-in heading
-    left out."""
+    """A labeled paragraph. `start` and `end` are its characters in the chunk, without label and run-in heading."""
 
     label: str
     level: int
@@ -49,41 +48,36 @@ class Node:
     @property
     def path(self) -> str:
         """The labels from the section down: "(b)(1)"."""
-        above = self.parent.path if self.parent else ""
-        return above + (f"({self.label})" if self.label and self.label != "•" else "")
+        labels = (node.label for node in self._from_outermost())
+        return "".join(f"({label})" for label in labels if label not in ("", "•"))
 
     @property
     def cited_path(self) -> str:
         """The path as a citation has it, or "" where the paragraph that it begins with is not in this text."""
-        return self.path if not self.is_orphan and self._outermost_level == 1 else ""
-
-    @property
-    def _outermost_level(self) -> int:
-        above = self.parent._outermost_level if self.parent else 0
-        return above or (self.level if self.label else 0)
+        labeled = [node for node in self._from_outermost() if node.label]
+        return self.path if labeled and labeled[0].level == 1 and not self.is_orphan else ""
 
     @property
     def is_orphan(self) -> bool:
-        """A label whose paragraph above is not in this text."""
-        return (
-            self.level > 1
-            and self.label != "•"
-            and (
-                self.parent is None
-                or self.parent.is_orphan
-                or not (self.parent.label or self.parent.is_lead_in)
-            )
-        )
+        """Whether the paragraph above its label is not in this text."""
+        if self.level <= 1 or self.label == "•":
+            return False
+        above = self.parent
+        return above is None or above.is_orphan or not (above.label or above.is_lead_in)
 
     def headings(self) -> tuple[str, ...]:
         """The run-in headings above it and its own, outermost first."""
-        above = self.parent.headings() if self.parent else ()
-        return (*above, self.heading) if self.heading else above
+        return tuple(node.heading for node in self._from_outermost() if node.heading)
 
     def lead_ins(self) -> tuple[Node, ...]:
         """The paragraphs above that lead in to this one, outermost first."""
-        above = self.parent.lead_ins() if self.parent else ()
-        return (*above, self.parent) if self.parent and self.parent.is_lead_in else above
+        return tuple(node for node in self._from_outermost()[:-1] if node.is_lead_in)
+
+    def _from_outermost(self) -> list[Node]:
+        nodes = [self]
+        while above := nodes[-1].parent:
+            nodes.append(above)
+        return nodes[::-1]
 
 
 def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
@@ -91,103 +85,84 @@ def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
     nodes: list[Node] = []
     open_: list[Node] = []
     letter = ""  # the last label of the first level, also across paragraphs without a label
-    for start, end in _paragraphs(text):
-        if _is_heading(text[start:end], heading):
+    for line in re.finditer(r"[^\n]+", text):
+        if not line.group().strip():
+            continue
+        is_section = line.group().lstrip().startswith("§") and not _has_verb(line.group())
+        if is_section or plain_words(line.group()) == plain_words(heading):
             open_ = []
             continue
-        for label, body_start, body_end in _labelled(text, start, end):
-            node = _node(text, label, body_start, body_end, open_, letter)
+        for label, start, end in _labeled_parts(text, *line.span()):
+            node = _make_node(text, label, start, end, open_, letter)
             letter = node.label if node.level == 1 else letter
             nodes.append(node)
-            if not _is_row(node):
-                open_ = [*_above(open_, node), node]
+            if " | " not in node.text:  # a table's row stands within the paragraph before it and ends nothing
+                open_ = [*(other for other in open_ if other.level < node.level), node]
     return tuple(nodes)
 
 
 def path_above(place: int, nodes: Sequence[Node]) -> str:
-    """The labelled paragraph that a table or a list of terms without labels belongs to: "(b) … terms mean:"."""
+    """The labeled paragraph that a table or a list of terms without labels belongs to: "(b) … terms mean:"."""
     above = [node for node in nodes if node.start <= place and node.level == 1 and not node.parent]
     return above[-1].path if above and above[-1].text.rstrip().endswith((":", "—", ".")) else ""
 
 
-def _is_row(node: Node) -> bool:
-    """A table's row stands within the paragraph before it and ends nothing."""
-    return " | " in node.text
+def _has_verb(text: str) -> bool:
+    return not _VERBS.isdisjoint(re.findall(r"\w+", text))
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    for match in re.finditer(r"[^\n]+", text):
-        if match.group().strip():
-            yield match.span()
-
-
-def _is_heading(line: str, heading: str) -> bool:
-    bare = re.sub(r"\W+", " ", line).strip().lower()
-    return (line.lstrip().startswith("§") and not _VERB.search(line)) or bare == re.sub(
-        r"\W+", " ", heading
-    ).strip().lower()
-
-
-def _labelled(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def _labeled_parts(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     """The parts of one line, each with its label: "(b) Title. (1) First; (2) second" has three."""
     cuts = [start, *(match.end() for match in _INLINE.finditer(text, start, end)), end]
-    for place, stop in itertools.pairwise(cuts):
+    for place, stop in pairwise(cuts):
+        label = ""
         while match := _LABEL.match(text, place, stop):
-            place = match.end()
-            if not _LABEL.match(text, place, stop):
-                break
-            yield _said(match), place, place
+            if label:
+                yield label, place, place
+            label, place = match["label"] or match["point"], match.end()
+        if place == stop:
+            if label:
+                yield label, place, place
+        elif not label and (bullet := _BULLET.match(text, place, stop)):
+            yield "•", bullet.end(), stop
         else:
-            match = None
-        if place < stop:
-            label = _said(match) if match else "•" if _BULLET.match(text, place, stop) else ""
-            bullet = _BULLET.match(text, place, stop) if label == "•" else None
-            yield label, bullet.end() if bullet else place, stop
+            yield label, place, stop
 
 
-def _said(match: re.Match[str]) -> str:
-    return match["label"] or match["point"]
-
-
-def _node(text: str, label: str, start: int, end: int, open_: list[Node], letter: str) -> Node:
-    level = _level(label, open_, letter)
+def _make_node(text: str, label: str, start: int, end: int, open_: list[Node], letter: str) -> Node:
+    level = _level_of(label, open_, letter)
     parent = next((node for node in reversed(open_) if node.level < level), None)
     match = _HEADING.match(text, start, end) if label else None
     listed = parent is not None and bool(_LEAD_IN_END.search(parent.text))
-    heading = match["heading"].strip() if match and _is_title(match, listed, end) else ""
-    start = match.end() if match and heading else start
+    heading = ""
+    if match and _is_title(match, listed, end):
+        heading, start = match["heading"].strip(), match.end()
     node = Node(label, level, heading, text[start:end].strip(), start, end, parent)
     if parent:
         parent.children.append(node)
     return node
 
 
-_FIRST = ("(1)", "(i)", "(a)", "(A)")
-
-
 def _is_title(match: re.Match[str], listed: bool, end: int) -> bool:
     """A run-in heading: no verb, and in a list short and followed by the item itself."""
     words = match["heading"]
-    if _VERB.search(words) or (match.end() >= end and match.string[end : end + 3] not in _FIRST):
+    begins_list = match.string[end : end + 3] in ("(1)", "(i)", "(a)", "(A)")
+    if _has_verb(words) or (match.end() >= end and not begins_list):
         return False
     if not listed:
         return len(words.split()) <= 14
     rest = match.string[match.end() : end]
-    return len(words.split()) <= (10 if _VERB.search(rest) else 5) and bool(rest.strip())
+    return len(words.split()) <= (10 if _has_verb(rest) else 5) and bool(rest.strip())
 
 
-def _above(open_: list[Node], node: Node) -> list[Node]:
-    return [other for other in open_ if other.level < node.level]
-
-
-_ROMAN = tuple(
+ROMAN_NUMERALS = tuple(
     tens + ones
     for tens in ("", "x", "xx", "xxx")
     for ones in ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 )[1:]
 
 
-def _level(label: str, open_: list[Node], letter: str) -> int:
+def _level_of(label: str, open_: list[Node], letter: str) -> int:
     """0 for text without a label, then (a) 1, (1) 2, (i) 3, (A) 4, (1) within (A) 5, (i) within that 6;
     bullets stand below all."""
     if not label:
@@ -196,12 +171,14 @@ def _level(label: str, open_: list[Node], letter: str) -> int:
         return 7
     if label.isdigit():
         within = any(node.level == 4 for node in open_)
-        return 5 if _continues(label, open_, 5) or (within and not _continues(label, open_, 2)) else 2
+        return (
+            5 if _continues_list(label, open_, 5) or (within and not _continues_list(label, open_, 2)) else 2
+        )
     if label.isupper():
         return 4
-    if label in _ROMAN and _is_roman_within(label, open_):
+    if label in ROMAN_NUMERALS and _is_roman_within(label, open_):
         return 6
-    return 3 if label in _ROMAN and (len(label) > 1 or _is_roman(label, open_, letter)) else 1
+    return 3 if label in ROMAN_NUMERALS and (len(label) > 1 or _is_roman(label, open_, letter)) else 1
 
 
 def _is_roman_within(label: str, open_: list[Node]) -> bool:
@@ -210,11 +187,13 @@ def _is_roman_within(label: str, open_: list[Node]) -> bool:
     if last is None or last.level not in (5, 6):
         return False
     if last.level == 6:
-        return last.label in _ROMAN and _ROMAN.index(last.label) + 1 == _ROMAN.index(label)
+        return last.label in ROMAN_NUMERALS and ROMAN_NUMERALS.index(last.label) + 1 == ROMAN_NUMERALS.index(
+            label
+        )
     return label == "i" and bool(_LEAD_IN_END.search(last.text))
 
 
-def _continues(label: str, open_: list[Node], level: int) -> bool:
+def _continues_list(label: str, open_: list[Node], level: int) -> bool:
     last = [node.label for node in open_ if node.level == level]
     return bool(last) and last[-1].isdigit() and int(last[-1]) + 1 == int(label) and label != "1"
 
@@ -223,10 +202,9 @@ def _is_roman(label: str, open_: list[Node], letter: str) -> bool:
     """(i) after (h) is a letter; (i) below (1), or after another letter, is a number."""
     follows = len(letter) == 1 and len(label) == 1 and ord(letter) + 1 == ord(label)
     before = [node.label for node in open_ if node.level == 3]
-    if before and before[-1] in _ROMAN:  # a list does not begin twice below one number
-        return _ROMAN.index(before[-1]) + 1 == _ROMAN.index(label) or (label == "i" and not follows)
-    return not follows or (any(node.level == 2 for node in open_) and _expects_items(open_))
-
-
-def _expects_items(open_: list[Node]) -> bool:
-    return bool(open_) and open_[-1].level == 2 and bool(_LEAD_IN_END.search(open_[-1].text))
+    if before and before[-1] in ROMAN_NUMERALS:  # a list does not begin twice below one number
+        return ROMAN_NUMERALS.index(before[-1]) + 1 == ROMAN_NUMERALS.index(label) or (
+            label == "i" and not follows
+        )
+    expects_items = bool(open_) and open_[-1].level == 2 and _LEAD_IN_END.search(open_[-1].text)
+    return not follows or bool(expects_items)

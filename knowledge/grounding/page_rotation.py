@@ -1,7 +1,6 @@
-"""Text that lies on its side becomes text that stands, and the other way round for its rectangles. Pure.
+"""Converts rectangles between a page as it is shown and the page turned so that a line runs from left to right.
 
-A line is read in its own frame: the page turned until the line runs from left to right. Layout and paragraphs
-compare lines in that frame; what is stored are rectangles of the page as it is shown.
+Layout and paragraphs compare lines in that turned frame. What is stored are rectangles of the page as it is shown.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ Turn = Literal[0, 90, 180, 270]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A page as it is shown, so wide and so high, seen by lines of one turn."""
+    """A page of this size in points, seen by lines of one turn."""
 
     turn: Turn
     shown_width: float
@@ -48,11 +47,11 @@ class Frame:
         wide, high = self.shown_width, self.shown_height
         match self.turn:
             case 90:
-                return _rounded((y0, high - x1, y1, high - x0))
+                return _rounded_box((y0, high - x1, y1, high - x0))
             case 180:
-                return _rounded((wide - x1, high - y1, wide - x0, high - y0))
+                return _rounded_box((wide - x1, high - y1, wide - x0, high - y0))
             case 270:
-                return _rounded((wide - y1, x0, wide - y0, x1))
+                return _rounded_box((wide - y1, x0, wide - y0, x1))
         return box
 
     def starts(self, xs: Sequence[float]) -> tuple[float, ...]:
@@ -75,6 +74,6 @@ def turn_of(direction: tuple[float, float]) -> Turn:
     return 90 if dy < 0 else 270
 
 
-def _rounded(box: Box) -> Box:
+def _rounded_box(box: Box) -> Box:
     x0, y0, x1, y1 = box
     return (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))

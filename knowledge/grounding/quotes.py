@@ -1,7 +1,6 @@
-"""Where a quote stands in a text. White space is the only freedom: lines are broken differently in a PDF and in
-a sentence.
+"""Finds where a quote stands in a text, word for word.
 
-Pure.
+Only white space may differ, because lines break differently in a PDF and in a sentence.
 """
 
 import re
@@ -10,8 +9,7 @@ import re
 def find_quote(text: str, quote: str) -> tuple[int, int] | None:
     """Where the quote stands in the text, as [start, end) of its characters; None if it does not.
 
-    Every character counts but white space, of which any amount equals any other. An empty quote stands
-    nowhere.
+    Every character counts except white space, of which any amount equals any other. An empty quote stands nowhere.
     """
     words = quote.split()
     if not words:

@@ -12,16 +12,12 @@ from itertools import combinations
 from typing import Any
 
 from knowledge import conf
-from knowledge.grounding.facts import (
-    Conditions,
-    Quantity,
-    conditions_in,
-    content_words,
-    negations_in,
-    quantities_in,
-)
 from knowledge.retrieval.authority import standing
+from knowledge.text.conditions import Conditions, conditions_in
+from knowledge.text.modality import negations_in
+from knowledge.text.quantities import Quantity, quantities_in
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,7 @@
-"""A sentence becomes the quantities it states: number, unit, comparator, datum, direction, and where they
-stand.
+"""Reads the quantities that a text states: number, unit, comparator, datum, direction, and where they stand.
 
-Every quantity keeps its span, so that a reader can be shown the words. Section numbers, dates, list labels
-and clock times are no quantities. Pure: no source, no database, no verdict.
+Every quantity keeps its span, so that a reader can be shown the words. Section numbers, dates, list labels and clock
+times are no quantities. It knows no source and gives no verdict.
 """
 
 from __future__ import annotations
@@ -12,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from knowledge.text.numbers import NUMBER_PATTERN, is_word, number_from, plain
-from knowledge.text.text_cache import kept
-from knowledge.text.units import CANONICAL, SAME_AMOUNT, convert, convertible, same_amount
+from knowledge.text.numbers import NUMBER_PATTERN, is_in_words, number_from
+from knowledge.text.text_cache import cached_by_text
+from knowledge.text.tokens import normalize_text
+from knowledge.text.units import CANONICAL, SAME_AMOUNT, convert, convertible, same_amount, unit_words
 
 Comparator = Literal["=", ">=", "<=", ">", "<"]
 Direction = Literal["above", "below", "horizontal"]
@@ -22,11 +22,11 @@ Direction = Literal["above", "below", "horizontal"]
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """An amount as stated. `high` closes a range; `unit` "" is a bare number; `text` is what stands at
-    `span`.
+    """An amount as stated. `unit` is "" for a bare number, `high` is the upper end of a range, and `text` is what
+    stands at `span`.
 
-    `datum` is what a height or a time counts from: msl, agl, airport, obstacle, fl, after sunset, before
-    sunrise... `direction` is the side of a distance, as in 500 feet below the clouds.
+    `datum` is what a height or a time counts from: msl, agl, airport, obstacle, fl, after sunset, before sunrise.
+    `direction` is the side of a distance, as in 500 feet below the clouds.
     """
 
     value: float
@@ -39,26 +39,21 @@ class Quantity:
     text: str = ""
 
     def same_as(self, other: Quantity) -> bool:
-        """Same amount, whatever the comparator, datum and direction. A bare number equals any unit's."""
-        if not self.unit or not other.unit:
-            return _equal(self, other, exact=True)
-        if not convertible(self.unit, other.unit):
+        """Whether the amounts are the same, whatever the comparator, datum and direction. A bare number equals the
+        same number of any unit. Between two units, rounding is allowed."""
+        if (self.high is None) != (other.high is None):
             return False
-        said = replace(
-            other,
-            value=convert(other.value, other.unit, self.unit),
-            high=None if other.high is None else convert(other.high, other.unit, self.unit),
-        )
-        return _equal(self, said, exact=self.unit == other.unit)
-
-
-def _equal(one: Quantity, other: Quantity, exact: bool) -> bool:
-    tolerance = 1e-9 if exact else SAME_AMOUNT
-    if (one.high is None) != (other.high is None):
-        return False
-    if one.high is not None and other.high is not None and not same_amount(one.high, other.high, tolerance):
-        return False
-    return same_amount(one.value, other.value, tolerance)
+        convert_units = bool(self.unit and other.unit and self.unit != other.unit)
+        if convert_units and not convertible(self.unit, other.unit):
+            return False
+        for ours, theirs in ((self.value, other.value), (self.high, other.high)):
+            if ours is None or theirs is None:
+                continue
+            if convert_units:
+                theirs = convert(theirs, other.unit, self.unit)
+            if not same_amount(ours, theirs, SAME_AMOUNT if convert_units else 1e-9):
+                return False
+        return True
 
 
 _NUMBER_WORD_AHEAD = rf"(?:{NUMBER_PATTERN}|fl ?\d|flight level)"
@@ -71,11 +66,25 @@ _SPELLED_UNITS = "|".join(
     re.escape(spelling) for spelling in sorted(CANONICAL, key=len, reverse=True) if spelling != "'"
 )
 _UNIT = rf"(?:[ -]?{_FILLER}{{0,2}}| of an? |\()(?P<unit>{_SPELLED_UNITS})(?![a-z])"
-_AFTER = (
-    r"(?:(?:(?: by weight)?,? ?\(?(?P<after>or less|or fewer|or below|or lower|or under|or more"
-    r"|or greater|or higher|or above|or better|or longer"
-    r"|or earlier|minimum|at least|maximum|at most)\)?)(?! of))"
-)
+_AFTER_MEANS: dict[str, Comparator] = {
+    "or less": "<=",
+    "or fewer": "<=",
+    "or below": "<=",
+    "or lower": "<=",
+    "or under": "<=",
+    "or earlier": "<=",
+    "maximum": "<=",
+    "at most": "<=",
+    "or more": ">=",
+    "or greater": ">=",
+    "or higher": ">=",
+    "or above": ">=",
+    "or better": ">=",
+    "or longer": ">=",
+    "minimum": ">=",
+    "at least": ">=",
+}
+_AFTER = rf"(?:(?:(?: by weight)?,? ?\(?(?P<after>{'|'.join(_AFTER_MEANS)})\)?)(?! of))"
 _DATUM = (
     r"(?:,? ?\(?(?P<datum>msl|m\.s\.l\.|above mean sea level|above sea level|mean sea level"
     r"|agl|a\.g\.l\.|above ground level|above (?:the )?(?:earth's )?(?:surface|ground level"
@@ -120,53 +129,23 @@ _OTHER_SIDE = re.compile(r" (?:and|or) (?P<side>below|under|above|over)(?![a-z])
 """After "1,000 feet above": the same distance on the other side, too."""
 _SHORTHAND = re.compile(r"(?<![\w.-])(?P<sight>[135])[ /-]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])")
 
-_BEFORE_WORDS: tuple[tuple[Comparator, str], ...] = (
-    (
-        ">=",
-        r"(?:not?|never)(?: be)? (?:less|fewer|lower|shorter|smaller|earlier) than|at least|no sooner than"
-        r"|a? ?minimum(?: is)?(?: altitude| visibility)?|at or above|not (?:be )?below|≥|>=",
-    ),
-    (
-        "<=",
-        r"(?:not?|never)(?: be)? (?:more|greater|higher|longer|later|larger) than"
-        r"|(?:not|never|[a-z]+n't|cannot)(?: to)? exceed(?:ing)?|at most|a? ?maximum(?: is)?|at or below"
-        r"|not (?:be )?above|within|(?:in|during) the (?:last|past|preceding|previous)"
-        r"|within (?:a )?(?:horizontal )?(?:radius|distance)|limited to|up to(?: and including)?|≤|<=",
-    ),
-    (
-        ">",
-        (
-            r"(?:more|greater|higher|longer|larger|later) than|above|over|exceeds?|exceeding|in "
-            r"excess of|beyond|>"
-        ),
-    ),
-    (
-        "<",
-        r"(?:less|fewer|lower|shorter|smaller|earlier) than|below|under|beneath|up to but not including|<",
-    ),
+_BEFORE_MEANS: dict[str, Comparator] = {"at_least": ">=", "at_most": "<=", "more": ">", "less": "<"}
+_BEFORE = re.compile(
+    r"(?<![a-z])(?:(?P<at_least>(?:not?|never)(?: be)? (?:less|fewer|lower|shorter|smaller|earlier) than|at least"
+    r"|no sooner than|a? ?minimum(?: is)?(?: altitude| visibility)?|at or above|not (?:be )?below|≥|>=)"
+    r"|(?P<at_most>(?:not?|never)(?: be)? (?:more|greater|higher|longer|later|larger) than"
+    r"|(?:not|never|[a-z]+n't|cannot)(?: to)? exceed(?:ing)?|at most|a? ?maximum(?: is)?|at or below"
+    r"|not (?:be )?above|within|(?:in|during) the (?:last|past|preceding|previous)"
+    r"|within (?:a )?(?:horizontal )?(?:radius|distance)|limited to|up to(?: and including)?|≤|<=)"
+    r"|(?P<more>(?:more|greater|higher|longer|larger|later) than|above|over|exceeds?|exceeding|in excess of|beyond|>)"
+    r"|(?P<less>(?:less|fewer|lower|shorter|smaller|earlier) than|below|under|beneath|up to but not including|<))"
+    r"(?: (?:of|a|an|the|about|be|for|by|from|altitude of|preceding|past|last|previous|next|total of))*[ :]*$"
 )
-_LINKS = r"(?: (?:of|a|an|the|about|be|for|by|from|altitude of|preceding|past|last|previous|next|total of))*"
-_BEFORE = tuple(
-    (comparator, re.compile(rf"(?<![a-z])(?:{words}){_LINKS}[ :]*$")) for comparator, words in _BEFORE_WORDS
-)
-_AFTER_MEANS: dict[str, Comparator] = {
-    "or less": "<=",
-    "or fewer": "<=",
-    "or below": "<=",
-    "or lower": "<=",
-    "or under": "<=",
-    "or earlier": "<=",
-    "maximum": "<=",
-    "at most": "<=",
-    "or more": ">=",
-    "or greater": ">=",
-    "or higher": ">=",
-    "or above": ">=",
-    "or better": ">=",
-    "or longer": ">=",
-    "minimum": ">=",
-    "at least": ">=",
-}
+"""The words of a comparator just before a number."""
+_HEIGHT_WORDS = ("above", "below", "over", "under", "beneath", "higher", "lower")
+_SUN = re.compile(r"(?P<event>sunset|sunrise)(?: ?(?P<sign>\+|-|plus|minus)| by) ?$")
+_UNIT_SAID = re.compile(_UNIT)
+_LIST_JOINTS = frozenset((",", "and", "or", "to", "-", "/", ", and", ", or"))
 
 _LABELS = (
     r"sections?|parts?|subparts?|appendix|appendices|paragraphs?|chapters?|ch\.|figures?|fig\."
@@ -194,46 +173,39 @@ _NO_QUANTITY = re.compile(
 )
 
 
-@kept
+@cached_by_text
 def quantities_in(text: str) -> tuple[Quantity, ...]:
     """What the text states in numbers, in the order of the text."""
-    prepared = plain(text)
-    blank = _NO_QUANTITY.sub(lambda match: "§" * len(match.group()), prepared)
-    found: list[Quantity] = []
-    special = [*_levels(blank), *_triples(blank), *_shorthand(blank), *_articles(blank)]
-    rest = _without(blank, special)
-    for quantity in sorted([*special, *_amounts(rest)], key=_by_place):
-        if not found or quantity.span[0] >= found[-1].span[1]:
-            found.append(quantity)
-    compared = [
-        _with_comparator(blank, quantity, found[place - 1].span[1] if place else 0)
-        for place, quantity in enumerate(found)
+    prepared = _NO_QUANTITY.sub(lambda match: "§" * len(match.group()), normalize_text(text))
+    special = [
+        *_flight_levels_in(prepared),
+        *_cloud_clearances_in(prepared),
+        *_shorthand_in(prepared),
+        *_articles_in(prepared),
     ]
-    kept = [quantity for quantity in _with_inherited_units(blank, compared) if not _is_noise(quantity)]
-    return tuple(replace(quantity, text=text[slice(*quantity.span)]) for quantity in kept)
+    rest = list(prepared)
+    for one in special:
+        start, end = one.span
+        rest[start:end] = "§" * (end - start)
+    found: list[Quantity] = []
+    for one in sorted([*special, *_amounts_in("".join(rest))], key=lambda one: (one.span[0], -one.span[1])):
+        start_after = found[-1].span[1] if found else 0
+        if one.span[0] >= start_after:
+            found.append(one)
+    ends = [0, *(one.span[1] for one in found)]
+    compared = [_with_comparator(prepared, one, end) for one, end in zip(found, ends, strict=False)]
+    with_units = _with_inherited_units(prepared, compared)
+    return tuple(replace(one, text=text[slice(*one.span)]) for one in with_units if not _is_noise(one))
 
 
-def _without(text: str, quantities: list[Quantity]) -> str:
-    characters = list(text)
-    for quantity in quantities:
-        start, end = quantity.span
-        characters[start:end] = "§" * (end - start)
-    return "".join(characters)
-
-
-def _by_place(quantity: Quantity) -> tuple[int, int]:
-    return quantity.span[0], -quantity.span[1]
-
-
-def _levels(text: str) -> Iterator[Quantity]:
+def _flight_levels_in(text: str) -> Iterator[Quantity]:
     for match in _LEVEL.finditer(text):
-        yield Quantity(
-            number_from(match["number"]) * 100, "ft", datum="fl", span=match.span(), text=match.group()
-        )
+        feet = number_from(match["number"]) * 100
+        yield Quantity(feet, "ft", datum="fl", span=match.span(), text=match.group())
 
 
-def _triples(text: str) -> Iterator[Quantity]:
-    """500-1000-2000: below, above, horizontal, as pilots say the cloud clearances."""
+def _cloud_clearances_in(text: str) -> Iterator[Quantity]:
+    """ "500-1000-2000": feet below, above and horizontal, as pilots say the cloud clearances."""
     sides: tuple[Direction, ...] = ("below", "above", "horizontal")
     for match in _TRIPLE.finditer(text):
         for side in sides:
@@ -243,59 +215,54 @@ def _triples(text: str) -> Iterator[Quantity]:
             yield Quantity(value, "sm" if mile else "ft", direction=side, span=match.span(side), text=said)
 
 
-def _shorthand(text: str) -> Iterator[Quantity]:
-    """3-152 and 5-111: visibility, then above, below and horizontal in thousands, half thousands and
-    miles."""
+def _shorthand_in(text: str) -> Iterator[Quantity]:
+    """ "3-152" and "5-111": visibility, then the cloud clearances above, below and horizontal. 152 is 1,000, 500 and
+    2,000 feet; 111 is 1,000 and 1,000 feet and 1 mile."""
     for match in _SHORTHAND.finditer(text):
         yield Quantity(number_from(match["sight"]), "mile", span=match.span("sight"))
-        metric, start = match["clouds"] == "152", match.start("clouds")
+        low, start = match["clouds"] == "152", match.start("clouds")
         yield Quantity(1000.0, "ft", direction="above", span=(start, start + 1))
-        yield Quantity(500.0 if metric else 1000.0, "ft", direction="below", span=(start + 1, start + 2))
-        across = (2000.0, "ft") if metric else (1.0, "sm")
+        yield Quantity(500.0 if low else 1000.0, "ft", direction="below", span=(start + 1, start + 2))
+        across = (2000.0, "ft") if low else (1.0, "sm")
         yield Quantity(*across, direction="horizontal", span=(start + 2, start + 3))
 
 
-def _articles(text: str) -> Iterator[Quantity]:
+def _articles_in(text: str) -> Iterator[Quantity]:
+    """ "A mile", "half an hour", "an hour and a half"."""
     for match in _ARTICLE.finditer(text):
-        value = 0.5 if "half" in match["number"] else 1.0
-        value += 0.5 if match["plus"] else 0.0
-        side = _direction(match["side"])
+        value = (0.5 if "half" in match["number"] else 1.0) + (0.5 if match["plus"] else 0.0)
+        side = _direction_from(match["side"])
         yield Quantity(value, CANONICAL[match["unit"]], direction=side, span=match.span(), text=match.group())
 
 
-def _amounts(text: str) -> Iterator[Quantity]:
+def _amounts_in(text: str) -> Iterator[Quantity]:
     place = 0
     while match := _QUANTITY.search(text, place):
-        quantity, place = _amount(text, match)
+        place = match.end()
+        if match["high"] and not _is_range(text, match):
+            # A second number that makes no range is read by itself.
+            alone = _QUANTITY.fullmatch(text, match.start(), match.end("number"))
+            if alone:
+                match, place = alone, match.end("number")
+        quantity = _quantity_from(match)
         yield quantity
         if both := _OTHER_SIDE.match(text, place):
-            yield replace(quantity, direction=_direction(both["side"]), span=both.span("side"))
-
-
-def _amount(text: str, match: re.Match[str]) -> tuple[Quantity, int]:
-    """The quantity of a match, and where to go on: a second number that makes no range is read by itself."""
-    if match["high"] and not _is_range(text, match):
-        alone = _QUANTITY.fullmatch(text, match.start(), match.end("number"))
-        return (_quantity(alone), match.end("number")) if alone else (_quantity(match), match.end())
-    return _quantity(match), match.end()
-
-
-_BETWEEN = re.compile(r"\bbetween (?:about )?$")
+            yield replace(quantity, direction=_direction_from(both["side"]), span=both.span("side"))
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
     if match["joint"] == "and":
-        return bool(_BETWEEN.search(text[max(0, match.start() - 20) : match.start()]))
-    return bool(match["unit"] or match["joint"] != "-") and number_from(match["number"]) < number_from(
-        match["high"]
-    )
+        return text.endswith(("between ", "between about "), 0, match.start())
+    rises = number_from(match["number"]) < number_from(match["high"])
+    return bool(match["unit"] or match["joint"] != "-") and rises
 
 
-def _quantity(match: re.Match[str]) -> Quantity:
+def _quantity_from(match: re.Match[str]) -> Quantity:
     value = number_from(match["number"]) + (0.5 if match["plus"] else 0.0)
     high = number_from(match["high"]) if match["high"] else None
     unit = CANONICAL[match["unit"]] if match["unit"] else ""
-    datum, side = _datum(match["datum"] or match["datum2"]), _direction(match["side"])
+    datum = _datum_from(match["datum"] or match["datum2"] or "")
+    side = _direction_from(match["side"])
     if not unit and (datum in ("msl", "agl", "airport", "obstacle") or (side and value >= 100)):
         unit = "ft"
     if match["sign"] and unit in ("C", "F"):
@@ -304,20 +271,20 @@ def _quantity(match: re.Match[str]) -> Quantity:
     return Quantity(value, unit, comparator, datum, side, high, match.span(), match.group())
 
 
-def _datum(words: str | None) -> str | None:
+def _datum_from(words: str) -> str | None:
     if not words:
         return None
-    if "sunset" in words or "sunrise" in words or "twilight" in words:
-        side = "before" if words.startswith(("before", "prior")) else "after"
-        return f"{side} {'sunset' if 'sunset' in words else 'sunrise' if 'sunrise' in words else 'twilight'}"
+    for event in ("sunset", "sunrise", "twilight"):
+        if event in words:
+            return f"{'before' if words.startswith(('before', 'prior')) else 'after'} {event}"
     if "obstacle" in words:
         return "obstacle"
-    if re.search(r"airport|field|aerodrome", words):
+    if any(place in words for place in ("airport", "field", "aerodrome")):
         return "airport"
     return "msl" if "sea" in words or words.startswith("m") else "agl"
 
 
-def _direction(words: str | None) -> Direction | None:
+def _direction_from(words: str | None) -> Direction | None:
     if not words:
         return None
     if words.startswith(("below", "under", "beneath")):
@@ -325,35 +292,28 @@ def _direction(words: str | None) -> Direction | None:
     return "above" if words in ("above", "over", "on top of") else "horizontal"
 
 
-_SUN = re.compile(r"(?P<event>sunset|sunrise)(?: ?(?P<sign>\+|-|plus|minus)| by) ?$")
-
-
-_HEIGHT = re.compile(r"above|below|over|under|beneath|higher|lower")
-
-
 def _with_comparator(text: str, quantity: Quantity, floor: int) -> Quantity:
+    """The quantity with the comparator whose words stand just before it, after the place `floor`."""
     before = text[max(floor, quantity.span[0] - 60) : quantity.span[0]]
     if quantity.unit in ("hour", "min") and (sun := _SUN.search(before)) and sun["sign"]:
         side = "after" if sun["sign"] in ("+", "plus") else "before"
         return replace(quantity, datum=f"{side} {sun['event']}")
-    for comparator, pattern in _BEFORE:
-        if found := pattern.search(before):
-            start = quantity.span[0] - (len(before) - found.start())
-            height = not quantity.unit and quantity.value >= 500 and _HEIGHT.search(found.group())
-            unit = "ft" if height else quantity.unit
-            return replace(quantity, comparator=comparator, unit=unit, span=(start, quantity.span[1]))
-    return quantity
-
-
-_LIST_JOINT = re.compile(r"^(?:\s*(?:,|and|or|to|-|/|, and|, or)\s*)$")
+    found = _BEFORE.search(before)
+    if not found or not found.lastgroup:
+        return quantity
+    height = any(word in found.group() for word in _HEIGHT_WORDS)
+    unit = "ft" if height and not quantity.unit and quantity.value >= 500 else quantity.unit
+    start = quantity.span[0] - (len(before) - found.start())
+    comparator = _BEFORE_MEANS[found.lastgroup]
+    return replace(quantity, comparator=comparator, unit=unit, span=(start, quantity.span[1]))
 
 
 def _with_inherited_units(text: str, quantities: list[Quantity]) -> list[Quantity]:
-    """500, 1,000 and 2,000 feet: a bare number in a list takes the unit that closes the list."""
+    """ "500, 1,000 and 2,000 feet": a bare number in a list takes the unit that closes the list."""
     result: list[Quantity] = []
     unit, start = "", len(text)
     for quantity in reversed(quantities):
-        joined = bool(_LIST_JOINT.match(text[quantity.span[1] : start]))
+        joined = text[quantity.span[1] : start].strip() in _LIST_JOINTS
         if not quantity.unit and unit and joined:
             quantity = replace(quantity, unit=unit)
         unit = quantity.unit if _UNIT_SAID.search(quantity.text) or (joined and unit) else ""
@@ -362,19 +322,16 @@ def _with_inherited_units(text: str, quantities: list[Quantity]) -> list[Quantit
     return result[::-1]
 
 
-_UNIT_SAID = re.compile(_UNIT)
-
-
 def _is_noise(quantity: Quantity) -> bool:
     """Bare words such as "one of them", and bare years."""
     if quantity.unit or quantity.direction or quantity.comparator != "=":
-        return quantity.unit == "" and is_word(quantity.text) and quantity.value == 1
+        return quantity.unit == "" and is_in_words(quantity.text) and quantity.value == 1
     bare_year = 1950 <= quantity.value <= 2049 and quantity.value != 2000 and "," not in quantity.text
     whole = quantity.value == int(quantity.value)
-    return bare_year or (is_word(quantity.text) and whole and quantity.value < 13)
+    return bare_year or (is_in_words(quantity.text) and whole and quantity.value < 13)
 
 
-_WORDS_FOR: dict[str, str] = {
+_COMPARATOR_WORDS: dict[Comparator, str] = {
     "=": "",
     ">=": "at least ",
     "<=": "not more than ",
@@ -382,58 +339,25 @@ _WORDS_FOR: dict[str, str] = {
     "<": "less than ",
 }
 _DATUM_WORDS = {
-    "msl": " MSL",
-    "agl": " AGL",
-    "airport": " above the airport",
-    "obstacle": " above the highest obstacle",
+    "msl": "MSL",
+    "agl": "AGL",
+    "airport": "above the airport",
+    "obstacle": "above the highest obstacle",
 }
 
 
 def format_quantity(quantity: Quantity) -> str:
     """The quantity in words that `quantities_in` reads back as the same quantity."""
+    compared = _COMPARATOR_WORDS[quantity.comparator]
     if quantity.datum == "fl":
-        return f"{_WORDS_FOR[quantity.comparator]}FL{quantity.value / 100:03.0f}"
-    number = _number(quantity.value) + (f" to {_number(quantity.high)}" if quantity.high is not None else "")
-    words = f"{_WORDS_FOR[quantity.comparator]}{number} {_unit_words(quantity)}".rstrip()
-    if quantity.datum:
-        words += _DATUM_WORDS.get(quantity.datum, f" {quantity.datum}")
-    return words + (f" {quantity.direction}" if quantity.direction else "")
+        return f"{compared}FL{quantity.value / 100:03.0f}"
+    number = _format_number(quantity.value)
+    if quantity.high is not None:
+        number += f" to {_format_number(quantity.high)}"
+    datum = quantity.datum and _DATUM_WORDS.get(quantity.datum, quantity.datum)
+    words = (f"{compared}{number}", unit_words(quantity.unit, quantity.value), datum, quantity.direction)
+    return " ".join(filter(None, words))
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:,.10g}" if value == int(value) else f"{value:.10g}"
-
-
-_LONG_NAMES = {
-    "in": "inches",
-    "m": "meters",
-    "yd": "yards",
-    "C": "°C",
-    "F": "°F",
-    "ft": "feet",
-    "sm": "statute miles",
-    "nm": "nautical miles",
-    "mile": "miles",
-    "min": "minutes",
-    "hour": "hours",
-    "kt": "knots",
-}
-
-
-def _unit_words(quantity: Quantity) -> str:
-    plural = {
-        "day",
-        "week",
-        "month",
-        "calendar month",
-        "year",
-        "calendar year",
-        "second",
-        "takeoff",
-        "landing",
-        "passenger",
-        "person",
-    }
-    if quantity.unit in plural and quantity.value != 1:
-        return f"{quantity.unit}s"
-    return _LONG_NAMES.get(quantity.unit, quantity.unit)

@@ -1,7 +1,7 @@
-"""A pure reading of a text is kept for the next time: a turn reads the same few texts hundreds of times.
+"""Keeps what was read from a text, because one turn of an exam reads the same few texts hundreds of times.
 
-Bounded by the characters of the texts and not by their number, so that long ones cannot fill the memory. Many threads
-may share it; none waits for another's reading.
+The cache is bounded by characters, so that long texts cannot fill the memory. It is thread-safe; the reading itself
+runs outside the lock.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from knowledge import conf
 Read = TypeVar("Read")
 
 
-def kept(read: Callable[[str], Read]) -> Callable[[str], Read]:
-    """The same function, which reads a text once as long as there is room for what it read."""
-    readings: LRUCache[str, tuple[int, Read]] = LRUCache(conf.READINGS_CHARACTERS, getsizeof=_characters)
+def cached_by_text(read: Callable[[str], Read]) -> Callable[[str], Read]:
+    """Decorate a pure function of one text so that it keeps its latest results."""
+    readings: LRUCache[str, tuple[int, Read]] = LRUCache(
+        conf.READINGS_CHARACTERS, getsizeof=lambda reading: reading[0]
+    )
     guard = Lock()
 
     @wraps(read)
-    def reading(text: str) -> Read:
+    def read_once(text: str) -> Read:
         with guard:
             found = readings.get(text)
         if found is not None:
@@ -35,8 +37,4 @@ def kept(read: Callable[[str], Read]) -> Callable[[str], Read]:
                 readings[text] = (len(text) + conf.READING_LEAST, made)
         return made
 
-    return reading
-
-
-def _characters(reading: tuple[int, object]) -> int:
-    return reading[0]
+    return read_once

@@ -1,122 +1,83 @@
-"""A text becomes its content words, in a form that meets other forms of the same word.
+"""Text as words: one spelling of its characters, plain words, stems and content words.
 
-A light stemmer and a short list of abbreviations that pilots use for whole terms. Pure, and no judge of
-meaning.
+It knows words and their endings, and judges no meaning. Numbers are left to `quantities`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
-from knowledge.text.numbers import plain
-from knowledge.text.text_cache import kept
+from knowledge.text.text_cache import cached_by_text
+from knowledge.text.word_tables import read_rows, word_lists
 
-_STOP_WORDS = """
-    a an the of to in on at for by with from as is are be been being was were am it its this that these
-    those there and or but if then than so such which who whom whose what when where while how i you he she
-    we they my your his her our their me him them us do does did done has have had having will would shall
-    must may might can could should ought not no nor never any each every all both either neither some one
-    per into onto over under up down out off about also just only very more most less least other another
-    same own too again once here because since until unless except during before after above below between
-    through against within without upon via etc get got go need needs required require requires requirement
-    allowed permitted otherwise provided case feet foot ft mile miles statute nautical sm nm hour hours
-    minute minutes day days month months calendar year years knots knot kt percent degrees degree inches
-    mercury s um well okay ok yes yeah think believe know say said mean like basically really actually kind
-    sort person aircraft operate operation pilot section part paragraph chapter subpart
-"""
-_STOP = frozenset(_STOP_WORDS.split())
+_SAME_LENGTH = str.maketrans("–—−‑⁄\u00a0’\n\tº", "----/ '  °")
+_FRACTION_DIGITS = re.compile(r"(?<![\d⁰¹²³⁴⁵⁶⁷⁸⁹])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?=[/⁄])|(?<=[/⁄])[₀₁₂₃₄₅₆₇₈₉]+")
+_RAISED_OR_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
+
 _ABBREVIATIONS = {
-    "pic": "pilot in command",
-    "sic": "second in command",
-    "atc": "air traffic control",
-    "cfi": "flight instructor",
-    "agl": "above ground level",
-    "msl": "mean sea level",
-    "vis": "visibility",
-    "wx": "weather",
-    "xc": "cross-country",
-    "medical": "medical certificate",
-    "plane": "airplane",
-    "airplanes": "airplane",
-    "ceilings": "ceiling",
-    "o2": "oxygen",
-    "reg": "regulation",
-    "regs": "regulations",
-    "ad": "airworthiness directive",
-    "ads": "airworthiness directives",
-    "tfr": "temporary flight restriction",
-    "notam": "notice to airmen",
-    "cg": "center of gravity",
-    "poh": "flight manual",
-    "afm": "flight manual",
-    "elt": "emergency locator transmitter",
-    "annual": "annual inspection",
-    "mag": "magneto",
-    "takeoff": "take off",
-    "takeoffs": "take off",
+    row["short"]: row["words"] for row in read_rows(Path(__file__).with_name("abbreviations.csv"))
 }
+_NO_CONTENT = word_lists()["no content"]
 _WORD = re.compile(r"[a-z0-9][a-z0-9'./-]*[a-z0-9]|[a-z0-9]")
+_SHORTEST_STEM = 4
 _ENDINGS = (
-    "ization",
-    "isation",
-    "ational",
-    "fulness",
-    "ousness",
-    "iveness",
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "ingly",
-    "edly",
-    "ness",
-    "ance",
-    "ence",
-    "ible",
-    "able",
-    "ings",
-    "ing",
-    "ies",
-    "ied",
-    "ions",
-    "ion",
-    "ers",
-    "est",
-    "ally",
-    "ly",
-    "ed",
-    "es",
-    "er",
-    "al",
-    "s",
-    "e",
-)
+    "ization", "isation", "ational", "fulness", "ousness", "iveness", "ations", "ation", "ments", "ment", "ingly",
+    "edly", "ness", "ance", "ence", "ible", "able", "ings", "ing", "ies", "ied", "ions", "ion", "ers", "est", "ally",
+    "ly", "ed", "es", "er", "al", "s", "e",
+)  # fmt: skip
+
+
+def normalize_text(text: str) -> str:
+    """Lower case with one kind of dash, space, slash and apostrophe, and fractions in ordinary digits. Every character
+    stays at its place, so that a span of the result is a span of the text.
+    """
+    folded = text.translate(_SAME_LENGTH)
+    if folded.isascii():
+        return folded.lower()
+    folded = _FRACTION_DIGITS.sub(lambda digits: digits.group().translate(_RAISED_OR_LOWERED), folded)
+    return "".join(low if len(low := char.lower()) == 1 else char for char in folded)
+
+
+def plain_words(text: str) -> str:
+    """The words and numbers of a text in lower case with one space between them, without punctuation."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def strip_ending(word: str, endings: Sequence[str], shortest: int) -> str:
+    """The word without the first of the endings that leaves at least `shortest` letters."""
+    for ending in endings:
+        if word.endswith(ending) and len(word) - len(ending) >= shortest:
+            return word[: -len(ending)]
+    return word
+
+
+def strip_doubled_consonant(word: str, shortest: int) -> str:
+    """ "stopp" gives "stop"; l, s and vowels stay doubled, and so does a word of at most `shortest` letters."""
+    doubled = len(word) > shortest and word[-1] == word[-2] and word[-1] not in "aeiouls"
+    return word[:-1] if doubled else word
 
 
 def stem(word: str) -> str:
-    """A word without its ending; never shorter than four letters."""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            word = word[: -len(ending)]
-            break
+    """The word without its ending, of four letters at least."""
+    word = strip_ending(word, _ENDINGS, _SHORTEST_STEM)
     word = word[:-1] + "y" if word.endswith("i") else word
-    return word[:-1] if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
+    return strip_doubled_consonant(word, _SHORTEST_STEM)
 
 
-@kept
+@cached_by_text
 def content_words(text: str) -> tuple[str, ...]:
-    """The stems of the words that carry meaning, in order, numbers left out (they are compared as
-    quantities)."""
-    words: list[str] = []
-    for token in _WORD.findall(plain(text)):
-        for word in _ABBREVIATIONS.get(token, token).replace("-", " ").replace("/", " ").split():
-            if word not in _STOP and not re.fullmatch(r"[\d.,]+[a-z]?", word) and len(word) > 1:
-                words.append(stem(word.removesuffix("'s")))
-    return tuple(words)
+    """The stems of the words that carry meaning, in order. Numbers are left out; they are compared as quantities."""
+    return tuple(
+        stem(word.removesuffix("'s"))
+        for token in _WORD.findall(normalize_text(text))
+        for word in _ABBREVIATIONS.get(token, token).replace("-", " ").replace("/", " ").split()
+        if word not in _NO_CONTENT and len(word) > 1 and not re.fullmatch(r"[\d.,]+[a-z]?", word)
+    )
 
 
 def coverage(words: Collection[str], by: Collection[str]) -> float:
-    """The share of the distinct words that the other text has too; 1.0 for no words."""
+    """The share of the distinct words that `by` holds as well, from 0 to 1; 1.0 for no words."""
     distinct = set(words)
     return len(distinct & set(by)) / len(distinct) if distinct else 1.0

@@ -1,142 +1,57 @@
-"""Names of units become canonical units, and amounts in one unit become amounts in another.
+"""Canonical units, the spellings of each, and conversion between them. The units stand in `units.csv`.
 
-Knows the units that rules for pilots are written in. Knows nothing of sentences, sources or verdicts.
-Length in statute miles and in nautical miles are different amounts; a bare "mile" is left open, since a
-rule about visibility means the statute and a rule about distance flown usually the nautical one.
+Statute and nautical miles are different amounts. A bare "mile" is left open: a rule about visibility means the statute
+mile, and a rule about distance flown usually the nautical mile.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-# Relative difference below which two converted amounts are one: pilots round (1 NM = 1.15 SM, 3 SM =
-# 4.8 km).
+from knowledge.text.word_tables import read_rows
+
+# Relative difference below which two converted amounts are one: pilots round (1 NM = 1.15 SM, 3 SM = 4.8 km).
 SAME_AMOUNT = 0.006
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A canonical unit: its dimension and the factor to that dimension's base."""
+    """A canonical unit: its dimension and the factor to that dimension's base. Factors are the legal definitions (foot
+    0.3048 m, statute mile 5,280 ft, nautical mile 1,852 m, inHg at 0 °C).
+    """
 
     name: str
     dimension: str
     factor: float
 
 
-def _units(dimension: str, factors: dict[str, float]) -> dict[str, Unit]:
-    return {name: Unit(name, dimension, factor) for name, factor in factors.items()}
+_ROWS = read_rows(Path(__file__).with_name("units.csv"))
 
-
-# Factors are the legal definitions (foot 0.3048 m, statute mile 5280 ft, nautical mile 1852 m, inHg at 0
-# degrees Celsius).
-UNITS: dict[str, Unit] = (
-    _units(
-        "length",
-        {"ft": 0.3048, "m": 1.0, "sm": 1609.344, "nm": 1852.0, "km": 1000.0, "in": 0.0254, "yd": 0.9144},
-    )
-    | _units("length?", {"mile": 1.0})
-    | _units("time", {"second": 1 / 60, "min": 1.0, "hour": 60.0, "day": 1440.0, "week": 10080.0})
-    | _units("calendar", {"month": 1.0, "calendar month": 1.0, "year": 12.0, "calendar year": 12.0})
-    | _units("speed", {"kt": 1.852, "mph": 1.609344, "km/h": 1.0})
-    | _units("climb", {"fpm": 1.0})
-    | _units("pressure", {"inHg": 33.8639, "hPa": 1.0})
-    | _units("frequency", {"MHz": 1.0, "kHz": 0.001})
-    | _units("angle", {"deg": 1.0})
-    | _units("temperature", {"C": 1.0, "F": 1.0})
-    | _units("share", {"percent": 1.0})
-    | _units("weight", {"lb": 0.45359237, "kg": 1.0})
-    | _units("volume", {"gal": 3.785411784, "litre": 1.0, "qt": 0.946352946})
-    | _units("load", {"g": 1.0})
-    | _units("power", {"hp": 1.0})
-)
-
-# What is counted rather than measured: the word itself is the unit, and two different words never agree.
-COUNTED = (
-    "takeoff",
-    "landing",
-    "approach",
-    "passenger",
-    "person",
-    "seat",
-    "pilot",
-    "crewmember",
-    "flight",
-    "engine",
-    "turn",
-    "occupant",
-    "attendant",
-    "copy",
-    "observer",
-    "instructor",
-    "attempt",
-    "task",
-    "event",
-    "bottle",
-    "time",
-    "degree of bank",
-)
-
-_SPELLINGS: dict[str, tuple[str, ...]] = {
-    "ft": ("ft", "ft.", "foot", "feet", "'"),
-    "m": ("meter", "meters", "metre", "metres"),
-    "sm": ("sm", "statute mile", "statute miles", "statute mi", "statute-mile", "s.m."),
-    "nm": ("nm", "nmi", "nautical mile", "nautical miles", "nautical mi", "nautical-mile", "n.m."),
-    "mile": ("mile", "miles", "mi", "mi."),
-    "km": ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
-    "in": ("inch", "inches"),
-    "yd": ("yard", "yards"),
-    "second": ("second", "seconds", "sec", "secs", "sec."),
-    "min": ("minute", "minutes", "min", "mins", "min."),
-    "hour": ("hour", "hours", "hr", "hrs", "hr.", "hrs."),
-    "day": ("day", "days", "calendar day", "calendar days"),
-    "week": ("week", "weeks"),
-    "month": ("month", "months"),
-    "calendar month": ("calendar month", "calendar months", "calendar-month", "calendar-months"),
-    "year": ("year", "years"),
-    "calendar year": ("calendar year", "calendar years"),
-    "kt": ("kt", "kts", "knot", "knots", "kias", "ktas", "kcas"),
-    "mph": ("mph", "m.p.h.", "miles per hour", "statute miles per hour"),
-    "km/h": ("km/h", "kph", "kilometers per hour"),
-    "fpm": ("fpm", "feet per minute", "ft/min"),
-    "inHg": ("inhg", "in hg", "in. hg", "inches of mercury", "inches hg", "inches mercury", '" hg', "in-hg"),
-    "hPa": ("hpa", "hectopascal", "hectopascals", "mb", "millibar", "millibars"),
-    "MHz": ("mhz", "megahertz"),
-    "kHz": ("khz", "kilohertz"),
-    "deg": ("degree", "degrees", "deg", "°"),
-    "C": ("°c", "° c", "degrees c", "degrees celsius", "degrees centigrade", "degree celsius", "celsius"),
-    "F": ("°f", "° f", "degrees f", "degrees fahrenheit", "degree fahrenheit", "fahrenheit"),
-    "percent": ("percent", "%", "per cent", "percentage points"),
-    "lb": ("lb", "lbs", "lb.", "lbs.", "pound", "pounds"),
-    "kg": ("kg", "kilogram", "kilograms"),
-    "gal": ("gal", "gals", "gallon", "gallons"),
-    "litre": ("liter", "liters", "litre", "litres"),
-    "qt": ("quart", "quarts", "qt", "qts"),
-    "g": ("g's", "gs", "g"),
-    "hp": ("horsepower", "hp"),
+UNITS: dict[str, Unit] = {
+    row["unit"]: Unit(row["unit"], row["dimension"], float(row["factor"]))
+    for row in _ROWS
+    if row["dimension"] != "count"
 }
+COUNTED = frozenset(row["unit"] for row in _ROWS if row["dimension"] == "count")
+"""What is counted and not measured. The word is the unit, and two words never agree."""
+
+CANONICAL: dict[str, str] = {
+    spelling: row["unit"] for row in _ROWS for spelling in row["spellings"].split("|")
+}
+"""The unit of each spelling."""
+
+_WRITTEN = {row["unit"]: (row["singular"], row["plural"]) for row in _ROWS}
 
 
-def _plural(word: str) -> str:
-    if word.endswith("copy"):
-        return word[:-1] + "ies"
-    return word + ("es" if word.endswith("ch") else "s")
-
-
-CANONICAL: dict[str, str] = (
-    {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings}
-    | {spelling: word for word in COUNTED for spelling in (word, _plural(word))}
-    | {
-        "people": "person",
-        "take-off": "takeoff",
-        "take-offs": "takeoff",
-        "passenger seat": "seat",
-        "passenger seats": "seat",
-    }
-)
+def unit_words(unit: str, value: float) -> str:
+    """The unit as it is written out after the value."""
+    singular, plural = _WRITTEN.get(unit, ("", ""))
+    return (singular if value == 1 else plural) or unit
 
 
 def dimension_of(unit: str) -> str:
-    """What is measured by the unit; a counted word is a dimension of its own, "" a bare number."""
+    """What the unit measures. A counted word is a dimension of its own, and so is "", a bare number."""
     return UNITS[unit].dimension if unit in UNITS else unit
 
 
@@ -146,17 +61,15 @@ def convertible(one: str, other: str) -> bool:
         return one == other
     if "mile" in (one, other):
         return {one, other} <= {"mile", "sm", "nm"}
-    if {one, other} == {"C", "F"}:
-        return True
     return dimension_of(one) == dimension_of(other)
 
 
 def convert(value: float, unit: str, to: str) -> float:
     """The amount in another unit. Raises ValueError where no conversion exists."""
-    if unit == to or (convertible(unit, to) and "mile" in (unit, to)):
-        return value
     if not convertible(unit, to):
-        raise ValueError(f"{unit or 'a bare number'} cannot be said in {to or 'a bare number'}")
+        raise ValueError(f"{unit or 'a bare number'} cannot be converted to {to or 'a bare number'}.")
+    if unit == to or "mile" in (unit, to):
+        return value
     if (unit, to) == ("C", "F"):
         return value * 9 / 5 + 32
     if (unit, to) == ("F", "C"):
@@ -165,5 +78,5 @@ def convert(value: float, unit: str, to: str) -> float:
 
 
 def same_amount(one: float, other: float, tolerance: float = SAME_AMOUNT) -> bool:
-    """Whether two amounts in one unit are the same but for rounding."""
+    """Whether two amounts in one unit are the same but for rounding. `tolerance` is relative."""
     return abs(one - other) <= tolerance * max(abs(one), abs(other)) + 1e-9

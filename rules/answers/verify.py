@@ -11,7 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from knowledge.grounding.facts import clauses_of, compare, content_words, coverage, is_negative
+from knowledge.grounding.fact_check import compare
+from knowledge.text.modality import clauses_of, is_negative
+from knowledge.text.tokens import content_words, coverage
 from rules import conf
 from rules.countries import mentions_in, name_of
 from rules.statements.entailment import what_is_turned

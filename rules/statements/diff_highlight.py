@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from knowledge.grounding.facts import content_words
+from knowledge.text.tokens import content_words
 from rules import conf
 
 Span = tuple[int, int]

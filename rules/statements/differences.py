@@ -15,7 +15,9 @@ from itertools import combinations
 
 import numpy as np
 
-from knowledge.grounding.facts import Quantity, compare, content_words
+from knowledge.grounding.fact_check import compare
+from knowledge.text.quantities import Quantity
+from knowledge.text.tokens import content_words
 from knowledge.text.units import dimension_of
 from rules import conf
 from rules.statements.diff_highlight import Span, differing_words

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from knowledge.grounding.facts import content_words, coverage, modality_of, negations_in
+from knowledge.text.modality import modality_of, negations_in
+from knowledge.text.tokens import content_words, coverage
 from rules import conf
 from rules.statements.stance import Position, asked_by, position_of
 

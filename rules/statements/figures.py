@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knowledge.grounding.facts import Quantity, conditions_in, quantities_in
+from knowledge.text.conditions import conditions_in
+from knowledge.text.quantities import Quantity, quantities_in
 
 CODE = "code"
 """The unit of a transponder code: 7000 is no amount, and the next number is not nearly the same."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from knowledge.grounding.facts import content_words, modality_of
+from knowledge.text.modality import modality_of
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words
 
 Standing = Literal["missing", "unknown", "elsewhere", "not applicable", "stated"]
 """What stands in the place of an answer: nothing; "no experience"; "see AIP"; "n/a"; or a statement."""

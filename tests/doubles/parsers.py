@@ -14,7 +14,7 @@ from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
 from exams.offline.findings import find_points
 from knowledge.grounding.entailment import is_supported
-from knowledge.grounding.facts import compare, content_words, quantities_in
+from knowledge.grounding.fact_check import compare
 from knowledge.grounding.labels import paragraph_of_quote
 from knowledge.grounding.quotes import find_quote
 from knowledge.ingestion.chunking.chunker import chunk_pages
@@ -30,7 +30,9 @@ from knowledge.retrieval.query.decomposition import parts_in
 from knowledge.standards.references import parse_references
 from knowledge.text.conditions import conditions_in
 from knowledge.text.modality import clauses_of, modality_of, negations_in
+from knowledge.text.quantities import quantities_in
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words
 from llm.local.minilm import tokenizer
 from rules.countries.mentions import mentions_in
 from rules.data.clean import plain_text

@@ -24,8 +24,8 @@ from exams.bank.files import read_items
 from exams.bank.lint import expected_with, filled
 from exams.bank.point_clauses import opposites
 from exams.domain.values import Met
-from exams.offline.wording import idea_set
 from knowledge.text.sentences import sentences_in
+from knowledge.text.synonyms import idea_set
 from knowledge.text.tokens import content_words
 
 HERE: Final = Path(__file__).parent / "graded"

@@ -3,8 +3,8 @@
 import pytest
 
 from exams.bank.quote_candidates import Candidate, candidates_in
-from knowledge.grounding.facts import content_words
 from knowledge.grounding.quotes import find_quote
+from knowledge.text.tokens import content_words
 
 SICKNESS = """The most common symptom is joint pain, which is known as “the bends.” What to do when altitude-induced \
 DCS occurs:

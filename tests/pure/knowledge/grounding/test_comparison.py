@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.grounding.facts import compare
+from knowledge.grounding.fact_check import compare
 
 GOLF = (
     "In Class G airspace by day at 1,200 feet or less above the surface, the flight visibility "

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.grounding.facts import Quantity, quantities_in
+from knowledge.text.quantities import Quantity, quantities_in
 
 CASES = [
     # text, (comparator, value, unit, datum, direction)

@@ -38,19 +38,19 @@ ASKED = "You are in Class G airspace at 900 feet above the ground at noon. What 
     ],
 )
 def test_standing(statement: str, question: str, answer: str, expected: list[str]) -> None:
-    assert [one.standing for one in amounts_of(statement, question, answer)] == expected
+    assert [one.outcome for one in amounts_of(statement, question, answer)] == expected
 
 
 def test_an_amount_of_another_expectation_is_no_rival() -> None:
     found = amounts_of("The first lasts 10 hours.", "", "20 hours", others="The second lasts 20 hours.")
-    assert [one.standing for one in found] == ["absent"]
+    assert [one.outcome for one in found] == ["absent"]
 
 
 def test_the_same_distance_on_the_other_side_is_wrong() -> None:
     found = amounts_of(
         "Stay 500 feet below and 1,000 feet above clouds.", "", "1,000 feet below and 500 feet above"
     )
-    assert {one.standing for one in found} == {"wrong"}
+    assert {one.outcome for one in found} == {"wrong"}
 
 
 @pytest.mark.parametrize(

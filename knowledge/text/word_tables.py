@@ -1,0 +1,57 @@
+"""Word tables: CSV files in which wordings are kept as data, and how they are read.
+
+A phrase table lists the phrases of each meaning, and `word_lists.csv` the words of each list. This module knows the
+formats, and no word.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file, by column."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
+def read_phrases(path: Path, *, ignore_case: bool = False) -> Mapping[str, re.Pattern[str]]:
+    """By meaning, a pattern that finds any of its phrases; in lower case only, unless `ignore_case`.
+
+    A phrase is a piece of a regular expression in which no group captures. It begins and ends at the edge of a word,
+    except where it begins or ends with "…". Raises `re.error` for a phrase that is no pattern.
+    """
+    phrases: dict[str, list[str]] = {}
+    for row in read_rows(path):
+        phrases.setdefault(row["meaning"], []).append(_bound_phrase(row["phrase"]))
+    flags = re.IGNORECASE if ignore_case else re.NOFLAG
+    return {meaning: re.compile("|".join(listed), flags) for meaning, listed in phrases.items()}
+
+
+def _bound_phrase(phrase: str) -> str:
+    first = "" if phrase.startswith("…") else r"\b"
+    last = "" if phrase.endswith("…") else r"\b"
+    words = re.sub(r"(?<!\\)\((?!\?)", "(?:", phrase.strip("…"))
+    return f"{first}(?:{words}){last}"
+
+
+@cache
+def word_lists() -> Mapping[str, frozenset[str]]:
+    """The lists of `word_lists.csv` by name."""
+    lists: dict[str, frozenset[str]] = {}
+    for row in read_rows(_FOLDER / "word_lists.csv"):
+        lists[row["list"]] = lists.get(row["list"], frozenset()) | frozenset(row["words"].split())
+    return lists
+
+
+@cache
+def read_opposites() -> tuple[tuple[str, str], ...]:
+    """Pairs of words, or beginnings of words, of which one says the contrary of the other."""
+    return tuple((row["one"], row["other"]) for row in read_rows(_FOLDER / "opposites.csv"))
