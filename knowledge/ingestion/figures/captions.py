@@ -105,7 +105,13 @@ def _split_captions(paragraph: Paragraph) -> Iterator[Paragraph]:
     text, pieces = paragraph.text, paragraph.pieces
     starts: list[int] = []
     if paragraph.kind not in ("caption", "row", "toc"):
-        starts = [piece.start for piece in pieces[1:] if _is_caption_at(text, piece.start)]
+        starts = [
+            piece.start
+            for piece in pieces[1:]
+            if (match := CAPTION.match(text, piece.start))
+            and text[match.end() :].lstrip()[:1].isupper()
+            and not _LEADS_ON.search(text[: piece.start].rstrip())
+        ]
     if not starts:
         yield paragraph
         return
@@ -116,13 +122,6 @@ def _split_captions(paragraph: Paragraph) -> Iterator[Paragraph]:
             pieces=tuple(piece.moved(-start) for piece in pieces if start <= piece.start < end),
             kind=paragraph.kind if start == 0 else "caption",
         )
-
-
-def _is_caption_at(text: str, start: int) -> bool:
-    match = CAPTION.match(text, start)
-    if not match or _LEADS_ON.search(text[:start].rstrip()):
-        return False
-    return text[match.end() :].lstrip()[:1].isupper()
 
 
 def title_of(picture: Box, texts: Iterable[PlacedText]) -> str:

@@ -131,15 +131,15 @@ def _drop_parts(figures: Sequence[Figure]) -> list[Figure]:
     """The figures without nameless pictures that a drawing on the same page already shows."""
     drawn = [figure for figure in figures if not figure.embedded]
 
-    def is_shown(figure: Figure) -> bool:
-        return any(other.pages == figure.pages and _holds(other.bbox, figure.bbox) for other in drawn)
+    def is_shown(inner: Figure) -> bool:
+        return any(
+            outer.pages == inner.pages
+            and distance_between(outer.bbox, inner.bbox) == 0
+            and area_of(union_of([outer.bbox, inner.bbox])) <= 1.05 * area_of(outer.bbox)
+            for outer in drawn
+        )
 
     return [figure for figure in figures if figure.label or not figure.embedded or not is_shown(figure)]
-
-
-def _holds(outer: Box, inner: Box) -> bool:
-    is_near = distance_between(outer, inner) == 0
-    return is_near and area_of(union_of([outer, inner])) <= 1.05 * area_of(outer)
 
 
 # --- each image once ------------------------------------------------------------

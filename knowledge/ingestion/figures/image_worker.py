@@ -119,10 +119,11 @@ class ImageExtractor:
     def _is_overlaid(self, page: int, box: Box) -> bool:
         """Something is painted on the picture after it: letters or lines that belong to the figure."""
         ops = self._ops_on(page)
-        under = max(
-            (at for at, (kind, own) in enumerate(ops) if kind in _PICTURE and _same(own, box)), default=-1
-        )
-        over = [kind for kind, own in ops[under + 1 :] if _has_middle_in(own, box)]
+        under = -1
+        for at, (kind, own) in enumerate(ops):
+            if kind in _PICTURE and all(abs(a - b) <= 2 for a, b in zip(own, box, strict=True)):
+                under = at
+        over = [kind for kind, own in ops[under + 1 :] if _is_centered_in(box, own)]
         return any(kind in _TEXT for kind in over) or sum(kind in _PATH for kind in over) >= OVERLAY_PATHS
 
     # --- drawn ---
@@ -138,7 +139,8 @@ class ImageExtractor:
         if request.kind == "chart_page":
             marks, _ = self._marks_on(request)
             is_covered = covered_share(marks) >= CHART_COVER
-            has_drawing = marks.pictures or sum(not _is_rule(box) for box in marks.paths) >= CHART_PATHS
+            rules = [box for box in marks.paths if box[3] - box[1] < min(2, box[2] - box[0])]
+            has_drawing = marks.pictures or len(marks.paths) - len(rules) >= CHART_PATHS
             if request.page in self._pages_drawn or not is_covered or not has_drawing:
                 raise BadImage("not like a chart")
         return self._render(request, tuple(self.document[request.page - 1].rect))
@@ -196,18 +198,9 @@ class ImageExtractor:
         return Marks(frame.width, frame.height, paths, pictures, texts), frame
 
 
-def _same(one: Box, other: Box) -> bool:
-    return all(abs(a - b) <= 2 for a, b in zip(one, other, strict=True))
-
-
-def _has_middle_in(box: Box, outer: Box) -> bool:
-    x, y = middle_of(box)
-    return outer[0] < x < outer[2] and outer[1] < y < outer[3]
-
-
-def _is_rule(box: Box) -> bool:
-    """A line across: under words, at the head of a page."""
-    return box[3] - box[1] < 2 and box[2] - box[0] > box[3] - box[1]
+def _is_centered_in(box: Box, inner: Box) -> bool:
+    x, y = middle_of(inner)
+    return box[0] < x < box[2] and box[1] < y < box[3]
 
 
 def _trim(image: Image.Image, region: Box) -> tuple[Image.Image, Box]:

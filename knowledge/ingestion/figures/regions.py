@@ -59,8 +59,12 @@ class Anchor:
 def region_of(marks: Marks, anchor: Anchor) -> Box | None:
     """The box of the figure on its page; None where nothing is drawn."""
     painted = marks.painted()
-    frames = [box for box in painted if short_side(box) >= LEAST_SIDE]
-    frames = [box for box in frames if _share_of_texts(box, anchor.texts) <= CONTENT_SHARE]
+    frames = [
+        box
+        for box in painted
+        if short_side(box) >= LEAST_SIDE
+        and sum(shared_area(box, text) for text in anchor.texts) <= CONTENT_SHARE * area_of(box)
+    ]
     walls = [
         text
         for text in anchor.texts
@@ -80,10 +84,6 @@ def covered_share(marks: Marks) -> float:
     if any(area_of(picture) >= PAGE_SHARE * page for picture in marks.pictures):
         return 1.0
     return area_of(union_of(painted)) / page if painted else 0.0
-
-
-def _share_of_texts(frame: Box, texts: Iterable[Box]) -> float:
-    return sum(shared_area(frame, text) for text in texts) / area_of(frame)
 
 
 def _starts(painted: Sequence[Box], anchor: Anchor, walls: Sequence[Box]) -> Iterator[Box]:

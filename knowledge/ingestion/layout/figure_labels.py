@@ -85,14 +85,10 @@ def mentions_in(text: str, own: Sequence[str] = ()) -> tuple[Mention, ...]:
     for match in _MENTION.finditer(text):
         before = text[max(0, match.start() - _BESIDE) : match.start()]
         beside = (_FOREIGN_BEFORE.search(before), _FOREIGN_AFTER.match(text, match.end()))
-        if all(_is_own(found["name"], own_letters) for found in beside if found):
+        foreign = [_letters_of(found["name"]) for found in beside if found]
+        if all(any(name in known or known in name for known in own_letters) for name in foreign):
             mentions.append(_read_mention(match))
     return tuple(mentions)
-
-
-def _is_own(name: str, own: Sequence[str]) -> bool:
-    letters = _letters_of(name)
-    return any(letters in known or known in letters for known in own)
 
 
 def _letters_of(text: str) -> str:

@@ -107,7 +107,10 @@ def remove_hidden_text(
     hidden += _find_invisible(page, doubtful)
     _drop_spans(lines, {id(span) for span in hidden})
     words = sum(len(span["text"].split()) for span in hidden)
-    words += _count_words_off_page(page) if has_strays else 0
+    if has_strays:
+        bounds = text_bounds(page)
+        every = page.get_textpage(clip=mupdf.INFINITE_RECT(), flags=mupdf.TEXT_PRESERVE_WHITESPACE)
+        words += sum(min(overlap_of(word[:4], bounds)) < 0 for word in every.extractWORDS())
     return HiddenText(words, [tuple(span["bbox"]) for span in hidden])
 
 
@@ -160,20 +163,16 @@ def _drop_spans(lines: Sequence[dict[str, Any]], dropped: set[int]) -> None:
             line["bbox"] = union_of(boxes) if boxes else line["bbox"]
 
 
-def _count_words_off_page(page: Any) -> int:
-    bounds = text_bounds(page)
-    every = page.get_textpage(clip=mupdf.INFINITE_RECT(), flags=mupdf.TEXT_PRESERVE_WHITESPACE)
-    return sum(min(overlap_of(word[:4], bounds)) < 0 for word in every.extractWORDS())
-
-
 def _find_invisible(page: Any, spans: Sequence[Span]) -> list[Span]:
     """Those of the spans where the rendered page shows one color alone; none where it cannot be rendered."""
     turned = page.rotation_matrix if page.rotation else None
     boxes = [shown_box(span["bbox"], turned) for span in spans]
-    on_page = [_clipped(box, tuple(page.rect)) for box in boxes if shared_area(box, tuple(page.rect))]
+    x0, y0, x1, y1 = page.rect
+    on_page = [box for box in boxes if shared_area(box, (x0, y0, x1, y1))]
     if not on_page:
         return []
-    clip = mupdf.Rect(union_of(on_page))
+    left, top, right, bottom = union_of(on_page)
+    clip = mupdf.Rect(max(left, x0), max(top, y0), min(right, x1), min(bottom, y1))
     scale = min(_SCALE, (_MAX_PIXELS / max(clip.width * clip.height, 1.0)) ** 0.5)
     if scale < _MIN_SCALE:
         return []
@@ -187,15 +186,6 @@ def _find_invisible(page: Any, spans: Sequence[Span]) -> list[Span]:
         for span, box in zip(spans, boxes, strict=True)
         if not _shows_something(rendered, samples, [value * scale for value in box])
     ]
-
-
-def _clipped(box: Box, bounds: Box) -> Box:
-    return (
-        max(box[0], bounds[0]),
-        max(box[1], bounds[1]),
-        min(box[2], bounds[2]),
-        min(box[3], bounds[3]),
-    )
 
 
 def _shows_something(rendered: Any, samples: bytes, box: Sequence[float]) -> bool:

@@ -5,12 +5,10 @@ of its text. Must not know paragraphs or headings.
 """
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from knowledge.grounding.page_rotation import Turn
 from knowledge.ingestion.document_model import Line, PageText, RawPage, same_row
 from knowledge.ingestion.layout.reading_order import RUNNING_TEXT, find_usual_gutter, order_lines
 from knowledge.ingestion.layout.table_detection import mark_ruled_tables
@@ -175,21 +173,17 @@ def _separate_lines(page: RawPage, edge: Sequence[Line]) -> list[Line]:
     """Edge lines with a clear gap between them and the next row towards the middle of the page."""
     if not edge:
         return []
-    by_top: dict[Turn, list[Line]] = defaultdict(list)
-    by_bottom: dict[Turn, list[Line]] = defaultdict(list)
-    for line in sorted(page.lines, key=_top_of):
-        by_top[line.turn].append(line)
-    for line in sorted(page.lines, key=_bottom_of):
-        by_bottom[line.turn].append(line)
+    downwards = sorted(page.lines, key=_top_of)
+    upwards = sorted(page.lines, key=_bottom_of, reverse=True)
     found = []
     for line in edge:
-        height, above, below = page.frame_of(line).height, by_bottom[line.turn], by_top[line.turn]
-        if _top_of(line) < height / 2:
-            inward = below[bisect_right(below, _top_of(line), key=_top_of) :]
-            gap = next((_top_of(one) for one in inward if not same_row(one, line)), height) - _bottom_of(line)
+        height, top, bottom = page.frame_of(line).height, _top_of(line), _bottom_of(line)
+        if top < height / 2:
+            inward = (one for one in downwards if _top_of(one) > top and one.turn == line.turn)
+            gap = next((_top_of(one) for one in inward if not same_row(one, line)), height) - bottom
         else:
-            inward = above[: bisect_left(above, _bottom_of(line), key=_bottom_of)][::-1]
-            gap = _top_of(line) - next((_bottom_of(one) for one in inward if not same_row(one, line)), 0.0)
+            inward = (one for one in upwards if _bottom_of(one) < bottom and one.turn == line.turn)
+            gap = top - next((_bottom_of(one) for one in inward if not same_row(one, line)), 0.0)
         if gap >= 1.2 * line.height:
             found.append(line)
     return found

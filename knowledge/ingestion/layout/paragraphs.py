@@ -78,13 +78,11 @@ def paragraphs_of(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
     headings = _find_flat_headings(running)
     groups = _group_lines(running, _usual_pitch(running), headings)
     return tuple(
-        _build_paragraph(group, words, "note" if group[0] in notes else _flat_kind(group[0], headings))
+        _build_paragraph(
+            group, words, "note" if group[0] in notes else "heading" if group[0] in headings else None
+        )
         for group in _insert_notes(groups, placed, notes)
     )
-
-
-def _flat_kind(first: _Placed, headings: set[_Placed]) -> Kind | None:
-    return "heading" if first in headings else None
 
 
 def _place_lines(page: PageText) -> list[_Placed]:
@@ -140,7 +138,12 @@ def _begins_paragraph(group: Sequence[_Placed], after: _Placed, pitch: float) ->
         return not (_runs_on(before, after) and after.begins_lower and step < 2 * pitch)
     if before.line.block != after.line.block:
         return not _runs_on(before, after)
-    return before.is_terminal and not _runs_on(before, after) and _would_have_fit(before, after)
+    if not before.is_terminal or _runs_on(before, after):
+        return False
+    # Where the next word had room on the line before, that line was ended on purpose.
+    text, box = after.line.text, after.line.bbox
+    letter = (box[2] - box[0]) / max(1, len(text))
+    return before.right - before.line.bbox[2] > letter * (len(text.split(" ", 1)[0]) + 1)
 
 
 def _has_own_beginning(group: Sequence[_Placed], after: _Placed) -> bool:
@@ -185,13 +188,6 @@ def _runs_on(before: _Placed, after: _Placed) -> bool:
 def _ends_with(marks: frozenset[str], text: str) -> bool:
     """One of the marks ends a text, before what closes it, or the name of a figure in brackets does."""
     return text.rstrip(_CLOSING)[-1:] in marks or (text[-1:] == "]" and bool(_FIGURE_END.search(text)))
-
-
-def _would_have_fit(before: _Placed, after: _Placed) -> bool:
-    """The next word had room on the line before, so the line was ended on purpose."""
-    letter = (after.line.bbox[2] - after.line.bbox[0]) / max(1, len(after.line.text))
-    word = after.line.text.split(" ", 1)[0]
-    return before.right - before.line.bbox[2] > letter * (len(word) + 1)
 
 
 # --- footnotes ------------------------------------------------------------

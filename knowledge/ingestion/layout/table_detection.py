@@ -222,7 +222,9 @@ def _count_aligned_rows(rows: Sequence[Sequence[Line]], start: int) -> int:
     """How many rows from `start` on are a table; 0 if none."""
     first, end = rows[start], start
     while end < len(rows) and _may_be_row(rows[end]):
-        if end > start and not _continues_table(first, rows[end - 1], rows[end]):
+        row, before = rows[end], rows[max(start, end - 1)][0]
+        is_near = 0 < row[0].bbox[1] - before.bbox[1] <= STEP * before.size
+        if end > start and not (is_near and len(first) == len(row) and all(map(_are_aligned, first, row))):
             break
         end += 1
     if end - start < LEAST_ROWS:
@@ -239,11 +241,6 @@ def _may_be_row(cells: Sequence[Line]) -> bool:
     if max(len(line.text) for line in cells) > (SHORT_PAIR if len(cells) == 2 else SHORT_CELL):
         return False
     return all(after.bbox[0] - before.bbox[2] >= APART * before.size for before, after in pairwise(cells))
-
-
-def _continues_table(first: Sequence[Line], before: Sequence[Line], row: Sequence[Line]) -> bool:
-    is_near = 0 < row[0].bbox[1] - before[0].bbox[1] <= STEP * before[0].size
-    return is_near and len(first) == len(row) and all(map(_are_aligned, first, row))
 
 
 def _are_aligned(one: Line, other: Line) -> bool:
