@@ -159,7 +159,7 @@ def _join_copies(figures: Sequence[Figure]) -> list[Figure]:
             by_shape[_shape_of(figure)].append(len(kept))
             kept.append(figure)
         else:
-            kept[at] = _join(kept[at], figure)
+            kept[at] = _join_pair(kept[at], figure)
     return kept
 
 
@@ -183,7 +183,7 @@ def _shape_of(figure: Figure) -> int:
     return round(math.log(mark.ratio) / SHAPE_STEP) if mark else 0
 
 
-def _join(first: Figure, copy: Figure) -> Figure:
+def _join_pair(first: Figure, copy: Figure) -> Figure:
     named = first if first.label or not copy.label else copy
     return replace(
         first,

@@ -180,7 +180,7 @@ def _match_in_order(
         return dict(zip(unnamed, left, strict=True))
     boxes = [pictures[at].bbox for at in unnamed]
     is_row = bool(boxes) and all(
-        any(_abut(box, other) for other in boxes[:at]) for at, box in enumerate(boxes) if at
+        any(_are_abutting(box, other) for other in boxes[:at]) for at, box in enumerate(boxes) if at
     )
     return dict.fromkeys(unnamed, left[0]) if len(left) == 1 and not near and is_row else {}
 
@@ -196,7 +196,7 @@ def _move_abutting(
         for picture in list(alone):
             for members in parts.values():
                 boxes = [member.bbox for member in members]
-                if any(_abut(picture.bbox, box) for box in boxes) and not hits_any(
+                if any(_are_abutting(picture.bbox, box) for box in boxes) and not hits_any(
                     union_of([picture.bbox, *boxes]), walls
                 ):
                     members.append(picture)
@@ -205,7 +205,7 @@ def _move_abutting(
                     break
 
 
-def _abut(one: Box, other: Box) -> bool:
+def _are_abutting(one: Box, other: Box) -> bool:
     """Side by side or one above the other, with most of their edges in common."""
     across, down = overlap_of(one, other)
     is_beside = down >= 0.5 * min(one[3] - one[1], other[3] - other[1])

@@ -70,7 +70,7 @@ class _ImageOpener:
         left = list(requests)
         while left:
             batch = left[:BATCH]
-            for result in self._ask(batch):
+            for result in self._ask_process(batch):
                 results[result.number] = result
                 self.tick(len(results), len(requests))
             left = [one for one in left if one.number not in results]
@@ -93,13 +93,13 @@ class _ImageOpener:
             self.messages.close()  # type: ignore[attr-defined]
             self.messages = None
 
-    def _ask(self, requests: Sequence[Wish]) -> Iterator[ImageResult]:
+    def _ask_process(self, requests: Sequence[Wish]) -> Iterator[ImageResult]:
         """What the process makes of some requests; fewer results than these when it dies."""
         file = self.out / "wishes.json"
         file.write_text(json.dumps([one.to_dict() for one in requests]))
         self.was_killed, is_told = False, False
         try:
-            messages = self._start()
+            messages = self._start_process()
             try:
                 os.write(self.stdin, f"{file.name}\n".encode())
                 is_told = True
@@ -120,7 +120,7 @@ class _ImageOpener:
         if self.asked >= BATCH:
             self.close()
 
-    def _start(self) -> Iterator[Message]:
+    def _start_process(self) -> Iterator[Message]:
         if self.messages is None:
             reads, self.stdin = os.pipe()
             self.asked = 0

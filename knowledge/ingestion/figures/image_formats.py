@@ -38,12 +38,12 @@ def open_image(data: bytes) -> Image.Image:
 
 def encode_source(image: Image.Image, data: bytes) -> StoredImage:
     """An opened image as it is stored; `data` are its bytes in the source, which are kept where they will do."""
-    small = _shrink(image)
+    small = _shrink_image(image)
     can_keep = small is image
     if len(data) > conf.FIGURE_WEBP_BYTES:
         suffix, encoded = "webp", _to_webp(small)
     elif is_transparent(small):
-        suffix, encoded = "png", data if can_keep and image.format == "PNG" else _saved(small, "PNG")
+        suffix, encoded = "png", data if can_keep and image.format == "PNG" else _save_as(small, "PNG")
     elif can_keep and image.format == "JPEG" and image.mode in ("RGB", "L"):
         suffix, encoded = "jpg", data
     else:
@@ -54,8 +54,8 @@ def encode_source(image: Image.Image, data: bytes) -> StoredImage:
 def encode_rendered(image: Image.Image) -> StoredImage:
     """An image that has pixels and no bytes yet. Its hash is that of its pixels."""
     digest = hashlib.sha256(f"{image.size} {image.mode}".encode() + image.tobytes())
-    small = _shrink(image)
-    suffix, encoded = ("png", _saved(small, "PNG")) if is_transparent(small) else ("jpg", _to_jpeg(small))
+    small = _shrink_image(image)
+    suffix, encoded = ("png", _save_as(small, "PNG")) if is_transparent(small) else ("jpg", _to_jpeg(small))
     if len(encoded) > conf.FIGURE_WEBP_BYTES:
         suffix, encoded = "webp", _to_webp(small)
     return StoredImage(encoded, suffix, *small.size, digest.hexdigest())
@@ -69,7 +69,7 @@ def is_transparent(image: Image.Image) -> bool:
     return "transparency" in image.info
 
 
-def _shrink(image: Image.Image) -> Image.Image:
+def _shrink_image(image: Image.Image) -> Image.Image:
     if max(image.size) <= conf.FIGURE_MAX_SIDE:
         return image
     small = image.convert("RGBA" if is_transparent(image) else "RGB")
@@ -79,14 +79,14 @@ def _shrink(image: Image.Image) -> Image.Image:
 
 def _to_webp(image: Image.Image) -> bytes:
     shown = image if is_transparent(image) else image.convert("RGB")
-    return _saved(shown, "WEBP", quality=85, method=2)
+    return _save_as(shown, "WEBP", quality=85, method=2)
 
 
 def _to_jpeg(image: Image.Image) -> bytes:
-    return _saved(image.convert("RGB"), "JPEG", quality=88)
+    return _save_as(image.convert("RGB"), "JPEG", quality=88)
 
 
-def _saved(image: Image.Image, form: str, **options: int) -> bytes:
+def _save_as(image: Image.Image, form: str, **options: int) -> bytes:
     out = io.BytesIO()
     image.save(out, form, **options)
     return out.getvalue()

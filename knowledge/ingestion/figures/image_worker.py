@@ -70,35 +70,35 @@ class ImageExtractor:
 
     def _extract_embedded(self, request: Wish) -> ImageResult:
         xref, box = request.xref, request.bbox
-        if box is not None and self._key(xref, "ImageMask") == "true":
-            return self._render(request, box)  # a stencil: its color is not in it but on the page
+        if box is not None and self._dict_value(xref, "ImageMask") == "true":
+            return self._render_region(request, box)  # a stencil: its color is not in it but on the page
         masks = [self.document.xref_get_key(xref, name) for name in ("SMask", "Mask")]
         mask = next((int(value.split()[0]) for kind, value in masks if kind == "xref"), 0)
         data = b"" if mask else self._jpeg_data(xref)
-        image = open_image(data) if data else self._decode(xref, mask)
+        image = open_image(data) if data else self._decode_pixels(xref, mask)
         if refused := nothing_to_see(image):
             raise BadImage(refused)
         is_rotated = self.document[request.page - 1].rotation != 0  # it lies on its side in the file
         is_overlaid = is_rotated or (box is not None and self._is_overlaid(request.page, box))
         stored = encode_source(image, data) if data else encode_rendered(image)
-        return self._write(request, image, stored, box, is_overlaid)
+        return self._write_image(request, image, stored, box, is_overlaid)
 
-    def _key(self, xref: int, name: str) -> str:
+    def _dict_value(self, xref: int, name: str) -> str:
         value: str = self.document.xref_get_key(xref, name)[1]
         return value
 
     def _jpeg_data(self, xref: int) -> bytes:
         """The bytes of a picture that is a JPEG in the file and looks there as its bytes do; empty for any other."""
-        if "DCTDecode" not in self._key(xref, "Filter") or self._key(xref, "Decode") != "null":
+        if "DCTDecode" not in self._dict_value(xref, "Filter") or self._dict_value(xref, "Decode") != "null":
             return b""
         found = self.document.extract_image(xref)
         is_plain = found and found["ext"] in ("jpeg", "jpg") and found["cs-name"].startswith(_PLAIN)
         return found["image"] if is_plain else b""
 
-    def _decode(self, xref: int, mask: int) -> Image.Image:
+    def _decode_pixels(self, xref: int, mask: int) -> Image.Image:
         """What MuPDF decodes; `extract_image` would write it as a PNG first, which takes longer than all else. `mask`
         is the number of the picture that says where this one lets through; 0 for none."""
-        sides = [whole_number(self._key(xref, name)) or 0 for name in ("Width", "Height")]
+        sides = [whole_number(self._dict_value(xref, name)) or 0 for name in ("Width", "Height")]
         if math.prod(sides) > conf.MAX_IMAGE_PIXELS:
             raise BadImage("too many pixels")
         pixels = mupdf.Pixmap(self.document, xref)
@@ -133,7 +133,7 @@ class ImageExtractor:
         region = region_of(marks, Anchor(request.caption, request.bbox, request.texts))
         if region is None:
             raise BadImage("nothing is drawn by the caption")
-        return self._render(request, frame.shown(region))
+        return self._render_region(request, frame.shown(region))
 
     def _draw_page(self, request: Wish) -> ImageResult:
         if request.kind == "chart_page":
@@ -143,9 +143,9 @@ class ImageExtractor:
             has_drawing = marks.pictures or len(marks.paths) - len(rules) >= CHART_PATHS
             if request.page in self._pages_drawn or not is_covered or not has_drawing:
                 raise BadImage("not like a chart")
-        return self._render(request, tuple(self.document[request.page - 1].rect))
+        return self._render_region(request, tuple(self.document[request.page - 1].rect))
 
-    def _render(self, request: Wish, region: Box) -> ImageResult:
+    def _render_region(self, request: Wish, region: Box) -> ImageResult:
         page = self.document[request.page - 1]
         square_inches = (region[2] - region[0]) * (region[3] - region[1]) / 72**2
         largest = int((conf.MAX_PAGE_PIXELS / max(square_inches, 1e-6)) ** 0.5)
@@ -153,14 +153,14 @@ class ImageExtractor:
         pixels = page.get_pixmap(dpi=dpi, clip=region, alpha=False)
         image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
         if request.kind == "drawing":
-            image, region = _trim(image, region)
+            image, region = _trim_paper(image, region)
         image = image.rotate(-request.turn, expand=True) if request.turn else image
         if request.kind != "page" and (refused := nothing_to_see(image) or refusal_of_size(*image.size)):
             raise BadImage(refused)
         self._pages_drawn.add(request.page)
-        return self._write(request, image, encode_rendered(image), region, False)
+        return self._write_image(request, image, encode_rendered(image), region, False)
 
-    def _write(
+    def _write_image(
         self, request: Wish, image: Image.Image, stored: StoredImage, box: Box | None, overlaid: bool
     ) -> ImageResult:
         name = f"{request.number}.{stored.suffix}"
@@ -203,7 +203,7 @@ def _is_centered_in(box: Box, inner: Box) -> bool:
     return box[0] < x < box[2] and box[1] < y < box[3]
 
 
-def _trim(image: Image.Image, region: Box) -> tuple[Image.Image, Box]:
+def _trim_paper(image: Image.Image, region: Box) -> tuple[Image.Image, Box]:
     """Without the white paper around it, but for a margin: the boxes of strokes are wider than their ink."""
     ink = ImageChops.invert(image.convert("L")).getbbox()
     if ink is None:

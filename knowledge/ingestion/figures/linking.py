@@ -132,10 +132,10 @@ def _link_by_caption(chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigu
 
 def _stems_in(text: str) -> set[str]:
     words = re.findall(r"[a-z]+", text.lower())
-    return {_stem(word) for word in words if len(word) >= conf.LINK_CAPTION_LETTERS}
+    return {_stem_of(word) for word in words if len(word) >= conf.LINK_CAPTION_LETTERS}
 
 
-def _stem(word: str) -> str:
+def _stem_of(word: str) -> str:
     """A word without what number and tense add to it: "clouds" and "cloud", "stalled" and "stalling"."""
     if word.endswith("ies") and len(word) >= 6:
         return word[:-3] + "y"
@@ -145,7 +145,7 @@ def _stem(word: str) -> str:
     return word.rstrip("e") if len(word) > conf.LINK_CAPTION_LETTERS else word
 
 
-_NO_SUBJECT_STEMS = frozenset(map(_stem, _NO_SUBJECT))
+_NO_SUBJECT_STEMS = frozenset(map(_stem_of, _NO_SUBJECT))
 
 # --- by page ------------------------------------------------------------
 

@@ -70,11 +70,11 @@ def region_of(marks: Marks, anchor: Anchor) -> Box | None:
         for text in anchor.texts
         if not any(shared_area(frame, text) >= INSIDE * area_of(text) for frame in frames)
     ]
-    for start in _starts(painted, anchor, walls):
+    for start in _find_starts(painted, anchor, walls):
         blocked = [*walls, anchor.caption] if anchor.caption else walls
-        region = _grow(start, painted, blocked, NEAR)
+        region = _grow_region(start, painted, blocked, NEAR)
         if _is_drawing(region, marks, anchor.pictures is not None):
-            return _add_margin(_grow(region, marks.texts, blocked, LABEL_NEAR), marks, blocked)
+            return _add_margin(_grow_region(region, marks.texts, blocked, LABEL_NEAR), marks, blocked)
     return None
 
 
@@ -86,7 +86,7 @@ def covered_share(marks: Marks) -> float:
     return area_of(union_of(painted)) / page if painted else 0.0
 
 
-def _starts(painted: Sequence[Box], anchor: Anchor, walls: Sequence[Box]) -> Iterator[Box]:
+def _find_starts(painted: Sequence[Box], anchor: Anchor, walls: Sequence[Box]) -> Iterator[Box]:
     """Where a region may start: the marks nearest above the caption, then those below."""
     caption = anchor.caption
     if anchor.pictures is not None:
@@ -102,7 +102,7 @@ def _starts(painted: Sequence[Box], anchor: Anchor, walls: Sequence[Box]) -> Ite
                 yield box
 
 
-def _grow(region: Box, marks: Iterable[Box], walls: Sequence[Box], near: float) -> Box:
+def _grow_region(region: Box, marks: Iterable[Box], walls: Sequence[Box], near: float) -> Box:
     """The region with all marks that touch it, and those that touch these, as long as no wall is hit."""
     left = list(marks)
     grew = True

@@ -50,19 +50,19 @@ class _Recorder(_core.FzDevice2):  # type: ignore[misc]
         self.use_virtual_fill_image_mask()
 
     def fill_path(self, _context: Any, path: Any, _even_odd: int, matrix: Any, *_: Any) -> None:
-        self._record("fill-path", _core.ll_fz_bound_path(path, None, matrix))
+        self._record_op("fill-path", _core.ll_fz_bound_path(path, None, matrix))
 
     def stroke_path(self, _context: Any, path: Any, stroke: Any, matrix: Any, *_: Any) -> None:
-        self._record("stroke-path", _core.ll_fz_bound_path(path, stroke, matrix))
+        self._record_op("stroke-path", _core.ll_fz_bound_path(path, stroke, matrix))
 
     def fill_shade(self, _context: Any, shade: Any, matrix: Any, *_: Any) -> None:
-        self._record("fill-shade", _core.ll_fz_bound_shade(shade, matrix))
+        self._record_op("fill-shade", _core.ll_fz_bound_shade(shade, matrix))
 
     def fill_image(self, _context: Any, _image: Any, matrix: Any, *_: Any) -> None:
-        self._record("fill-image", _core.ll_fz_transform_rect(_core.fz_unit_rect, matrix))
+        self._record_op("fill-image", _core.ll_fz_transform_rect(_core.fz_unit_rect, matrix))
 
     def fill_image_mask(self, _context: Any, _image: Any, matrix: Any, *_: Any) -> None:
-        self._record("fill-imgmask", _core.ll_fz_transform_rect(_core.fz_unit_rect, matrix))
+        self._record_op("fill-imgmask", _core.ll_fz_transform_rect(_core.fz_unit_rect, matrix))
 
-    def _record(self, kind: str, box: Any) -> None:
+    def _record_op(self, kind: str, box: Any) -> None:
         self.ops.append((kind, (box.x0, box.y0, box.x1, box.y1)))

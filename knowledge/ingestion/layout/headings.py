@@ -100,13 +100,13 @@ class _HeadingFinder:
         if numbered := self._find_by_number(paragraph):
             return numbered
         if (is_larger or is_bold) and _LETTERED.match(paragraph.text):
-            return _Heading(_bare(paragraph.text), 1)
+            return _Heading(_strip_title(paragraph.text), 1)
         if outlined := self._find_in_outline(paragraph):
             return outlined
         if is_larger:
-            return _Heading(_bare(paragraph.text), 1 + self._sizes.index(round(paragraph.size)))
+            return _Heading(_strip_title(paragraph.text), 1 + self._sizes.index(round(paragraph.size)))
         if is_bold:
-            return _Heading(_bare(paragraph.text), 2 + len(self._sizes))
+            return _Heading(_strip_title(paragraph.text), 2 + len(self._sizes))
         return _Heading(paragraph.text, 2) if paragraph.kind == "heading" else None
 
     def _find_by_number(self, paragraph: Paragraph) -> _Heading | None:
@@ -136,7 +136,7 @@ class _HeadingFinder:
                     title = lead
                 elif len(title) > HEADING_LETTERS:
                     title = title[:HEADING_LETTERS].rsplit(" ", 1)[0]
-                return _Heading(_bare(title), max(1, entry.level))
+                return _Heading(_strip_title(title), max(1, entry.level))
         return None
 
     def _entries_for(self, paragraph: Paragraph) -> Sequence[OutlineEntry]:
@@ -160,8 +160,8 @@ def _title_before_text(text: str, lead: str) -> str:
     """The bold words after a number; else its first sentence, where that is a title."""
     match = _NUMBERED.match(lead)
     if match and len(match["title"]) <= RUN_IN_LETTERS:
-        return _bare(match["title"])
-    first = _bare(sentences_in(text)[0].text) if text.strip() else ""
+        return _strip_title(match["title"])
+    first = _strip_title(sentences_in(text)[0].text) if text.strip() else ""
     words = [word for word in re.findall(r"[A-Za-z][\w’'-]*", first) if len(word) > 3]
     is_title = len(first) <= RUN_IN_LETTERS and all(word[0].isupper() for word in words)
     return first if is_title else ""
@@ -177,7 +177,7 @@ def _counts_on(last: tuple[int, ...], number: tuple[int, ...]) -> bool:
     return depth <= len(last) and number[:-1] == last[: depth - 1] and 0 < number[-1] - last[depth - 1] <= 2
 
 
-def _bare(title: str) -> str:
+def _strip_title(title: str) -> str:
     return squeezed(title).rstrip(_END).strip()[:300]
 
 

@@ -62,13 +62,13 @@ class Backgrounds:
         self.are_too_many = len(self.ops) > _MAX_BACKGROUNDS
         self._log: DrawingOps = []
 
-    def touch(self, box: Box) -> bool:
+    def touch_box(self, box: Box) -> bool:
         left, top, right, bottom = box
         return self.are_too_many or any(
             own[0] <= right and own[2] >= left and own[1] <= bottom and own[3] >= top for _, own in self.ops
         )
 
-    def hold(self, point: tuple[float, float]) -> bool:
+    def hold_point(self, point: tuple[float, float]) -> bool:
         return self.are_too_many or any(holds_point(box, point) for _, box in self.ops)
 
     def have_picture_at(self, point: tuple[float, float]) -> bool:
@@ -98,7 +98,7 @@ def remove_hidden_text(
     hidden: list[Span] = []
     lines = [line for block in blocks for line in block.get("lines", ())]
     for line in lines:
-        may_be_covered = backgrounds.touch(line["bbox"])
+        may_be_covered = backgrounds.touch_box(line["bbox"])
         for span in line["spans"]:
             if (may_be_covered or not _is_plain(span)) and span["text"].strip():
                 verdict = _is_hidden(span, backgrounds)
@@ -146,7 +146,7 @@ def _is_hidden(span: Span, backgrounds: Backgrounds) -> bool | None:
         return None if backgrounds.have_picture_at(middle) else True
     if backgrounds.cover_text_at(middle):
         return True
-    return None if is_clipped or _is_light(span) or backgrounds.hold(middle) else False
+    return None if is_clipped or _is_light(span) or backgrounds.hold_point(middle) else False
 
 
 def _is_light(span: Span) -> bool:

@@ -42,8 +42,8 @@ def split_sheet(page: RawPage) -> tuple[RawPage, RawPage]:
     right = replace(
         left,
         number=2 * page.number,
-        lines=tuple(_moved(line, -middle) for line in page.lines if middle_of(line.bbox)[0] >= middle),
-        rules=tuple(_shifted(rule, -middle) for rule in page.rules if rule[0] >= middle),
+        lines=tuple(_move_line(line, -middle) for line in page.lines if middle_of(line.bbox)[0] >= middle),
+        rules=tuple(_shift_box(rule, -middle) for rule in page.rules if rule[0] >= middle),
     )
     return left, right
 
@@ -58,7 +58,7 @@ def join_sheet(page: RawPage, left: PageText, right: PageText) -> PageText:
         half_labels=(left.label, right.label),
         width=page.width,
         height=page.height,
-        lines=(*left.lines, *(_moved(line, middle) for line in right.lines)),
+        lines=(*left.lines, *(_move_line(line, middle) for line in right.lines)),
         column_of=(*left.column_of, *(SECOND_HALF + column for column in right.column_of)),
         running=(*left.running, *right.running),
     )
@@ -75,15 +75,15 @@ def _is_numbered_twice(page: RawPage, numbers: Sequence[tuple[Line, str, int]]) 
     )
 
 
-def _moved(line: Line, by: float) -> Line:
+def _move_line(line: Line, by: float) -> Line:
     return replace(
         line,
-        bbox=_shifted(line.bbox, by),
+        bbox=_shift_box(line.bbox, by),
         xs=tuple(x + by for x in line.xs),
-        cells=tuple(tuple(_moved(part, by) for part in cell) for cell in line.cells),
-        capital=_shifted(line.capital, by) if line.capital else None,
+        cells=tuple(tuple(_move_line(part, by) for part in cell) for cell in line.cells),
+        capital=_shift_box(line.capital, by) if line.capital else None,
     )
 
 
-def _shifted(box: Box, by: float) -> Box:
+def _shift_box(box: Box, by: float) -> Box:
     return (box[0] + by, box[1], box[2] + by, box[3])

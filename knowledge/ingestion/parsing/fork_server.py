@@ -58,7 +58,7 @@ class Fork:
         """Its exit status when it is over; minus the signal that ended it."""
         if self._status is None:
             status = b""
-            while part := _receive(self._line, 100):
+            while part := _receive_bytes(self._line, 100):
                 status += part
             self._line.close()
             # Without a status the program itself was killed, and its forks with it.
@@ -86,12 +86,12 @@ class Program:
         """Run it with these arguments, and these open files as stdin, stdout and stderr."""
         with self._lock:
             for must_load in (not self.pid, True):
-                line = self._load() if must_load or self._line is None else self._line
+                line = self._load_program() if must_load or self._line is None else self._line
                 if fork := _request_fork(line, arguments, files):
                     return fork
         raise NotStarted(f"{self._module} could not be started")
 
-    def _load(self) -> socket.socket:
+    def _load_program(self) -> socket.socket:
         if self._process is not None and self.pid:
             self._process.kill()
             self._process.wait()
@@ -118,13 +118,13 @@ def _request_fork(
     ours, theirs = socket.socketpair()
     with theirs, contextlib.suppress(OSError):
         socket.send_fds(program, [json.dumps(list(arguments)).encode()], [*files, theirs.fileno()])
-    if _receive(ours, 1) == b"+":
+    if _receive_bytes(ours, 1) == b"+":
         return Fork(ours)
     ours.close()
     return None
 
 
-def _receive(line: socket.socket, most: int) -> bytes:
+def _receive_bytes(line: socket.socket, most: int) -> bytes:
     try:
         return line.recv(most)
     except ConnectionError:
@@ -154,16 +154,16 @@ class _Server:
                 return
             for key, _ in ready:
                 if key.fileobj is self.requests:
-                    if not self._answer():
+                    if not self._answer_request():
                         return
                 elif key.fd == wakeup:
                     os.read(wakeup, 1000)
                 else:  # whoever asked for this fork wants it no more, or is gone
                     self.selector.unregister(key.fileobj)
                     os.kill(key.data, signal.SIGKILL)  # it is ours, and not yet reaped
-            self._reap()
+            self._reap_forks()
 
-    def _answer(self) -> bool:
+    def _answer_request(self) -> bool:
         """Hand one request on to the spare fork; false when there is nobody left to ask."""
         request, files, _, _ = socket.recv_fds(self.requests, _REQUEST, 4)
         if not request:
@@ -196,10 +196,10 @@ class _Server:
         with theirs:
             pid = os.fork()
             if pid == 0:
-                self._run(theirs)
+                self._run_fork(theirs)
             return pid, ours
 
-    def _run(self, line: socket.socket) -> None:
+    def _run_fork(self, line: socket.socket) -> None:
         status = 1
         try:
             if sys.platform == "linux":
@@ -220,7 +220,7 @@ class _Server:
         finally:
             os._exit(status)
 
-    def _reap(self) -> None:
+    def _reap_forks(self) -> None:
         for pid in list(self.lines):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:

@@ -74,18 +74,18 @@ def read_page(page: Any, has_labels: bool = True) -> Fields:
         "pictures": [
             {
                 "xref": xref,
-                "bbox": _shown([round(value, 1) for value in info["bbox"]], turned),
+                "bbox": _tenths_shown([round(value, 1) for value in info["bbox"]], turned),
                 "width": info["width"],
                 "height": info["height"],
                 "size": info["size"],
             }
             for xref, info in _find_pictures(page, images)
         ],
-        "rules": [_shown(rule, turned) for rule in _find_rules(page, blocks, ops)],
+        "rules": [_tenths_shown(rule, turned) for rule in _find_rules(page, blocks, ops)],
     }
 
 
-def _shown(box: Sequence[float], turned: Any) -> list[float]:
+def _tenths_shown(box: Sequence[float], turned: Any) -> list[float]:
     """On the page as it is shown, in tenths of a point where it is rotated."""
     return [round(value, 1) for value in shown_box(box, turned)] if turned else list(box)
 
@@ -127,7 +127,7 @@ def _read_line(line: Fields, block: int, words: list[Word], turned: Any) -> Fiel
         return None
     visible = [span for span in spans if span["text"].strip()]
     turn, is_upright = _turn_of(line["dir"], turned)
-    box = _shown([round(value, 1) for value in line["bbox"]], turned) if turned else line["bbox"]
+    box = _tenths_shown([round(value, 1) for value in line["bbox"]], turned) if turned else line["bbox"]
     return {
         "text": text,
         "bbox": [round(10 * value) for value in box],

@@ -43,7 +43,7 @@ def messages_of(module: str, *arguments: str, seconds: float, stdin: int | None 
     however it ends. `seconds` are wall time; `stdin` is a file open for reading, for a program that is told more.
     """
     with tempfile.TemporaryFile() as errors:
-        child, output = _start(module, arguments, stdin, errors.fileno())
+        child, output = _start_fork(module, arguments, stdin, errors.fileno())
         late = threading.Event()
 
         def kill_late() -> None:
@@ -65,7 +65,7 @@ def messages_of(module: str, *arguments: str, seconds: float, stdin: int | None 
                 child.wait()
 
 
-def _start(
+def _start_fork(
     module: str, arguments: Sequence[str], stdin: int | None, stderr: int
 ) -> tuple[Fork, BufferedReader]:
     """A run of the program, and its output."""
@@ -155,10 +155,10 @@ def send_messages(messages: Iterable[Message], what: str) -> int:
     """
     try:
         for message in messages:
-            _send(message)
-        _send({"type": "done"})
+            _send_message(message)
+        _send_message({"type": "done"})
     except RefusedFile as refused:
-        _send({"type": "error", "code": refused.code, "message": str(refused)})
+        _send_message({"type": "error", "code": refused.code, "message": str(refused)})
     except Exception as error:  # whatever a broken file makes a library raise is the file's fault
         cause = error.__cause__ if isinstance(error, BadPart) else error
         what = str(error) if isinstance(error, BadPart) else what
@@ -167,7 +167,7 @@ def send_messages(messages: Iterable[Message], what: str) -> int:
         if isinstance(cause, MemoryError) or _NO_MEMORY.search(str(cause)):
             code = "over_limits"
             why = f"{what} needs more memory than one file may take. Split it, or save it anew."
-        _send({"type": "error", "code": code, "message": why})
+        _send_message({"type": "error", "code": code, "message": why})
     return 0
 
 
@@ -175,6 +175,6 @@ def encode_message(message: Message) -> str:
     return json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
-def _send(message: Message) -> None:
+def _send_message(message: Message) -> None:
     sys.stdout.write(encode_message(message))
     sys.stdout.flush()
