@@ -17,7 +17,7 @@ from statistics import median
 from knowledge import conf
 from knowledge.ingestion.document_model import Box, Line, RawPage, clean_text, is_scan
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.figures.regions import union_of
+from knowledge.ingestion.layout.boxes import union_of
 from knowledge.ingestion.parsing.pdf import render_pages
 
 Tick = Callable[[int, int], None]

@@ -1,16 +1,18 @@
-"""The texts of a page become captions, titles and words to keep out of a picture. Pure: knows no pictures but their
-rectangles."""
+"""Find captions, titles and running text on a page, and what a caption says of its figure. Pure.
+
+Must know nothing of pictures but their boxes.
+"""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from knowledge import conf
 from knowledge.grounding.page_rotation import Frame, Turn
 from knowledge.ingestion.document_model import Box, Kind, PageText, Paragraph, ParsedDocument
-from knowledge.ingestion.figures.regions import union_of
+from knowledge.ingestion.layout.boxes import overlap_of, union_of
 from knowledge.ingestion.layout.figure_labels import CAPTION, label_of
 
 CAPTION_LETTERS = 400  # a text longer than this is no caption
@@ -52,7 +54,7 @@ _PATTERNS = tuple((name, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for nam
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class PlacedText:
     """A paragraph where it stands on the page, in the frame in which the page is read."""
 
     text: str
@@ -65,83 +67,81 @@ class Near:
 
     @property
     def is_running(self) -> bool:
-        """No word of a drawing: it must not be taken into one."""
+        """It is no word of a drawing, and must not be taken into one."""
         if self.kind in ("heading", "caption", "toc", "index", "note"):
             return True
         return self.kind in ("body", "item") and len(self.text) >= TEXT_LETTERS
 
 
+TextsByPage = Mapping[int, Sequence[PlacedText]]
+
+
 def frame_of_page(page: PageText) -> Frame:
     """The frame in which most of a page is read."""
-    turns = {line.turn for line in page.lines}
-    if len(turns) == 1:
-        return Frame(turns.pop(), page.width, page.height)
     letters: Counter[Turn] = Counter()
     for line in page.lines:
         letters[line.turn] += len(line.text)
     return Frame(letters.most_common(1)[0][0] if letters else 0, page.width, page.height)
 
 
-#: By page.
-Texts = Mapping[int, Sequence[Near]]
-
-
-def texts_by_page(document: ParsedDocument) -> Texts:
+def texts_by_page(document: ParsedDocument) -> TextsByPage:
     """The paragraphs of each page, captions apart."""
     frames = {page.number: frame_of_page(page) for page in document.pages}
-    found: dict[int, list[Near]] = defaultdict(list)
+    found: dict[int, list[PlacedText]] = defaultdict(list)
     for paragraph in document.paragraphs():
-        for part in _with_captions_apart(paragraph):
+        for part in _split_captions(paragraph):
             for page in sorted({piece.page for piece in part.pieces}):
-                found[page].append(_on_page(part, page, frames[page]))
+                pieces = [piece for piece in part.pieces if piece.page == page]
+                is_whole = len(pieces) == len(part.pieces)
+                text = part.text if is_whole else part.text[pieces[0].start : pieces[-1].end]
+                box = union_of([frames[page].read(piece.bbox) for piece in pieces])
+                found[page].append(PlacedText(text, part.kind, box))
     return found
 
 
-def _with_captions_apart(paragraph: Paragraph) -> list[Paragraph]:
+def _split_captions(paragraph: Paragraph) -> Iterator[Paragraph]:
     """A caption that print left no room before is a paragraph of its own: "…magnification / Figure 4-1. Surface of a
     wing." A line that begins so in mid-sentence ("as in / Figure 4-1. The…") is none."""
-    if paragraph.kind in ("caption", "row", "toc"):
-        return [paragraph]
-    starts = [piece.start for piece in paragraph.pieces[1:] if _is_caption_at(paragraph.text, piece.start)]
+    text, pieces = paragraph.text, paragraph.pieces
+    starts: list[int] = []
+    if paragraph.kind not in ("caption", "row", "toc"):
+        starts = [
+            piece.start
+            for piece in pieces[1:]
+            if (match := CAPTION.match(text, piece.start))
+            and text[match.end() :].lstrip()[:1].isupper()
+            and not _LEADS_ON.search(text[: piece.start].rstrip())
+        ]
     if not starts:
-        return [paragraph]
-    edges = [0, *starts, len(paragraph.text)]
-    return [
-        replace(
+        yield paragraph
+        return
+    for start, end in pairwise([0, *starts, len(text)]):
+        yield replace(
             paragraph,
-            text=paragraph.text[start:end].strip(),
-            pieces=tuple(piece.moved(-start) for piece in paragraph.pieces if start <= piece.start < end),
+            text=text[start:end].strip(),
+            pieces=tuple(piece.moved(-start) for piece in pieces if start <= piece.start < end),
             kind=paragraph.kind if start == 0 else "caption",
         )
-        for start, end in pairwise(edges)
-    ]
 
 
-def _is_caption_at(text: str, start: int) -> bool:
-    match = CAPTION.match(text, start)
-    if not match or _LEADS_ON.search(text[:start].rstrip()):
-        return False
-    return text[match.end() :].lstrip()[:1].isupper()
-
-
-def _on_page(paragraph: Paragraph, page: int, frame: Frame) -> Near:
-    pieces = [piece for piece in paragraph.pieces if piece.page == page]
-    whole = len(pieces) == len(paragraph.pieces)
-    text = paragraph.text if whole else paragraph.text[pieces[0].start : pieces[-1].end]
-    return Near(text, paragraph.kind, union_of([frame.read(piece.bbox) for piece in pieces]))
-
-
-def title_of(picture: Box, texts: Iterable[Near]) -> str:
+def title_of(picture: Box, texts: Iterable[PlacedText]) -> str:
     """The heading just above a picture, else a short text just below."""
-    x0, y0, x1, y1 = picture
     beside = [
-        text for text in texts if text.box[0] < x1 and text.box[2] > x0 and len(text.text) <= CAPTION_LETTERS
+        one for one in texts if overlap_of(one.box, picture)[0] > 0 and len(one.text) <= CAPTION_LETTERS
     ]
-    above = [t for t in beside if t.kind == "heading" and -5 <= y0 - t.box[3] <= conf.FIGURE_LABEL_DISTANCE]
-    below = [t for t in beside if -5 <= t.box[1] - y1 <= conf.FIGURE_CAPTION_DISTANCE and t.kind == "body"]
+    above = [
+        one
+        for one in beside
+        if one.kind == "heading" and -5 <= picture[1] - one.box[3] <= conf.FIGURE_LABEL_DISTANCE
+    ]
+    below = [
+        one
+        for one in beside
+        if one.kind == "body" and -5 <= one.box[1] - picture[3] <= conf.FIGURE_CAPTION_DISTANCE
+    ]
     if above:
-        return max(above, key=lambda text: text.box[3]).text
-    return min(below, key=lambda text: text.box[1]).text if below else ""
+        return max(above, key=lambda one: one.box[3]).text
+    return min(below, key=lambda one: one.box[1]).text if below else ""
 
 
 def category_of(caption: str) -> str:

@@ -1,25 +1,25 @@
-"""Pictures that were granted become the figures of a document, each once, with all pages that show it. Pure."""
+"""Build the figures of a document from the images that were made: each once, with all pages that show it. Pure."""
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.ingestion.document_model import Box
-from knowledge.ingestion.figures.captions import CAPTION_LETTERS, Texts, category_of
+from knowledge.ingestion.figures.captions import CAPTION_LETTERS, TextsByPage, category_of
 from knowledge.ingestion.figures.detection import FoundFigure
-from knowledge.ingestion.figures.image_requests import Granted, Wish
-from knowledge.ingestion.figures.regions import area, distance, union_of
+from knowledge.ingestion.figures.image_requests import ImageResult, Wish
+from knowledge.ingestion.layout.boxes import area_of, distance_between, union_of
 
-SHAPE_STEP = 0.03  # in the logarithm of width by height: copies of one picture differ by less
+SHAPE_STEP = 0.03  # in the logarithm of width by height: copies of one image differ by less
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A figure with its picture. `pages` are all pages that show it, the first one first; `embedded` says that the file
+    """A figure with its image. `pages` are all pages that show it, the first one first; `embedded` says that the file
     holds it as a picture, so that a copy of it may differ in size or format."""
 
-    picture: Granted
+    picture: ImageResult
     pages: tuple[int, ...]
     bbox: Box
     label: str = ""
@@ -30,38 +30,44 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """The figures of a document, pictures refused by reason, and captions for which no picture was found."""
+    """The figures of a document, images refused by reason, and labels of captions for which no image was found."""
 
     figures: tuple[Figure, ...]
     refused: Counter[str]
     without_picture: tuple[str, ...] = ()
 
 
-def settled_figures(
-    texts: Texts,
+def build_figures(
+    texts: TextsByPage,
     found: Sequence[FoundFigure],
     drawn: Mapping[int, int],
-    wishes: Sequence[Wish],
-    granted: Mapping[int, Granted],
+    requests: Sequence[Wish],
+    results: Mapping[int, ImageResult],
 ) -> Settled:
-    """Figures of all that was granted. Where a drawing failed the pictures themselves stand in for it."""
-    embedded = {wish.xref: granted[wish.number] for wish in wishes if _is_embedded(wish, granted)}
-    figures, missing = [], []
-    for at, figure in enumerate(found):
-        drawing = granted.get(drawn.get(at, -1))
-        made = _made(figure, drawing if drawing and not drawing.refused else None, embedded)
-        figures += made
-        missing += [] if made or not figure.label else [figure.label]
-    whole, swallowed = _without_parts(figures)
-    pages = [wish for wish in wishes if wish.kind in ("page", "chart_page")]
-    once, twice = _each_once(
-        [*whole, *(figure for wish in pages for figure in _page_figure(texts, wish, granted))]
-    )
+    """Figures of all that was made. Where a drawing failed, the embedded pictures stand in for it."""
+    made = {number: result for number, result in results.items() if not result.refused}
+    embedded = {
+        one.xref: made[one.number] for one in requests if one.kind == "embedded" and one.number in made
+    }
+    figures: list[Figure] = []
+    missing: list[str] = []
+    for at, one in enumerate(found):
+        named = list(_build_named(one, made.get(drawn.get(at, -1)), embedded))
+        figures += named
+        missing += [one.label] if one.label and not named else []
+    whole = _drop_parts(figures)
+    pages = [
+        _build_page_figure(texts, one, made[one.number])
+        for one in requests
+        if one.kind in ("page", "chart_page") and one.number in made
+    ]
+    once = _join_copies([*whole, *pages])
     refused = Counter(
-        granted[w.number].refused for w in wishes if w.kind == "embedded" and w.number in granted
+        results[one.number].refused for one in requests if one.kind == "embedded" and one.number in results
     )
-    refused.update({"part of a larger figure": swallowed, "shown twice": twice})
-    refused.pop("", None)
+    refused["part of a larger figure"] += len(figures) - len(whole)
+    refused["shown twice"] += len(whole) + len(pages) - len(once)
+    del refused[""]
     return Settled(
         figures=tuple(sorted(once, key=lambda figure: (figure.pages[0], figure.bbox[1], figure.bbox[0]))),
         refused=+refused,
@@ -69,31 +75,28 @@ def settled_figures(
     )
 
 
-def _is_embedded(wish: Wish, granted: Mapping[int, Granted]) -> bool:
-    return wish.kind == "embedded" and wish.number in granted and not granted[wish.number].refused
-
-
-def _made(found: FoundFigure, drawing: Granted | None, embedded: Mapping[int, Granted]) -> list[Figure]:
+def _build_named(
+    found: FoundFigure, drawing: ImageResult | None, embedded: Mapping[int, ImageResult]
+) -> Iterator[Figure]:
     """The drawing, or the largest of the pictures. A caption that stands far off a picture and by a drawing is the
     drawing's: the picture is then a figure of its own, without a name."""
-    figures = [_figure(found, drawing)] if drawing else []
-    if drawing and not (found.far and len(found.parts) == 1):
-        return figures
     if drawing:
+        yield _build_figure(found, drawing)
+        if not found.is_far_from_one:
+            return
         found = replace(found, label="", caption="", category="diagram")
     parts = [part for part in found.parts if part.xref in embedded]
     if parts:
-        part = max(parts, key=lambda part: part.width * part.height)
-        figures.append(_figure(found, embedded[part.xref], embedded=True))
-    return figures
+        largest = max(parts, key=lambda part: part.width * part.height)
+        yield _build_figure(found, embedded[largest.xref], embedded=True)
 
 
-def _figure(found: FoundFigure, picture: Granted, *, embedded: bool = False) -> Figure:
-    assert picture.bbox is not None
+def _build_figure(found: FoundFigure, image: ImageResult, *, embedded: bool = False) -> Figure:
+    assert image.bbox is not None
     return Figure(
-        picture=picture,
+        picture=image,
         pages=(found.page,),
-        bbox=picture.bbox,
+        bbox=image.bbox,
         label=found.label,
         caption=found.caption,
         category=found.category,
@@ -101,90 +104,86 @@ def _figure(found: FoundFigure, picture: Granted, *, embedded: bool = False) -> 
     )
 
 
-def _page_figure(by_page: Texts, wish: Wish, granted: Mapping[int, Granted]) -> list[Figure]:
+def _build_page_figure(by_page: TextsByPage, request: Wish, image: ImageResult) -> Figure:
     """A page as one figure, named by the only caption it has, else by its first heading."""
-    picture = granted.get(wish.number)
-    if picture is None or picture.refused or picture.bbox is None:
-        return []
-    texts = by_page.get(wish.page, ())
+    assert image.bbox is not None
+    texts = by_page.get(request.page, ())
     captions = [text for text in texts if text.label]
-    titles = [text for text in texts if text.kind == "heading"] or texts
-    title = (captions[0] if len(captions) == 1 else titles[0]).text[:CAPTION_LETTERS] if texts else ""
-    is_chart = wish.kind == "chart_page"
-    told = category_of(title)
-    return [
-        Figure(
-            picture=picture,
-            pages=(wish.page,),
-            bbox=picture.bbox,
-            label=captions[0].label if len(captions) == 1 else "",
-            caption=title if is_chart or captions else "",
-            category=("chart" if told == "diagram" else told) if is_chart else "scan",
-        )
-    ]
+    only = captions[0] if len(captions) == 1 else None
+    headings = [text for text in texts if text.kind == "heading"]
+    named_by = next((text for text in (only, *headings, *texts) if text), None)
+    title = named_by.text[:CAPTION_LETTERS] if named_by else ""
+    category = "scan"
+    if request.kind == "chart_page":
+        category = category_of(title)
+        category = "chart" if category == "diagram" else category
+    return Figure(
+        picture=image,
+        pages=(request.page,),
+        bbox=image.bbox,
+        label=only.label if only else "",
+        caption=title if request.kind == "chart_page" or captions else "",
+        category=category,
+    )
 
 
-def _without_parts(figures: Sequence[Figure]) -> tuple[list[Figure], int]:
-    """Figures without the nameless pictures that a drawing beside them shows already, and how many these were."""
+def _drop_parts(figures: Sequence[Figure]) -> list[Figure]:
+    """The figures without nameless pictures that a drawing on the same page already shows."""
     drawn = [figure for figure in figures if not figure.embedded]
-    kept = [
-        figure
-        for figure in figures
-        if figure.label
-        or not figure.embedded
-        or not any(other.pages == figure.pages and _holds(other.bbox, figure.bbox) for other in drawn)
-    ]
-    return kept, len(figures) - len(kept)
+
+    def is_shown(inner: Figure) -> bool:
+        return any(
+            outer.pages == inner.pages
+            and distance_between(outer.bbox, inner.bbox) == 0
+            and area_of(union_of([outer.bbox, inner.bbox])) <= 1.05 * area_of(outer.bbox)
+            for outer in drawn
+        )
+
+    return [figure for figure in figures if figure.label or not figure.embedded or not is_shown(figure)]
 
 
-def _holds(outer: Box, inner: Box) -> bool:
-    return distance(outer, inner) == 0 and area(union_of([outer, inner])) <= 1.05 * area(outer)
+# --- each image once ------------------------------------------------------------
 
 
-# --- each picture once ------------------------------------------------------------
-
-
-def _each_once(figures: Sequence[Figure]) -> tuple[list[Figure], int]:
-    """Copies joined to the first of them, with all pages that show it; and how many were joined."""
+def _join_copies(figures: Sequence[Figure]) -> list[Figure]:
+    """Copies joined to the first of them, with all pages that show it."""
     kept: list[Figure] = []
-    shapes: dict[int, list[int]] = defaultdict(list)
-    hashes: dict[str, int] = {}
+    by_shape: dict[int, list[int]] = defaultdict(list)
+    by_hash: dict[str, int] = {}
     for figure in figures:
-        at = hashes.get(figure.picture.sha256, _copy_of(figure, kept, shapes))
+        at = by_hash.get(figure.picture.sha256)
         if at is None:
-            hashes[figure.picture.sha256] = len(kept)
-            shapes[_shape(figure)].append(len(kept))
+            at = _find_copy(figure, kept, by_shape)
+        if at is None:
+            by_hash[figure.picture.sha256] = len(kept)
+            by_shape[_shape_of(figure)].append(len(kept))
             kept.append(figure)
         else:
-            kept[at] = _joined(kept[at], figure)
-    return kept, len(figures) - len(kept)
+            kept[at] = _join_pair(kept[at], figure)
+    return kept
 
 
-def _copy_of(figure: Figure, kept: Sequence[Figure], shapes: Mapping[int, list[int]]) -> int | None:
-    """Which figure is the same picture in another size or format. Two that have different names are two, and what was
+def _find_copy(figure: Figure, kept: Sequence[Figure], by_shape: Mapping[int, list[int]]) -> int | None:
+    """Which figure is the same image in another size or format. Two that have different names are two, and what was
     drawn here is the same only if it is equal: a table differs from the next by a letter."""
-    mark, shape = figure.picture.fingerprint, _shape(figure)
+    mark, shape = figure.picture.fingerprint, _shape_of(figure)
     if not figure.embedded or mark is None:
         return None
-    for at in (at for near in (shape - 1, shape, shape + 1) for at in shapes.get(near, ())):
-        other = kept[at]
-        known = other.picture.fingerprint
-        if other.embedded and known and _names_agree(figure, other) and mark.is_like(known):
+    for at in (at for near in (shape - 1, shape, shape + 1) for at in by_shape.get(near, ())):
+        other, known = kept[at], kept[at].picture.fingerprint
+        names_agree = not figure.label or not other.label or figure.label == other.label
+        if other.embedded and known and names_agree and mark.is_like(known):
             return at
     return None
 
 
-def _shape(figure: Figure) -> int:
+def _shape_of(figure: Figure) -> int:
     """Figures of nearly the same width by height have the same number, or the next."""
     mark = figure.picture.fingerprint
     return round(math.log(mark.ratio) / SHAPE_STEP) if mark else 0
 
 
-def _names_agree(one: Figure, other: Figure) -> bool:
-    return not (one.label and other.label and one.label != other.label)
-
-
-def _joined(first: Figure, copy: Figure) -> Figure:
+def _join_pair(first: Figure, copy: Figure) -> Figure:
     named = first if first.label or not copy.label else copy
     return replace(
         first,

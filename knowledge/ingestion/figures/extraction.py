@@ -1,7 +1,7 @@
-"""A parsed PDF becomes figures with their files: two looks into the file, through one process of its own.
+"""Extract the figures of a parsed PDF, with their files: two passes over the file, in a process of its own.
 
-What is wanted is decided in `detection`, opened in `image_worker`. A picture that kills its process, by memory or time,
-is refused alone: the next process goes on with the one after it. Knows no Django.
+`detection` decides what is wanted, `image_worker` opens it. A picture that takes its process down, by memory or time,
+is refused alone: the next process goes on with the one after it. Must not know Django.
 """
 
 import json
@@ -14,13 +14,13 @@ from knowledge import conf
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.errors import ReadingKilled, RefusedFile
 from knowledge.ingestion.figures.captions import texts_by_page
-from knowledge.ingestion.figures.deduplication import Settled, settled_figures
-from knowledge.ingestion.figures.detection import drawing_wishes, embedded_wishes, found_figures
-from knowledge.ingestion.figures.image_requests import Granted, Wish, granted_from
+from knowledge.ingestion.figures.deduplication import Settled, build_figures
+from knowledge.ingestion.figures.detection import embedded_wishes, find_figures, request_drawings
+from knowledge.ingestion.figures.image_requests import ImageResult, Wish, result_from
 from knowledge.ingestion.parsing.sandbox import Message, messages_of
 
 CHILD = "knowledge.ingestion.figures.image_worker"
-BATCH = 200  # wishes told at once, and after which a process is replaced: some 40 s of rendering
+BATCH = 200  # requests sent at once, and after which a process is replaced: some 40 s of rendering
 DEATHS = 5  # processes that may be lost over one file, before the rest of its pictures is given up
 TOO_COSTLY = "needs more than one picture may take"
 Tick = Callable[[int, int], None]
@@ -34,110 +34,101 @@ def illustrated(
     *,
     seconds: float = conf.CHILD_WALL_SECONDS,
 ) -> Settled:
-    """The figures of a PDF; their files are in `out` under the names that each picture has."""
-    opener = _Opener(path, out, tick, seconds)
+    """The figures of a PDF; their files are in `out` under the names in their images. `tick` hears of progress in each
+    pass (done, total); `seconds` is the wall time of one process."""
+    opener = _ImageOpener(path, out, tick, seconds)
     try:
         texts = texts_by_page(document)
         embedded, refused = embedded_wishes(document)
-        granted = opener.grant(embedded)
-        shown = [wish for wish in embedded if not granted[wish.number].refused]
-        found = found_figures(document, texts, shown)
-        overlaid = [wish.xref for wish in shown if granted[wish.number].overlaid]
-        drawn, drawings = drawing_wishes(document, texts, found, overlaid, len(embedded))
-        granted |= opener.grant(drawings)
+        results = opener.open_images(embedded)
+        shown = [one for one in embedded if not results[one.number].refused]
+        found = find_figures(document, texts, shown)
+        overlaid = [one.xref for one in shown if results[one.number].overlaid]
+        drawn, drawings = request_drawings(document, texts, found, overlaid, len(embedded))
+        results |= opener.open_images(drawings)
     finally:
         opener.close()
-    settled = settled_figures(texts, found, drawn, (*embedded, *drawings), granted)
+    settled = build_figures(texts, found, drawn, (*embedded, *drawings), results)
     return replace(settled, refused=settled.refused + refused)
 
 
-class _Opener:
-    """The process that opens one file's pictures: started when it is first needed, replaced when it died."""
+class _ImageOpener:
+    """The process that opens one file's images: started when it is first needed, replaced when it died."""
 
     def __init__(self, path: Path, out: Path, tick: Tick, seconds: float) -> None:
         self.path, self.out, self.tick, self.seconds = path, out, tick, seconds
         self.messages: Iterator[Message] | None = None
-        self.told = -1
+        self.stdin = -1
+        self.asked = 0  # requests sent to this process
         self.deaths = 0
-        self.again: set[int] = set()
-        self.answered = 0
-        self.killed = False
+        self.was_killed = False
+        self.tried_again: set[int] = set()
 
-    def grant(self, wishes: Sequence[Wish]) -> dict[int, Granted]:
-        """What became of each wish, by its number."""
-        granted: dict[int, Granted] = {}
-        left = list(wishes)
+    def open_images(self, requests: Sequence[Wish]) -> dict[int, ImageResult]:
+        """The result of each request, by its number."""
+        results: dict[int, ImageResult] = {}
+        left = list(requests)
         while left:
-            for one in self._answers(left[:BATCH]):
-                granted[one.number] = one
-                self.tick(len(granted), len(wishes))
-            lost = [wish for wish in left[:BATCH] if wish.number not in granted]
-            if lost and not self._may_try_again(lost[0]):
-                granted |= {
-                    wish.number: _too_costly(wish) for wish in (left if self._gives_up() else lost[:1])
-                }
-            left = [wish for wish in left if wish.number not in granted]
-        return granted
+            batch = left[:BATCH]
+            for result in self._ask_process(batch):
+                results[result.number] = result
+                self.tick(len(results), len(requests))
+            left = [one for one in left if one.number not in results]
+            lost = next((one for one in batch if one.number not in results), None)
+            if lost is None:
+                continue
+            # Killed from outside: the picture that the process had before it may not be the reason, the first time.
+            if self.was_killed and lost.number not in self.tried_again:
+                self.tried_again.add(lost.number)
+                continue
+            self.deaths += 1
+            for one in left if self.deaths > DEATHS else [lost]:
+                results[one.number] = ImageResult(number=one.number, refused=TOO_COSTLY)
+            left = [one for one in left if one.number not in results]
+        return results
 
     def close(self) -> None:
         if self.messages is not None:
-            os.close(self.told)
+            os.close(self.stdin)
             self.messages.close()  # type: ignore[attr-defined]
             self.messages = None
 
-    def _answers(self, wishes: Sequence[Wish]) -> Iterator[Granted]:
-        """What the process makes of some wishes; fewer than these when it dies."""
+    def _ask_process(self, requests: Sequence[Wish]) -> Iterator[ImageResult]:
+        """What the process makes of some requests; fewer results than these when it dies."""
         file = self.out / "wishes.json"
-        file.write_text(json.dumps([wish.to_dict() for wish in wishes]))
-        self.killed, told = False, False
+        file.write_text(json.dumps([one.to_dict() for one in requests]))
+        self.was_killed, is_told = False, False
         try:
-            messages = self._started()
-            told = self._tell(f"{file.name}\n")
-            while (message := next(messages))["type"] != "answered":
-                yield granted_from(message)
+            messages = self._start_process()
+            try:
+                os.write(self.stdin, f"{file.name}\n".encode())
+                is_told = True
+            except BrokenPipeError:  # it is gone, and its messages say why
+                pass
+            while (message := next(messages)).pop("type") != "answered":
+                yield result_from(message)
         except ReadingKilled:
-            self.killed = True
+            self.was_killed = True
             self.close()
-            if not told:  # it had no picture yet that could be the reason: the job starts again
+            if not is_told:  # it had no picture yet that could be the reason: the job starts again
                 raise
         except RefusedFile as refused:
             self.close()
             if refused.code != "over_limits":
                 raise
-        self.answered += len(wishes)
-        if self.answered >= BATCH:
+        self.asked += len(requests)
+        if self.asked >= BATCH:
             self.close()
 
-    def _tell(self, line: str) -> bool:
-        try:
-            return bool(os.write(self.told, line.encode()))
-        except BrokenPipeError:  # it is gone, and its messages say why
-            return False
-
-    def _started(self) -> Iterator[Message]:
+    def _start_process(self) -> Iterator[Message]:
         if self.messages is None:
-            heard, self.told = os.pipe()
-            self.answered = 0
+            reads, self.stdin = os.pipe()
+            self.asked = 0
             self.messages = messages_of(
-                CHILD, "wishes", str(self.path), str(self.out), seconds=self.seconds, stdin=heard
+                CHILD, "wishes", str(self.path), str(self.out), seconds=self.seconds, stdin=reads
             )
             try:
                 next(self.messages)  # it says that it is there: from now on it has the pipe's other end
             finally:
-                os.close(heard)
+                os.close(reads)
         return self.messages
-
-    def _may_try_again(self, wish: Wish) -> bool:
-        """Once, where the process was killed from outside: the picture that it had before it may not be the reason."""
-        if not self.killed or wish.number in self.again:
-            return False
-        self.again.add(wish.number)
-        return True
-
-    def _gives_up(self) -> bool:
-        self.deaths += 1
-        return self.deaths > DEATHS
-
-
-def _too_costly(wish: Wish) -> Granted:
-    return Granted(number=wish.number, refused=TOO_COSTLY)

@@ -1,19 +1,17 @@
-"""A picture's bytes become the bytes that are kept: large ones WebP, transparent ones PNG, the rest JPEG (seed 001).
-Pure: opens bytes, no files."""
+"""Encode images as they are stored: large ones WebP, transparent ones PNG, the rest JPEG. Pure: opens no files."""
 
 import hashlib
 import io
 from dataclasses import dataclass
 
-from PIL import Image as Pictures
-from PIL import UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
 from knowledge import conf
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPicture:
-    """The bytes to store and what they are. `sha256` is that of the picture as the source holds it."""
+class StoredImage:
+    """The bytes to store and what they are. `sha256` is that of the image as the source holds it."""
 
     data: bytes
     suffix: str
@@ -22,79 +20,73 @@ class KeptPicture:
     sha256: str
 
 
-class BadPicture(Exception):
-    """The picture cannot be opened, or is larger than one may be."""
+class BadImage(Exception):
+    """The image cannot be opened, or has too many pixels."""
 
 
-def opened(data: bytes) -> Pictures.Image:
-    """A picture with its pixels. Raises BadPicture before it decodes too many of them."""
+def open_image(data: bytes) -> Image.Image:
+    """The image with its pixels. Raises BadImage before it decodes too many of them."""
     try:
-        picture = Pictures.open(io.BytesIO(data))
-        if picture.width * picture.height > conf.MAX_IMAGE_PIXELS:
-            raise BadPicture("too many pixels")
-        picture.load()
-    except (
-        UnidentifiedImageError,
-        OSError,
-        ValueError,
-        SyntaxError,
-        Pictures.DecompressionBombError,
-    ) as error:
-        raise BadPicture("cannot be opened") from error
-    return picture
+        image = Image.open(io.BytesIO(data))
+        if image.width * image.height > conf.MAX_IMAGE_PIXELS:
+            raise BadImage("too many pixels")
+        image.load()
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise BadImage("cannot be opened") from error
+    return image
 
 
-def kept(picture: Pictures.Image, data: bytes) -> KeptPicture:
-    """An opened picture as it is kept; `data` are its bytes in the source."""
-    small = _within_limits(picture)
-    suffix, encoded = _encoded(small, data if small is picture else b"", len(data))
-    return KeptPicture(encoded, suffix, *small.size, hashlib.sha256(data).hexdigest())
-
-
-def rendered(picture: Pictures.Image) -> KeptPicture:
-    """A picture that has pixels and no bytes yet: PNG where the paper shows through, else JPEG, or WebP where that is
-    too large. Its hash is that of its pixels."""
-    digest = hashlib.sha256(f"{picture.size} {picture.mode}".encode() + picture.tobytes())
-    small = _within_limits(picture)
-    if is_transparent(small):
-        suffix, encoded = "png", _saved(small, "PNG")
+def encode_source(image: Image.Image, data: bytes) -> StoredImage:
+    """An opened image as it is stored; `data` are its bytes in the source, which are kept where they will do."""
+    small = _shrink_image(image)
+    can_keep = small is image
+    if len(data) > conf.FIGURE_WEBP_BYTES:
+        suffix, encoded = "webp", _to_webp(small)
+    elif is_transparent(small):
+        suffix, encoded = "png", data if can_keep and image.format == "PNG" else _save_as(small, "PNG")
+    elif can_keep and image.format == "JPEG" and image.mode in ("RGB", "L"):
+        suffix, encoded = "jpg", data
     else:
-        small = small.convert("RGB")
-        suffix, encoded = "jpg", _saved(small, "JPEG", quality=88)
+        suffix, encoded = "jpg", _to_jpeg(small)
+    return StoredImage(encoded, suffix, *small.size, hashlib.sha256(data).hexdigest())
+
+
+def encode_rendered(image: Image.Image) -> StoredImage:
+    """An image that has pixels and no bytes yet. Its hash is that of its pixels."""
+    digest = hashlib.sha256(f"{image.size} {image.mode}".encode() + image.tobytes())
+    small = _shrink_image(image)
+    suffix, encoded = ("png", _save_as(small, "PNG")) if is_transparent(small) else ("jpg", _to_jpeg(small))
     if len(encoded) > conf.FIGURE_WEBP_BYTES:
-        suffix, encoded = "webp", _saved(small, "WEBP", quality=85, method=2)
-    return KeptPicture(encoded, suffix, *small.size, digest.hexdigest())
+        suffix, encoded = "webp", _to_webp(small)
+    return StoredImage(encoded, suffix, *small.size, digest.hexdigest())
 
 
-def _within_limits(picture: Pictures.Image) -> Pictures.Image:
-    if max(picture.size) <= conf.FIGURE_MAX_SIDE:
-        return picture
-    small = picture.convert("RGBA" if is_transparent(picture) else "RGB")
+def is_transparent(image: Image.Image) -> bool:
+    """Somewhere the paper shows through."""
+    if image.mode in ("RGBA", "LA"):
+        low, _ = image.getchannel("A").getextrema()
+        return isinstance(low, int | float) and low < 255
+    return "transparency" in image.info
+
+
+def _shrink_image(image: Image.Image) -> Image.Image:
+    if max(image.size) <= conf.FIGURE_MAX_SIDE:
+        return image
+    small = image.convert("RGBA" if is_transparent(image) else "RGB")
     small.thumbnail((conf.FIGURE_MAX_SIDE, conf.FIGURE_MAX_SIDE))
     return small
 
 
-def _encoded(picture: Pictures.Image, data: bytes, length: int) -> tuple[str, bytes]:
-    """`data` is empty where the picture is no longer what its source holds; `length` is that of the source."""
-    if length > conf.FIGURE_WEBP_BYTES:
-        shown = picture if is_transparent(picture) else picture.convert("RGB")
-        return "webp", _saved(shown, "WEBP", quality=85, method=2)
-    if is_transparent(picture):
-        return "png", data if data and picture.format == "PNG" else _saved(picture, "PNG")
-    if data and picture.format == "JPEG" and picture.mode in ("RGB", "L"):
-        return "jpg", data
-    return "jpg", _saved(picture.convert("RGB"), "JPEG", quality=88)
+def _to_webp(image: Image.Image) -> bytes:
+    shown = image if is_transparent(image) else image.convert("RGB")
+    return _save_as(shown, "WEBP", quality=85, method=2)
 
 
-def is_transparent(picture: Pictures.Image) -> bool:
-    """Somewhere the paper shows through."""
-    if picture.mode in ("RGBA", "LA"):
-        low, _ = picture.getchannel("A").getextrema()
-        return isinstance(low, int | float) and low < 255
-    return "transparency" in picture.info
+def _to_jpeg(image: Image.Image) -> bytes:
+    return _save_as(image.convert("RGB"), "JPEG", quality=88)
 
 
-def _saved(picture: Pictures.Image, form: str, **options: int) -> bytes:
+def _save_as(image: Image.Image, form: str, **options: int) -> bytes:
     out = io.BytesIO()
-    picture.save(out, form, **options)
+    image.save(out, form, **options)
     return out.getvalue()

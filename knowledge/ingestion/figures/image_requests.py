@@ -1,5 +1,4 @@
-"""What is wanted of a PDF's pictures, and what came of it: the values between those who decide (`figures`) and the
-process that opens the file (`image_worker`). Pure."""
+"""The values between those who decide which images of a PDF are wanted and the process that opens the file. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -9,18 +8,18 @@ from knowledge.grounding.page_rotation import Turn
 from knowledge.ingestion.document_model import Box
 from knowledge.ingestion.figures.image_content import Fingerprint
 
-WishKind = Literal["embedded", "drawing", "chart_page", "page"]
+RequestKind = Literal["embedded", "drawing", "chart_page", "page"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """One picture wanted: an embedded one as it is in the file (`xref`), what is drawn by a caption or around
-    known pictures (`caption`, `bbox`, and `texts` that are none of it, all in the frame of the page's `turn`), a page
-    if it is like a chart, or a page.
+    """One image that is wanted: an embedded one (`xref`), what is drawn by a caption or around known pictures
+    (`caption`, `bbox`, and `texts` that are no part of it, all in the frame of the page's `turn`), a page if it looks
+    like a chart, or a page.
     """
 
     number: int
-    kind: WishKind
+    kind: RequestKind
     page: int
     xref: int = 0
     bbox: Box | None = None
@@ -32,24 +31,10 @@ class Wish:
         return asdict(self)
 
 
-def wish_from(told: Mapping[str, Any]) -> Wish:
-    """A wish as it went through JSON."""
-    return Wish(
-        number=told["number"],
-        kind=told["kind"],
-        page=told["page"],
-        xref=told["xref"],
-        bbox=_box(told["bbox"]),
-        caption=_box(told["caption"]),
-        texts=tuple(box for box in map(_box, told["texts"]) if box),
-        turn=told["turn"],
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Granted:
-    """What became of a wish: a file with a picture ready to be kept, or the reason why there is none. `bbox` is
-    where it stands on its page; `overlaid` says that something is painted over an embedded picture."""
+class ImageResult:
+    """What a request gave: a file with an image ready to be stored, or the reason why there is none. `bbox` is where
+    it stands on its page; `overlaid` says that something is painted over an embedded picture."""
 
     number: int
     refused: str = ""
@@ -63,31 +48,21 @@ class Granted:
     fingerprint: Fingerprint | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        told = {name: getattr(self, name) for name in self.__slots__ if name != "fingerprint"}
-        mark = self.fingerprint
-        said = [hex(mark.bits), mark.colours.hex(), mark.ratio] if mark else None
-        return told | {"fingerprint": said}
+        return asdict(self)
 
 
-def granted_from(told: Mapping[str, Any]) -> Granted:
-    """What became of a wish, as it came through JSON."""
-    mark = told["fingerprint"]
-    return Granted(
-        number=told["number"],
-        refused=told["refused"],
-        file=told["file"],
-        suffix=told["suffix"],
-        width=told["width"],
-        height=told["height"],
-        sha256=told["sha256"],
-        bbox=_box(told["bbox"]),
-        overlaid=told["overlaid"],
-        fingerprint=Fingerprint(int(mark[0], 16), bytes.fromhex(mark[1]), mark[2]) if mark else None,
-    )
+def request_from(fields: Mapping[str, Any]) -> Wish:
+    """A request as it came through JSON."""
+    boxes = {name: _box_from(fields[name]) for name in ("bbox", "caption")}
+    return Wish(**{**fields, **boxes, "texts": tuple(map(_box_from, fields["texts"]))})
 
 
-def _box(values: Any) -> Box | None:
-    if not values:
-        return None
-    x0, y0, x1, y1 = values
-    return (x0, y0, x1, y1)
+def result_from(fields: Mapping[str, Any]) -> ImageResult:
+    """A result as it came through JSON."""
+    mark = fields["fingerprint"]
+    known = {"bbox": _box_from(fields["bbox"]), "fingerprint": Fingerprint(**mark) if mark else None}
+    return ImageResult(**{**fields, **known})
+
+
+def _box_from(values: Any) -> Any:
+    return tuple(values) if values else None

@@ -1,9 +1,7 @@
-"""The process that opens the pictures of untrusted PDFs: wishes become files, one JSON line each on its stdout.
+"""The process that opens the images of untrusted PDFs: requests become files, and one JSON line each.
 
-    python -m knowledge.ingestion.figures.image_worker wishes PATH OUT
-
-Its stdin says where the wishes are. Each is granted or refused with a reason; a broken picture is refused alone. What
-it may cost is limited as in `pdf_worker`.
+The fork server (`parsing.fork_server`) calls `run` with `wishes PATH OUT`. Each line of stdin names a file of requests
+in OUT. Each request gives an image or a reason; a broken picture is refused alone. Limits are as in `pdf_worker`.
 """
 
 import json
@@ -13,17 +11,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from PIL import Image as Pictures
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
 from knowledge import conf
 from knowledge.grounding.page_rotation import Frame
 from knowledge.ingestion.document_model import Box
-from knowledge.ingestion.figures.image_content import fingerprint, nothing_to_see
-from knowledge.ingestion.figures.image_formats import BadPicture, KeptPicture, kept, opened, rendered
-from knowledge.ingestion.figures.image_requests import Granted, Wish, wish_from
-from knowledge.ingestion.figures.regions import MARGIN, Asked, Marks, covered_share, region_of
-from knowledge.ingestion.parsing.pdf_worker import main
+from knowledge.ingestion.figures.detection import refusal_of_size
+from knowledge.ingestion.figures.image_content import fingerprint_of, nothing_to_see
+from knowledge.ingestion.figures.image_formats import (
+    BadImage,
+    StoredImage,
+    encode_rendered,
+    encode_source,
+    open_image,
+)
+from knowledge.ingestion.figures.image_requests import ImageResult, Wish, request_from
+from knowledge.ingestion.figures.regions import MARGIN, Anchor, Marks, covered_share, region_of
+from knowledge.ingestion.layout.boxes import middle_of
+from knowledge.ingestion.layout.drawing_ops import DrawingOps, shown_box
+from knowledge.ingestion.parsing import pdf_worker
 from knowledge.ingestion.parsing.sandbox import Allowance, Message
 from knowledge.mupdf import mupdf
 from knowledge.whole_numbers import whole_number
@@ -33,80 +39,72 @@ CHART_PATHS = 20  # paths that are more than a rule, from which it is
 OVERLAY_PATHS = 2  # paths over a picture: arrows and frames; one is a border
 _TEXT = ("fill-text", "stroke-text", "clip-text")
 _PICTURE = ("fill-image", "fill-imgmask")
-#: How the names of colours begin whose numbers are light: no more of them than there are of a screen's.
-_PLAIN = ("DeviceGray", "DeviceRGB", "CalGray", "CalRGB", "ICCBased(Gray", "ICCBased(RGB")
 _PATH = ("fill-path", "stroke-path", "fill-shade")
+#: How the names of color spaces begin whose numbers are light: gray or the three colors of a screen.
+_PLAIN = ("DeviceGray", "DeviceRGB", "CalGray", "CalRGB", "ICCBased(Gray", "ICCBased(RGB")
 
 
-class Work:
-    """One file with its wishes."""
+class ImageExtractor:
+    """Makes the images of one file."""
 
     def __init__(self, document: Any, out: Path) -> None:
         self.document, self.out = document, out
-        self.painted: dict[int, list[tuple[str, Box]]] = {}
-        self.drawn: set[int] = set()
+        self._ops: tuple[int, DrawingOps] = (0, [])  # of one page
+        self._pages_drawn: set[int] = set()
 
-    def grant(self, wish: Wish) -> Granted:
-        """What becomes of one wish; whatever a broken picture raises is a refusal."""
+    def extract(self, request: Wish) -> ImageResult:
+        """The result of one request; whatever a broken picture raises is a refusal."""
+        make = {"embedded": self._extract_embedded, "drawing": self._draw_figure}
         try:
-            if wish.kind == "embedded":
-                return self._embedded(wish)
-            return self._drawing(wish) if wish.kind == "drawing" else self._page(wish)
-        except BadPicture as error:
-            return Granted(number=wish.number, refused=str(error))
+            return make.get(request.kind, self._draw_page)(request)
+        except BadImage as error:
+            refused = str(error)
         except MemoryError:
-            return Granted(number=wish.number, refused="too large to be opened")
+            refused = "too large to be opened"
         except Exception as error:
-            print(f"wish {wish}: {error}"[:500], file=sys.stderr)
-            return Granted(number=wish.number, refused="cannot be opened")
+            print(f"{request}: {error}"[:500], file=sys.stderr)
+            refused = "cannot be opened"
+        return ImageResult(number=request.number, refused=refused)
 
     # --- embedded ---
 
-    def _embedded(self, wish: Wish) -> Granted:
-        if wish.bbox is not None and self._key(wish.xref, "ImageMask") == "true":
-            return self._rendered(wish, wish.bbox)  # a stencil: its colour is not in it but on the page
-        mask = self._mask_of(wish.xref)
-        data = b"" if mask else self._photograph(wish.xref)
-        picture = opened(data) if data else self._pixels(wish.xref, mask)
-        refused = nothing_to_see(picture)
-        if refused:
-            return Granted(number=wish.number, refused=refused)
-        turned = self.document[wish.page - 1].rotation != 0  # it lies on its side in the file
-        overlaid = turned or (wish.bbox is not None and self._is_overlaid(wish.page, wish.bbox))
-        return self._written(
-            wish, picture, kept(picture, data) if data else rendered(picture), wish.bbox, overlaid
-        )
+    def _extract_embedded(self, request: Wish) -> ImageResult:
+        xref, box = request.xref, request.bbox
+        if box is not None and self._dict_value(xref, "ImageMask") == "true":
+            return self._render_region(request, box)  # a stencil: its color is not in it but on the page
+        masks = [self.document.xref_get_key(xref, name) for name in ("SMask", "Mask")]
+        mask = next((int(value.split()[0]) for kind, value in masks if kind == "xref"), 0)
+        data = b"" if mask else self._jpeg_data(xref)
+        image = open_image(data) if data else self._decode_pixels(xref, mask)
+        if refused := nothing_to_see(image):
+            raise BadImage(refused)
+        is_rotated = self.document[request.page - 1].rotation != 0  # it lies on its side in the file
+        is_overlaid = is_rotated or (box is not None and self._is_overlaid(request.page, box))
+        stored = encode_source(image, data) if data else encode_rendered(image)
+        return self._write_image(request, image, stored, box, is_overlaid)
 
-    def _photograph(self, xref: int) -> bytes:
-        """The bytes of a picture that is a JPEG in the file and looks there as its bytes do; anything else has no bytes
-        of its own."""
-        if "DCTDecode" not in self._key(xref, "Filter") or self._key(xref, "Decode") != "null":
-            return b""
-        found = self.document.extract_image(xref)
-        plain = found and found["ext"] in ("jpeg", "jpg") and found["cs-name"].startswith(_PLAIN)
-        return found["image"] if plain else b""
-
-    def _key(self, xref: int, name: str) -> str:
+    def _dict_value(self, xref: int, name: str) -> str:
         value: str = self.document.xref_get_key(xref, name)[1]
         return value
 
-    def _mask_of(self, xref: int) -> int:
-        """The number of the picture that says where this one lets through; 0 for none."""
-        for name in ("SMask", "Mask"):
-            kind, value = self.document.xref_get_key(xref, name)
-            if kind == "xref":
-                return int(value.split()[0])
-        return 0
+    def _jpeg_data(self, xref: int) -> bytes:
+        """The bytes of a picture that is a JPEG in the file and looks there as its bytes do; empty for any other."""
+        if "DCTDecode" not in self._dict_value(xref, "Filter") or self._dict_value(xref, "Decode") != "null":
+            return b""
+        found = self.document.extract_image(xref)
+        is_plain = found and found["ext"] in ("jpeg", "jpg") and found["cs-name"].startswith(_PLAIN)
+        return found["image"] if is_plain else b""
 
-    def _pixels(self, xref: int, mask: int) -> Pictures.Image:
-        """What MuPDF decodes; `extract_image` would write it as a PNG first, which takes longer than all else."""
-        sides = [self._key(xref, name) for name in ("Width", "Height")]
-        if math.prod(whole_number(side) or 0 for side in sides) > conf.MAX_IMAGE_PIXELS:
-            raise BadPicture("too many pixels")
+    def _decode_pixels(self, xref: int, mask: int) -> Image.Image:
+        """What MuPDF decodes; `extract_image` would write it as a PNG first, which takes longer than all else. `mask`
+        is the number of the picture that says where this one lets through; 0 for none."""
+        sides = [whole_number(self._dict_value(xref, name)) or 0 for name in ("Width", "Height")]
+        if math.prod(sides) > conf.MAX_IMAGE_PIXELS:
+            raise BadImage("too many pixels")
         pixels = mupdf.Pixmap(self.document, xref)
         if pixels.colorspace is None:  # a stencil that stands nowhere
-            return opened(self.document.extract_image(xref)["image"])
-        # Of inks and tables of colours one number does not tell how they look.
+            return open_image(self.document.extract_image(xref)["image"])
+        # Of inks and tables of colors one number does not tell how they look.
         if not pixels.colorspace.name.startswith(_PLAIN):
             pixels = mupdf.Pixmap(mupdf.csRGB, pixels)
         if mask and not pixels.alpha:
@@ -114,166 +112,124 @@ class Work:
             if (through.width, through.height) != (pixels.width, pixels.height):
                 through = mupdf.Pixmap(through, pixels.width, pixels.height, None)
             pixels = mupdf.Pixmap(pixels, through)
-        return _as_painted(pixels)
+        mode = {1: "L", 2: "La", 3: "RGB", 4: "RGBa"}[pixels.n]  # colors are multiplied by alpha
+        image = Image.frombytes(mode, (pixels.width, pixels.height), pixels.samples)
+        return image.convert({"La": "LA", "RGBa": "RGBA"}.get(mode, mode))
 
     def _is_overlaid(self, page: int, box: Box) -> bool:
         """Something is painted on the picture after it: letters or lines that belong to the figure."""
-        painted = self._painted(page)
-        under = max(
-            (at for at, (kind, own) in enumerate(painted) if kind in _PICTURE and _same(own, box)), default=-1
-        )
-        over = [kind for kind, own in painted[under + 1 :] if _middle_in(own, box)]
+        ops = self._ops_on(page)
+        under = -1
+        for at, (kind, own) in enumerate(ops):
+            if kind in _PICTURE and all(abs(a - b) <= 2 for a, b in zip(own, box, strict=True)):
+                under = at
+        over = [kind for kind, own in ops[under + 1 :] if _is_centered_in(box, own)]
         return any(kind in _TEXT for kind in over) or sum(kind in _PATH for kind in over) >= OVERLAY_PATHS
 
     # --- drawn ---
 
-    def _drawing(self, wish: Wish) -> Granted:
-        asked = Asked(
-            wish.caption, wish.bbox, wish.texts, conf.FIGURE_CAPTION_DISTANCE, conf.FIGURE_LABEL_DISTANCE
-        )
-        frame = self._frame(wish)
-        region = region_of(self._marks(wish.page, frame), asked)
+    def _draw_figure(self, request: Wish) -> ImageResult:
+        marks, frame = self._marks_on(request)
+        region = region_of(marks, Anchor(request.caption, request.bbox, request.texts))
         if region is None:
-            return Granted(number=wish.number, refused="nothing is drawn by the caption")
-        return self._rendered(wish, frame.shown(region))
+            raise BadImage("nothing is drawn by the caption")
+        return self._render_region(request, frame.shown(region))
 
-    def _frame(self, wish: Wish) -> Frame:
-        page = self.document[wish.page - 1]
-        return Frame(wish.turn, page.rect.width, page.rect.height)
+    def _draw_page(self, request: Wish) -> ImageResult:
+        if request.kind == "chart_page":
+            marks, _ = self._marks_on(request)
+            is_covered = covered_share(marks) >= CHART_COVER
+            rules = [box for box in marks.paths if box[3] - box[1] < min(2, box[2] - box[0])]
+            has_drawing = marks.pictures or len(marks.paths) - len(rules) >= CHART_PATHS
+            if request.page in self._pages_drawn or not is_covered or not has_drawing:
+                raise BadImage("not like a chart")
+        return self._render_region(request, tuple(self.document[request.page - 1].rect))
 
-    def _page(self, wish: Wish) -> Granted:
-        page = self.document[wish.page - 1]
-        if wish.kind == "chart_page" and (wish.page in self.drawn or not self._is_chart(wish)):
-            return Granted(number=wish.number, refused="not like a chart")
-        return self._rendered(wish, tuple(page.rect))
+    def _render_region(self, request: Wish, region: Box) -> ImageResult:
+        page = self.document[request.page - 1]
+        square_inches = (region[2] - region[0]) * (region[3] - region[1]) / 72**2
+        largest = int((conf.MAX_PAGE_PIXELS / max(square_inches, 1e-6)) ** 0.5)
+        dpi = max(1, min(conf.PAGE_DPI, largest))
+        pixels = page.get_pixmap(dpi=dpi, clip=region, alpha=False)
+        image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+        if request.kind == "drawing":
+            image, region = _trim_paper(image, region)
+        image = image.rotate(-request.turn, expand=True) if request.turn else image
+        if request.kind != "page" and (refused := nothing_to_see(image) or refusal_of_size(*image.size)):
+            raise BadImage(refused)
+        self._pages_drawn.add(request.page)
+        return self._write_image(request, image, encode_rendered(image), region, False)
 
-    def _is_chart(self, wish: Wish) -> bool:
-        marks = self._marks(wish.page, self._frame(wish))
-        telling = [box for box in marks.paths if not _is_rule(box)]
-        return covered_share(marks) >= CHART_COVER and (len(telling) >= CHART_PATHS or bool(marks.pictures))
-
-    def _rendered(self, wish: Wish, region: Box) -> Granted:
-        page = self.document[wish.page - 1]
-        pixels = page.get_pixmap(dpi=_dpi_for(region), clip=region, alpha=False)
-        picture = Pictures.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
-        if wish.kind == "drawing":
-            picture, region = _trimmed(picture, region)
-        picture = picture.rotate(-wish.turn, expand=True) if wish.turn else picture
-        refused = "" if wish.kind == "page" else nothing_to_see(picture) or _too_small(picture)
-        if refused:
-            return Granted(number=wish.number, refused=refused)
-        self.drawn.add(wish.page)
-        return self._written(wish, picture, rendered(picture), region, False)
-
-    def _written(
-        self, wish: Wish, picture: Pictures.Image, kept: KeptPicture, box: Box | None, overlaid: bool
-    ) -> Granted:
-        name = f"{wish.number}.{kept.suffix}"
-        (self.out / name).write_bytes(kept.data)
-        return Granted(
-            number=wish.number,
+    def _write_image(
+        self, request: Wish, image: Image.Image, stored: StoredImage, box: Box | None, overlaid: bool
+    ) -> ImageResult:
+        name = f"{request.number}.{stored.suffix}"
+        (self.out / name).write_bytes(stored.data)
+        return ImageResult(
+            number=request.number,
             file=name,
-            suffix=kept.suffix,
-            width=kept.width,
-            height=kept.height,
-            sha256=kept.sha256,
+            suffix=stored.suffix,
+            width=stored.width,
+            height=stored.height,
+            sha256=stored.sha256,
             bbox=box,
             overlaid=overlaid,
-            fingerprint=fingerprint(picture) if wish.kind == "embedded" else None,
+            fingerprint=fingerprint_of(image) if request.kind == "embedded" else None,
         )
 
     # --- what is painted ---
 
-    def _painted(self, number: int) -> list[tuple[str, Box]]:
+    def _ops_on(self, number: int) -> DrawingOps:
         """What a page paints, in order, where it is when the page is shown."""
-        if number not in self.painted:
+        if self._ops[0] != number:
             page = self.document[number - 1]
             turned = page.rotation_matrix if page.rotation else None
-            self.painted = {number: [(kind, _placed(box, turned)) for kind, box in page.get_bboxlog()]}
-        return self.painted[number]
+            self._ops = number, [(kind, shown_box(box, turned)) for kind, box in page.get_bboxlog()]
+        return self._ops[1]
 
-    def _marks(self, number: int, frame: Frame) -> Marks:
-        painted = [(kind, frame.read(box)) for kind, box in self._painted(number)]
-        return Marks(
-            frame.width,
-            frame.height,
-            tuple(box for kind, box in painted if kind in _PATH),
-            tuple(box for kind, box in painted if kind in _PICTURE),
-            tuple(box for kind, box in painted if kind in _TEXT),
+    def _marks_on(self, request: Wish) -> tuple[Marks, Frame]:
+        """What the request's page paints, in the frame in which the page is read."""
+        rect = self.document[request.page - 1].rect
+        frame = Frame(request.turn, rect.width, rect.height)
+        ops = [(kind, frame.read(box)) for kind, box in self._ops_on(request.page)]
+        paths, pictures, texts = (
+            tuple(box for kind, box in ops if kind in kinds) for kinds in (_PATH, _PICTURE, _TEXT)
         )
+        return Marks(frame.width, frame.height, paths, pictures, texts), frame
 
 
-def _as_painted(pixels: Any) -> Pictures.Image:
-    """Pixels of MuPDF, whose colours are multiplied by what covers, for a look at them."""
-    mode = {1: "L", 2: "La", 3: "RGB", 4: "RGBa"}[pixels.n]
-    picture = Pictures.frombytes(mode, (pixels.width, pixels.height), pixels.samples)
-    return picture.convert({"La": "LA", "RGBa": "RGBA"}.get(mode, mode))
+def _is_centered_in(box: Box, inner: Box) -> bool:
+    x, y = middle_of(inner)
+    return box[0] < x < box[2] and box[1] < y < box[3]
 
 
-def _placed(box: Any, turned: Any) -> Box:
-    x0, y0, x1, y1 = (mupdf.Rect(box) * turned) if turned else box
-    return (x0, y0, x1, y1)
-
-
-def _same(one: Box, other: Box) -> bool:
-    return all(abs(a - b) <= 2 for a, b in zip(one, other, strict=True))
-
-
-def _middle_in(box: Box, outer: Box) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return outer[0] < x < outer[2] and outer[1] < y < outer[3]
-
-
-def _is_rule(box: Box) -> bool:
-    """A line across: under words, at the head of a page."""
-    return box[3] - box[1] < 2 and box[2] - box[0] > box[3] - box[1]
-
-
-def _too_small(picture: Pictures.Image) -> str:
-    short, long = sorted(picture.size)
-    if short < conf.FIGURE_MIN_PIXELS:
-        return f"smaller than {conf.FIGURE_MIN_PIXELS} pixels"
-    return f"longer than {conf.FIGURE_MAX_ASPECT:g} : 1" if long > conf.FIGURE_MAX_ASPECT * short else ""
-
-
-def _trimmed(picture: Pictures.Image, region: Box) -> tuple[Pictures.Image, Box]:
+def _trim_paper(image: Image.Image, region: Box) -> tuple[Image.Image, Box]:
     """Without the white paper around it, but for a margin: the boxes of strokes are wider than their ink."""
-    ink = ImageChops.invert(picture.convert("L")).getbbox()
+    ink = ImageChops.invert(image.convert("L")).getbbox()
     if ink is None:
-        return picture, region
-    x_scale = picture.width / (region[2] - region[0])
-    y_scale = picture.height / (region[3] - region[1])
+        return image, region
+    x_scale = image.width / (region[2] - region[0])
+    y_scale = image.height / (region[3] - region[1])
     margin = round(MARGIN * x_scale)
     left, top = max(0, ink[0] - margin), max(0, ink[1] - margin)
-    right, bottom = min(picture.width, ink[2] + margin), min(picture.height, ink[3] + margin)
+    right, bottom = min(image.width, ink[2] + margin), min(image.height, ink[3] + margin)
     x0, y0 = region[0] + left / x_scale, region[1] + top / y_scale
     x1, y1 = region[0] + right / x_scale, region[1] + bottom / y_scale
-    return picture.crop((left, top, right, bottom)), (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
+    return image.crop((left, top, right, bottom)), (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
 
 
-def _dpi_for(region: Box) -> int:
-    """200, or what a very large page allows."""
-    square_inches = (region[2] - region[0]) * (region[3] - region[1]) / 72**2
-    return max(1, min(conf.PAGE_DPI, int((conf.MAX_PAGE_PIXELS / max(square_inches, 1e-6)) ** 0.5)))
-
-
-def _wishes(document: Any, rest: list[str]) -> Iterator[Message]:
-    """Each line of stdin names a file of wishes in OUT; “answered” follows the last of its answers."""
+def _extract_requested(document: Any, rest: list[str]) -> Iterator[Message]:
+    """“answered” follows the last result of each file of requests."""
     out = Path(rest[0])
-    work = Work(document, out)
+    extractor = ImageExtractor(document, out)
     time = Allowance(conf.READ_SECONDS, conf.PICTURE_SECONDS, conf.LONGEST_PICTURE_SECONDS)
     yield {"type": "ready"}
     for name in sys.stdin:
-        for told in json.loads((out / name.strip()).read_text()):
+        for fields in json.loads((out / name.strip()).read_text()):
             time.next_piece()
-            yield {"type": "granted"} | work.grant(wish_from(told)).to_dict()
+            yield {"type": "result"} | extractor.extract(request_from(fields)).to_dict()
         yield {"type": "answered"}
 
 
 def run(arguments: list[str]) -> int:
-    """The program, also as a fork of a process that has loaded it."""
-    return main(arguments, {"wishes": _wishes})
-
-
-if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    return pdf_worker.run(arguments, {"wishes": _extract_requested})

@@ -1,9 +1,9 @@
-"""Chunks and figures become links: a named figure, a caption in common words, at last the same page. Pure."""
+"""Link chunks to figures: by a figure's name, by the words of its caption, at last by the page. Pure."""
 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,18 +12,17 @@ from knowledge.ingestion.layout.figure_labels import base_of, key_of, mentions_i
 
 Strategy = Literal["figure_ref", "caption_match", "same_page"]
 
-_SHARED_LEAST = 2  # words that caption and chunk must share: one is chance
+_MIN_SHARED = 2  # words that caption and chunk must share: one is chance
 NEAR_PAGES = 2  # pages from a figure within which words of its caption mean it
 _TELLING_NEAR = 0.45  # least share of the caption's words, weighted by how rare they are, on a page nearby
 _TELLING_FAR = 0.6  # the same further away, where the words are more likely to be about something else
 _NO_SUBJECT = frozenset(
-    re.findall(
-        r"\w+",
+    str.split(
         "figure table this that these those with from into onto upon over under above below between through during "
         "after before while when where which what their there them then than have been being does were will would "
         "should must also each every both same other another such only more most very many some used using uses "
         "show shows shown showing example examples sample typical various different common general basic type types "
-        "illustration illustrates diagram depicting depicts depicted view effect effects note notes photo photograph",
+        "illustration illustrates diagram depicting depicts depicted view effect effects note notes photo photograph"
     )
 )
 
@@ -58,9 +57,9 @@ def links_between(
     document is called: a figure of another document is no figure of this one."""
     found: dict[tuple[int, int], Link] = {}
     for link in (
-        *_links_by_name(chunks, figures, own_names),
-        *_links_by_caption(chunks, figures),
-        *_links_by_page(chunks, figures),
+        *_link_by_name(chunks, figures, own_names),
+        *_link_by_caption(chunks, figures),
+        *_link_by_page(chunks, figures),
     ):
         found.setdefault((link.figure, link.chunk), link)
     return tuple(found[pair] for pair in sorted(found))
@@ -69,34 +68,31 @@ def links_between(
 # --- by name ------------------------------------------------------------
 
 
-def _links_by_name(
+def _link_by_name(
     chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure], own_names: Sequence[str]
 ) -> Iterator[Link]:
-    named = _figures_by_key(figures)
-    for at, chunk in enumerate(chunks):
-        for mention in mentions_in(chunk.text, own_names):
-            keys = mention.keys if not mention.instead or mention.keys[0] in named else mention.instead
-            for key in keys:
-                for figure in _meant(named.get(key) or named.get(base_of(key), []), chunk, figures):
-                    yield Link(at, figure, "figure_ref", conf.LINK_FIGURE_REF)
-
-
-def _figures_by_key(figures: Sequence[LinkedFigure]) -> Mapping[str, list[int]]:
-    """Figures by their name; the parts 4-5A and 4-5B of a figure also by that of the whole."""
     exact: dict[str, list[int]] = defaultdict(list)
-    parts: dict[str, list[int]] = defaultdict(list)
+    parts: dict[str, list[int]] = defaultdict(list)  # 4-5A and 4-5B by the name of the whole
     for at, figure in enumerate(figures):
         if figure.label:
             key = key_of(figure.label)
             exact[key].append(at)
             if base_of(key) != key:
                 parts[base_of(key)].append(at)
-    return {key: exact.get(key) or parts[key] for key in (*exact, *parts)}
+    by_key = {**parts, **exact}
+    for at, chunk in enumerate(chunks):
+        for mention in mentions_in(chunk.text, own_names):
+            is_known = not mention.instead or mention.keys[0] in by_key
+            for key in mention.keys if is_known else mention.instead:
+                named = by_key.get(key) or by_key.get(base_of(key), [])
+                for nearest in _nearest_of_each_label(named, chunk, figures):
+                    yield Link(at, nearest, "figure_ref", conf.LINK_FIGURE_REF)
 
 
-def _meant(named: Sequence[int], chunk: LinkedChunk, figures: Sequence[LinkedFigure]) -> list[int]:
-    """Of figures that have one name, as where each chapter counts from 1, the one nearest to the chunk; parts of one
-    figure, which have different names, all of them."""
+def _nearest_of_each_label(
+    named: Sequence[int], chunk: LinkedChunk, figures: Sequence[LinkedFigure]
+) -> list[int]:
+    """Of figures with the same label, as where each chapter counts from 1, the one nearest to the chunk."""
     nearest: dict[str, int] = {}
     for at in sorted(named, key=lambda at: (_pages_apart(chunk, figures[at]), at)):
         nearest.setdefault(figures[at].label, at)
@@ -110,62 +106,55 @@ def _pages_apart(chunk: LinkedChunk, figure: LinkedFigure) -> int:
 # --- by caption ------------------------------------------------------------
 
 
-def _links_by_caption(chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure]) -> Iterator[Link]:
-    words = [_words(chunk.text) for chunk in chunks]
-    having: dict[str, list[int]] = defaultdict(list)
-    for at, found in enumerate(words):
-        for word in found:
-            having[word].append(at)
+def _link_by_caption(chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure]) -> Iterator[Link]:
+    stems = [_stems_in(chunk.text) for chunk in chunks]
+    chunks_with: dict[str, list[int]] = defaultdict(list)
+    for at, found in enumerate(stems):
+        for stem in found:
+            chunks_with[stem].append(at)
     for at, figure in enumerate(figures):
-        wanted = _words(without_label(figure.caption)) - _NO_SUBJECT_STEMS
-        weights = {word: _weight(len(having.get(word, ())), len(chunks)) for word in wanted}
-        shared = Counter(chunk for word in wanted for chunk in having.get(word, ()))
+        wanted = _stems_in(without_label(figure.caption)) - _NO_SUBJECT_STEMS
+        # A stem weighs most where few chunks have it, and nothing where all do.
+        weights = {
+            stem: math.log((len(chunks) + 1) / max(1, len(chunks_with.get(stem, ())))) for stem in wanted
+        }
+        whole = sum(weights.values())
+        shared = Counter(chunk for stem in wanted for chunk in chunks_with.get(stem, ()))
         for chunk, count in shared.items():
             share = count / len(wanted)
-            if count >= _SHARED_LEAST and share >= conf.LINK_CAPTION_LEAST:
-                telling = _share_of(weights, words[chunk])
-                if telling >= _least(chunks[chunk], figure):
-                    yield Link(chunk, at, "caption_match", round(share, 3))
+            if count < _MIN_SHARED or share < conf.LINK_CAPTION_LEAST:
+                continue
+            telling = sum(weights[stem] for stem in wanted & stems[chunk]) / whole if whole > 0 else 0.0
+            is_near = _pages_apart(chunks[chunk], figure) <= NEAR_PAGES
+            if telling >= (_TELLING_NEAR if is_near else _TELLING_FAR):
+                yield Link(chunk, at, "caption_match", round(share, 3))
 
 
-def _weight(having: int, chunks: int) -> float:
-    """How much a word tells that `having` of all chunks have: most where few have it, nothing where all do."""
-    return math.log((chunks + 1) / max(1, having))
+def _stems_in(text: str) -> set[str]:
+    words = re.findall(r"[a-z]+", text.lower())
+    return {_stem_of(word) for word in words if len(word) >= conf.LINK_CAPTION_LETTERS}
 
 
-def _share_of(weights: Mapping[str, float], words: set[str]) -> float:
-    whole = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if word in words) / whole if whole > 0 else 0.0
-
-
-def _least(chunk: LinkedChunk, figure: LinkedFigure) -> float:
-    return _TELLING_NEAR if _pages_apart(chunk, figure) <= NEAR_PAGES else _TELLING_FAR
-
-
-def _words(text: str) -> set[str]:
-    found = re.findall(r"[a-z]+", text.lower())
-    return {_stem(word) for word in found if len(word) >= conf.LINK_CAPTION_LETTERS}
-
-
-def _stem(word: str) -> str:
+def _stem_of(word: str) -> str:
     """A word without what number and tense add to it: "clouds" and "cloud", "stalled" and "stalling"."""
-    for ending, least in (("ies", 3), ("ing", 4), ("ed", 4), ("es", 4), ("s", 4)):
-        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
-            stem = word[: -len(ending)] + ("y" if ending == "ies" else "")
-            return stem.rstrip("e") if ending != "ies" else stem
+    if word.endswith("ies") and len(word) >= 6:
+        return word[:-3] + "y"
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) >= len(ending) + 4 and not word.endswith("ss"):
+            return word[: -len(ending)].rstrip("e")
     return word.rstrip("e") if len(word) > conf.LINK_CAPTION_LETTERS else word
 
 
-_NO_SUBJECT_STEMS = frozenset(_stem(word) for word in _NO_SUBJECT)
+_NO_SUBJECT_STEMS = frozenset(map(_stem_of, _NO_SUBJECT))
 
 # --- by page ------------------------------------------------------------
 
 
-def _links_by_page(chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure]) -> Iterator[Link]:
+def _link_by_page(chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure]) -> Iterator[Link]:
     on_page: dict[int, list[int]] = defaultdict(list)
-    for shown_at, one in enumerate(figures):
-        for page in one.pages:
-            on_page[page].append(shown_at)
+    for at, figure in enumerate(figures):
+        for page in figure.pages:
+            on_page[page].append(at)
     for at, chunk in enumerate(chunks):
-        for figure in dict.fromkeys(shown for page in chunk.pages for shown in on_page.get(page, ())):
-            yield Link(at, figure, "same_page", conf.LINK_SAME_PAGE)
+        for shown in dict.fromkeys(one for page in chunk.pages for one in on_page.get(page, ())):
+            yield Link(at, shown, "same_page", conf.LINK_SAME_PAGE)

@@ -1,19 +1,28 @@
-"""Marks on a page become the region of a figure: what is drawn by a caption, and nothing of the text around it. Pure.
+"""Find the region of a drawn figure on its page: what is drawn beside a caption, without the text around it. Pure.
 
-A mark is the rectangle of one thing painted (a path, a shading, a picture, a stretch of text), in points.
-The region starts at the marks nearest to the caption, or at a picture that is known, and grows over what
-touches it until it would run into running text. Knows nothing of PDF.
+A mark is the box of one thing painted (a path, a shading, a picture, a stretch of text). The region starts at the marks
+nearest to the caption, or at known pictures, and grows over what touches it until it would run into running text. Must
+not know PDF. PyMuPDF's `Page.cluster_drawings` finds none of the FAA's drawn figures: it ignores pictures and captions.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from knowledge import conf
 from knowledge.ingestion.document_model import Box
+from knowledge.ingestion.layout.boxes import (
+    SLACK,
+    area_of,
+    hits_any,
+    overlap_of,
+    shared_area,
+    short_side,
+    union_of,
+)
 
 NEAR = 18.0  # points between two marks of one drawing: a line of text and its leading
 LABEL_NEAR = 14.0  # points between a drawing and the letters that name its axes and parts
-SLACK = 2.0  # points by which boxes of print overlap although their ink does not
-PAGE_SHARE = 0.85  # share of the page: a mark beyond it is the page's own ground or frame
+PAGE_SHARE = 0.85  # share of the page: a mark beyond it is the page's background or frame
 INSIDE = 0.9  # share of a text that lies in a drawing's frame: it belongs to the drawing
 CONTENT_SHARE = 0.5  # most of a drawing that running text may fill: beyond it, a frame around text
 LEAST_SIDE = 36.0  # points, half an inch: less is a rule, a bullet or a stroke of the pen
@@ -31,64 +40,84 @@ class Marks:
     pictures: tuple[Box, ...] = ()
     texts: tuple[Box, ...] = ()
 
+    def painted(self) -> list[Box]:
+        """Paths and pictures, without the page's background."""
+        limit = PAGE_SHARE * self.width * self.height
+        return [box for box in (*self.paths, *self.pictures) if area_of(box) < limit]
+
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A figure to be found: by its caption, or from the pictures it has (`seed`), or both. `texts` are the
-    paragraphs that are none of it."""
+class Anchor:
+    """Where to look for a figure: by its caption, or around pictures that are known. `texts` are the paragraphs that
+    are no part of it."""
 
     caption: Box | None
-    seed: Box | None
+    pictures: Box | None
     texts: tuple[Box, ...]
-    below: float  # points from the figure down to its caption
-    above: float  # points from a caption down to its figure
 
 
-def region_of(marks: Marks, asked: Asked) -> Box | None:
-    """The rectangle of the figure on its page; None where nothing is drawn."""
-    painted = [box for box in (*marks.paths, *marks.pictures) if not _is_ground(box, marks)]
-    texts = _obstacles(painted, asked.texts)
-    walls = [*texts, *([asked.caption] if asked.caption else [])]
-    for start in _starts(painted, asked, walls):
-        region = _grown(start, painted, walls, NEAR)
-        if _is_drawing(region, marks, asked.seed is not None):
-            region = _grown(region, marks.texts, walls, LABEL_NEAR)
-            return _on_page(region, marks, walls)
+def region_of(marks: Marks, anchor: Anchor) -> Box | None:
+    """The box of the figure on its page; None where nothing is drawn."""
+    painted = marks.painted()
+    frames = [
+        box
+        for box in painted
+        if short_side(box) >= LEAST_SIDE
+        and sum(shared_area(box, text) for text in anchor.texts) <= CONTENT_SHARE * area_of(box)
+    ]
+    walls = [
+        text
+        for text in anchor.texts
+        if not any(shared_area(frame, text) >= INSIDE * area_of(text) for frame in frames)
+    ]
+    for start in _find_starts(painted, anchor, walls):
+        blocked = [*walls, anchor.caption] if anchor.caption else walls
+        region = _grow_region(start, painted, blocked, NEAR)
+        if _is_drawing(region, marks, anchor.pictures is not None):
+            return _add_margin(_grow_region(region, marks.texts, blocked, LABEL_NEAR), marks, blocked)
     return None
 
 
-def _starts(painted: Sequence[Box], asked: Asked, walls: Sequence[Box]) -> Iterator[Box]:
-    if asked.seed is not None:
-        yield asked.seed
-        return
-    if asked.caption is None:
-        return
-    for side in (_above(painted, asked.caption, asked.below), _below(painted, asked.caption, asked.above)):
-        yield from (box for box in side if not _hits(_union(box, asked.caption), walls[:-1]))
+def covered_share(marks: Marks) -> float:
+    """The share of the page that the box around all paths and pictures takes."""
+    page, painted = marks.width * marks.height, marks.painted()
+    if any(area_of(picture) >= PAGE_SHARE * page for picture in marks.pictures):
+        return 1.0
+    return area_of(union_of(painted)) / page if painted else 0.0
 
 
-def _above(painted: Iterable[Box], caption: Box, reach: float) -> list[Box]:
-    """What stands over a caption, the nearest first."""
-    found = [box for box in painted if 0 <= caption[1] - box[3] + SLACK <= reach and _share_x(box, caption)]
-    return sorted(found, key=lambda box: -box[3])[:LEAST_MARKS]
+def _find_starts(painted: Sequence[Box], anchor: Anchor, walls: Sequence[Box]) -> Iterator[Box]:
+    """Where a region may start: the marks nearest above the caption, then those below."""
+    caption = anchor.caption
+    if anchor.pictures is not None:
+        yield anchor.pictures
+    elif caption is not None:
+        beside = [box for box in painted if overlap_of(box, caption)[0] > 0]
+        above = [box for box in beside if 0 <= caption[1] - box[3] + SLACK <= conf.FIGURE_CAPTION_DISTANCE]
+        below = [box for box in beside if 0 <= box[1] - caption[3] + SLACK <= conf.FIGURE_LABEL_DISTANCE]
+        above.sort(key=lambda box: -box[3])
+        below.sort(key=lambda box: box[1])
+        for box in (*above[:LEAST_MARKS], *below[:LEAST_MARKS]):
+            if not hits_any(union_of([box, caption]), walls):
+                yield box
 
 
-def _below(painted: Iterable[Box], caption: Box, reach: float) -> list[Box]:
-    found = [box for box in painted if 0 <= box[1] - caption[3] + SLACK <= reach and _share_x(box, caption)]
-    return sorted(found, key=lambda box: box[1])[:LEAST_MARKS]
-
-
-def _grown(region: Box, marks: Iterable[Box], walls: Sequence[Box], near: float) -> Box:
+def _grow_region(region: Box, marks: Iterable[Box], walls: Sequence[Box], near: float) -> Box:
     """The region with all marks that touch it, and those that touch these, as long as no wall is hit."""
     left = list(marks)
     grew = True
     while grew:
         grew, apart = False, []
         for mark in left:
-            wider = _union(region, mark)
+            wider = (
+                min(region[0], mark[0]),
+                min(region[1], mark[1]),
+                max(region[2], mark[2]),
+                max(region[3], mark[3]),
+            )
             if wider == region:
                 continue
-            if _gap(region, mark) <= near and not _hits(wider, walls):
+            if -min(overlap_of(region, mark)) <= near and not hits_any(wider, walls):
                 region, grew = wider, True
             else:
                 apart.append(mark)
@@ -96,86 +125,14 @@ def _grown(region: Box, marks: Iterable[Box], walls: Sequence[Box], near: float)
     return region
 
 
-def _obstacles(painted: Sequence[Box], texts: Sequence[Box]) -> list[Box]:
-    """The texts that stand in no frame of a drawing."""
-    frames = [box for box in painted if min(_width(box), _height(box)) >= LEAST_SIDE]
-    drawn = [
-        frame for frame in frames if sum(_shared(frame, t) for t in texts) <= CONTENT_SHARE * area(frame)
-    ]
-    return [text for text in texts if not any(_shared(frame, text) >= INSIDE * area(text) for frame in drawn)]
-
-
 def _is_drawing(region: Box, marks: Marks, is_known: bool) -> bool:
-    if min(_width(region), _height(region)) < LEAST_SIDE:
+    if short_side(region) < LEAST_SIDE:
         return False
-    inside = sum(_inside(path, region) for path in marks.paths)
-    return is_known or inside >= LEAST_MARKS or any(_inside(picture, region) for picture in marks.pictures)
+    paths = sum(_is_inside(path, region) for path in marks.paths)
+    return is_known or paths >= LEAST_MARKS or any(_is_inside(picture, region) for picture in marks.pictures)
 
 
-def _is_ground(box: Box, marks: Marks) -> bool:
-    return area(box) >= PAGE_SHARE * marks.width * marks.height
-
-
-def _on_page(region: Box, marks: Marks, walls: Sequence[Box]) -> Box:
-    """With a margin where there is room for one."""
-    x0, y0, x1, y1 = region
-    wide = (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
-    x0, y0, x1, y1 = region if _hits(wide, walls) else wide
-    return (max(0.0, x0), max(0.0, y0), min(marks.width, x1), min(marks.height, y1))
-
-
-def covered_share(marks: Marks) -> float:
-    """The share of the page that the box around all paths and pictures takes."""
-    painted = [box for box in (*marks.paths, *marks.pictures) if not _is_ground(box, marks)]
-    grounds = [box for box in marks.pictures if _is_ground(box, marks)]
-    if grounds:
-        return 1.0
-    return area(union_of(painted)) / (marks.width * marks.height) if painted else 0.0
-
-
-# --- rectangles ------------------------------------------------------------
-
-
-def union_of(boxes: Sequence[Box]) -> Box:
-    """The smallest rectangle around all of them. ValueError for none."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return (min(lefts), min(tops), max(rights), max(bottoms))
-
-
-def area(box: Box) -> float:
-    return max(0.0, _width(box)) * max(0.0, _height(box))
-
-
-def distance(one: Box, other: Box) -> float:
-    """Points between the nearest edges of two rectangles; 0 where they touch."""
-    across = max(one[0] - other[2], other[0] - one[2], 0.0)
-    down = max(one[1] - other[3], other[1] - one[3], 0.0)
-    return float((across**2 + down**2) ** 0.5)
-
-
-def _union(one: Box, other: Box) -> Box:
-    return (min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]))
-
-
-def _gap(one: Box, other: Box) -> float:
-    return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3], 0.0)
-
-
-def _hits(box: Box, walls: Iterable[Box]) -> bool:
-    return any(
-        min(box[2], wall[2]) - max(box[0], wall[0]) > SLACK
-        and min(box[3], wall[3]) - max(box[1], wall[1]) > SLACK
-        for wall in walls
-    )
-
-
-def _shared(one: Box, other: Box) -> float:
-    across = min(one[2], other[2]) - max(one[0], other[0])
-    down = min(one[3], other[3]) - max(one[1], other[1])
-    return across * down if across > 0 and down > 0 else 0.0
-
-
-def _inside(inner: Box, outer: Box) -> bool:
+def _is_inside(inner: Box, outer: Box) -> bool:
     return (
         inner[0] >= outer[0] - SLACK
         and inner[1] >= outer[1] - SLACK
@@ -184,13 +141,9 @@ def _inside(inner: Box, outer: Box) -> bool:
     )
 
 
-def _share_x(one: Box, other: Box) -> bool:
-    return min(one[2], other[2]) > max(one[0], other[0])
-
-
-def _width(box: Box) -> float:
-    return box[2] - box[0]
-
-
-def _height(box: Box) -> float:
-    return box[3] - box[1]
+def _add_margin(region: Box, marks: Marks, walls: Sequence[Box]) -> Box:
+    """With a margin where there is room for one, within the page."""
+    x0, y0, x1, y1 = region
+    wide = (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
+    x0, y0, x1, y1 = region if hits_any(wide, walls) else wide
+    return (max(0.0, x0), max(0.0, y0), min(marks.width, x1), min(marks.height, y1))

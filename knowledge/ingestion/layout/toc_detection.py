@@ -1,69 +1,63 @@
-"""Paragraphs of tables of contents and of indexes become known as such. Pure.
+"""Mark the paragraphs of tables of contents and of indexes. Pure.
 
-A page lists others when it is headed so, or follows one that is, and most of its lines end with a page's number. What
-it lists is found better where it is: such passages are kept, and no search gives them.
+A page is a listing if it has such a heading, or follows a page that is one, and most of its lines end with a page
+number. Listings are kept, but search does not return them: what they list is found where it is.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 from knowledge.ingestion.document_model import PageText, Paragraph
 
-LEAST_ENTRIES = 6  # lines of a page that end with a page's number
-LISTED_SHARE = 0.5  # of its lines that do
+MIN_ENTRIES = 6  # lines of a page that end with a page number
+ENTRY_SHARE = 0.5  # of its lines that do
 LONG_HEADING = 40  # characters: a longer line that begins with "Contents" or "Index" is text
 
-_HEADS: dict[Literal["toc", "index"], re.Pattern[str]] = {
-    "toc": re.compile(
-        r"(?:table of\s+|list of\s+)?(?:contents|figures|tables|illustrations)\Z", re.IGNORECASE
-    ),
-    "index": re.compile(r"(?:subject\s+|alphabetical\s+)?index\Z", re.IGNORECASE),
-}
-_REFERENCE = r"(?:[A-Z]{0,2}-?\d{1,4}(?:[-–.]\d{1,4}){0,2}|[ivxl]{1,6})"
-_ENTRY = re.compile(rf"\S.*?[\s.,…]{_REFERENCE}(?:,\s*{_REFERENCE})*\Z")
+_Listing = Literal["toc", "index"]
+_HEADING = re.compile(
+    r"(?:(?:table of\s+|list of\s+)?(?P<toc>contents|figures|tables|illustrations)"
+    r"|(?:subject\s+|alphabetical\s+)?index)\Z",
+    re.IGNORECASE,
+)
+_PAGE_NUMBER = r"(?:[A-Z]{0,2}-?\d{1,4}(?:[-–.]\d{1,4}){0,2}|[ivxl]{1,6})"
+_ENTRY = re.compile(rf"\S.*?[\s.,…]{_PAGE_NUMBER}(?:,\s*{_PAGE_NUMBER})*\Z")
 
 
 def with_listings(paragraphs: Sequence[Paragraph], pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
-    """The paragraphs, those of tables of contents and of indexes with that kind; their headings stay headings."""
-    listing = dict(_listing_pages(paragraphs, pages))
+    """The paragraphs, those of listings with the kind "toc" or "index"; headings stay headings."""
+    headings: dict[int, _Listing] = {}
+    for paragraph in paragraphs:
+        if paragraph.page and (listing := _listing_headed(paragraph)):
+            headings.setdefault(paragraph.page, listing)
+    kinds: dict[int | None, _Listing] = {}
+    before: _Listing | None = None
+    for page in pages:
+        kind = headings.get(page.number, before)
+        before = kind if kind and _lists_pages(page) else None
+        if before:
+            kinds[page.number] = before
     return tuple(
-        replace(found, kind=listing[found.page])
-        if found.page in listing and not _head_of(found) and found.kind != "heading"
+        replace(found, kind=kinds[found.page])
+        if found.page in kinds and found.kind != "heading" and not _listing_headed(found)
         else found
         for found in paragraphs
     )
 
 
-def _listing_pages(
-    paragraphs: Sequence[Paragraph], pages: Sequence[PageText]
-) -> Iterator[tuple[int, Literal["toc", "index"]]]:
-    heads: dict[int, Literal["toc", "index"]] = {}
-    for paragraph in paragraphs:
-        head = _head_of(paragraph)
-        if head and paragraph.page:
-            heads.setdefault(paragraph.page, head)
-    before: Literal["toc", "index"] | None = None
-    for page in pages:
-        kind = heads.get(page.number, before)
-        before = kind if kind and _lists_pages(page) else None
-        if before:
-            yield page.number, before
-
-
-def _head_of(paragraph: Paragraph) -> Literal["toc", "index"] | None:
+def _listing_headed(paragraph: Paragraph) -> _Listing | None:
+    """Of which kind of listing the paragraph is the heading."""
     text = paragraph.text.strip(" .:")
-    if len(text) > LONG_HEADING:
-        return None
-    return next((kind for kind, head in _HEADS.items() if head.match(text)), None)
+    match = _HEADING.match(text) if len(text) <= LONG_HEADING else None
+    return ("toc" if match["toc"] else "index") if match else None
 
 
 def _lists_pages(page: PageText) -> bool:
     """Counted by printed rows: an entry and its number may be two lines beside each other."""
-    rows: dict[int, list[str]] = defaultdict(list)
+    rows: dict[tuple[int, int], list[str]] = defaultdict(list)
     for line, column in zip(page.lines, page.column_of or (0,) * len(page.lines), strict=True):
-        rows[round(line.bbox[3]) * 1000 + column].append(line.text)
+        rows[round(line.bbox[3]), column].append(line.text)
     entries = sum(bool(_ENTRY.match(" ".join(texts))) for texts in rows.values())
-    return entries >= LEAST_ENTRIES and entries >= LISTED_SHARE * len(rows)
+    return entries >= max(MIN_ENTRIES, ENTRY_SHARE * len(rows))

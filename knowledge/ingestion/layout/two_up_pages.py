@@ -1,4 +1,4 @@
-"""A sheet that shows two pages beside each other becomes two pages, and what was read of them one sheet again. Pure.
+"""Split a sheet that shows two pages side by side into two pages, and join what was read of them. Pure.
 
 A file is two-up when its pages lie on their long side and are numbered twice, in step: 12 below the left half, 13
 below the right one.
@@ -8,55 +8,57 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from knowledge.ingestion.document_model import Box, Line, PageText, RawPage
+from knowledge.ingestion.layout.boxes import middle_of
 
 WIDER = 1.2  # times its height: a page that lies on its long side
-LABEL_HEIGHT = 6.0  # points between the numbers of two pages beside each other
+LABEL_HEIGHT = 6.0  # points between the heights of two page numbers side by side
 SECOND_HALF = 100  # added to the columns of the right page
 
-#: The printed numbers that a page may have: line, what comes before the number, and the number.
-Numbers = Callable[[RawPage], Sequence[tuple[Line, str, int]]]
+#: The page numbers that may be printed on a page: line, what comes before the number, and the number.
+PageNumbers = Callable[[RawPage], Sequence[tuple[Line, str, int]]]
 
 
-def is_two_up(pages: Sequence[RawPage], numbers: Numbers) -> bool:
-    """Half of the pages at least show two pages each, and say so by their numbers."""
+def is_two_up(pages: Sequence[RawPage], numbers_on: PageNumbers) -> bool:
+    """At least half of the pages lie on their long side, and half of those have two numbers in step."""
     lying = [page for page in pages if page.frame.width > WIDER * page.frame.height]
     if not lying or 2 * len(lying) < len(pages):
         return False
-    twice = sum(_is_numbered_twice(page, numbers(page)) for page in lying)
-    return twice >= max(1, len(lying) // 2)
+    return sum(_is_numbered_twice(page, numbers_on(page)) for page in lying) >= max(1, len(lying) // 2)
 
 
-def halves(page: RawPage) -> tuple[RawPage, RawPage]:
-    """The two pages of a sheet, counted on; the lines of the right one moved to where they would stand alone."""
+def split_sheet(page: RawPage) -> tuple[RawPage, RawPage]:
+    """The two pages of a sheet; the lines of the right one are moved to where they would stand alone."""
     middle = page.frame.width / 2
-    left = [line for line in page.lines if _middle(line) < middle]
-    right = [_moved(line, -middle) for line in page.lines if _middle(line) >= middle]
     lies = page.turn in (90, 270)
-    first = replace(
+    left = replace(
         page,
         number=2 * page.number - 1,
         label="",
         width=page.width / (1 if lies else 2),
         height=page.height / (2 if lies else 1),
-        lines=tuple(left),
+        lines=tuple(line for line in page.lines if middle_of(line.bbox)[0] < middle),
         rules=tuple(rule for rule in page.rules if rule[0] < middle),
     )
-    rules = tuple(_shifted(rule, -middle) for rule in page.rules if rule[0] >= middle)
-    return first, replace(first, number=2 * page.number, lines=tuple(right), rules=rules)
+    right = replace(
+        left,
+        number=2 * page.number,
+        lines=tuple(_move_line(line, -middle) for line in page.lines if middle_of(line.bbox)[0] >= middle),
+        rules=tuple(_shift_box(rule, -middle) for rule in page.rules if rule[0] >= middle),
+    )
+    return left, right
 
 
-def rejoined(page: RawPage, left: PageText, right: PageText) -> PageText:
-    """What was read of both halves as one page, labelled "12, 13"."""
+def join_sheet(page: RawPage, left: PageText, right: PageText) -> PageText:
+    """What was read of both halves as one page, labeled "12, 13"."""
     middle = page.frame.width / 2
-    labels = [label for label in (left.label, right.label) if label]
     return replace(
         left,
         number=page.number,
-        label=", ".join(labels) or page.label,
+        label=", ".join(filter(None, (left.label, right.label))) or page.label,
         half_labels=(left.label, right.label),
         width=page.width,
         height=page.height,
-        lines=(*left.lines, *(_moved(line, middle) for line in right.lines)),
+        lines=(*left.lines, *(_move_line(line, middle) for line in right.lines)),
         column_of=(*left.column_of, *(SECOND_HALF + column for column in right.column_of)),
         running=(*left.running, *right.running),
     )
@@ -65,28 +67,23 @@ def rejoined(page: RawPage, left: PageText, right: PageText) -> PageText:
 def _is_numbered_twice(page: RawPage, numbers: Sequence[tuple[Line, str, int]]) -> bool:
     middle = page.frame.width / 2
     return any(
-        prefix == other_prefix
-        and value + 1 == other_value
-        and _middle(line) < middle < _middle(other)
+        (prefix, value + 1) == (other_prefix, other_value)
+        and middle_of(line.bbox)[0] < middle < middle_of(other.bbox)[0]
         and abs(line.bbox[1] - other.bbox[1]) < LABEL_HEIGHT
         for line, prefix, value in numbers
         for other, other_prefix, other_value in numbers
     )
 
 
-def _middle(line: Line) -> float:
-    return (line.bbox[0] + line.bbox[2]) / 2
-
-
-def _moved(line: Line, by: float) -> Line:
+def _move_line(line: Line, by: float) -> Line:
     return replace(
         line,
-        bbox=_shifted(line.bbox, by),
+        bbox=_shift_box(line.bbox, by),
         xs=tuple(x + by for x in line.xs),
-        cells=tuple(tuple(_moved(part, by) for part in cell) for cell in line.cells),
-        capital=_shifted(line.capital, by) if line.capital else None,
+        cells=tuple(tuple(_move_line(part, by) for part in cell) for cell in line.cells),
+        capital=_shift_box(line.capital, by) if line.capital else None,
     )
 
 
-def _shifted(box: Box, by: float) -> Box:
+def _shift_box(box: Box, by: float) -> Box:
     return (box[0] + by, box[1], box[2] + by, box[3])

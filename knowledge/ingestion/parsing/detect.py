@@ -1,7 +1,7 @@
-"""The first and last bytes of a file say what it is, whatever its name says. Pure.
+"""Detect the format of a file by its first bytes, whatever its name says. Pure.
 
-A name decides only among the kinds of text. A file that is two things at once (a ZIP that is also a PDF)
-is refused: whoever opens it elsewhere would read something else than what is cited here.
+The name decides only among the kinds of text. A file that is two things at once (a ZIP that is also a PDF) is refused:
+whoever opens it elsewhere would read something else than what is cited here.
 """
 
 import re
@@ -39,7 +39,7 @@ SUFFIXES: Mapping[str, Format] = {
 }
 READ = "PDF (.pdf), Markdown (.md), HTML (.html), eCFR XML (.xml) and plain text (.txt)"
 
-_OTHERS = (  # what a file begins with that is none of ours, by how people call it
+_OTHERS = (  # what files begin with that are not read, and how people call them
     (b"PK\x03\x04", "ZIP archive or an Office document"),
     (b"PK\x05\x06", "ZIP archive"),
     (b"\xd0\xcf\x11\xe0", "old Office document"),
@@ -61,69 +61,58 @@ _OTHERS = (  # what a file begins with that is none of ours, by how people call 
     (b"\x00\x00\x00\x18ftyp", "video"),
     (b"SQLite format 3", "database"),
 )
-_MARK = b"\xef\xbb\xbf"  # with which UTF-8 may begin
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # with which UTF-8 may begin
 _HTML = re.compile(
     rb"\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
 _XML = re.compile(rb"\s*<(?:\?xml|ECFR\b|DLPSTEXTCLASS\b|DIV\d\s)", re.IGNORECASE)
 _XHTML = re.compile(rb"<html\b|<!doctype\s+html", re.IGNORECASE)
-_SAYS = {
-    Format.PDF: "a PDF",
-    Format.HTML: "a web page",
-    Format.XML: "XML",
-    Format.MARKDOWN: "text",
-    Format.TEXT: "text",
-}
 
 
 def format_of(suffix: str, start: bytes) -> Format:
-    """What a file is, by its suffix (".pdf", in lower case) and its first `HEAD` bytes. Raises RefusedFile."""
+    """The format of a file, by its suffix (".pdf", in lower case) and its first `HEAD` bytes. Raises RefusedFile."""
     if not start:
         raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
-    found = _told_by(start)
+    found = _format_by_content(start)
     named = SUFFIXES.get(suffix)
+    if named is Format.PDF and found is Format.HTML:
+        raise RefusedFile(
+            "The file is not a PDF but a web page: the site answered with a page instead of the document. "
+            "Download the PDF itself.",
+            "not_a_pdf",
+        )
     if named is Format.PDF and found is not Format.PDF:
-        raise RefusedFile(_no_pdf(found), "not_a_pdf")
+        what = "XML" if found is Format.XML else "text"
+        raise RefusedFile(
+            f"The file is not a PDF but {what}, whatever its name says. Upload the PDF itself.", "not_a_pdf"
+        )
     if found is Format.TEXT and named is None:
         shown = f"Files of type {suffix[:20]}" if suffix else "Files without a suffix"
         raise RefusedFile(f"{shown} cannot be read; {READ} can.", "unknown_type")
-    if found is Format.TEXT and named in (Format.MARKDOWN, Format.HTML):
-        return named
-    return found
+    return named if found is Format.TEXT and named in (Format.MARKDOWN, Format.HTML) else found
 
 
-def _told_by(start: bytes) -> Format:
+def has_pdf_header(start: bytes) -> bool:
+    return b"%PDF-" in start[:PDF_WITHIN]
+
+
+def _format_by_content(start: bytes) -> Format:
+    bare = start.removeprefix(_BYTE_ORDER_MARK)
     other = next((name for magic, name in _OTHERS if start.startswith(magic)), "")
-    is_pdf = b"%PDF-" in start[:PDF_WITHIN]
-    page = bool(_HTML.match(start.removeprefix(_MARK)))
-    if is_pdf and (other or page):
+    is_page = bool(_HTML.match(bare))
+    if has_pdf_header(start) and (other or is_page):
         raise RefusedFile(
             f"The file is two things at once, a {other or 'web page'} and a PDF. Save the PDF anew from a reader.",
             "polyglot",
         )
     if other:
         raise RefusedFile(f"The file is a {other}, whatever its name says; {READ} can be read.", "not_text")
-    if is_pdf:
+    if has_pdf_header(start):
         return Format.PDF
-    if page:
+    if is_page:
         return Format.HTML
-    return _kind_of_text(start)
-
-
-def _kind_of_text(start: bytes) -> Format:
-    wide = start.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if not wide and b"\x00" in start:
+    if b"\x00" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")):  # those begin UTF-16
         raise RefusedFile(f"The file is not text, whatever its name says; {READ} can be read.", "not_text")
-    bare = start.removeprefix(_MARK)
     if _XML.match(bare):
         return Format.HTML if _XHTML.search(bare) else Format.XML
     return Format.TEXT
-
-
-def _no_pdf(found: Format) -> str:
-    if found is Format.HTML:
-        return (
-            "The file is not a PDF but a web page: the site answered with a page instead of the document. "
-            "Download the PDF itself."
-        )
-    return f"The file is not a PDF but {_SAYS[found]}, whatever its name says. Upload the PDF itself."

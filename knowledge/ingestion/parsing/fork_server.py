@@ -1,13 +1,14 @@
-"""A program that opens untrusted files is started once, and each file gets a fork of it.
+"""Run programs that open untrusted files: each is loaded once, and each file gets a fork of it.
 
     python -m knowledge.ingestion.parsing.fork_server MODULE SOCKET
 
 loads MODULE, opens nothing, and forks for every request that comes through SOCKET; the fork calls
-`MODULE.run(arguments)`, which limits itself before it opens its file. Loading MuPDF takes as long as reading fifty
-pages, so it is paid for once a worker and not once a file. The next fork is always there already, and has run
-`MODULE.warm_up()` where there is one: what it writes for the first time it must copy, which takes as long as reading
-three pages. What one file does to its fork, no other sees. Nobody outlives who asked for it: the program ends with the
-process that started it, its forks with the program, and a fork that is let go is killed. Knows no Django.
+`MODULE.run(arguments)`, which limits itself before it opens its file. The next fork is always there already, and has
+run `MODULE.warm_up()` where there is one. Forks are isolated per file, and everything dies with the process that
+started it. Must not know Django.
+
+Loading MuPDF takes as long as reading fifty pages, and warming up as three. `multiprocessing`'s forkserver was tried:
+it gives workers the parent's environment with its secrets, and starts none from a forked or daemonic process (Celery).
 """
 
 import contextlib
@@ -24,7 +25,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
@@ -33,7 +33,6 @@ IDLE_SECONDS = 60.0  # without a request, after which the program ends: it holds
 _REQUEST = 64 * 1024  # bytes of one request: a few paths
 _FILES = 1024  # more than the program ever has open
 _DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
-_KILLED = -signal.SIGKILL
 
 
 class NotStarted(OSError):
@@ -48,32 +47,23 @@ class Fork:
         self._status: int | None = None
 
     def kill(self) -> None:
-        """End it, wherever it is."""
         with contextlib.suppress(OSError):
             self._line.shutdown(socket.SHUT_WR)
 
     def let_go(self) -> None:
-        """It has said all that there is; how it ends is nobody's business any more."""
+        """It has said all that there is: nobody waits for its end, and it is killed if it goes on."""
         self._line.close()
 
     def wait(self) -> int:
-        """Its status when it is over; minus the signal that ended it."""
+        """Its exit status when it is over; minus the signal that ended it."""
         if self._status is None:
-            told = b""
-            while part := _received(self._line):
-                told += part
+            status = b""
+            while part := _receive_bytes(self._line, 100):
+                status += part
             self._line.close()
-            self._status = (
-                int(told) if told else _KILLED
-            )  # the program itself was killed, and its forks with it
+            # Without a status the program itself was killed, and its forks with it.
+            self._status = int(status) if status else -signal.SIGKILL
         return self._status
-
-
-def _received(line: socket.socket, most: int = 100) -> bytes:
-    try:
-        return line.recv(most)
-    except ConnectionError:
-        return b""
 
 
 class Program:
@@ -95,21 +85,19 @@ class Program:
     def fork(self, arguments: Sequence[str], files: tuple[int, int, int]) -> Fork:
         """Run it with these arguments, and these open files as stdin, stdout and stderr."""
         with self._lock:
-            for fresh in (False, True):
-                if fresh or not self.pid:
-                    self._load()
-                forked = self._asked(arguments, files)
-                if forked is not None:
-                    return forked
+            for must_load in (not self.pid, True):
+                line = self._load_program() if must_load or self._line is None else self._line
+                if fork := _request_fork(line, arguments, files):
+                    return fork
         raise NotStarted(f"{self._module} could not be started")
 
-    def _load(self) -> None:
+    def _load_program(self) -> socket.socket:
         if self._process is not None and self.pid:
             self._process.kill()
             self._process.wait()
         if self._line is not None:
             self._line.close()
-        ours, theirs = socket.socketpair()
+        self._line, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", __name__, self._module, str(theirs.fileno())],
@@ -119,155 +107,147 @@ class Program:
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
-        self._line, self._owner = ours, os.getpid()
+        self._owner = os.getpid()
+        return self._line
 
-    def _asked(self, arguments: Sequence[str], files: tuple[int, int, int]) -> Fork | None:
-        """None if the program is gone, as it is when nobody needed it for long."""
-        assert self._line is not None
-        ours, theirs = socket.socketpair()
-        with theirs:
-            try:
-                socket.send_fds(self._line, [json.dumps(list(arguments)).encode()], [*files, theirs.fileno()])
-            except OSError:
-                ours.close()
-                return None
-        if _received(ours, 1) == b"+":
-            return Fork(ours)
-        ours.close()
-        return None
+
+def _request_fork(
+    program: socket.socket, arguments: Sequence[str], files: tuple[int, int, int]
+) -> Fork | None:
+    """None if the program is gone, as it is when nobody needed it for long."""
+    ours, theirs = socket.socketpair()
+    with theirs, contextlib.suppress(OSError):
+        socket.send_fds(program, [json.dumps(list(arguments)).encode()], [*files, theirs.fileno()])
+    if _receive_bytes(ours, 1) == b"+":
+        return Fork(ours)
+    ours.close()
+    return None
+
+
+def _receive_bytes(line: socket.socket, most: int) -> bytes:
+    try:
+        return line.recv(most)
+    except ConnectionError:
+        return b""
 
 
 # --- in the program ------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Spare:
-    """A fork that waits for its request. It starts as soon as it is told."""
-
-    pid: int
-    line: socket.socket
-
-    def told(self, request: bytes, files: Sequence[int]) -> bool:
-        """False where it is gone, which costs nobody more than another fork."""
-        try:
-            socket.send_fds(self.line, [request], files)
-        except OSError:
-            os.waitpid(self.pid, 0)
-            return False
-        finally:
-            self.line.close()
-        return True
-
-
-@dataclass(slots=True)
 class _Server:
-    """The forks that are running, who asked for them, and the one that waits."""
+    """The forks that are running, the lines to those who asked for them, and the spare fork that waits."""
 
-    module: ModuleType
-    asked: socket.socket
-    looking: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
-    lines: dict[int, socket.socket] = field(default_factory=dict)
+    def __init__(self, module: ModuleType, requests: socket.socket) -> None:
+        self.module, self.requests = module, requests
+        self.selector = selectors.DefaultSelector()
+        self.lines: dict[int, socket.socket] = {}  # by the process of the fork
+        self.spare = self._prepare_fork()
 
-    def serve(self, woken: int) -> None:
-        self.looking.register(self.asked, selectors.EVENT_READ)
-        self.looking.register(woken, selectors.EVENT_READ)
-        spare = self._forked()
+    def serve(self, wakeup: int) -> None:
+        """Until whoever started the program is gone, or nobody needed it for long. `wakeup` is written to when a fork
+        has ended."""
+        self.selector.register(self.requests, selectors.EVENT_READ)
+        self.selector.register(wakeup, selectors.EVENT_READ)
         while True:
-            found = self.looking.select(None if self.lines else IDLE_SECONDS)
-            if not found and not self.lines:
+            ready = self.selector.select(None if self.lines else IDLE_SECONDS)
+            if not ready and not self.lines:
                 return
-            for key, _ in found:
-                if key.fileobj is self.asked:
-                    if not self._answer(spare):
+            for key, _ in ready:
+                if key.fileobj is self.requests:
+                    if not self._answer_request():
                         return
-                    spare = self._forked()
-                elif key.fd == woken:
-                    os.read(woken, 1000)
-                else:
-                    self._let_go(key.data)
-            self._bury()
+                elif key.fd == wakeup:
+                    os.read(wakeup, 1000)
+                else:  # whoever asked for this fork wants it no more, or is gone
+                    self.selector.unregister(key.fileobj)
+                    os.kill(key.data, signal.SIGKILL)  # it is ours, and not yet reaped
+            self._reap_forks()
 
-    def _answer(self, spare: _Spare) -> bool:
-        """Hand one request on to a fork; false when there is nobody left to ask."""
-        told, files, _, _ = socket.recv_fds(self.asked, _REQUEST, 4)
-        if not told:
+    def _answer_request(self) -> bool:
+        """Hand one request on to the spare fork; false when there is nobody left to ask."""
+        request, files, _, _ = socket.recv_fds(self.requests, _REQUEST, 4)
+        if not request:
             return False
-        line = socket.socket(fileno=files[3])
-        while not spare.told(told, files[:3]):
-            spare = self._forked()
+        while not self._hand_over(request, files[:3]):
+            self.spare = self._prepare_fork()
         for file in files[:3]:
             os.close(file)
-        self.lines[spare.pid] = line
-        self.looking.register(line, selectors.EVENT_READ, data=spare.pid)
+        pid, line = self.spare[0], socket.socket(fileno=files[3])
+        self.lines[pid] = line
+        self.selector.register(line, selectors.EVENT_READ, data=pid)
         line.sendall(b"+")
+        self.spare = self._prepare_fork()
         return True
 
-    def _forked(self) -> _Spare:
+    def _hand_over(self, request: bytes, files: Sequence[int]) -> bool:
+        """False where the spare fork was killed."""
+        pid, line = self.spare
+        with line:
+            try:
+                socket.send_fds(line, [request], files)
+            except OSError:
+                os.waitpid(pid, 0)
+                return False
+        return True
+
+    def _prepare_fork(self) -> tuple[int, socket.socket]:
+        """A fork that starts as soon as it has a request, and the line to it."""
         ours, theirs = socket.socketpair()
         with theirs:
-            fork = os.fork()
-            if fork == 0:
-                self._run(theirs)
-            return _Spare(fork, ours)
+            pid = os.fork()
+            if pid == 0:
+                self._run_fork(theirs)
+            return pid, ours
 
-    def _run(self, line: socket.socket) -> None:
+    def _run_fork(self, line: socket.socket) -> None:
         status = 1
         try:
-            _die_with_parent()
+            if sys.platform == "linux":
+                ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.closerange(3, line.fileno())  # what others wait for must not stay open here
             os.closerange(line.fileno() + 1, _FILES)
-            warm_up(self.module)
-            told, files, _, _ = socket.recv_fds(line, _REQUEST, 3)
+            _warm_up(self.module)
+            request, files, _, _ = socket.recv_fds(line, _REQUEST, 3)
             for name, file in enumerate(files):
                 os.dup2(file, name)
             os.closerange(3, _FILES)
-            status = self.module.run(json.loads(told)) if told else 0
+            status = self.module.run(json.loads(request)) if request else 0
             sys.stdout.flush()
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(status)
 
-    def _let_go(self, fork: int) -> None:
-        """Whoever asked for it wants it no more, or is gone."""
-        self.looking.unregister(self.lines[fork])
-        os.kill(fork, signal.SIGKILL)  # it is ours, and not yet buried
-
-    def _bury(self) -> None:
-        for fork in list(self.lines):
-            buried, status = os.waitpid(fork, os.WNOHANG)
-            if buried:
-                line = self.lines.pop(fork)
+    def _reap_forks(self) -> None:
+        for pid in list(self.lines):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                line = self.lines.pop(pid)
                 with contextlib.suppress(KeyError):
-                    self.looking.unregister(line)
+                    self.selector.unregister(line)
                 with line, contextlib.suppress(OSError):
                     line.sendall(str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
-
-
-def warm_up(module: ModuleType) -> None:
+def _warm_up(module: ModuleType) -> None:
     getattr(module, "warm_up", lambda: None)()
 
 
 def main(arguments: Sequence[str]) -> int:
-    name, line = arguments
+    name, requests = arguments
     module = importlib.import_module(name)
-    warm_up(module)
+    _warm_up(module)
     gc.collect()
     gc.freeze()
-    woken, wake = os.pipe()
-    os.set_blocking(woken, False)
-    os.set_blocking(wake, False)
-    signal.set_wakeup_fd(wake)
+    wakeup, wakes = os.pipe()
+    os.set_blocking(wakeup, False)
+    os.set_blocking(wakes, False)
+    signal.set_wakeup_fd(wakes)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    with socket.socket(fileno=int(line)) as asked:
-        _Server(module, asked).serve(woken)
+    with socket.socket(fileno=int(requests)) as line:
+        _Server(module, line).serve(wakeup)
     return 0
 
 

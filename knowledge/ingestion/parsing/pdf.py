@@ -1,8 +1,7 @@
-"""A PDF file becomes raw pages and rendered pages, through a process of its own.
+"""Read a PDF file as raw pages, or render its pages, in a process of its own (`pdf_worker`).
 
-The parsing process (`pdf_worker`) has limits on memory and processor time, this side has one on wall
-time and kills it when that is over. Whatever goes wrong there arrives here as `RefusedFile` with a
-message that says what to do. Knows no Django; PyMuPDF is loaded in the child alone.
+Whatever goes wrong there arrives here as RefusedFile with a message that says what to do. Must not know Django; only
+the process loads PyMuPDF.
 """
 
 import tempfile
@@ -13,13 +12,11 @@ from typing import Literal
 
 from knowledge import conf
 from knowledge.grounding.page_rotation import Frame
-from knowledge.ingestion.document_model import Line, OutlineEntry, Picture, RawPage, clean_text
-from knowledge.ingestion.errors import RefusedFile
+from knowledge.ingestion.document_model import Box, Line, OutlineEntry, Picture, RawPage, clean_text
+from knowledge.ingestion.parsing.detect import HEAD, format_of
 from knowledge.ingestion.parsing.sandbox import Message, messages_of
 
 _CHILD = "knowledge.ingestion.parsing.pdf_worker"
-#: A PDF may have bytes before its header; readers look into the first 1024 (PDF 1.7, implementation note 13).
-MAGIC, MAGIC_WITHIN = b"%PDF-", 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,26 +28,17 @@ class PdfHead:
     outline: tuple[OutlineEntry, ...]
 
 
-def check_pdf(path: Path) -> None:
-    """Refuse what is no PDF before a process is started for it."""
-    with path.open("rb") as file:
-        start = file.read(MAGIC_WITHIN)
-    if not start:
-        raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
-    if MAGIC not in start:
-        raise RefusedFile(
-            "The file is not a PDF, whatever its name says. Upload the PDF itself.", "not_a_pdf"
-        )
-
-
 def read_pdf(path: Path, *, seconds: float = conf.CHILD_WALL_SECONDS) -> Iterator[PdfHead | RawPage]:
-    """The head of a PDF, then its pages one by one as they are read."""
-    check_pdf(path)
+    """The head of a PDF, then its pages one by one as they are read. `seconds` are wall time for all of them."""
+    _check_is_pdf(path)
     for message in messages_of(_CHILD, "read", str(path), seconds=seconds):
-        if message["type"] == "document":
-            yield _head(message)
-        elif message["type"] == "page":
+        if message["type"] == "page":
             yield raw_page(message)
+            continue
+        outline = tuple(
+            OutlineEntry(level, clean_text(title).strip(), page) for level, title, page in message["outline"]
+        )
+        yield PdfHead(page_count=message["pages"], metadata=message["metadata"], outline=outline)
 
 
 def render_pages(
@@ -62,13 +50,11 @@ def render_pages(
     seconds: float = conf.CHILD_WALL_SECONDS,
 ) -> Iterator[tuple[int, bytes]]:
     """Pictures of pages (counted from 1), one process for all of them."""
-    check_pdf(path)
+    _check_is_pdf(path)
     with tempfile.TemporaryDirectory(prefix="heydpe-pages-") as out:
-        numbers = [str(page) for page in pages]
-        told = ("render", str(path), out, str(dpi), form, *numbers)
-        for message in messages_of(_CHILD, *told, seconds=seconds):
-            if message["type"] == "rendered":
-                yield message["page"], (Path(out) / message["file"]).read_bytes()
+        command = ("render", str(path), out, str(dpi), form, *map(str, pages))
+        for message in messages_of(_CHILD, *command, seconds=seconds):
+            yield message["page"], (Path(out) / message["file"]).read_bytes()
 
 
 def render_page(
@@ -78,14 +64,13 @@ def render_page(
     return next(data for _, data in render_pages(path, [page], dpi=dpi, form=form))
 
 
+def _check_is_pdf(path: Path) -> None:
+    """Refuse what is no PDF before a process is started for it."""
+    with path.open("rb") as file:
+        format_of(".pdf", file.read(HEAD))
+
+
 # --- from messages to values ------------------------------------------------------------
-
-
-def _head(message: Message) -> PdfHead:
-    outline = tuple(
-        OutlineEntry(level, clean_text(title).strip(), page) for level, title, page in message["outline"]
-    )
-    return PdfHead(page_count=message["pages"], metadata=message["metadata"], outline=outline)
 
 
 def raw_page(message: Message) -> RawPage:
@@ -98,39 +83,34 @@ def raw_page(message: Message) -> RawPage:
         label=clean_text(message["label"]).strip(),
         hidden=message["hidden"],
         crowded=message["crowded"],
-        lines=tuple(line for line in (_line(found, message) for found in message["lines"]) if line.text),
+        lines=tuple(
+            line for line in (_line_from(fields, message) for fields in message["lines"]) if line.text
+        ),
         pictures=tuple(
-            Picture(
-                xref=found["xref"],
-                page=number,
-                bbox=_box(found["bbox"]),
-                width=found["width"],
-                height=found["height"],
-                size=found["size"],
-            )
-            for found in message["pictures"]
+            Picture(**{**fields, "page": number, "bbox": _box_from(fields["bbox"])})
+            for fields in message["pictures"]
         ),
     )
     frame = page.frame
-    return replace(page, rules=tuple(frame.read(_box(rule)) for rule in message["rules"]))
+    return replace(page, rules=tuple(frame.read(_box_from(rule)) for rule in message["rules"]))
 
 
-def _line(found: Message, page: Message) -> Line:
-    text = " ".join(clean_text(found["text"]).split())
-    frame = Frame(found["turn"], page["width"], page["height"])
-    starts = frame.starts([x / 10 for x in found["xs"]])
+def _line_from(fields: Message, page: Message) -> Line:
+    text = " ".join(clean_text(fields["text"]).split())
+    frame = Frame(fields["turn"], page["width"], page["height"])
+    starts = frame.starts([x / 10 for x in fields["xs"]])
     return Line(
         text=text,
-        bbox=frame.read(_box([value / 10 for value in found["bbox"]])),
-        size=found["size"],
-        bold=found["bold"],
-        lead=" ".join(clean_text(found["lead"]).split()),
-        block=found["block"],
+        bbox=frame.read(_box_from([value / 10 for value in fields["bbox"]])),
+        size=fields["size"],
+        bold=fields["bold"],
+        lead=" ".join(clean_text(fields["lead"]).split()),
+        block=fields["block"],
         turn=frame.turn,
         xs=starts if len(starts) == len(text.split()) else (),
     )
 
 
-def _box(values: Sequence[float]) -> tuple[float, float, float, float]:
+def _box_from(values: Sequence[float]) -> Box:
     x0, y0, x1, y1 = values
     return (x0, y0, x1, y1)

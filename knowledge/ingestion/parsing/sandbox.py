@@ -1,20 +1,21 @@
-"""A command becomes JSON messages, through a process of its own (`fork_server`): where untrusted files are opened.
+"""Run a command on an untrusted file in a process of its own (`fork_server`), and read its messages.
 
 The process limits its own memory (`limit_self`) and its processor time, piece by piece (`Allowance`), so that a busy
-machine refuses no file that an idle one reads; this side has a limit on wall time and ends it when that is over.
-Whatever goes wrong there arrives here as `RefusedFile` with a message that says what to do. Knows no Django.
+machine refuses no file that an idle one reads. This side limits wall time. Whatever goes wrong there arrives here as
+RefusedFile with a message that says what to do. Must not know Django.
 """
 
 import json
 import math
 import os
+import re
 import resource
 import signal
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BufferedReader
 from typing import Any
@@ -25,56 +26,104 @@ from knowledge.ingestion.parsing.fork_server import Fork, NotStarted, Program
 
 Message = dict[str, Any]
 
+SAVE_ANEW = "Save it anew from its program, or download it again."
+_NO_MEMORY = re.compile(r"\b(?:malloc|calloc|realloc|memory)\b", re.IGNORECASE)
+_KEPT_ENVIRONMENT = ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
+_OWN_ENVIRONMENT = {
+    "PYMUPDF_MESSAGE": "fd:2",
+    "PYMUPDF_LOG": "fd:2",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OPENBLAS_NUM_THREADS": "1",  # numpy starts a thread a core, which no fork would have
+}
 _programs: dict[str, Program] = {}  # by module
 
 
 def messages_of(module: str, *arguments: str, seconds: float, stdin: int | None = None) -> Iterator[Message]:
-    """What the program `module` says, line by line, up to its “done”; it is gone when this generator ends,
-    however it ends. `seconds` are of the wall's clock; `stdin` is a file that is open
-    for reading, where the program is to be told more.
+    """What the program `module` says, line by line, up to its “done”. The process is gone when this generator ends,
+    however it ends. `seconds` are wall time; `stdin` is a file open for reading, for a program that is told more.
     """
     with tempfile.TemporaryFile() as errors:
-        child, said = _started(module, arguments, stdin, errors.fileno())
+        child, output = _start_fork(module, arguments, stdin, errors.fileno())
         late = threading.Event()
-        timer = threading.Timer(seconds, _kill_late, (child, late))
+
+        def kill_late() -> None:
+            late.set()
+            child.kill()
+
+        timer = threading.Timer(seconds, kill_late)
         timer.start()
-        over = False
+        is_over = False
         try:
-            with said:
-                over = yield from _spoken(child, said, late)
+            with output:
+                is_over = yield from _read_messages(child, output, late)
         finally:
             timer.cancel()
-            if over:
+            if is_over:
                 child.let_go()
             else:
                 child.kill()
                 child.wait()
 
 
-def _started(
+def _start_fork(
     module: str, arguments: Sequence[str], stdin: int | None, stderr: int
 ) -> tuple[Fork, BufferedReader]:
-    """A run of the program, and what it says."""
-    program = _programs.setdefault(module, Program(module, _environment()))
-    heard, speaks = os.pipe()
-    said = os.fdopen(heard, "rb")
+    """A run of the program, and its output."""
+    kept = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
+    program = _programs.setdefault(module, Program(module, kept | _OWN_ENVIRONMENT))
+    reads, writes = os.pipe()
+    output = os.fdopen(reads, "rb")
     try:
-        if stdin is not None:
-            return program.fork(arguments, (stdin, speaks, stderr)), said
         with open(os.devnull) as nothing:
-            return program.fork(arguments, (nothing.fileno(), speaks, stderr)), said
-    except NotStarted as error:
-        said.close()
-        raise ReadingKilled("The program that reads files could not be started.", "over_limits") from error
-    except BaseException:
-        said.close()
+            files = (nothing.fileno() if stdin is None else stdin, writes, stderr)
+            return program.fork(arguments, files), output
+    except BaseException as error:
+        output.close()
+        if isinstance(error, NotStarted):
+            why = "The program that reads files could not be started."
+            raise ReadingKilled(why, "over_limits") from error
         raise
     finally:
-        os.close(speaks)
+        os.close(writes)
+
+
+def _read_messages(
+    child: Fork, output: BufferedReader, late: threading.Event
+) -> Generator[Message, None, bool]:
+    """The messages before “done”; True when that came. Raises RefusedFile or ReadingKilled."""
+    while line := output.readline(conf.LINE_BYTES):
+        if not line.endswith(b"\n"):
+            raise RefusedFile("The file holds more text in one piece than may be. Split it.", "over_limits")
+        message: Message = json.loads(line)
+        if message["type"] == "error":
+            raise RefusedFile(message["message"], message["code"])
+        if message["type"] == "done":
+            return True
+        yield message
+    status = child.wait()
+    if late.is_set() or status == -signal.SIGXCPU:
+        why = "Reading the file took too long and was stopped. Split it, or save it anew."
+        raise RefusedFile(why, "over_limits")
+    if status >= 0:
+        why = f"Reading the file ended early (status {status}). Save it anew from its program and try again."
+        raise RefusedFile(why, "over_limits")
+    kind = ReadingKilled if status == -signal.SIGKILL else RefusedFile
+    raise kind(
+        f"Reading the file was stopped (signal {-status}): it needs more than one file may take, or is damaged."
+        " Split it, or save it anew.",
+        "over_limits",
+    )
+
+
+# --- in the program ------------------------------------------------------------
+
+
+class BadPart(Exception):
+    """A part of a file, named by the argument, cannot be read; its cause says why."""
 
 
 def limit_self(memory: int, seconds: int) -> None:
-    """Called by the program itself before it opens anything: bytes that it may take, seconds of processor."""
+    """Called by the program before it opens anything: bytes that it may take, seconds of processor."""
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     resource.setrlimit(resource.RLIMIT_AS, (2 * memory, 2 * memory))  # with all that is mapped
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
@@ -95,67 +144,37 @@ class Allowance:
     def next_piece(self) -> None:
         """Called by the program before each piece."""
         self.pieces += 1
-        used = time.process_time()
-        until = min(used + self.most, self.first + self.each * self.pieces)
+        until = min(time.process_time() + self.most, self.first + self.each * self.pieces)
         resource.setrlimit(resource.RLIMIT_CPU, (max(1, math.ceil(until)), resource.RLIM_INFINITY))
 
 
-def say(message: Message) -> None:
-    """Called by the program: one message to the side that started it."""
-    sys.stdout.write(encoded(message))
-    sys.stdout.flush()
+def send_messages(messages: Iterable[Message], what: str) -> int:
+    """Send all messages, then `done`; a failure is sent as `error`, in words for the operator. `what` names the file.
+
+    The words of libraries name places in memory and on the disk: they go to stderr alone.
+    """
+    try:
+        for message in messages:
+            _send_message(message)
+        _send_message({"type": "done"})
+    except RefusedFile as refused:
+        _send_message({"type": "error", "code": refused.code, "message": str(refused)})
+    except Exception as error:  # whatever a broken file makes a library raise is the file's fault
+        cause = error.__cause__ if isinstance(error, BadPart) else error
+        what = str(error) if isinstance(error, BadPart) else what
+        print(f"{type(cause).__name__}: {cause}"[:500], file=sys.stderr)
+        code, why = "broken", f"{what} is damaged and cannot be read. {SAVE_ANEW}"
+        if isinstance(cause, MemoryError) or _NO_MEMORY.search(str(cause)):
+            code = "over_limits"
+            why = f"{what} needs more memory than one file may take. Split it, or save it anew."
+        _send_message({"type": "error", "code": code, "message": why})
+    return 0
 
 
-def encoded(message: Message) -> str:
+def encode_message(message: Message) -> str:
     return json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
-def _kill_late(child: Fork, late: threading.Event) -> None:
-    late.set()
-    child.kill()
-
-
-def _spoken(child: Fork, said: BufferedReader, late: threading.Event) -> Generator[Message, None, bool]:
-    """What it says, and, when that is over, that it said so itself."""
-    while line := said.readline(conf.LINE_BYTES):
-        message = _decoded(line)
-        if message["type"] == "error":
-            raise RefusedFile(message["message"], message["code"])
-        if message["type"] == "done":
-            return True
-        yield message
-    status = child.wait()
-    if late.is_set() or status == -signal.SIGXCPU:
-        raise RefusedFile(
-            "Reading the file took too long and was stopped. Split it, or save it anew.", "over_limits"
-        )
-    kind = ReadingKilled if status == -signal.SIGKILL else RefusedFile
-    raise kind(_death(status), "over_limits")
-
-
-def _decoded(line: bytes) -> Message:
-    if not line.endswith(b"\n"):
-        raise RefusedFile("The file holds more text in one piece than may be. Split it.", "over_limits")
-    message: Message = json.loads(line)
-    return message
-
-
-def _death(status: int) -> str:
-    if status < 0:
-        return (
-            f"Reading the file was stopped (signal {-status}): it needs more than one file may take, or is damaged."
-            " Split it, or save it anew."
-        )
-    return f"Reading the file ended early (status {status}). Save it anew from its program and try again."
-
-
-def _environment() -> dict[str, str]:
-    kept = {
-        name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ
-    }
-    return kept | {
-        "PYMUPDF_MESSAGE": "fd:2",
-        "PYMUPDF_LOG": "fd:2",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "OPENBLAS_NUM_THREADS": "1",  # numpy starts a thread a core, which no fork would have
-    }
+def _send_message(message: Message) -> None:
+    sys.stdout.write(encode_message(message))
+    sys.stdout.flush()

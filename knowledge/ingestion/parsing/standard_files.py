@@ -1,9 +1,10 @@
-"""A file that is handed in is looked at: is it a certification standard? It is opened in a process of its own."""
+"""Look at an uploaded file in a process of its own: is it a certification standard?"""
 
 from pathlib import Path
 
 from knowledge import conf
 from knowledge.ingestion.errors import RefusedFile
+from knowledge.ingestion.parsing.detect import PDF_WITHIN, has_pdf_header
 from knowledge.ingestion.parsing.sandbox import messages_of
 from knowledge.standards.acs_pdf import MAX_PAGES, refuse_unlikely
 from knowledge.standards.acs_reader import AcsStandard, NotAnAcs, read_acs
@@ -11,8 +12,6 @@ from knowledge.standards.acs_rows import Piece
 
 CODE = "no_standard"  # of a refusal
 _CHILD = "knowledge.ingestion.parsing.measure_worker"
-_PDF = b"%PDF-"
-_HEAD = 1024  # bytes within which a PDF says that it is one
 
 
 def standard_in(path: Path) -> AcsStandard | None:
@@ -22,7 +21,7 @@ def standard_in(path: Path) -> AcsStandard | None:
     without codes, a file that is cut off, a scan.
     """
     with path.open("rb") as file:
-        if _PDF not in file.read(_HEAD):
+        if not has_pdf_header(file.read(PDF_WITHIN)):
             return None
     try:
         cover, *pages = messages_of(_CHILD, "standard", str(path), seconds=conf.STANDARD_SECONDS)

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from knowledge.ingestion.parsing.pdf_worker import main
+from knowledge.ingestion.parsing.pdf_worker import run
 
 
 def read_each(out: Path, paths: list[str]) -> None:
@@ -18,7 +18,7 @@ def read_each(out: Path, paths: list[str]) -> None:
         if child == 0:
             said = os.open(out / Path(path).name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(said, 1)
-            status = main(["read", path])
+            status = run(["read", path])
             sys.stdout.flush()
             os._exit(status)
         os.waitpid(child, 0)

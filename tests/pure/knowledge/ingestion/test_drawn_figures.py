@@ -173,7 +173,9 @@ def test_a_photograph_alone_is_kept_as_it_is(book: Illustrated) -> None:
 
 def test_a_drawing_on_a_colour_run_is_kept_and_the_run_alone_refused(book: Illustrated) -> None:
     assert not named(book, "Figure 3-3")[0].embedded
-    assert book.refused["a fill or colour run"] == 2  # the other is the broken picture: it is grey all over
+    assert (
+        book.refused["a plain fill or gradient"] == 2
+    )  # the other is the broken picture: it is grey all over
 
 
 def test_strips_of_a_picture_are_put_together(book: Illustrated) -> None:

@@ -6,10 +6,10 @@ from knowledge.ingestion.document_model import Line, ParsedDocument, Picture
 from knowledge.ingestion.figures.captions import category_of, texts_by_page
 from knowledge.ingestion.figures.detection import (
     FoundFigure,
-    drawing_wishes,
     embedded_wishes,
-    found_figures,
-    junk_reason,
+    find_figures,
+    refusal_of,
+    request_drawings,
 )
 from knowledge.ingestion.paged_document import paged_document
 from tests.doubles.pages import line, page
@@ -22,7 +22,7 @@ def picture(
 
 
 def found(document: ParsedDocument) -> tuple[FoundFigure, ...]:
-    return found_figures(document, texts_by_page(document), embedded_wishes(document)[0])
+    return find_figures(document, texts_by_page(document), embedded_wishes(document)[0])
 
 
 JUNK = [
@@ -37,7 +37,7 @@ JUNK = [
 
 @pytest.mark.parametrize(("given", "reason"), JUNK)
 def test_junk_is_refused_with_its_reason(given: dict[str, int], reason: str) -> None:
-    assert junk_reason(picture(**given)) == reason
+    assert refusal_of(picture(**given)) == reason
 
 
 def test_what_every_page_repeats_is_an_ornament() -> None:
@@ -130,7 +130,7 @@ def test_pictures_in_a_row_are_the_parts_of_one_figure() -> None:
 
 
 def asked(document: ParsedDocument, overlaid: tuple[int, ...] = ()) -> list[tuple[str, int]]:
-    _, wishes = drawing_wishes(document, texts_by_page(document), found(document), overlaid, 10)
+    _, wishes = request_drawings(document, texts_by_page(document), found(document), overlaid, 10)
     return [(wish.kind, wish.page) for wish in wishes]
 
 

@@ -17,7 +17,7 @@ from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.detect import Format
 from knowledge.ingestion.parsing.pdf import PdfHead, raw_page
 from knowledge.ingestion.parsing.sandbox import Message
-from knowledge.ingestion.parsing.text_worker import parsed_text
+from knowledge.ingestion.parsing.text_worker import parse_text
 from knowledge.ingestion.source_files import PDF, CheckedFile, Source, check_file, parsed_source, read_source
 from tests.doubles.hostile import ALL, READ, Hostile
 
@@ -79,7 +79,7 @@ def read_quickly(one: Hostile, folder: Path, said: dict[str, list[Message]]) -> 
         source = source_of(said[one.name])
     else:
         data = (folder / one.name).read_bytes()
-        source = Source(None, unpaged=parsed_text(data, Format(found.suffix[1:]), one.name))
+        source = Source(None, unpaged=parse_text(data, Format(found.suffix[1:]), one.name))
     return parsed_source(source, one.name, Description()), sum(hidden.words for hidden in source.unseen)
 
 

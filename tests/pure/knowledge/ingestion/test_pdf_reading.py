@@ -143,7 +143,7 @@ def test_a_scan_needs_its_text_recognised(tmp_path: Path) -> None:
 def test_the_child_knows_no_django_and_says_json_only(tmp_path: Path) -> None:
     path = bad("broken", tmp_path / "a.pdf")
     code = (
-        "import sys; from knowledge.ingestion.parsing.pdf_worker import main; main(['read', sys.argv[1]]);"
+        "import sys; from knowledge.ingestion.parsing.pdf_worker import run; run(['read', sys.argv[1]]);"
         "sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
     )
     done = subprocess.run(

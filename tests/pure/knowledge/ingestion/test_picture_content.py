@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 from PIL import Image, ImageDraw
 
-from knowledge.ingestion.figures.image_content import fingerprint, nothing_to_see
+from knowledge.ingestion.figures.image_content import fingerprint_of, nothing_to_see
 from tests.doubles.pictures import colour_run, line_drawing, opened, photo, saved, shadow, silhouette
 
 JUNK: list[tuple[Callable[[], Image.Image], str]] = [
-    (colour_run, "a fill or colour run"),
-    (lambda: Image.new("RGB", (400, 300), "teal"), "a fill or colour run"),
+    (colour_run, "a plain fill or gradient"),
+    (lambda: Image.new("RGB", (400, 300), "teal"), "a plain fill or gradient"),
     (silhouette, "a plain shape"),
     (shadow, "a shadow or blurred lettering"),
     (lambda: Image.new("RGB", (400, 2)), "too small to show anything"),
@@ -53,7 +53,7 @@ COPIES: list[Callable[[Image.Image], Image.Image]] = [
 @pytest.mark.parametrize("copied", COPIES)
 def test_a_copy_is_the_same_picture(copied: Callable[[Image.Image], Image.Image]) -> None:
     picture = line_drawing((1200, 900))
-    assert fingerprint(copied(picture)).is_like(fingerprint(picture))
+    assert fingerprint_of(copied(picture)).is_like(fingerprint_of(picture))
 
 
 def _with_arrow(picture: Image.Image) -> Image.Image:
@@ -69,4 +69,4 @@ def _stretched(picture: Image.Image) -> Image.Image:
 @pytest.mark.parametrize("changed", [_with_arrow, _stretched, lambda picture: photo(2, picture.size)])
 def test_a_change_makes_another_picture(changed: Callable[[Image.Image], Image.Image]) -> None:
     picture = line_drawing((1200, 900))
-    assert not fingerprint(changed(picture)).is_like(fingerprint(picture))
+    assert not fingerprint_of(changed(picture)).is_like(fingerprint_of(picture))

@@ -6,14 +6,20 @@ import pytest
 from PIL import Image
 
 from knowledge import conf
-from knowledge.ingestion.figures.image_formats import BadPicture, KeptPicture, kept, opened, rendered
+from knowledge.ingestion.figures.image_formats import (
+    BadImage,
+    StoredImage,
+    encode_rendered,
+    encode_source,
+    open_image,
+)
 from tests.doubles.pictures import line_drawing, photo, saved
 from tests.doubles.pictures import opened as opened_again
 from tests.doubles.source_files import figure
 
 
-def converted(data: bytes) -> KeptPicture:
-    return kept(opened(data), data)
+def converted(data: bytes) -> StoredImage:
+    return encode_source(open_image(data), data)
 
 
 def plain(mode: str, form: str) -> bytes:
@@ -50,17 +56,21 @@ def test_a_picture_larger_than_any_screen_is_made_smaller() -> None:
     "data", [b"", b"no picture", plain("RGB", "JPEG")[:60], b"\x89PNG\r\n\x1a\n" + b"\0" * 40]
 )
 def test_a_picture_that_cannot_be_opened_is_said_to_be_bad(data: bytes) -> None:
-    with pytest.raises(BadPicture):
+    with pytest.raises(BadImage):
         converted(data)
 
 
 def test_a_bomb_is_refused_before_its_pixels_are_made() -> None:
     side = int(conf.MAX_IMAGE_PIXELS**0.5) + 1
-    with pytest.raises(BadPicture, match="too many pixels"):
+    with pytest.raises(BadImage, match="too many pixels"):
         converted(saved(Image.new("1", (side, side))))
 
 
 def test_what_was_drawn_here_is_known_by_its_pixels() -> None:
-    assert rendered(line_drawing()).sha256 == rendered(line_drawing()).sha256 != rendered(photo()).sha256
-    assert rendered(line_drawing()).suffix == "jpg"
-    assert rendered(Image.open(BytesIO(figure(1, 1200, 1200)))).suffix == "webp"
+    assert (
+        encode_rendered(line_drawing()).sha256
+        == encode_rendered(line_drawing()).sha256
+        != encode_rendered(photo()).sha256
+    )
+    assert encode_rendered(line_drawing()).suffix == "jpg"
+    assert encode_rendered(Image.open(BytesIO(figure(1, 1200, 1200)))).suffix == "webp"

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from knowledge.ingestion.figures.image_requests import Wish
-from knowledge.ingestion.figures.image_worker import Work
+from knowledge.ingestion.figures.image_worker import ImageExtractor
 
 SIZE = (300, 240)
 BOX = (50.0, 40.0, 350.0, 280.0)
@@ -77,7 +77,9 @@ def on_paper(path: Path) -> Image.Image:
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_looks_as_on_its_page(kind: str, tmp_path: Path) -> None:
     document, xref = page_with(*KINDS[kind])
-    granted = Work(document, tmp_path).grant(Wish(number=1, kind="embedded", page=1, xref=xref, bbox=BOX))
+    granted = ImageExtractor(document, tmp_path).extract(
+        Wish(number=1, kind="embedded", page=1, xref=xref, bbox=BOX)
+    )
     assert not granted.refused
     pixels = document[0].get_pixmap(clip=BOX)
     page = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples).resize(SIZE)

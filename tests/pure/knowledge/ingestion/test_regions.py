@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.ingestion.document_model import Box
-from knowledge.ingestion.figures.regions import Asked, Marks, covered_share, region_of
+from knowledge.ingestion.figures.regions import Anchor, Marks, covered_share, region_of
 
 CAPTION: Box = (100, 400, 300, 410)
 DRAWING: tuple[Box, ...] = (
@@ -22,7 +22,7 @@ def found(
     texts: tuple[Box, ...] = (BODY,),
     **more: tuple[Box, ...],
 ) -> Box | None:
-    return region_of(Marks(612, 792, tuple(paths), **more), Asked(caption, seed, texts, 80.0, 50.0))
+    return region_of(Marks(612, 792, tuple(paths), **more), Anchor(caption, seed, texts))
 
 
 def rounded(region: Box | None) -> tuple[int, ...]:
@@ -40,7 +40,7 @@ def test_a_drawing_below_its_caption() -> None:
 
 def test_letters_beside_the_lines_belong_to_the_drawing() -> None:
     marks = Marks(612, 792, DRAWING, (), ((70, 300, 95, 310), (100, 150, 200, 160)))
-    assert rounded(region_of(marks, Asked(CAPTION, None, (BODY,), 80.0, 50.0))) == (67, 247, 303, 393)
+    assert rounded(region_of(marks, Anchor(CAPTION, None, (BODY,)))) == (67, 247, 303, 393)
 
 
 def test_a_drawing_does_not_run_into_the_text_around_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from knowledge.ingestion.document_model import Description
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.parsing.text_worker import decoded
+from knowledge.ingestion.parsing.text_worker import decode_text
 from knowledge.ingestion.source_files import check_file, parsed_source, read_source
 
 FORMS = [
@@ -94,4 +94,4 @@ def test_a_name_of_5000_characters_is_shortened_and_keeps_its_end(tmp_path: Path
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_text_in_any_usual_encoding_is_read(encoding: str) -> None:
-    assert decoded("Höhe “1,000 feet”".encode(encoding)) == "Höhe “1,000 feet”"
+    assert decode_text("Höhe “1,000 feet”".encode(encoding)) == "Höhe “1,000 feet”"
