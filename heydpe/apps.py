@@ -14,10 +14,13 @@ def _create_flags(**_: Any) -> None:
 
 def _write_words(**_: Any) -> None:
     """A library that is older than the lists of its words is searched slowly until they are written."""
-    from knowledge.library_version import everything_changed  # noqa: PLC0415  (both modules read models)
-    from knowledge.word_index import index_words, is_there  # noqa: PLC0415
+    from knowledge.library_version import (  # noqa: PLC0415
+        everything_changed,
+        has_word_index,
+        index_words,
+    )
 
-    if is_there() and index_words():
+    if has_word_index() and index_words():
         everything_changed()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from knowledge.graph.claims import Match, elements_for_claim, source_of
+from knowledge.graph.claim_links import Match, elements_for_claim, source_of
 from knowledge.grounding.facts import content_words
 from knowledge.models import Chunk
 from llm.registry import embedding_model

@@ -14,7 +14,7 @@ from django_prometheus.exports import ExportToDjangoView
 from redis.exceptions import RedisError
 
 from desk.heartbeat import BEAT_KEY, OLDEST_BEAT_SECONDS
-from knowledge.retrieval.cache_alarm import never_found_again
+from knowledge.retrieval.cache import never_found_again
 from llm.guard import is_loopback
 
 TOLD = ("look_ups",)  # in words also to strangers: they say nothing about the house

@@ -39,7 +39,7 @@ from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.library_version import generations_of
 from knowledge.models import AcsElement, Tenant
 from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
-from knowledge.retrieval.results.passages import context_from, found_from, new_among, passages_of
+from knowledge.retrieval.results import context_from, found_from, new_among, passages_of
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Found, Ranked, SearchRequest, SearchResponse

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from desk.evaluation.claim_links import HALVES, labeled_claims, passage_for
-from knowledge.graph.claims import source_of
-from knowledge.graph.link_features import FEATURES, MEANING, features_of
+from knowledge.graph.claim_links import FEATURES, MEANING, features_of, source_of
 from knowledge.standards.elements import elements_known
 from knowledge.standards.sections import elements_of_section
 from knowledge.standards.where import SKILL, where_asked
