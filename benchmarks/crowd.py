@@ -19,8 +19,8 @@ from django.core.management import call_command
 from django.db import connection
 from numpy.typing import NDArray
 
+from knowledge.library_version import index_words
 from knowledge.models import ChunkEmbedding, Document
-from knowledge.word_index import index_words
 
 FAA = Path(__file__).resolve().parents[2] / "shared" / "data" / "faa"
 SEED = 20260102

@@ -59,15 +59,17 @@ from benchmarks.search_ways import (  # noqa: E402
 )
 from benchmarks.sizes import growth  # noqa: E402
 from knowledge import conf  # noqa: E402
+from knowledge.library_version import index_words, read_index_state  # noqa: E402
 from knowledge.models import Document, Tenant  # noqa: E402
-from knowledge.retrieval.candidates.candidate_sources import written  # noqa: E402
-from knowledge.retrieval.candidates.hybrid import rank  # noqa: E402
-from knowledge.retrieval.candidates.selectivity import breadth_of  # noqa: E402
-from knowledge.retrieval.query.builder import Asked, to_measure  # noqa: E402
+from knowledge.retrieval.candidates import (  # noqa: E402
+    rank_passages,
+    selectivity_for,
+    vector_literal,
+)
+from knowledge.retrieval.query.builder import Asked, texts_to_measure  # noqa: E402
 from knowledge.retrieval.search import search  # noqa: E402
-from knowledge.retrieval.searchable import Scope, belongs, searchable  # noqa: E402
+from knowledge.retrieval.searchable import Scope, filter_condition, searchable  # noqa: E402
 from knowledge.retrieval.values import Filters, SearchRequest  # noqa: E402
-from knowledge.word_index import index_words, state_of_words  # noqa: E402
 from llm.interfaces import EmbeddingModel  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 
@@ -173,14 +175,14 @@ def processor(questions: Sequence[Question], run: Way, rounds: int = 150) -> flo
 def _beside_bare(questions: Sequence[Question], model: EmbeddingModel) -> float:
     ways: dict[str, Way] = {
         "bare": lambda one: bare(one, model),
-        "search": lambda one: rank(search_for(one, model)),
+        "search": lambda one: rank_passages(search_for(one, model)),
     }
     taken = timed(questions, ways, 40)
     return ratio(taken["search"], taken["bare"])
 
 
 def _end_to_end(questions: Sequence[Question], model: EmbeddingModel) -> dict[str, float]:
-    plain = [one for one in questions if not to_measure(Asked(text=one.text))]
+    plain = [one for one in questions if not texts_to_measure(Asked(text=one.text))]
     ways: dict[str, Way] = {
         "embedding": lambda one: model.embed_query(one.text),
         "search": lambda one: search(SearchRequest(query=one.text, k=K), model),
@@ -193,7 +195,7 @@ def _end_to_end(questions: Sequence[Question], model: EmbeddingModel) -> dict[st
 def _seed(one: Question) -> object:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT * FROM chunk_hybrid_search(%s, %s::vector, %s)", [one.text, written(one.vector), K]
+            "SELECT * FROM chunk_hybrid_search(%s, %s::vector, %s)", [one.text, vector_literal(one.vector), K]
         )
         return cursor.fetchall()
 
@@ -238,12 +240,12 @@ def _filters(crowd: Crowd, questions: Sequence[Question], model: EmbeddingModel)
         allowed = _members(crowd, Scope(tenant=None, model=model.name), filters)
         ways: dict[str, Way] = {
             "bare": lambda one: bare(one, model),
-            "search": lambda one, filters=filters: rank(search_for(one, model, filters=filters)),  # type: ignore[misc]
+            "search": lambda one, filters=filters: rank_passages(search_for(one, model, filters=filters)),  # type: ignore[misc]
         }
         taken = timed(questions, ways, 100)
         golden, near = (
             [
-                recall(rank(search_for(one, model, "vector", filters)), nearest(one, crowd, allowed))
+                recall(rank_passages(search_for(one, model, "vector", filters)), nearest(one, crowd, allowed))
                 for one in some
             ]
             for some in (questions[:100], among)
@@ -251,7 +253,7 @@ def _filters(crowd: Crowd, questions: Sequence[Question], model: EmbeddingModel)
         found[name] = {
             "passages": len(allowed),
             "way": "exact"
-            if breadth_of(Scope(tenant=None, model=model.name), filters, state_of_words()).is_narrow
+            if selectivity_for(Scope(tenant=None, model=model.name), filters, read_index_state()).is_narrow
             else "HNSW",
             "recall@10": round(mean(near), 4),
             "recall@10 of golden questions": round(mean(golden), 4),
@@ -270,10 +272,10 @@ def _filters(crowd: Crowd, questions: Sequence[Question], model: EmbeddingModel)
 def _recall_of_both(questions: Sequence[Question], model: EmbeddingModel, filters: Filters) -> float:
     """Of a whole search, against the same search that compares all."""
     searches = [search_for(one, model, filters=filters) for one in questions]
-    followed = [rank(one) for one in searches]
+    followed = [rank_passages(one) for one in searches]
     rows, conf.EXACT_ROWS = conf.EXACT_ROWS, 10**9
     try:
-        compared = [[one.chunk_id for one in rank(search)] for search in searches]
+        compared = [[one.chunk_id for one in rank_passages(search)] for search in searches]
     finally:
         conf.EXACT_ROWS = rows
     return round(mean(map(recall, followed, compared)), 4)
@@ -290,7 +292,7 @@ def _among(crowd: Crowd) -> list[Question]:
 
 def _members(crowd: Crowd, scope: Scope, filters: Filters) -> dict[int, Any]:
     """The passages that may be found, by their place in the crowd."""
-    wanted = searchable(scope) & belongs(filters)
+    wanted = searchable(scope) & filter_condition(filters)
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT d.id, c.index, c.id FROM knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
@@ -314,11 +316,12 @@ def recall(found: Iterable[Any], right: Sequence[Any]) -> float:
 
 
 def _word_recall(questions: Sequence[Question], model: EmbeddingModel) -> float:
-    bounded = [rank(search_for(one, model, "lexical")) for one in questions]
+    bounded = [rank_passages(search_for(one, model, "lexical")) for one in questions]
     limit, conf.LEXICAL_POSTINGS = conf.LEXICAL_POSTINGS, 10**9
     try:
         whole = [
-            [one.chunk_id for one in rank(search_for(question, model, "lexical"))] for question in questions
+            [one.chunk_id for one in rank_passages(search_for(question, model, "lexical"))]
+            for question in questions
         ]
     finally:
         conf.LEXICAL_POSTINGS = limit
@@ -334,11 +337,11 @@ def _small_school(crowd: Crowd, model: EmbeddingModel) -> dict[str, Any]:
     allowed = _members(crowd, own, Filters())
     asked = [Question("", crowd.vectors[place].tolist()) for place in allowed]
     kept = [
-        recall(rank(search_for(one, model, "vector", scope=own)), nearest(one, crowd, allowed))
+        recall(rank_passages(search_for(one, model, "vector", scope=own)), nearest(one, crowd, allowed))
         for one in asked
     ]
     both = replace(own, shared=True)
-    first = [rank(search_for(one, model, "vector", scope=both))[0].chunk_id for one in asked]
+    first = [rank_passages(search_for(one, model, "vector", scope=both))[0].chunk_id for one in asked]
     Document.objects.filter(pk=crowd.documents[7]).update(tenant=None)
     index_words()
     return {

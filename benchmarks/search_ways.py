@@ -10,8 +10,7 @@ from statistics import median, quantiles
 
 from django.db import connection
 
-from knowledge.retrieval.candidates.candidate_sources import written
-from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.candidates import Search, rank_passages, vector_literal
 from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Arm, Filters
@@ -46,10 +45,10 @@ def ways_of(model: EmbeddingModel) -> dict[str, Way]:
     """By the names under which they stand in the figures."""
     return {
         "bare HNSW": lambda one: bare(one, model),
-        "search": lambda one: rank(search_for(one, model)),
-        "search, filtered": lambda one: rank(search_for(one, model, filters=BY_TYPE)),
-        "vectors alone": lambda one: rank(search_for(one, model, arm="vector")),
-        "words alone": lambda one: rank(search_for(one, model, arm="lexical")),
+        "search": lambda one: rank_passages(search_for(one, model)),
+        "search, filtered": lambda one: rank_passages(search_for(one, model, filters=BY_TYPE)),
+        "vectors alone": lambda one: rank_passages(search_for(one, model, arm="vector")),
+        "words alone": lambda one: rank_passages(search_for(one, model, arm="lexical")),
     }
 
 
@@ -82,7 +81,7 @@ def bare(one: Question, model: EmbeddingModel) -> object:
         cursor.execute(
             "SELECT chunk_id FROM knowledge_chunkembedding WHERE model = %s AND state = 'current'"
             f" ORDER BY vector::vector({dimensions}) <=> %s::vector({dimensions}) LIMIT 50",
-            [model.name, written(one.vector)],
+            [model.name, vector_literal(one.vector)],
         )
         return cursor.fetchall()
 

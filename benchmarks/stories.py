@@ -25,7 +25,7 @@ django.setup()
 from benchmarks.retrieval import DATA, found_in  # noqa: E402 - models need Django set up
 from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from desk.evaluation.beir import Folder, Question, judged_questions, read_folder  # noqa: E402
-from knowledge.retrieval.query.decomposition import parts_in  # noqa: E402
+from knowledge.retrieval.query.builder import split_into_parts  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 
 STORIES = Path(__file__).resolve().parents[1] / "tests" / "data" / "stories"
@@ -58,7 +58,7 @@ def with_talk(questions: Sequence[Question], talk: Sequence[str]) -> tuple[Quest
 
 
 def _among(text: str, talk: Sequence[str], chance: random.Random) -> str:
-    parts = list(parts_in(text))
+    parts = list(split_into_parts(text))
     for sentence in chance.sample(talk, SENTENCES):
         parts.insert(chance.randint(0, len(parts)), sentence)
     return " ".join(parts)

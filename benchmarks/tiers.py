@@ -31,7 +31,7 @@ from desk.demo.load import load_demo  # noqa: E402
 from desk.evaluation.simulate import simulate  # noqa: E402
 from exams.examiner.assessor import ROLE as ASSESSOR  # noqa: E402
 from exams.examiner.assessor import AssessmentReply, Material, PointReply  # noqa: E402
-from knowledge.retrieval import query_vectors  # noqa: E402
+from knowledge.retrieval import cache as search_cache  # noqa: E402
 from llm import registry  # noqa: E402
 from llm.offline import OfflineChatModel  # noqa: E402
 
@@ -58,7 +58,7 @@ def measure(exams: int = EXAMS) -> dict[str, Any]:
             found = simulate(exams, seed=SEED, questions=QUESTIONS, processes=PROCESSES, ready=_told)
             taken = time.monotonic() - started
     what = f"{exams} exams of {QUESTIONS} questions on the demo library, {PROCESSES} processes, seed {SEED}"
-    known, asked = _count(query_vectors.HITS), _count(query_vectors.MISSES)
+    known, asked = _count(search_cache.VECTOR_HITS), _count(search_cache.VECTOR_MISSES)
     return {
         "what": what,
         **{

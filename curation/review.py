@@ -24,7 +24,7 @@ from curation.offline.key_facts import key_facts_of
 from curation.reanchoring import lost_evidence, passage_offered, quotes_after
 from curation.selectors import claim_for, is_out_of_service, quotes_of
 from knowledge.access.people import schools_of
-from knowledge.graph.claims import CREATED_BY, Match, elements_for_claim, link_claim, source_of
+from knowledge.graph.claim_links import CREATED_BY, Match, elements_for_claim, link_claim, source_of
 from knowledge.graph.identity import node_key
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote

@@ -14,10 +14,13 @@ def _create_flags(**_: Any) -> None:
 
 def _index_words(**_: Any) -> None:
     """A library older than the word index is searched slowly until its words are indexed."""
-    from knowledge.library_version import everything_changed  # noqa: PLC0415  (both modules read models)
-    from knowledge.word_index import index_words, is_there  # noqa: PLC0415
+    from knowledge.library_version import (  # noqa: PLC0415  (this module reads models)
+        everything_changed,
+        has_word_index,
+        index_words,
+    )
 
-    if is_there() and index_words():
+    if has_word_index() and index_words():
         everything_changed()
 
 

@@ -11,7 +11,7 @@ from waffle.models import Flag as FlagRow
 
 from desk.demo.accounts import accounts_open_to
 from knowledge.flags import FLAGS, state_in_words
-from knowledge.vectors_in_use import model_in_use
+from knowledge.library_version import model_in_use
 from llm import registry
 
 from .env import NO_SECRET_KEY

@@ -8,8 +8,8 @@ from django.conf import settings
 
 from curation.offline.extractor import extract
 from exams.examiner.assessor import offline_skills
+from knowledge.library_version import model_in_use
 from knowledge.usage import record_use, reserve_call
-from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.conf import LOCAL_MODEL, OPENAI_EMBEDDING_DIMENSIONS, OPENAI_WIDTHS
 from llm.errors import NotConfigured

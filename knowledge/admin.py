@@ -1,4 +1,4 @@
-"""The library, the graph and the records in the admin. Claims have their own queue, in `curation`."""
+"""The admin pages of the library, the graph and the logs. Claims have their own queue, in `curation`."""
 
 from typing import Any
 from uuid import UUID
@@ -29,7 +29,7 @@ from .notes import NoNote, check_text, delete_note, save_note
 
 
 class OwnValues(admin.AllValuesFieldListFilter):
-    """The values that stand in rows the person may see, and no other school's."""
+    """A filter that offers only values of rows that the person may see."""
 
     def __init__(
         self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str
@@ -40,7 +40,7 @@ class OwnValues(admin.AllValuesFieldListFilter):
 
 
 class OwnRelated(admin.RelatedFieldListFilter):
-    """The same for rows of another table, such as people."""
+    """The same for values in another table, such as people."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
         seen = model_admin.get_queryset(request).order_by().values(self.field_path)
@@ -49,10 +49,12 @@ class OwnRelated(admin.RelatedFieldListFilter):
 
 
 class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
-    """What every page of the admin over schools' rows is made of: rows of the schools for which somebody holds one of
-    `roles`. `tenant_field` leads to a row's school, several fields (parted by spaces) where it has several, and is
-    empty for rows that belong to none. `shared`: everybody here sees those of the shared library, too, save its
-    drafts, which `status_field` tells. `writers` may add rows, where rows are added."""
+    """The base of every admin page over schools' rows: it shows the rows of schools in which the person has one of
+    `roles`.
+
+    `tenant_field` leads to a row's school; it holds several fields, separated by spaces, if a row has several schools,
+    and is empty for rows that belong to none. With `shared` everybody also sees the shared library's rows, except
+    drafts as told by `status_field`. `writers` may add rows."""
 
     tenant_field = ""
     roles: tuple[Role, ...] = (Role.REVIEWER, Role.OPERATOR)
@@ -63,10 +65,10 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
         for field in self.tenant_field.split():
-            rows = rows.filter(self._seen(request, field))
+            rows = rows.filter(self._visible_rows(request, field))
         return rows
 
-    def _seen(self, request: HttpRequest, field: str) -> Q:
+    def _visible_rows(self, request: HttpRequest, field: str) -> Q:
         own = acts_for(request.user, *self.roles, field=field)
         if not own or not self.shared:
             return own
@@ -79,32 +81,32 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
         return super().has_view_permission(request, obj) and self.holds(request, obj)
 
     def holds(self, request: HttpRequest, obj: Any) -> bool:
-        """Whether the row is among those that the person sees here, from wherever it was fetched."""
+        """Whether the row is among those that the person sees here."""
         return obj is None or self.get_queryset(request).filter(pk=obj.pk).exists()
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> Any:
-        """Who writes for several schools says for which one before filling in the form."""
+        """Somebody who writes for several schools chooses one before filling in the form."""
         if self.has_add_permission(request) and self.tenant_field:
             school_for(request, *self.writers)
         return super().add_view(request, form_url, extra_context)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         return super().formfield_for_foreignkey(
-            db_field, request, **self._choices(db_field, request), **kwargs
+            db_field, request, **self._visible_choices(db_field, request), **kwargs
         )
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         return super().formfield_for_manytomany(
-            db_field, request, **self._choices(db_field, request), **kwargs
+            db_field, request, **self._visible_choices(db_field, request), **kwargs
         )
 
-    def _choices(self, field: Any, request: HttpRequest) -> dict[str, Any]:
-        """A form offers of another table what the person sees on that table's own page."""
+    def _visible_choices(self, field: Any, request: HttpRequest) -> dict[str, Any]:
+        """A form offers those rows of another table that the person sees on that table's own page."""
         other = self.admin_site._registry.get(field.remote_field.model)
         return {"queryset": other.get_queryset(request)} if other else {}
 
     def get_list_filter(self, request: HttpRequest) -> Any:
-        """A filter over another table would offer what stands in all of it."""
+        """Replace filters that would offer values of all schools."""
         return [self._of_own_rows(one) for one in super().get_list_filter(request)]
 
     def _of_own_rows(self, path: Any) -> Any:
@@ -116,7 +118,7 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
         return path if field.choices or "__" not in path else (path, OwnValues)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """What was seen is of a page that can be saved."""
+        """The fingerprint of what was seen belongs only to a page that can be saved."""
         fields = super().get_fields(request, obj)
         saved = obj is not None and self.has_change_permission(request, obj)
         return fields if saved else [name for name in fields if name != SEEN]
@@ -164,12 +166,12 @@ class TenantAdmin(ReadOnly):
 
 
 class WrittenForm(SeenForm):
-    """What somebody writes who writes a document here."""
+    """The fields of a document that is written here."""
 
     also_seen = ("status",)
 
     tags = forms.CharField(
-        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Parted by commas."
+        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Separated by commas."
     )
 
     class Meta:
@@ -192,8 +194,8 @@ class WrittenForm(SeenForm):
 
 @admin.register(models.Document)
 class DocumentAdmin(ReadOnly):
-    """The library's documents, read only; a short one may be written here, as a draft, by operators for their school.
-    Publishing it queues the job that every file takes."""
+    """The library's documents, read only. Operators may write a short one here as a draft for their school; publishing
+    it queues its ingestion."""
 
     tenant_field, shared, status_field = "tenant", True, "status"
     form = WrittenForm
@@ -235,7 +237,7 @@ class DocumentAdmin(ReadOnly):
     def changeform_view(
         self, request: HttpRequest, object_id: Any = None, form_url: str = "", extra_context: Any = None
     ) -> Any:
-        """A new document may be published at once, too."""
+        """A new document may be published at once."""
         new = {} if object_id else {"actions_submit_line": self.get_actions_submit_line(request, None)}
         return super().changeform_view(request, object_id, form_url, {**new, **(extra_context or {})})
 
@@ -246,7 +248,7 @@ class DocumentAdmin(ReadOnly):
         return super().get_actions_submit_line(request, object_id)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        before = self._followed(request)
+        before = self._followed_document(request)
         if before is None:
             return {"doc_type": DocType.SOP}
         names = ("title", "abbreviation", "doc_type", "category", "tags", "body")
@@ -254,7 +256,7 @@ class DocumentAdmin(ReadOnly):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
-            obj.follows = self._followed(request)
+            obj.follows = self._followed_document(request)
             obj.tenant = obj.follows.tenant if obj.follows else school_for(request, Role.OPERATOR)
             obj.created_by = request.user
             begin_written(obj)
@@ -271,8 +273,8 @@ class DocumentAdmin(ReadOnly):
                 request, "It is being read; when its job is done, it can be found. See Operations."
             )
 
-    def _followed(self, request: HttpRequest) -> models.Document | None:
-        """The document whose next edition is being written; only one of those that the writer may change."""
+    def _followed_document(self, request: HttpRequest) -> models.Document | None:
+        """The document whose next edition is being written, if the writer may change it."""
         try:
             return documents_of_operator(request.user).filter(pk=UUID(request.GET.get("follows", ""))).first()
         except ValueError:
@@ -345,14 +347,10 @@ class NoteForm(SeenForm):
         return text
 
 
-@admin.register(models.Note)
-class NoteAdmin(OfOwnSchools):
-    """What an operator tells the examiner, for the own school; those of the house are read by all."""
+class OperatorsOwn(OfOwnSchools):
+    """Rows that operators write for their schools; those of the shared library are shown to all operators."""
 
     tenant_field, roles, shared = "tenant", (Role.OPERATOR,), True
-    form = NoteForm
-    list_display = ["text", "role", "area", "tenant", "active", "updated_at"]
-    list_filter = ["active", "role", "area"]
     list_select_related = ["tenant"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -360,18 +358,28 @@ class NoteAdmin(OfOwnSchools):
 
     has_module_permission = has_add_permission
 
-    def has_view_permission(self, request: HttpRequest, obj: models.Note | None = None) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR)) and self.holds(request, obj)
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_add_permission(request) and self.holds(request, obj)
 
-    def has_change_permission(self, request: HttpRequest, obj: models.Note | None = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
-            return bool(schools_of(request.user, Role.OPERATOR))
+            return self.has_add_permission(request)
         return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
 
-    has_delete_permission = has_change_permission
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_change_permission(request, obj)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         return {}
+
+
+@admin.register(models.Note)
+class NoteAdmin(OperatorsOwn):
+    """What operators tell the examiner."""
+
+    form = NoteForm
+    list_display = ["text", "role", "area", "tenant", "active", "updated_at"]
+    list_filter = ["active", "role", "area"]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:
@@ -397,15 +405,13 @@ class AbbreviationForm(SeenForm):
 
 
 @admin.register(models.Abbreviation)
-class AbbreviationAdmin(OfOwnSchools):
-    """What searches expand: everybody's is edited by those who are responsible for all, a school's by its operators."""
+class AbbreviationAdmin(OperatorsOwn):
+    """The abbreviations that searches expand."""
 
-    tenant_field, roles, shared = "tenant", (Role.OPERATOR,), True
     form = AbbreviationForm
     list_display = ["short", "long", "origin", "tenant", "active", "updated_at"]
     list_filter = ["active", "origin"]
     search_fields = ["short", "long"]
-    list_select_related = ["tenant"]
     readonly_fields = ["origin", "passage", "quote"]
     fields = ["short", "long", "active", "origin", "passage", "quote", SEEN]
 
@@ -415,26 +421,10 @@ class AbbreviationAdmin(OfOwnSchools):
             return "–"
         return format_html('<a href="{}">the passage</a>', reverse("library:passage", args=[row.chunk_id]))
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR))
-
-    has_module_permission = has_add_permission
-
-    def has_view_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR)) and self.holds(request, obj)
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
-        if obj is None:
-            return bool(schools_of(request.user, Role.OPERATOR))
-        return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
-
     def has_delete_permission(self, request: HttpRequest, obj: models.Abbreviation | None = None) -> bool:
-        """What is known from the start, or stands in a document, would come back: it is switched off."""
-        written = obj is None or obj.origin == Spelling.WRITTEN
-        return written and self.has_change_permission(request, obj)
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        return {}
+        """A built-in abbreviation, or one that a document spells out, would come back: it can only be switched off."""
+        is_written = obj is None or obj.origin == Spelling.WRITTEN
+        return is_written and super().has_delete_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

@@ -1,4 +1,5 @@
-"""Documents, jobs, search and elements over HTTP. Each view fetches, calls one function and shapes the answer."""
+"""The REST API for documents, jobs, search and elements. Each view fetches, calls one function and shapes the
+answer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,6 +36,8 @@ from knowledge.ingestion.chunking.strategies import UnknownStrategy
 from knowledge.ingestion.editions.editions import Served, WrongEdition, editions_of
 from knowledge.ingestion.jobs.jobs import cancel_job, retry_job, start_job
 from knowledge.ingestion.reread_jobs import recognise_document
+from knowledge.retrieval.request import BadSearch, request_from
+from knowledge.retrieval.search import search
 from llm.registry import embedding_model
 
 from . import conf
@@ -45,8 +48,6 @@ from .ingestion.source_files import BadOption
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
 from .models.tenancy import Role
-from .retrieval.asking import BadSearch, request_from
-from .retrieval.search import search
 from .retrieval.values import ARMS
 from .standards.elements import UnknownElement, element_as_dict, elements_known
 from .whole_numbers import whole_number
@@ -190,7 +191,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     @action(detail=True, methods=["post"])
     def bring_back(self, request: Request, pk: str) -> Response:
         """Serve a superseded edition again; the answer says what became of passages and claims."""
-        return self._served(lambda document: bring_back_document(document))
+        return self._serve(bring_back_document)
 
     @extend_schema(request=EditionOfSerializer, responses={200: dict, 409: dict})
     @action(detail=True, methods=["post"])
@@ -199,7 +200,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         form = EditionOfSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         before = get_object_or_404(documents_of_operator(request.user), pk=form.validated_data["document"])
-        return self._served(lambda document: supersede_document(document, before))
+        return self._serve(lambda document: supersede_document(document, before))
 
     @extend_schema(request=CheckedSerializer, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
@@ -246,7 +247,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
             return Response({"code": error.code, "message": str(error), "fields": {}}, status=409)
         return Response(JobSerializer(job).data, status=202)
 
-    def _served(self, change: Callable[[Document], Served]) -> Response:
+    def _serve(self, change: Callable[[Document], Served]) -> Response:
         try:
             return Response(change(self.get_object()).to_dict())
         except WrongEdition as error:
@@ -267,20 +268,20 @@ class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
     @extend_schema(request=None, responses=JobSerializer)
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: str) -> Response:
-        return self._after(cancel_job, "This job is already over.")
+        return self._change_job(cancel_job, "This job is already over.")
 
     @extend_schema(request=None, responses=JobSerializer)
     @action(detail=True, methods=["post"])
     def start(self, request: Request, pk: str) -> Response:
         """Let a job begin that was uploaded with `held`."""
-        return self._after(start_job, "This job does not wait for you.")
+        return self._change_job(start_job, "This job does not wait for you.")
 
     @extend_schema(request=None, responses=JobSerializer)
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, pk: str) -> Response:
-        return self._after(retry_job, "Only a failed or cancelled job can be retried.")
+        return self._change_job(retry_job, "Only a failed or cancelled job can be retried.")
 
-    def _after(self, change: Any, refusal: str) -> Response:
+    def _change_job(self, change: Any, refusal: str) -> Response:
         job = self.get_object()
         if not change(job):
             return Response({"code": "conflict", "message": refusal, "fields": {}}, status=409)

@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from knowledge.db.vector_adapter import teach_connections
+from knowledge.db.connections import register_vector_dumper
 
 
 class KnowledgeConfig(AppConfig):
@@ -9,4 +9,4 @@ class KnowledgeConfig(AppConfig):
     verbose_name = "Knowledge"
 
     def ready(self) -> None:
-        teach_connections()
+        register_vector_dumper()

@@ -1,9 +1,8 @@
-"""The flags, each with an owner, a default and an effect, and for whom each is on.
+"""Feature flags: each has an owner, a default and an effect, and is on for some students.
 
-A flag is a row of waffle's: on or off for everyone, or on for named students, for groups, and for a per cent of the
-others. A student has the same arm of a flag for as long as the per cent stays, and keeps it when the per cent rises:
-it follows from student and flag alone, so that it needs no request and no cookie. Rows are read anew for each turn, not
-remembered: what is turned off is off at the next turn, in every process. A flag without a row is an error, not "off".
+A flag is a row of django-waffle: on or off for everyone, or on for named students, groups, and a percentage of the
+rest. A student's arm follows from student and flag alone, and stays when the percentage rises. Rows are read for each
+turn, so a flag that is turned off is off at the next turn. A missing row is an error, not "off".
 """
 
 from collections.abc import Iterable
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ImproperlyConfigured
 from waffle.models import Flag as Row
 
-from knowledge.db.prepared_statements import rows_of
+from knowledge.db.connections import fetch_prepared
 
 Switched = tuple[str, ...]
 """The names of the flags that are on, in order."""
@@ -23,7 +22,7 @@ Switched = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Flag:
-    """`effect` says what it does, both ways."""
+    """`effect` says what the flag does when it is on and when it is off."""
 
     name: str
     owner: str
@@ -32,7 +31,7 @@ class Flag:
 
     @property
     def note(self) -> str:
-        """What stands beside the row."""
+        """The note of the flag's row in the admin."""
         return f"Owner: {self.owner}. Default: {'on' if self.default else 'off'}. {self.effect}"
 
 
@@ -80,7 +79,7 @@ def flags_for(student: int | None) -> Switched:
     Raises ImproperlyConfigured for a flag that has no row.
     """
     asked = {"student": student, "names": sorted(NAMES)}
-    rows = {row.name: row for row in map(_Row._make, rows_of(_ROWS, asked))}
+    rows = {row.name: row for row in map(_Row._make, fetch_prepared(_ROWS, asked))}
     missing = sorted(NAMES - rows.keys())
     if missing:
         raise ImproperlyConfigured(f"No row for the flag {', '.join(missing)}: run manage.py migrate.")

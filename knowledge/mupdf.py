@@ -1,9 +1,8 @@
-"""PyMuPDF without its companions, which lay pages out by a neural network and which nothing here asks for.
+"""Import PyMuPDF with its optional dependencies stubbed out.
 
-It loads them wherever their runtime is installed: three quarters of the time that loading takes and two thirds of the
-memory, which every fork of a reading process has to map; and they change how high the lines of a page are told, so that
-a document's rectangles would depend on what else is installed. MuPDF's own messages go to stderr: stdout is a program's
-result.
+It would load a neural layout model wherever that is installed: three quarters of the import time, two thirds of the
+memory of every worker, and other line heights, so that a document's rectangles would depend on what else is installed.
+MuPDF's messages go to stderr, since stdout is a program's result.
 """
 
 import os
@@ -18,8 +17,8 @@ os.environ.setdefault("PYMUPDF_MESSAGE", "fd:2")
 os.environ.setdefault("PYMUPDF_LOG", "fd:2")
 
 
-def _alone() -> ModuleType:
-    """Loaded as where they are not installed; whoever wants one of them may still load it afterwards."""
+def _import_alone() -> ModuleType:
+    """Import it as if they were not installed; they can still be imported afterwards."""
     hidden = [name for name in _COMPANIONS if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden, cast(ModuleType, None)))
     try:
@@ -29,4 +28,4 @@ def _alone() -> ModuleType:
             del sys.modules[name]
 
 
-mupdf: Any = _alone()  # it comes without types
+mupdf: Any = _import_alone()  # it comes without types

@@ -1,7 +1,7 @@
-"""A form of the admin becomes one that writes over nobody: what somebody changed since the page was opened stays.
+"""An admin form that refuses to overwrite what somebody changed since the page was opened.
 
-The page carries what the row said when it was opened, as a fingerprint. It is compared under the row's lock, in the
-transaction that saves, so that of two who save at once the second one is told.
+The page carries a fingerprint of the row as it was shown. It is compared under the row's lock, in the transaction that
+saves, so that the second of two concurrent saves is refused.
 """
 
 import json
@@ -17,8 +17,8 @@ CHANGED = "Somebody changed this meanwhile: open it anew and look again."
 
 
 class SeenForm(forms.ModelForm):  # type: ignore[type-arg]
-    """`also_seen` are columns that are compared though the form has no field for them. A program that sends no
-    fingerprint has seen nothing and is not compared."""
+    """`also_seen` are columns that are compared though the form has no field for them. A request without a fingerprint
+    is not compared."""
 
     also_seen: ClassVar[tuple[str, ...]] = ()
 
@@ -26,17 +26,17 @@ class SeenForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial[SEEN] = "" if self.instance._state.adding else self._print_of(self.instance)
+        self.initial[SEEN] = "" if self.instance._state.adding else self._fingerprint_of(self.instance)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if given.get(SEEN) and not self.instance._state.adding:
             now = locked(self.instance)
-            if now is None or given[SEEN] != self._print_of(now):
+            if now is None or given[SEEN] != self._fingerprint_of(now):
                 raise ValidationError(CHANGED)
         return given
 
-    def _print_of(self, row: models.Model) -> str:
+    def _fingerprint_of(self, row: models.Model) -> str:
         names = {*(self._meta.fields or ()), *self.also_seen}
         columns = (column for column in row._meta.concrete_fields if column.name in names)
         said = {column.name: column.value_from_object(row) for column in columns}
@@ -45,5 +45,5 @@ class SeenForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def locked(row: models.Model) -> Any:
-    """The row as it is now, kept from everybody else until the transaction ends; None where it is gone."""
+    """The row as it is now, locked until the transaction ends; None if it is gone."""
     return type(row)._base_manager.select_for_update(of=("self",)).filter(pk=row.pk).first()

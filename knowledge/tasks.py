@@ -1,4 +1,4 @@
-"""Tasks wake the pipeline: fetch nothing, decide nothing, call one function."""
+"""Celery tasks of the library. Each fetches nothing, decides nothing and calls one function."""
 
 from celery import shared_task
 from celery.signals import worker_ready
@@ -9,19 +9,17 @@ from knowledge.documents.edition_checks import report_overdue
 from knowledge.documents.standard_intake import load_standard_of, load_standards_left
 from knowledge.ingestion.jobs.content_storage import clear_unfinished
 from knowledge.ingestion.jobs.jobs import RUN_TASK, next_job, wake_for_waiting
-from knowledge.library_version import everything_changed
-from knowledge.retrieval.cache_alarm import watch
+from knowledge.library_version import everything_changed, index_words
+from knowledge.retrieval.cache import alert_unused_caches
 
 from . import conf
 from .ingestion.pipeline import run_job
-from .word_index import index_words
 
 
 @shared_task(name=RUN_TASK)
 def ingest_job(job_id: str) -> None:
-    """A message wakes a worker, which takes the job whose turn it is: not always the one that the message names. Where
-    the broker is away it goes on with the next: nobody else can be woken.
-    """
+    """Run the job whose turn it is, which is not always the one that the message names. If the broker is away, go on
+    with the next job, since no other worker can be woken."""
     tries = conf.TRIES_AT_A_JOB
     while tries and (chosen := next_job()) is not None:
         if not run_job(chosen):
@@ -34,8 +32,8 @@ def ingest_job(job_id: str) -> None:
 
 @shared_task(name="knowledge.sweep_jobs")
 def sweep_jobs() -> None:
-    """Send again what nobody works on: the broker forgot it, or its worker fell silent. What that one left goes, and
-    lists of words are written that were not, and standards loaded that were not."""
+    """Pick up what was left: unfinished files, standards that were not loaded, words that were not indexed, and jobs
+    that the broker forgot or whose worker died."""
     clear_unfinished()
     load_standards_left()
     if index_words():
@@ -45,17 +43,17 @@ def sweep_jobs() -> None:
 
 @shared_task(name="knowledge.list_overdue")
 def list_overdue() -> None:
-    """Every hour, so that a house that runs by day alone lists them, too; one report a day."""
+    """One report a day; it runs every hour so that a machine that is off at night has one, too."""
     report_overdue(timezone.now().date())
 
 
 @shared_task(name="knowledge.watch_look_ups")
 def watch_look_ups() -> None:
-    """An alarm every hour for as long as it lasts."""
-    watch(timezone.now())
+    """One alarm an hour for as long as a cache never hits."""
+    alert_unused_caches(timezone.now())
 
 
 @worker_ready.connect
-def _at_the_start(**_: object) -> None:
+def _run_at_start(**_: object) -> None:
     list_overdue.delay()
     sweep_jobs.delay()

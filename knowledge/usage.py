@@ -1,6 +1,7 @@
-"""Each call that a vendor bills becomes part of one day's sum for its model and purpose, at its price of that time.
+"""Count the calls that vendors bill, and limit how many a student or a school may make in a day.
 
-Before it is made it is taken from the budget of the day of the student and of the school that it is made for.
+Each call is taken from the day's budget before it is made, and added afterwards, at its price of that time, to the
+day's sum for its model and purpose.
 """
 
 import math
@@ -27,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """`cost` in US dollars; None where a price is not known."""
+    """`cost` in US dollars; None if a price is not known."""
 
     day: date
     provider: str
@@ -40,17 +41,19 @@ class Spent:
 
 
 def record_use(use: Use) -> None:
-    """Never raises: what cannot be written down is counted and logged, and costs nobody an answer."""
+    """Add one call to the day's sum. Never raises: a failure is counted and logged, and costs nobody an answer."""
+    names = use.provider[:20], use.model[:80], use.purpose[:20]
     try:
+        row = [timezone.now().date(), *names, use.input_tokens, use.output_tokens, cost_of_use(use)]
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(_ADD, [timezone.now().date(), *_row(use)])
+            cursor.execute(_ADD, row)
         give_connection_back()
     except Exception as error:
         FAILURES.inc()
         log.warning("model_use_not_recorded", model=use.model, purpose=use.purpose, error=str(error))
 
 
-# A sum with one call of unknown price in it is not known.
+# One call of unknown price makes the sum unknown.
 _ADD = """
     INSERT INTO knowledge_modeluse
            (day, provider, model, purpose, calls, input_tokens, output_tokens, cost)
@@ -62,13 +65,8 @@ _ADD = """
            cost = knowledge_modeluse.cost + EXCLUDED.cost"""
 
 
-def _row(use: Use) -> list[str | int | float | None]:
-    names: list[str | int | float | None] = [use.provider[:20], use.model[:80], use.purpose[:20]]
-    return [*names, use.input_tokens, use.output_tokens, cost_of_use(use)]
-
-
 def cost_of_use(use: Use) -> float | None:
-    """US dollars, by the prices that are set or known; None where they are not."""
+    """US dollars at the prices in the settings; None if the model has none."""
     if use.purpose == "embedding":
         price = settings.EMBEDDING_PRICES.get(use.model)
         return None if price is None else use.input_tokens * price / MILLION
@@ -79,7 +77,7 @@ def cost_of_use(use: Use) -> float | None:
 
 
 def spent_between(first: date, last: date) -> list[Spent]:
-    """Each day's sums, the latest day first; both days are among them."""
+    """The sums of each day, both included, the latest day first."""
     rows = ModelUse.objects.filter(day__gte=first, day__lte=last)
     names = ("day", "provider", "model", "purpose", "calls", "input_tokens", "output_tokens", "cost")
     return [Spent(**row) for row in rows.values(*names)]
@@ -87,7 +85,7 @@ def spent_between(first: date, last: date) -> list[Spent]:
 
 # --- the budget of a day ---------------------------------------------------------------------------------------
 
-# In one step: where the calls of the day are used up, no row comes back and nothing is counted.
+# In one step: if the day's calls are used up, no row comes back and nothing is counted.
 _RESERVE = """
     INSERT INTO knowledge_modelcallcount (day, student_id, tenant_id, calls)
     VALUES (%(day)s, %(student)s, %(school)s, 1)
@@ -97,7 +95,7 @@ _RESERVE = """
 
 
 def reserve_call(payer: Payer) -> None:
-    """One call more for the student and for the school, or none for either. Raises BudgetSpent."""
+    """Count one more call for the student and for the school, or for neither. Raises BudgetSpent."""
     now = timezone.now()
     with transaction.atomic(), connection.cursor() as cursor:
         _reserve(cursor, now, "You have", settings.MODEL_CALLS_PER_STUDENT, student=payer.student)

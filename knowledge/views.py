@@ -1,4 +1,4 @@
-"""The library: documents, page pictures with the cited lines lit, and passages without pages."""
+"""Pages of the library: documents, page pictures with the cited lines highlighted, and passages without pages."""
 
 import mimetypes
 from typing import Any
@@ -51,12 +51,12 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(documents_for(request.user), pk=document_id)
     if found.paged and found.page_count:
         return redirect("library:page", document_id, 1)
-    context = {"document": found, "chunks": stands_in(found), **_standing(request, found)}
+    context = {"document": found, "chunks": stands_in(found), **_edition_context(request, found)}
     return render(request, "library/document.html", context)
 
 
-def _standing(request: HttpRequest, found: Document) -> dict[str, Any]:
-    """Whether the edition on show is in force, and checked in time; where it is not, which is."""
+def _edition_context(request: HttpRequest, found: Document) -> dict[str, Any]:
+    """What a page says about the edition on show: whether it was checked in time, and which one is in force instead."""
     now = edition_in_force(found)
     seen = documents_for(request.user).filter(pk=now.pk).exists()
     return {
@@ -76,7 +76,7 @@ def page(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
         "page": sheet,
         "chunks": stands_in(found, number),
         "figures": figures_on(found, number),
-        **_standing(request, found),
+        **_edition_context(request, found),
     }
     return render(request, "library/page.html", context)
 
@@ -95,8 +95,8 @@ def page_picture(request: HttpRequest, document_id: UUID, number: int) -> FileRe
 @login_required
 @require_GET
 def passage(request: HttpRequest, chunk_id: UUID) -> HttpResponse:
-    """Opens where a citation leads: `?quote=` is lit, `?page=` chooses one of its pages, `?edition=` another edition
-    with the same words. A passage that is no longer searched still opens, and says so."""
+    """Open a citation: `?quote=` is highlighted, `?page=` chooses one of its pages, `?edition=` another edition with
+    the same words. A passage that is no longer searched still opens, and says so."""
     readable = documents_for(request.user)
     chunk = get_object_or_404(
         Chunk.every.select_related("document").filter(document__in=readable), pk=chunk_id
@@ -113,7 +113,7 @@ def passage(request: HttpRequest, chunk_id: UUID) -> HttpResponse:
         "document": chunk.document,
         "page": opened.page,
         "other_editions": others,
-        **_standing(request, chunk.document),
+        **_edition_context(request, chunk.document),
     }
     return render(request, "library/passage.html", context)
 

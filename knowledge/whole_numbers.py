@@ -1,6 +1,6 @@
-"""Text from an address or a form becomes a whole number, or None: never an error.
+"""Read a whole number from an address or a form; None for anything else, never an error. Pure.
 
-Pure. `str.isdigit` says yes to "²", which `int` refuses, and `int` refuses what is thousands of digits long.
+`str.isdigit` accepts "²", which `int` refuses, and `int` refuses thousands of digits.
 """
 
 DIGITS_MOST = 9  # below what a 32-bit column holds

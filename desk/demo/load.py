@@ -20,7 +20,7 @@ from desk.demo.accounts import create_accounts, demo_reviewer
 from desk.demo.content import HANDBOOK, ITEMS, DemoClaim, demo_claims, demo_standard
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.bank.loading import load_item_files
-from knowledge.graph.claims import Match, link_claim
+from knowledge.graph.claim_links import Match, link_claim
 from knowledge.graph.identity import node_key
 from knowledge.graph.skeleton import load_standard
 from knowledge.ingestion.jobs.jobs import submit_file

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from knowledge.graph.claims import Match, elements_for_claim, source_of
+from knowledge.graph.claim_links import Match, elements_for_claim, source_of
 from knowledge.models import Chunk
 from knowledge.text.tokens import content_words
 from llm.registry import embedding_model

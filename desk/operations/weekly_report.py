@@ -20,7 +20,7 @@ from knowledge.flags import NAMES as FLAG_NAMES
 from knowledge.models import AcsElement, Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import LookUp, Tier
-from knowledge.retrieval.results.passages import label_of_chunk
+from knowledge.retrieval.results import label_of_chunk
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from llm.registry import embedding_model
 

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django_prometheus.exports import ExportToDjangoView
 from redis.exceptions import RedisError
 
-from knowledge.retrieval.cache_alarm import never_found_again
+from knowledge.retrieval.cache import never_found_again
 from llm.guard import is_loopback
 
 BEAT_KEY = "worker-beat"

@@ -19,9 +19,9 @@ from knowledge.documents.queries import documents_for
 from knowledge.models import Chunk
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.asking import BadSearch, request_from
 from knowledge.retrieval.explain import Explanation, Place, explain, why_not
-from knowledge.retrieval.results.passages import label_of_chunk
+from knowledge.retrieval.request import BadSearch, request_from
+from knowledge.retrieval.results import label_of_chunk
 from knowledge.retrieval.values import ARMS
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError

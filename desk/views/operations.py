@@ -28,7 +28,7 @@ from knowledge.models import IngestionJob
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.cache_alarm import never_found_again
+from knowledge.retrieval.cache import never_found_again
 
 log = structlog.get_logger(__name__)
 

@@ -19,7 +19,7 @@ from exams.models import Turn
 from knowledge.flags import flags_for
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import Passage
-from knowledge.retrieval.results.passages import context_from
+from knowledge.retrieval.results import context_from
 from knowledge.retrieval.search import make_ready, search
 from knowledge.retrieval.values import SearchRequest
 from knowledge.standards.elements import UnknownElement

@@ -38,7 +38,7 @@ from knowledge.library_version import generations_of
 from knowledge.models import AcsElement, Tenant
 from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
 from knowledge.retrieval.rerank import configured
-from knowledge.retrieval.results.passages import context_from, found_from, new_among, passages_of
+from knowledge.retrieval.results import context_from, found_from, new_among, passages_of
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Arm, Found, Ranked, SearchRequest, SearchResponse

@@ -1,8 +1,7 @@
-"""Who may do what, and for which school. Reviewers and operators are staff with a membership; a superuser is
-everything.
+"""Who may do what, and for which school. Reviewers and operators are staff with a membership; a superuser may do all.
 
-A role counts only in the school of its membership. A row names its own school, and `acts_for` and `may_act_for` ask
-for the role there; what has no row yet, such as an upload or a search, names it by `school_for` and `school_read_by`.
+A role counts only in the school of its membership. For a row, `acts_for` and `may_act_for` ask for the role in the
+row's school; for what has no row yet, such as an upload or a search, `school_for` and `school_read_by` find the school.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +20,7 @@ NAMED = "X-School"
 
 
 class WhichSchool(BadRequest):
-    """The person holds the role in several schools and has not said which one is meant."""
+    """The person has the role in several schools and must say which one is meant."""
 
     def __init__(self, schools: Sequence[Tenant | None]) -> None:
         super().__init__(f"Say which school you act for. Send the header {NAMED}: {named_in_words(schools)}.")
@@ -29,7 +28,7 @@ class WhichSchool(BadRequest):
 
 
 def memberships_of(user: Any, *roles: Role) -> QuerySet[Membership]:
-    """Memberships that count, of these roles or of all; staff roles count only for staff."""
+    """The user's valid memberships with these roles, or with any; staff roles count only for staff."""
     rows = Membership.objects.filter(user=user.pk, role__in=roles or Role.values)
     if not user.is_authenticated or not user.is_active:
         return rows.none()
@@ -37,8 +36,8 @@ def memberships_of(user: Any, *roles: Role) -> QuerySet[Membership]:
 
 
 def schools_of(user: Any, *roles: Role) -> list[Tenant | None]:
-    """The schools in which the user holds one of the roles, by slug; None is the shared library, for which a superuser
-    without any of these memberships acts."""
+    """The schools in which the user has one of the roles, by slug. None is the shared library, for which a superuser
+    without such a membership acts."""
     rows = memberships_of(user, *roles).select_related("tenant").order_by("tenant__slug")
     found = list(dict.fromkeys(row.tenant for row in rows))
     return found or ([None] if user.is_superuser and user.is_active else [])
@@ -53,9 +52,9 @@ def named_in_words(schools: Iterable[Tenant | None]) -> str:
 
 
 def acts_for(user: Any, *roles: Role, field: str = "tenant") -> Q:
-    """Rows of the schools for which the user holds one of the roles; `field` leads to a row's school.
+    """A condition for rows of the schools in which the user has one of the roles; `field` leads to a row's school.
 
-    Who holds it for one school does not hold it for another, nor for the shared library, which all schools read.
+    A role in one school is no role in another, nor for the shared library, which all schools read.
     """
     if user.is_superuser:
         return Q()
@@ -65,45 +64,45 @@ def acts_for(user: Any, *roles: Role, field: str = "tenant") -> Q:
 
 
 def paying_school_id(user: Any) -> int | None:
-    """The school whose rates and budgets a user's requests count for, of several always the same; None has neither."""
+    """The school whose budget pays for a user's requests; of several always the same one, None if there is none."""
     schools = memberships_of(user).filter(tenant__isnull=False).order_by("tenant")
     return schools.values_list("tenant", flat=True).first()
 
 
 def may_act_for(user: Any, role: Role, tenant_id: int | None) -> bool:
-    """Whether the user holds the role for this school; None = for the shared library."""
+    """Whether the user has the role in this school; None is the shared library."""
     if user.is_superuser:
         return True
     return memberships_of(user, role).filter(tenant=tenant_id).exists()
 
 
 def schools_named(request: HttpRequest, *roles: Role) -> list[Tenant | None]:
-    """The schools in which the user holds one of the roles, or the one of them that the header X-School names. Raises
-    PermissionDenied where there is none."""
+    """The schools in which the user has one of the roles, or the one that the header X-School names. Raises
+    PermissionDenied if there is none."""
     held = schools_of(request.user, *roles)
     if not held:
         raise PermissionDenied(f"Only {'s and '.join(roles)}s may do this.")
-    return [_named(request, held)] if request.headers.get(NAMED) else held
+    return [_school_named_by(request, held)] if request.headers.get(NAMED) else held
 
 
 def school_for(request: HttpRequest, *roles: Role) -> Tenant | None:
-    """The school that a request acts for: always one in which its user holds one of the roles; None is the shared
-    library. The header X-School names it, else the session does, else it is the only one.
+    """The school that a request acts for, in which its user has one of the roles; None is the shared library. The
+    header X-School names it, else the session does, else it is the only one.
 
-    Raises PermissionDenied where there is none, and WhichSchool where several are left.
+    Raises PermissionDenied if there is none, and WhichSchool if several are left.
     """
-    return _chosen(request, schools_named(request, *roles))
+    return _choose_school(request, schools_named(request, *roles))
 
 
 def school_read_by(request: HttpRequest, *roles: Role) -> Tenant | None:
-    """The school whose own rows a request reads beside those of the shared library; None = the shared library alone.
-    Who holds one of `roles` somewhere reads there; everybody else reads where they hold any. Raises as `school_for`."""
+    """The school whose rows a request reads beside the shared library's; None means the shared library alone. It is one
+    in which the user has one of `roles`, else one in which they have any. Raises as `school_for`."""
     rows = list(memberships_of(request.user).select_related("tenant").order_by("tenant__slug"))
     own = [row.tenant for row in rows if row.tenant and row.role in roles]
     own = list(dict.fromkeys(own or [row.tenant for row in rows if row.tenant]))
     if request.headers.get(NAMED):
-        return _named(request, [*own, None])
-    return _chosen(request, own) if own else None
+        return _school_named_by(request, [*own, None])
+    return _choose_school(request, own) if own else None
 
 
 def school_id_read_by(request: HttpRequest, *roles: Role) -> int | None:
@@ -111,7 +110,7 @@ def school_id_read_by(request: HttpRequest, *roles: Role) -> int | None:
     return school.pk if school else None
 
 
-def _chosen(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | None:
+def _choose_school(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | None:
     if len(held) == 1:
         return held[0]
     chosen = getattr(request, "session", {}).get(SCHOOL)
@@ -121,7 +120,7 @@ def _chosen(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | Non
     raise WhichSchool(held)
 
 
-def _named(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | None:
+def _school_named_by(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | None:
     name = request.headers[NAMED]
     if request.user.is_superuser:
         held = [None, *Tenant.objects.filter(slug=name)]

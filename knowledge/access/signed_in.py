@@ -1,7 +1,7 @@
-"""Who a session cookie or an API token belongs to, as the database knows them at this moment.
+"""Find the user of a session cookie or an API token, as the database knows them now.
 
-Every door asks here: the API, the websocket, and the limit on bodies. A session ends with its password (Django's own
-hash of it); a token is deleted with it (`desk.passwords`) and ends by itself after TOKEN_DAYS.
+The API, the websocket and the limit on request bodies all use this. A session ends when its password changes; a token
+is deleted with the password (`desk.passwords`) and expires after TOKEN_DAYS.
 """
 
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from knowledge.conf import TOKEN_DAYS
 
 
 def user_of_session(key: str | None) -> Any | None:
-    """As a page would find the user: the session is read again, and its hash must be that of the password of today."""
+    """The user as a page would find them: the session is read again, and its hash must match the current password."""
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
     user = get_user(request)
@@ -33,7 +33,7 @@ def user_of_token(key: str) -> Any | None:
 
 
 def is_valid(token: Token) -> bool:
-    """Young enough, and of somebody whom the house lets in."""
+    """Whether it has not expired and its user may still sign in."""
     backend = load_backend(settings.AUTHENTICATION_BACKENDS[0])
     return ends_at(token) > timezone.now() and backend.get_user(token.user_id) is not None
 
@@ -49,7 +49,7 @@ def token_of(user: Any) -> Token | None:
 
 
 def token_for(user: Any) -> Token:
-    """The token that the user has; a new one where it has ended."""
+    """The user's token, or a new one if it has expired."""
     return token_of(user) or new_token(user)
 
 
@@ -59,7 +59,7 @@ def new_token(user: Any) -> Token:
 
 
 def revoke_token(user: Any) -> bool:
-    """Whether there was one."""
+    """Returns whether there was one."""
     return bool(Token.objects.filter(user=user).delete()[0])
 
 

@@ -1,4 +1,4 @@
-"""A slug becomes a tenant, or a clear refusal."""
+"""Find a tenant by its slug."""
 
 from knowledge.models import Tenant
 

@@ -1,7 +1,7 @@
-"""What a request costs is counted before it is done, by the throttles of the settings: pages and the API alike.
+"""Charge a request before it is done, for pages and the API alike.
 
-An API view says `throttle_cost` (a number, or a function of the request), a page is decorated with `costs`. Which
-throttles count, and how much anybody may spend in a minute, stands in the settings; this knows neither.
+An API view has `throttle_cost` (a number, or a function of the request); a page is decorated with `costs`. The settings
+say which throttles count and how much anybody may spend in a minute.
 """
 
 import math
@@ -21,7 +21,7 @@ View = Callable[..., HttpResponse]
 
 
 class TooManyRequests(Exception):
-    """Nothing was done; `seconds` later it may be."""
+    """The request was refused; it may be repeated after `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(
@@ -35,14 +35,14 @@ def in_words(seconds: int) -> str:
 
 
 class Door:
-    """What a throttle asks of a view."""
+    """The attributes that a throttle reads from a view."""
 
     def __init__(self, scope: str = "", cost: Cost = 0) -> None:
         self.throttle_scope, self.throttle_cost = scope or None, cost
 
 
 def seconds_to_wait(request: HttpRequest, door: Door) -> int:
-    """0 where the request may be done now; then it is counted."""
+    """0 if the request may be done now; then it is counted."""
     kinds: Any = api_settings.DEFAULT_THROTTLE_CLASSES
     refused = [
         throttle for throttle in (kind() for kind in kinds) if not throttle.allow_request(request, door)
@@ -51,7 +51,7 @@ def seconds_to_wait(request: HttpRequest, door: Door) -> int:
 
 
 def costs(cost: Cost, *, methods: tuple[str, ...] = ("GET", "POST")) -> Callable[[View], View]:
-    """A page that is paid for. Raises TooManyRequests, which is answered by a page that says when to try again."""
+    """Decorate a page that is charged. Raises TooManyRequests, which middleware answers with a page."""
 
     def paid(view: View) -> View:
         @wraps(view)
@@ -73,8 +73,7 @@ def cost_of(door: Any, request: Any) -> int:
 
 
 def upload_cost(request: Any) -> int:
-    """By the size of the body, which is known before a file of it is looked at; one that does not say it counts as the
-    largest file."""
+    """By the size of the body; a request that does not state it counts as the largest file."""
     size = whole_number(request.META.get("CONTENT_LENGTH") or "")
     size = settings.UPLOAD_LIMIT_BYTES if size is None else size
     return max(1, math.ceil(size / conf.UPLOAD_BYTES_A_POINT))

@@ -1,7 +1,6 @@
-"""Which passages of which documents can be found at all, whoever searches: one condition. Pure.
+"""The SQL condition for passages that anybody can find: published, neither deprecated nor superseded. Pure.
 
-Published, neither deprecated nor superseded. A table of contents and an index name everything and say nothing: they are
-not passages.
+Tables of contents and indexes name everything and explain nothing, so they are not searched.
 """
 
 # Of d(ocument) and c(hunk).

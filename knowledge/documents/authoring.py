@@ -1,6 +1,6 @@
-"""A short document written here becomes a file and takes the way of every file: publishing it starts its job.
+"""Write a short document in the admin and publish it as a file, which is then ingested like any other.
 
-A draft may be edited; what was published is left as it is, and its next edition is another draft.
+A draft may be edited. A published document stays as it is; its next edition is another draft.
 """
 
 import hashlib
@@ -20,13 +20,13 @@ from knowledge.models.documents import DocumentStatus, Origin
 
 
 class CannotPublish(IngestionError):
-    """The draft is not one that can be published; the text says what is missing."""
+    """The draft cannot be published; the message says what is missing."""
 
     code = "cannot_publish"
 
 
 def begin_written(document: Document) -> Document:
-    """Make a new row a draft that is written here. Nothing of it can be found."""
+    """Make a new row a draft that is written here. No search finds it."""
     document.origin, document.status, document.paged = Origin.WRITTEN, DocumentStatus.DRAFT, False
     document.content_hash = hashlib.sha256(f"draft {document.pk}".encode()).hexdigest()
     return document
@@ -37,17 +37,27 @@ def may_be_edited(document: Document) -> bool:
 
 
 def publish_written(document: Document, today: date, created_by: Any = None) -> IngestionJob:
-    """Queue the job that makes passages of the text and publishes them; until it is done nothing changes. Raises
-    CannotPublish."""
+    """Queue the job that ingests the text and publishes it. Raises CannotPublish."""
     data = _as_markdown(document)
     document.content_hash = hashlib.sha256(data).hexdigest()
     document.source_name = f"{slugify(document.title)[:80] or 'document'}.md"
     document.edition_date = document.edition_date or today
-    document.file.name = _stored(f"library/{document.content_hash}.md", data)
+    document.file.name = keep_once(f"library/{document.content_hash}.md", len(data), [data])
+    names = ("title", "doc_type", "abbreviation", "category", "tags")
+    told = {name: getattr(document, name) for name in names}
     try:
         with transaction.atomic():
             document.save()
-            job = _queue(document, created_by)
+            job = IngestionJob.objects.create(
+                tenant=document.tenant,
+                document=document,
+                file=document.file.name,
+                source_name=document.source_name,
+                content_hash=document.content_hash,
+                options=checked_options({**told, "status": DocumentStatus.PUBLISHED}),
+                created_by=created_by,
+            )
+            transaction.on_commit(lambda: wake_worker(job))
     except IntegrityError as error:
         raise CannotPublish("A document with exactly this text is in the library already.") from error
     return job
@@ -64,24 +74,3 @@ def _as_markdown(document: Document) -> bytes:
         )
     body = document.body.replace("\r\n", "\n").strip()
     return f"# {' '.join(document.title.split())}\n\n{body}\n".encode()
-
-
-def _stored(name: str, data: bytes) -> str:
-    return keep_once(name, len(data), [data])
-
-
-def _queue(document: Document, created_by: Any) -> IngestionJob:
-    told = {
-        name: getattr(document, name) for name in ("title", "doc_type", "abbreviation", "category", "tags")
-    }
-    job = IngestionJob.objects.create(
-        tenant=document.tenant,
-        document=document,
-        file=document.file.name,
-        source_name=document.source_name,
-        content_hash=document.content_hash,
-        options=checked_options({**told, "status": DocumentStatus.PUBLISHED}),
-        created_by=created_by,
-    )
-    transaction.on_commit(lambda: wake_worker(job))
-    return job

@@ -1,6 +1,5 @@
-"""Which editions are due to be checked, and the record of the job that looks every day."""
+"""Find the editions that are due for a check, and record them once a day."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import structlog
@@ -23,29 +22,26 @@ def in_force(documents: QuerySet[Document]) -> QuerySet[Document]:
 
 
 def overdue(documents: QuerySet[Document], today: date) -> QuerySet[Document]:
-    """Those in force whose day has passed, the longest overdue first."""
+    """Those in force whose day to be checked has passed, the longest overdue first."""
     return in_force(documents).filter(check_by__lt=today).order_by("check_by", "title")
 
 
 def report_overdue(today: date) -> CurrencyReport:
-    """List what is overdue today, of all schools; a second run of the same day replaces the first."""
+    """List what is overdue today, for all schools; a second run on the same day replaces the first."""
     found = list(overdue(Document.objects.select_related("tenant"), today))
     OVERDUE.set(len(found))
     for document in found:
         log.warning(
             "currency.overdue", document=str(document.pk), title=document.title, by=str(document.check_by)
         )
-    report, _ = CurrencyReport.objects.update_or_create(day=today, defaults={"overdue": _listed(found)})
-    return report
-
-
-def _listed(documents: Sequence[Document]) -> list[dict[str, str]]:
-    return [
+    listed = [
         {
             "document": str(document.pk),
             "title": document.title,
             "tenant": document.tenant.slug if document.tenant else "",
             "check_by": str(document.check_by),
         }
-        for document in documents
+        for document in found
     ]
+    report, _ = CurrencyReport.objects.update_or_create(day=today, defaults={"overdue": listed})
+    return report

@@ -1,8 +1,6 @@
-"""What an operator has to see to: what the standards cite and the library lacks, what was refused, what is only half
-read, what would be chunked anew."""
+"""What an operator has to take care of: missing references, refused files, documents that were only partly read."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -18,7 +16,7 @@ from llm.registry import embedding_model
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A document that Tasks name and searches cannot find, and which Tasks name it."""
+    """A document that Tasks cite and searches cannot find, and which Tasks cite it."""
 
     reference: str
     tasks: tuple[str, ...]
@@ -40,7 +38,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """What of a document was not taken: pictures by reason, pages that are pictures of text."""
+    """What was left out of a document: pictures by reason, and scanned pages."""
 
     document: Document
     pictures: dict[str, int] = field(default_factory=dict)
@@ -53,22 +51,18 @@ def missing_references(tenant: int | None) -> tuple[Gap, ...]:
     for task in AcsTask.objects.filter(area__standard__current=True).order_by("area__order", "code"):
         for one in task.references:
             cited[Reference(one["document"], one["section"])].append(task.code)
-    held = _held(tenant)
+    scope = Scope(tenant=tenant, model=embedding_model().name)
+    searchable = searchable_chunks(scope).order_by().values("document").distinct()
+    held = [
+        Cited(doc_type=row.doc_type, abbreviation=row.abbreviation, title=row.title, edition=row.edition)
+        for row in Document.objects.filter(pk__in=searchable)
+    ]
     missing = [
         Gap(str(reference), tuple(codes), reference.document.upper() in AIRCRAFT_BOOKS)
         for reference, codes in cited.items()
         if not any(names_document(reference, document) for document in held)
     ]
     return tuple(sorted(missing, key=lambda gap: (gap.own, -len(gap.tasks), gap.reference)))
-
-
-def _held(tenant: int | None) -> list[Cited]:
-    scope = Scope(tenant=tenant, model=embedding_model().name)
-    found = searchable_chunks(scope).order_by().values("document").distinct()
-    return [
-        Cited(doc_type=row.doc_type, abbreviation=row.abbreviation, title=row.title, edition=row.edition)
-        for row in Document.objects.filter(pk__in=found)
-    ]
 
 
 def refusals(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
@@ -87,21 +81,15 @@ def refusals(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
 
 
 def left_out(documents: QuerySet[Document]) -> list[LeftOut]:
-    """Documents of which pictures were refused or pages hold no text."""
+    """Documents whose last run refused pictures, or that have scanned pages."""
     scans = Count("pages", filter=Q(pages__needs_ocr=True))
     rows = documents.filter(superseded_by__isnull=True).annotate(scans=scans).order_by("title")
-    refused = _refused_pictures(rows)
+    refused: dict[Any, Counter[str]] = defaultdict(Counter)
+    jobs = IngestionJob.objects.filter(document__in=rows, state=JobState.SUCCEEDED)
+    for job in jobs.order_by("document_id", "-created_at").distinct("document_id").only("document", "counts"):
+        refused[job.document_id] = Counter(job.counts.get("skipped_for", {}))
     return [
         LeftOut(document=row, pictures=dict(refused[row.pk].most_common()), scans=row.scans)
         for row in rows
         if refused[row.pk] or row.scans
     ]
-
-
-def _refused_pictures(documents: Iterable[Document]) -> dict[Any, Counter[str]]:
-    """Of each document's last run."""
-    found: dict[Any, Counter[str]] = defaultdict(Counter)
-    jobs = IngestionJob.objects.filter(document__in=documents, state=JobState.SUCCEEDED)
-    for job in jobs.order_by("document_id", "-created_at").distinct("document_id").only("document", "counts"):
-        found[job.document_id] = Counter(job.counts.get("skipped_for", {}))
-    return found

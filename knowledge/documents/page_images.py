@@ -1,4 +1,5 @@
-"""A page of a stored PDF becomes a picture file, once: rendered by the parsing child, kept below the data directory."""
+"""Render a page of a stored PDF as a WebP file, once; the sandboxed PDF process renders, the data directory keeps
+it."""
 
 import os
 import tempfile
@@ -25,13 +26,9 @@ def picture_of_page(document: Document, number: int) -> Path:
     picture = folder / f"{number}-{VIEW_DPI}.webp"
     if not picture.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _write(picture, render_page(Path(document.file.path), number, dpi=VIEW_DPI))
+        content = render_page(Path(document.file.path), number, dpi=VIEW_DPI)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".page-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(name, picture)  # so that two readers at once see a whole picture or none
     return picture
-
-
-def _write(picture: Path, content: bytes) -> None:
-    """By rename, so that two readers at once see a whole picture or none."""
-    handle, name = tempfile.mkstemp(dir=picture.parent, prefix=".page-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-    os.replace(name, picture)

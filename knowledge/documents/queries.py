@@ -1,4 +1,4 @@
-"""What of the library a reader may see: the shared documents and those of the reader's own school."""
+"""What a reader may see of the library: shared documents and those of the reader's own schools."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from knowledge.access.people import acts_for, memberships_of
-from knowledge.grounding.highlight import Rect, rectangles_for_quote
+from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
 from knowledge.ingestion.editions.editions import PLACED
 from knowledge.models import Chunk, Document, EditionPlace, Image, IngestionJob, Page
@@ -17,7 +17,7 @@ from knowledge.models.tenancy import Role
 
 @dataclass(frozen=True)
 class Lit:
-    """A rectangle on a page, in points."""
+    """A highlighted rectangle on a page, in points."""
 
     x: float
     y: float
@@ -27,7 +27,7 @@ class Lit:
 
 @dataclass(frozen=True)
 class Stand:
-    """A passage as one edition has it: for lists, without its text."""
+    """A passage as one edition has it, without its text, for lists."""
 
     id: UUID
     index: int
@@ -37,7 +37,7 @@ class Stand:
 
 @dataclass(frozen=True)
 class Passage:
-    """A chunk opened at a quote: the page to show, the rectangles to light, or the words around the mark."""
+    """A chunk opened at a quote: the page to show, the rectangles to highlight, and the text around the quote."""
 
     chunk: Chunk
     page: Page | None
@@ -49,8 +49,8 @@ class Passage:
 
 
 def documents_for(user: Any) -> QuerySet[Document]:
-    """Those of the shared library and of the reader's schools; drafts only for operators and reviewers of the school
-    whose they are."""
+    """Those of the shared library and of the reader's schools; drafts only for operators and reviewers of their
+    school."""
     if user.is_superuser:
         return Document.objects.all()
     held = set(memberships_of(user).values_list("role", "tenant"))
@@ -71,7 +71,7 @@ def jobs_of_operator(user: Any) -> QuerySet[IngestionJob]:
 
 
 def stands_in(document: Document, page: int | None = None) -> list[Stand]:
-    """The passages of an edition in their order, also those whose words another edition holds, too."""
+    """The passages of an edition in their order, including those that it shares with another edition."""
     on_page = Q() if page is None else Q(page_start__lte=page, page_end__gte=page)
     fields = ("index", "section", "heading")
     own = document.chunks.filter(on_page).values_list("pk", *fields)
@@ -80,8 +80,8 @@ def stands_in(document: Document, page: int | None = None) -> list[Stand]:
 
 
 def chunk_in_edition(chunk: Chunk, document: Document) -> Chunk:
-    """The chunk as that edition prints it: its page and rectangles there; as it is where the edition does not have
-    it. Not to be saved."""
+    """The chunk with its page and rectangles in that edition, or unchanged if the edition does not have it. Do not save
+    it."""
     place = EditionPlace.objects.filter(chunk=chunk, document=document).first()
     if place is None:
         return chunk
@@ -97,33 +97,23 @@ def editions_with(chunk: Chunk) -> QuerySet[Document]:
 
 
 def passage_for(chunk: Chunk, quote: str, page_number: int | None = None) -> Passage:
-    """`quote` that is not in the chunk lights nothing: the passage alone is shown."""
+    """A quote that is not in the chunk highlights nothing; the passage is shown all the same."""
     found = rectangles_for_quote(chunk.text, chunk.lines, quote) if quote else ()
-    pages = tuple(sorted({rectangle.page for rectangle in found})) or _own_pages(chunk)
+    pages = tuple(sorted({rectangle.page for rectangle in found}))
+    if not pages and chunk.page_start is not None and chunk.page_end is not None:
+        pages = tuple(range(chunk.page_start, chunk.page_end + 1))
     number = page_number if page_number in pages else (pages[0] if pages else None)
     page = Page.objects.filter(document=chunk.document, number=number).first() if number else None
-    lit = tuple(_lit(found_on) for found_on in found if page and found_on.page == page.number)
-    before, marked, after = _around(chunk.text, quote)
-    return Passage(chunk, page, lit, before, marked, after, tuple(p for p in pages if p != number))
+    lit = tuple(
+        Lit(rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0)
+        for rect in found
+        if page and rect.page == page.number
+    )
+    text = chunk.text
+    start, end = (find_quote(text, quote) if quote else None) or (len(text), len(text))
+    others = tuple(other for other in pages if other != number)
+    return Passage(chunk, page, lit, text[:start], text[start:end], text[end:], others)
 
 
 def figures_on(document: Document, page: int) -> QuerySet[Image]:
     return Image.objects.filter(document=document, page=page)
-
-
-def _own_pages(chunk: Chunk) -> tuple[int, ...]:
-    if chunk.page_start is None or chunk.page_end is None:
-        return ()
-    return tuple(range(chunk.page_start, chunk.page_end + 1))
-
-
-def _lit(rect: Rect) -> Lit:
-    return Lit(rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0)
-
-
-def _around(text: str, quote: str) -> tuple[str, str, str]:
-    span = find_quote(text, quote) if quote else None
-    if span is None:
-        return text, "", ""
-    start, end = span
-    return text[:start], text[start:end], text[end:]

@@ -1,13 +1,12 @@
-"""An element becomes a context bundle: what is required, what it means, what goes wrong, what may follow.
+"""Build the context bundle of an element: what is required, what it means, what goes wrong, what may follow.
 
-Every node stands in one section at most, once. Requirements are verified claims alone: approved, unchanged,
-with a passage to show. What is pending is among the nodes, marked as pending, and in no section that a
-verdict rests on.
+Every node stands in at most one section. Requirements are verified claims only: approved, unchanged, with a passage to
+show. Pending claims are among the nodes, marked as pending, and in no section that a verdict rests on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from knowledge import conf
 from knowledge.models import AcsElement
@@ -46,7 +45,7 @@ class WrongDepth(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """`nodes` begin with the element itself; `references` are the Task's, which bound what may be asked."""
+    """`nodes` begin with the element itself; `references` are those of its Task, which bound what may be asked."""
 
     element: str
     text: str
@@ -63,7 +62,7 @@ class Bundle:
 
     @property
     def pending(self) -> tuple[Node, ...]:
-        """Claims that nobody has approved, or whose evidence is gone: never a requirement."""
+        """Claims that nobody has approved, or whose evidence is gone. They are never requirements."""
         claims = (node for node in self.nodes if node.category == ConceptCategory.REGULATORY_CLAIM)
         return tuple(node for node in claims if not node.is_verified)
 
@@ -72,24 +71,19 @@ class Bundle:
         `nodes`.
         """
         places = {node.id: at for at, node in enumerate(self.nodes)}
-        sections: dict[str, list[Any]] = {name: [] for name in _SECTIONS}
+        sections: dict[str, list[Any]] = {name: [] for name in get_args(Section)}
         for node in self.nodes:
             name = section_of(node)
             if name:
                 entry = {"node": places[node.id], "name": node.name, "status": node.status}
                 sections[name].append(entry)
         sections["references"] += [str(reference) for reference in self.references]
-        return {"element": self.element, "text": self.text, "sections": sections, "nodes": _plain(self.nodes)}
-
-
-_SECTIONS: tuple[Section, ...] = (
-    "requirements",
-    "concepts",
-    "definitions",
-    "errors",
-    "follow_ups",
-    "references",
-)
+        return {
+            "element": self.element,
+            "text": self.text,
+            "sections": sections,
+            "nodes": [node.to_dict() for node in self.nodes],
+        }
 
 
 def section_of(node: Node) -> Section | None:
@@ -102,10 +96,6 @@ def section_of(node: Node) -> Section | None:
     return "follow_ups" if is_talk else SECTION_OF[node.category]
 
 
-def _plain(nodes: Sequence[Node]) -> list[dict[str, Any]]:
-    return [node.to_dict() for node in nodes]
-
-
 def bundle_for_element(
     element: str | AcsElement,
     *,
@@ -113,18 +103,12 @@ def bundle_for_element(
     depth: int = conf.BUNDLE_DEPTH,
     model: str = "",
 ) -> Bundle:
-    """The context of an element, by its code or its row, for a tenant. `model` is the embedding model in use unless a
-    test names one.
-
-    Raises UnknownElement for a code that no standard has, WrongDepth beyond what is allowed.
-    """
+    """The context of an element, given as code or row, for a tenant. `model` is the embedding model in use unless a
+    test names one. Raises UnknownElement for a code that no standard has, and WrongDepth."""
     if not 0 <= depth <= conf.BUNDLE_MAX_DEPTH:
         raise WrongDepth(f"a bundle has a depth from 0 to {conf.BUNDLE_MAX_DEPTH}, not {depth}")
     element = element_named(element) if isinstance(element, str) else element
     scope = Scope(tenant=tenant, model=model or embedding_model().name)
     nodes = nodes_around(node_key(ConceptCategory.ACS_ELEMENT, element.code), scope, depth)
-    return Bundle(element=element.code, text=element.text, nodes=nodes, references=_references(element))
-
-
-def _references(element: AcsElement) -> tuple[Reference, ...]:
-    return tuple(Reference(one["document"], one["section"]) for one in element.task.references)
+    references = tuple(Reference(one["document"], one["section"]) for one in element.task.references)
+    return Bundle(element=element.code, text=element.text, nodes=nodes, references=references)

@@ -1,9 +1,7 @@
-"""A node becomes what can be reached from it: one recursive query that guards against cycles and cuts as it
-goes.
+"""Find the nodes around a node of the graph, by one recursive query that guards against cycles.
 
-Which edges are walked which way is a table. Depth, confidence and relevance cut inside the query, evidence
-comes with the node, the best passages first, and only from documents that may be searched. Nothing is fetched
-and then thrown away; what is cut is decided by priority and relevance, with room for each kind of node.
+A table says which relations are followed in which direction. Depth, confidence and relevance cut inside the query.
+Evidence comes with the node, the best passages first, and only from documents that may be searched.
 """
 
 import json
@@ -34,12 +32,12 @@ BACKWARD: tuple[RelationType, ...] = (
 )
 
 
-POINT = "point"  # the room of the item bank's statements
+POINT = "point"  # the quota of the item bank's statements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """A passage that bears a node out. `quote` stands verbatim in the chunk."""
+    """A passage that supports a node. `quote` stands verbatim in the chunk."""
 
     chunk_id: str
     document: str
@@ -54,9 +52,8 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A node, how far it is, by which relation it was reached, and how sure that is (the product of its
-    edges).
-    """
+    """A node, its distance in edges, the relation by which it was reached, and the relevance of the path (the product
+    of its edges' confidences)."""
 
     id: str
     key: str
@@ -73,7 +70,7 @@ class Node:
 
     @property
     def is_verified(self) -> bool:
-        """Approved by a reviewer, unchanged since, and borne out by a passage that can be shown."""
+        """Approved by a reviewer, unchanged since, and supported by a passage that can be shown."""
         return self.status == ValidationStatus.VALIDATED and not self.stale and bool(self.evidence)
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,28 +80,11 @@ class Node:
 def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
     """The node with this key and those around it, in the order of `_ORDER`; empty if there is no such node.
 
-    Each kind of node has room (`conf.BUNDLE_ROOMS`); what is left over goes to the first of the others.
+    Each kind of node has a quota (`conf.BUNDLE_ROOMS`); unused places go to the first of the other kinds.
     """
     allowed = searchable(scope)
-    with connection.cursor() as cursor:
-        cursor.execute(_statement(allowed.sql), {**allowed.values, **_values(key, depth)})
-        return tuple(_node(*row) for row in cursor.fetchall())
-
-
-_COLUMNS = tuple(Node.__dataclass_fields__)
-
-
-def _node(*row: Any) -> Node:
-    """A row as a node; a bare cursor gives JSON as text."""
-    values = dict(zip(_COLUMNS, row, strict=True))
-    values["id"] = str(values["id"])
-    values["key_facts"] = json.loads(values["key_facts"])
-    values["evidence"] = tuple(Evidence(**one) for one in json.loads(values["evidence"] or "[]"))
-    return Node(**values)
-
-
-def _values(key: str, depth: int) -> dict[str, Any]:
-    return {
+    values = {
+        **allowed.values,
         "key": key,
         "depth": depth,
         "forward": [str(relation) for relation in FORWARD],
@@ -122,6 +102,18 @@ def _values(key: str, depth: int) -> dict[str, Any]:
         "subjects": list(conf.BUNDLE_SUBJECTS),
         "passages": conf.BUNDLE_EVIDENCE,
     }
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(allowed.sql), values)
+        return tuple(_node_from_row(row) for row in cursor.fetchall())
+
+
+def _node_from_row(row: tuple[Any, ...]) -> Node:
+    """`row` has the fields of Node in order; a bare cursor gives JSON as text."""
+    values = dict(zip(Node.__dataclass_fields__, row, strict=True))
+    values["id"] = str(values["id"])
+    values["key_facts"] = json.loads(values["key_facts"])
+    values["evidence"] = tuple(Evidence(**one) for one in json.loads(values["evidence"] or "[]"))
+    return Node(**values)
 
 
 def _statement(searchable_sql: str) -> str:
@@ -156,13 +148,13 @@ def _statement(searchable_sql: str) -> str:
         ORDER BY {_ORDER}"""
 
 
-# Nodes of a category share a room. What only items of the bank say has one of its own, so that it takes no claim's
-# place; a claim that an item repeats has the key facts that it was drawn with.
+# Nodes of a category share a quota. What only items of the bank say has one of its own, so that it takes no claim's
+# place; a claim that an item repeats keeps the key facts that it was extracted with.
 _ROOM = """CASE WHEN n.key_facts = '{}' AND EXISTS (SELECT 1 FROM knowledge_keypoint p WHERE p.concept_id = n.id)
     THEN %(point)s ELSE n.category END"""
 
-# What comes first and is cut last: the nearest, what is verified, what binds somebody, then priority and relevance. Of
-# one priority the subjects come in the order in which seed 002 names them.
+# The nearest first, then what is verified, what binds somebody, priority and relevance. Within one priority the
+# subjects come in the order of seed 002.
 _ORDER = """depth, (validation_status = %(validated)s) DESC, (key_facts ? 'unbound'), priority,
     array_position(%(subjects)s::text[], key_facts ->> 'domain') NULLS LAST, relevance DESC, created_at, key"""
 

@@ -49,12 +49,11 @@ from knowledge.ingestion.vectors.embedding import (
     embed_texts,
 )
 from knowledge.ingestion.vectors.sets import index_set, keep_first_set, kept_models, price_of
-from knowledge.library_version import library_changed
+from knowledge.library_version import library_changed, model_in_use
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
 from knowledge.standards.chunk_task_tags import mark_tasks
-from knowledge.vectors_in_use import model_in_use
 from llm import registry
 from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel

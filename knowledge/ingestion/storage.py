@@ -19,13 +19,12 @@ from django.db.models import F, JSONField, Max, Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from knowledge.due_dates import check_by_for
 from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.claim_anchoring import anchor_claims
 from knowledge.ingestion.document_model import PageText, ParsedDocument
 from knowledge.ingestion.figures.linking import Link
 from knowledge.models import Chunk, ChunkEmbedding, ChunkImageLink, Document, Image, IngestionJob, Page
-from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.documents import DocType, DocumentStatus, check_by_for
 
 LANGUAGE = "english"
 _ASIDE = 10_000_000  # added to the indexes of old chunks while the new order is written

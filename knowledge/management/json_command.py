@@ -1,7 +1,6 @@
-"""An answer becomes what a command prints: text for a person, or with `--json` one document on stdout.
+"""The base of the commands: print an answer for a person, or with `--json` one document on stdout.
 
-Exit status 2 is a wrong argument, 3 a service that is away; each says one line on stderr. What a command does
-is its own business; how it ends is here.
+Exit status 2 means a wrong argument, 3 a service that is away; each prints one line on stderr.
 """
 
 import json
@@ -19,10 +18,9 @@ SERVICE_AWAY = 3
 
 
 class JsonCommand(BaseCommand):
-    """Say what is asked in `add_options`, give it in `answer`, and show it to a person in `show`.
+    """Declare arguments in `add_options`, compute the result in `answer`, and print it for a person in `show`.
 
-    `refusals` are the exceptions of `answer` that mean a wrong argument; their text is the line that is
-    printed.
+    `refusals` are the exceptions of `answer` that mean a wrong argument; their message is printed.
     """
 
     refusals: tuple[type[Exception], ...] = ()

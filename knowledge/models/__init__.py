@@ -1,4 +1,4 @@
-"""The tables of what is known: tenants, documents, standards, the graph, and the records of looking things up."""
+"""The tables of the library: tenants, documents, standards, the concept graph, items, and logs of its use."""
 
 from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, EditionPlace, Image, Page
 from .glossary import Abbreviation

@@ -1,6 +1,7 @@
 """Documents, their pages, their chunks, and the figures that belong to them."""
 
 import uuid
+from datetime import date, timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -9,6 +10,8 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
 from pgvector.django import VectorField
+
+from knowledge import conf
 
 from .tenancy import Tenant
 
@@ -36,6 +39,17 @@ class DocumentStatus(models.TextChoices):
 class Origin(models.TextChoices):
     FILE = "file"
     WRITTEN = "written"
+
+
+def next_check(doc_type: str, today: date) -> date:
+    """When a document whose edition was confirmed today is due to be checked again."""
+    return today + timedelta(days=conf.CHECK_DAYS.get(doc_type, conf.CHECK_DAYS["other"]))
+
+
+def check_by_for(doc_type: str, edition_date: date | None, today: date) -> date:
+    """When a document that was just uploaded is due to be checked. It counts from the edition's date, if that is known:
+    an edition of five years ago is due at once."""
+    return next_check(doc_type, edition_date or today)
 
 
 class Document(models.Model):
@@ -120,7 +134,7 @@ class Page(models.Model):
 
 
 class ChunkManager(models.Manager["Chunk"]):
-    """Passages in use; those that went when their document was chunked again are under `Chunk.every`."""
+    """Passages in use; `Chunk.every` also has those that were retired when their document was chunked again."""
 
     def get_queryset(self) -> "models.QuerySet[Chunk]":
         return super().get_queryset().filter(retired_at__isnull=True)
@@ -130,8 +144,8 @@ class Chunk(models.Model):
     """A passage. `lines` is a list of {"page", "bbox": [x0, y0, x1, y1] in points, "start", "end"}: the
     characters [start, end) of `text` stand inside that rectangle of that page.
 
-    A chunk belongs to one edition. Where other editions of the work hold the same words, an `EditionPlace` says
-    where; so a passage that did not change is one row, with one vector and one set of claims, in all of them.
+    A chunk belongs to one edition. An `EditionPlace` says where other editions of the work hold the same words, so that
+    a passage that did not change is one row, with one vector and one set of claims.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -173,9 +187,8 @@ class Chunk(models.Model):
 
 
 class EditionPlace(models.Model):
-    """Where the words of a chunk stand in an edition that it does not belong to just now: one not yet published, or
-    one that was superseded. Serving that edition swaps the two places. `image_links` is a list of {"image",
-    "strategy", "relevance"}."""
+    """Where the words of a chunk stand in an edition that does not own it: one not yet published, or superseded.
+    Serving that edition swaps the two places. `image_links` is a list of {"image", "strategy", "relevance"}."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="places")
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="places")
@@ -202,9 +215,9 @@ class EditionPlace(models.Model):
 
 
 class VectorState(models.TextChoices):
+    """Every stored vector is current. The vector indexes name this value."""
+
     CURRENT = "current"
-    BUILDING = "building"
-    STALE = "stale"
 
 
 class ChunkEmbedding(models.Model):

@@ -1,4 +1,4 @@
-"""What the system remembers of its own work: jobs, caches, and every look-up."""
+"""Records of the system's own work: jobs, caches, searches, model use, and operators' notes."""
 
 import uuid
 
@@ -25,9 +25,9 @@ class JobKind(models.TextChoices):
 
 
 class IngestionJob(models.Model):
-    """One file on its way to being a document, or one embedding model on its way through the library. This row is the
-    truth about the job; the broker only wakes workers. `fence` rises each time a worker takes the lease: writes of an
-    earlier holder are refused."""
+    """The ingestion of one file, or the embedding of the library by one model. This row is the truth about the job; the
+    broker only wakes workers. `fence` rises each time a worker takes the lease, and writes of an earlier holder are
+    refused."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
@@ -91,8 +91,8 @@ class EmbeddingCache(models.Model):
 
 
 class VectorSet(models.Model):
-    """The vectors that one model made of the whole library. Searches read the set that is in use and no other; a set
-    beside it is kept up to date, so that it can be switched to at any moment, until an operator removes it."""
+    """One model's vectors of the whole library. Searches read only the set in use; the others are kept up to date, so
+    that an operator can switch to them at any moment or remove them."""
 
     model = models.CharField(max_length=80, unique=True)
     dimensions = models.PositiveIntegerField()
@@ -125,7 +125,7 @@ class LibraryGeneration(models.Model):
 
 
 class LookUp(models.TextChoices):
-    """What a search went by. `answer`: by what a student said, beside the element and the question."""
+    """What a search went by; `answer` is what a student said, beside the element and the question."""
 
     ELEMENT = "element"
     ANSWER = "answer"
@@ -133,7 +133,7 @@ class LookUp(models.TextChoices):
 
 
 class Tier(models.TextChoices):
-    """Where a look-up was answered from: this process's memory, the cache of rankings, the database."""
+    """What answered a search: the process's memory, the cache of rankings, or the database."""
 
     MEMORY = "memory"
     HOT = "hot"
@@ -194,8 +194,7 @@ class RetrievalReport(models.Model):
 
 
 class ModelUse(models.Model):
-    """What one vendor's model was asked on one day. `cost` is in US dollars, null where the model's price is not
-    known."""
+    """One day's use of one vendor's model. `cost` is in US dollars; null if the model's price is not known."""
 
     day = models.DateField()
     provider = models.CharField(max_length=20)
@@ -239,10 +238,10 @@ class ModelCallCount(models.Model):
 
 
 class RetrievalComparison(models.Model):
-    """Shadow mode: what each arm would have given for one question that was asked, and what became of it.
+    """Shadow mode: what each arm would have given for one question that was asked, and the verdicts.
 
-    `plain` is the search alone, `enhanced` the approved claims and the search together. Passages are ids, in order. A
-    verdict is the one of the assessor of this machine over what that arm expects; empty where the arm could not ask.
+    `plain` is the search alone, `enhanced` the approved claims and the search. Passages are ids, in order. An arm's
+    verdict is the local assessor's over what that arm expects; empty if the arm could not ask.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
@@ -278,8 +277,8 @@ class NoteRole(models.TextChoices):
 
 
 class Note(models.Model):
-    """What an operator tells the examiner about manner and emphasis. It is no source: it is never cut into passages, no
-    search finds it, nothing is cited from it."""
+    """An operator's instruction to the examiner about manner and emphasis. It is no source: no search finds it, and
+    nothing is cited from it."""
 
     tenant = models.ForeignKey(
         Tenant, on_delete=models.CASCADE, null=True, blank=True, help_text="Empty: for every school."
@@ -303,7 +302,7 @@ class Note(models.Model):
 
 
 class CurrencyReport(models.Model):
-    """What was due to be checked on one day, as the scheduled job found it."""
+    """The editions that were overdue for a check on one day, as the scheduled job found them."""
 
     day = models.DateField(unique=True)
     overdue = models.JSONField(default=list, help_text='[{"document", "title", "tenant", "check_by"}]')

@@ -1,15 +1,14 @@
-"""The inverted index: which word stands in which passages. Kept by `knowledge.retrieval.candidates.posting_store`.
+"""The inverted index: which word stands in which passages. `knowledge.library_version` writes it, searches read it.
 
-A passage is known here by the number that its row has from the database (`knowledge_chunk.ordinal`, which the models do
-not know), and passages of neighbouring numbers make a block. Triggers of the database write down which blocks have
-changed, whoever changed them.
+A passage is known here by the number that the database gives its row (`knowledge_chunk.ordinal`, which Django's models
+do not have). Passages of neighboring numbers form a block; database triggers note which blocks changed.
 """
 
 from django.db import models
 
 
 class Posting(models.Model):
-    """The passages of one owner and one block in which a word stands. `packed` is as `retrieval.words` reads it."""
+    """The passages of one owner and one block in which a word stands; `retrieval.scoring` decodes `packed`."""
 
     pk = models.CompositePrimaryKey("owner", "lexeme", "block")
     owner = models.BigIntegerField(help_text="The tenant; 0 = the shared library.")
@@ -23,7 +22,7 @@ class Posting(models.Model):
 
 
 class Extent(models.Model):
-    """How many passages of a document a block holds that can be found."""
+    """How many findable passages of a document a block holds."""
 
     pk = models.CompositePrimaryKey("block", "document_id")
     block = models.IntegerField()
@@ -36,7 +35,7 @@ class Extent(models.Model):
 
 
 class StaleBlock(models.Model):
-    """A block of which something changed since its words were written down."""
+    """A block that changed since its words were indexed."""
 
     block = models.IntegerField()
 
@@ -45,7 +44,7 @@ class StaleBlock(models.Model):
 
 
 class WordIndex(models.Model):
-    """The state of all lists: another name each time that some are written anew. There is one row, or none yet."""
+    """The version of all lists: a new one each time some are rewritten. There is one row, or none yet."""
 
     version = models.UUIDField()
 

@@ -1,7 +1,7 @@
-"""Rows of the glossary become what a tenant's searches expand, and documents become rows.
+"""The glossary that a tenant's searches expand, and the abbreviations that documents and operators add to it.
 
-A process holds each school's glossary in its memory and reads it again when the library or the glossary has changed:
-both raise the library's generation, so that no ranking made with another glossary is found in the cache, either.
+A process keeps each school's glossary in memory under the library's generation, which every change of the glossary
+raises; so no ranking that was made with another glossary is found in the cache.
 """
 
 from collections.abc import Iterable
@@ -13,41 +13,43 @@ from django.db.models import Q
 from knowledge.library_version import Generations, generations_of, library_changed
 from knowledge.models import Abbreviation, Chunk, Document
 from knowledge.models.glossary import Spelling
-from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in
-from knowledge.retrieval.query.abbreviations import SPELLED_OUT, Glossary, glossary_of
+from knowledge.retrieval.query.abbreviation_extraction import abbreviations_in
+from knowledge.retrieval.query.builder import BUILT_IN_ABBREVIATIONS, Glossary, glossary_from
 
-AT_ONCE = 500  # rows written in one statement
+BATCH = 500  # rows written in one statement
 
 
 class NoMeaning(ValueError):
-    """What was written is no abbreviation that a search could use; the text says why."""
+    """What was entered is no abbreviation that a search could use; the message says why."""
 
 
 def glossary_for(tenant: int | None, generations: Generations | None = None) -> Glossary:
-    """What this tenant's searches expand: everybody's and its own; a pair that the school switched off is off for it
-    alone. `generations` are the tenant's, where they have been read before."""
+    """Everybody's abbreviations and the tenant's own, without those that the school switched off for itself.
+    `generations` are the tenant's, if they have been read before."""
     if generations is None:
         generations = generations_of(tenant)
     key = f"glossary:{tenant}:{generations}".replace(" ", "")
     try:
         memory = caches["process"]
-    except InvalidCacheBackendError:  # where there is no memory, each search reads it
-        return _read(tenant)
+    except InvalidCacheBackendError:  # without a process cache each search reads it
+        return _read_rows(tenant)
     held: Glossary | None = memory.get(key)
     if held is None:
-        held = _read(tenant)
+        held = _read_rows(tenant)
         memory.set(key, held)
     return held
 
 
-def _read(tenant: int | None) -> Glossary:
+def _read_rows(tenant: int | None) -> Glossary:
     own = Q(tenant__isnull=True) | Q(tenant=tenant) if tenant else Q(tenant__isnull=True)
     rows = Abbreviation.objects.filter(own).order_by("id").values_list("short", "long", "active", "origin")
     known = list(rows)
     off = {_pair(short, long) for short, long, active, _ in known if not active}
-    from_start = [] if any(row[3] == Spelling.BUILT_IN for row in known) else list(SPELLED_OUT.items())
+    from_start = (
+        [] if any(row[3] == Spelling.BUILT_IN for row in known) else list(BUILT_IN_ABBREVIATIONS.items())
+    )
     pairs = [*from_start, *((short, long) for short, long, active, _ in known if active)]
-    return glossary_of(pair for pair in pairs if _pair(*pair) not in off)
+    return glossary_from(pair for pair in pairs if _pair(*pair) not in off)
 
 
 def _pair(short: str, long: str) -> tuple[str, str]:
@@ -56,12 +58,12 @@ def _pair(short: str, long: str) -> tuple[str, str]:
 
 @transaction.atomic
 def read_glossary(document: Document) -> int:
-    """What the document spells out becomes rows of its owner; how many are new. What an operator switched off, or
-    what is there already, stays as it is."""
-    keep_built_in()
+    """Store what the document spells out as rows of its owner; returns how many are new. Existing rows stay as they
+    are, also those that an operator switched off."""
+    _store_built_in()
     read: dict[tuple[str, str], Abbreviation] = {}
     for chunk in Chunk.objects.filter(document=document).only("id", "text").order_by("index").iterator():
-        for one in spelled_out_in(chunk.text):
+        for one in abbreviations_in(chunk.text):
             quote = " ".join(chunk.text[one.start : one.end].split())[:200]
             row = Abbreviation(
                 tenant_id=document.tenant_id,
@@ -72,25 +74,25 @@ def read_glossary(document: Document) -> int:
                 quote=quote,
             )
             read.setdefault(_pair(one.short, one.long), row)
-    known = _known(document.tenant_id, [row.short for row in read.values()])
+    known = _known_pairs(document.tenant_id, [row.short for row in read.values()])
     new = [row for pair, row in read.items() if pair not in known]
-    Abbreviation.objects.bulk_create(new, batch_size=AT_ONCE, ignore_conflicts=True)
+    Abbreviation.objects.bulk_create(new, batch_size=BATCH, ignore_conflicts=True)
     if new:
         library_changed(document.tenant_id)
     return len(new)
 
 
-def keep_built_in() -> None:
-    """What is known from the start becomes rows, so that operators see it and can switch it off."""
+def _store_built_in() -> None:
+    """Store the built-in abbreviations as rows, so that operators see them and can switch them off."""
     rows = (
         Abbreviation(short=short.upper(), long=long, origin=Spelling.BUILT_IN)
-        for short, long in SPELLED_OUT.items()
+        for short, long in BUILT_IN_ABBREVIATIONS.items()
     )
     Abbreviation.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _known(tenant: int | None, shorts: Iterable[str]) -> set[tuple[str, str]]:
-    """In the singular and in the plural, so that "rules" is not read as news beside "rule"."""
+def _known_pairs(tenant: int | None, shorts: Iterable[str]) -> set[tuple[str, str]]:
+    """In the singular and the plural, so that "rules" is not new beside "rule"."""
     rows = Abbreviation.objects.filter(Q(tenant__isnull=True) | Q(tenant=tenant))
     wanted = {form for short in shorts for form in (short, short.lower())}
     pairs = {_pair(*row) for row in rows.filter(short__in=wanted).values_list("short", "long")}
@@ -109,7 +111,7 @@ def check_abbreviation(short: str, long: str) -> None:
 
 @transaction.atomic
 def save_abbreviation(row: Abbreviation) -> None:
-    """Store it, in the place of one that says the same; the next search goes by it."""
+    """Store it, in place of a row that says the same; the next search uses it."""
     row.short, row.long = row.short.strip().upper(), " ".join(row.long.lower().split())
     same = Abbreviation.objects.filter(tenant=row.tenant, short=row.short, long=row.long)
     before = same.exclude(pk=row.pk).first()

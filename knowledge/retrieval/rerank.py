@@ -1,38 +1,32 @@
-"""A ranking is read once more, closer, by whatever reranker is configured (`RERANKER`).
+"""Reorder the best passages of a ranking with the reranker that is configured (`RERANKER`).
 
-`none` leaves it as it is; `keyword` weighs the search's own measures anew; `late` reads token by token with the local
-model; a vendor's (`openai`, `cohere`) says its own order. The order given is the order shown; scores stay those of the
-search. A reranker that fails, is slow, or says something that is no score for each text leaves the order as it was:
-logged, and said in the answer.
+`none` leaves the order; `keyword` weighs the search's own measures anew; `late` compares token by token with the local
+model; `openai` and `cohere` say their own order. Scores stay those of the search, so that thresholds keep their
+meaning. If a reranker fails or does not give one score for each text, the order stays, and the answer says so.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from math import isfinite
 
+import numpy as np
 import structlog
 from django.conf import settings
 
 from knowledge import conf
 from knowledge.db.connections import give_connection_back
 from knowledge.models import ChunkEmbedding
-from knowledge.retrieval.authority import with_authority
+from knowledge.retrieval.authority import sort_by_authority
 from knowledge.retrieval.query.builder import Query
-from knowledge.retrieval.rerank_scores import (
-    Read,
-    by_similarity_recency_and_words,
-    by_tokens_and_neighbours,
-    keyword_opinion,
-)
+from knowledge.retrieval.scoring import unit_vectors
+from knowledge.text.tokens import content_words, coverage
 from llm.errors import ModelError
-from llm.interfaces import Reranker
 from llm.registry import is_configured, reranker
 
 from .searchable import Scope, searchable_chunks
 from .values import Ranked
-
-__all__ = ["Reread", "configured", "keyword_opinion", "rerank"]
 
 LATE = "late:"  # how the name of a reranker begins whose scores are blended with those of the search
 
@@ -40,75 +34,140 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Reread:
-    """The ranking as it is given; `by` what read it again, or why that failed."""
+class Reranked:
+    """A ranking, the reranker that ordered it ("" = none), and why reranking failed ("" = it did not)."""
 
     ranking: tuple[Ranked, ...]
     by: str = ""
     failed: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedPassage:
+    """A ranked passage with what a reranker needs."""
+
+    ranked: Ranked
+    text: str
+    doc_type: str
+    edition: date | None
+    vector: Sequence[float]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its section was asked for by number: no reranker puts another before it."""
+        return self.ranked.score >= conf.EXACT_SCORE
+
+
 def configured() -> str:
     return str(settings.RERANKER)
 
 
-def rerank(ranking: Sequence[Ranked], query: Query, scope: Scope) -> Reread:
-    """The first RERANK_DEPTH passages in a better order, the others behind them."""
-    if len(ranking) < 2 or configured() == "none" or not (configured() == "keyword" or is_configured()):
-        return Reread(tuple(ranking))
-    passages = _read(ranking[: conf.RERANK_DEPTH], scope)
+def rerank(ranking: Sequence[Ranked], query: Query, scope: Scope) -> Reranked:
+    """The first RERANK_DEPTH passages in a better order, and the others behind them."""
     name = configured()
+    if len(ranking) < 2 or name == "none" or not (name == "keyword" or is_configured()):
+        return Reranked(tuple(ranking))
+    passages = _read_passages(ranking[: conf.RERANK_DEPTH], scope)
     try:
-        model = None if name == "keyword" else reranker()
-        if model is None and name != "keyword":
-            return Reread(tuple(ranking))
-        name = model.name if model else name
-        values = _values(model, query.semantic, passages)
+        if name == "keyword":
+            values = similarity_recency_and_words(passages)
+        else:
+            model = reranker()
+            if model is None:
+                return Reranked(tuple(ranking))
+            name = model.name
+            give_connection_back()
+            values = model.scores(query.semantic, [one.text for one in passages])
+            if len(values) != len(passages) or not all(map(isfinite, values)):
+                raise ValueError(f"{len(values)} scores for {len(passages)} texts, or one that is no number")
+            if name.startswith(LATE):
+                values = blend_with_neighbors(passages, values)
     except Exception as error:  # a vendor's client has many: none may cost the student an answer
         code = error.code if isinstance(error, ModelError) else type(error).__name__
         log.warning("rerank_failed", reranker=name, code=code, error=str(error))
-        return Reread(tuple(ranking), failed=f"{name} did not rank ({code}): the order is that of the search")
-    return Reread((*_ordered(passages, values), *ranking[conf.RERANK_DEPTH :]), name)
+        return Reranked(
+            tuple(ranking), failed=f"{name} did not rank ({code}): the order is that of the search"
+        )
+    return Reranked((*_order_passages(passages, values), *ranking[conf.RERANK_DEPTH :]), name)
 
 
-def _values(model: Reranker | None, query: str, passages: Sequence[Read]) -> list[float]:
-    if model is None:
-        return by_similarity_recency_and_words(passages)
-    give_connection_back()
-    opinions = model.scores(query, [one.text for one in passages])
-    if len(opinions) != len(passages) or not all(map(isfinite, opinions)):
-        raise ValueError(f"{len(opinions)} scores for {len(passages)} texts, or one that is no number")
-    return by_tokens_and_neighbours(passages, opinions) if model.name.startswith(LATE) else opinions
-
-
-def _ordered(passages: Sequence[Read], values: Sequence[float]) -> list[Ranked]:
-    """Best first, equal ones as they were; what was asked for by number stays before all others."""
-    pairs = sorted(zip(passages, values, strict=True), key=lambda pair: (not pair[0].was_asked_for, -pair[1]))
-    settled = with_authority(
-        pairs, lambda pair: pair[1] + pair[0].was_asked_for, lambda pair: pair[0].doc_type
-    )
+def _order_passages(passages: Sequence[RankedPassage], values: Sequence[float]) -> list[Ranked]:
+    """Best first, ties as they were; exact ones stay before all others."""
+    pairs = sorted(zip(passages, values, strict=True), key=lambda pair: (not pair[0].is_exact, -pair[1]))
+    settled = sort_by_authority(pairs, lambda pair: pair[1] + pair[0].is_exact, lambda pair: pair[0].doc_type)
     return [passage.ranked for passage, _ in settled]
 
 
-def _read(ranking: Sequence[Ranked], scope: Scope) -> list[Read]:
+def _read_passages(ranking: Sequence[Ranked], scope: Scope) -> list[RankedPassage]:
     """What may still be found, in the order of the ranking."""
     allowed = searchable_chunks(scope).filter(id__in=[ranked.chunk_id for ranked in ranking])
-    rows = ChunkEmbedding.objects.filter(chunk__in=allowed, model=scope.model, state="current")
-    read = {
-        row[0]: row[1:]
-        for row in rows.values_list(
-            "chunk_id",
-            "chunk__heading",
-            "chunk__text",
-            "chunk__document__doc_type",
-            "chunk__document__edition_date",
-            "vector",
+    rows = ChunkEmbedding.objects.filter(chunk__in=allowed, model=scope.model, state="current").values(
+        "chunk_id",
+        "chunk__heading",
+        "chunk__text",
+        "chunk__document__doc_type",
+        "chunk__document__edition_date",
+        "vector",
+    )
+    read = {row["chunk_id"]: row for row in rows}
+    return [
+        RankedPassage(
+            ranked=ranked,
+            text=f"{row['chunk__heading']}\n{row['chunk__text']}",
+            doc_type=row["chunk__document__doc_type"],
+            edition=row["chunk__document__edition_date"],
+            vector=row["vector"],
         )
-    }
-    return [_passage(ranked, *read[ranked.chunk_id]) for ranked in ranking if ranked.chunk_id in read]
+        for ranked in ranking
+        if (row := read.get(ranked.chunk_id))
+    ]
 
 
-def _passage(
-    ranked: Ranked, heading: str, text: str, doc_type: str, edition: date | None, vector: Sequence[float]
-) -> Read:
-    return Read(ranked=ranked, text=f"{heading}\n{text}", doc_type=doc_type, edition=edition, vector=vector)
+def similarity_recency_and_words(passages: Sequence[RankedPassage]) -> list[float]:
+    """0.7 similarity + 0.15 recency + 0.15 keyword (seed 004). Recency is 1 for the newest edition among these and
+    halves every RECENCY_HALVED_DAYS; an edition without a date has none."""
+    newest = max((one.edition for one in passages if one.edition), default=None)
+
+    def recency(edition: date | None) -> float:
+        if edition is None or newest is None:
+            return 0.0
+        return float(0.5 ** ((newest - edition).days / conf.RECENCY_HALVED_DAYS))
+
+    return [
+        conf.RERANK_SIMILARITY * one.ranked.similarity
+        + conf.RERANK_RECENCY * recency(one.edition)
+        + conf.RERANK_KEYWORD * min(1.0, conf.LEXICAL_SCALE * one.ranked.lexical)
+        for one in passages
+    ]
+
+
+def blend_with_neighbors(passages: Sequence[RankedPassage], opinions: Sequence[float]) -> list[float]:
+    """The search's score blended with the reranker's, then moved toward the passages that resemble it most."""
+    share = conf.LATE_SHARE
+    values = [
+        (1 - share) * one.ranked.score + share * said for one, said in zip(passages, opinions, strict=True)
+    ]
+    return move_toward_neighbors(values, [one.vector for one in passages])
+
+
+def move_toward_neighbors(values: Sequence[float], vectors: Sequence[Sequence[float]]) -> list[float]:
+    """Each value moved toward the mean of its nearest passages. What answers a question stands with others that do;
+    what scores well by chance stands alone."""
+    if len(values) < 2:
+        return list(values)
+    plain = np.asarray(values, dtype=np.float64)
+    rows = unit_vectors(np.asarray(vectors, dtype=np.float64))
+    alike = rows @ rows.T
+    np.fill_diagonal(alike, -1.0)
+    nearest = np.argsort(-alike, axis=1, kind="stable")[:, : conf.NEIGHBOURS]
+    weights = np.maximum(np.take_along_axis(alike, nearest, axis=1), 1e-6)
+    company = (weights * plain[nearest]).sum(axis=1) / weights.sum(axis=1)
+    moved = (1 - conf.NEIGHBOURS_SHARE) * plain + conf.NEIGHBOURS_SHARE * company
+    return [float(value) for value in moved]
+
+
+def keyword_opinion(query: str, text: str) -> float:
+    """Half the share of the query's words, half that of its neighboring pairs, that the text has."""
+    asked, read = content_words(query), content_words(text)
+    pairs, read_pairs = ([f"{one} {other}" for one, other in pairwise(words)] for words in (asked, read))
+    return 0.5 * coverage(asked, read) + 0.5 * coverage(pairs, read_pairs)

@@ -1,8 +1,8 @@
-"""A search request becomes passages: the one door through which the library is searched.
+"""Search the library. Exams, the API, commands and pages all come through `search`.
 
-The query is built with the element under test, filters are inferred from its words, the ranking is made or
-found in the cache, a poor one is made again without the inferred filters, and every look-up is logged. No database
-connection is held while a model makes the vector; where none can be made, words alone are searched, and it is said.
+It looks in the cache; else builds the query, embeds it, infers filters from its words, and ranks. A poor ranking is
+made again without the inferred filters, a weak one with a reformulated question. The passages are read and the search
+is logged. No database connection is held while a model embeds; if the model is away, words alone are searched.
 """
 
 from collections.abc import Sequence
@@ -17,35 +17,45 @@ from knowledge import conf
 from knowledge.flags import FILTER, Switched, flags_for
 from knowledge.library_version import Generations, generations_of
 from knowledge.models import AcsElement
-from knowledge.retrieval.candidates.hybrid import Search, rank
-from knowledge.retrieval.candidates.relevance_probe import nearness_of, summed
+from knowledge.retrieval.cache import (
+    CachedRanking,
+    load_ranking,
+    ranking_key,
+    store_ranking,
+    vectors_for_texts,
+)
+from knowledge.retrieval.candidates import Search, part_similarities, rank_passages
 from knowledge.retrieval.glossary import glossary_for
-from knowledge.retrieval.query.abbreviations import Glossary
-from knowledge.retrieval.query.builder import Asked, Query, build_query, reformulated, to_measure
-from knowledge.retrieval.query.decomposition import parts_in
-from knowledge.retrieval.query.filters import filters_from, mentions_in
-from knowledge.retrieval.query.quality import is_better, quality_of, thresholds_for
-from knowledge.retrieval.results.passages import chosen, read_from, with_figures
+from knowledge.retrieval.query.builder import (
+    Asked,
+    Glossary,
+    Query,
+    build_query,
+    filters_from,
+    mentions_in,
+    reformulate_query,
+    split_into_parts,
+    texts_to_measure,
+)
+from knowledge.retrieval.rerank import Reranked, configured, rerank
+from knowledge.retrieval.results import add_figures, choose_results, read_passages
+from knowledge.retrieval.scoring import is_better_quality, is_too_poor, quality_of, thresholds_for
 from knowledge.retrieval.search_log import kind_of, log_search
+from knowledge.retrieval.searchable import Scope
+from knowledge.retrieval.values import Filters, Found, Quality, SearchRequest, SearchResponse
 from knowledge.standards.elements import element_named
 from llm.errors import EmptyText, ModelError
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
-
-from . import cache
-from .query.quality import is_too_poor
-from .query_vectors import vectors_at_hand
-from .rerank import Reread, configured, rerank
-from .searchable import Scope
-from .values import Filters, Found, Quality, Ranked, SearchRequest, SearchResponse
+from llm.vectors import Vector, weighted_mean
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """All that a search knows before it asks the database. `vector` is empty where the question has no words;
-    `degraded` says why it is not what the model would have made."""
+class PreparedSearch:
+    """Everything a search knows before it asks the database. `vector` is empty if the question has no words; `degraded`
+    says why it is not the model's."""
 
     asked: Asked
     query: Query
@@ -55,6 +65,11 @@ class Prepared:
     glossary: Glossary
     degraded: str = ""
 
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Sections that are asked for by number."""
+        return mentions_in(f"{self.asked.text} {self.asked.question} {self.asked.answer}").numbers
+
 
 def search(
     request: SearchRequest, model: EmbeddingModel | None = None, *, element: AcsElement | None = None
@@ -62,7 +77,7 @@ def search(
     """The best passages for a request, best first, and how good they are.
 
     Raises UnknownElement for a code that no standard has. `model` is the registry's unless a test gives one; `element`
-    is the row of the request's element, where it has been read before.
+    is the row of the request's element, if it has been read before.
     """
     started = perf_counter()
     model = model or embedding_model()
@@ -70,51 +85,74 @@ def search(
     asked = asked_from(request, element)
     scope = scope_of(request, model)
     generations = generations_of(request.tenant)
-    key = _key(request, asked, scope, generations)
+    key = _cache_key(request, asked, scope, generations)
     kind = kind_of(request)
-    remembered = cache.kept(key, kind) if request.recorded else None
-    found = read_from(remembered.ranking, scope) if remembered else ()
-    hit = remembered is not None and len(found) == len(remembered.ranking)
+    ranked = load_ranking(key, kind) if request.recorded else None
+    found = read_passages(ranked.ranking, scope) if ranked else ()
+    is_hit = ranked is not None and len(found) == len(ranked.ranking)
     degraded = ""
-    if remembered is None or not hit:
+    if ranked is None or not is_hit:
         glossary = glossary_for(request.tenant, generations)
-        prepared, remembered = answered(request, prepare(request, asked, scope, model, glossary), model)
-        degraded = "; ".join(filter(None, (prepared.degraded, remembered.degraded)))
+        prepared, ranked = find_ranking(
+            request, prepare_search(request, asked, scope, model, glossary), model
+        )
+        degraded = "; ".join(filter(None, (prepared.degraded, ranked.degraded)))
         if request.recorded and not degraded:
-            cache.keep(key, remembered, kind)
-        found = read_from(remembered.ranking, scope)
-    found = given_of(request, remembered, found, model.name)
-    response = _response(request, asked, model.name, remembered, found, hit, started)
-    response = replace(response, degraded=degraded)
+            store_ranking(key, ranked, kind)
+        found = read_passages(ranked.ranking, scope)
+    found = select_results(request, ranked, found, model.name)
+    scores = sorted((one.score for one in found), reverse=True)
+    response = SearchResponse(
+        query=asked.text or asked.question or asked.element,
+        quality=quality_of(scores, model.name, asks_one=ranked.asks_one),
+        top=scores[0] if scores else None,
+        filters=ranked.filters,
+        fallback=ranked.fallback,
+        cached=is_hit,
+        latency_ms=(perf_counter() - started) * 1000,
+        results=found,
+        degraded=degraded,
+        reformulated=ranked.reformulated,
+        reranked=ranked.reranked,
+    )
     return replace(response, log=log_search(request, response, model.name)) if request.recorded else response
 
 
 def make_ready(request: SearchRequest, model: EmbeddingModel | None = None) -> None:
-    """Have at hand what is known of a search before somebody waits for it: the vectors of all that is asked. Finds
-    nothing and logs nothing. Raises UnknownElement."""
+    """Embed and cache the texts of a search before somebody waits for it. Finds and logs nothing. Raises
+    UnknownElement."""
     model, request = model or embedding_model(), replace(request, flags=flags_of(request))
     scope, asked = scope_of(request, model), asked_from(request)
-    prepare(request, asked, scope, model)
-    # Beside an answer each part is measured alone.
-    awaited = replace(asked, answer=asked.answer or asked.question)
+    prepare_search(request, asked, scope, model)
+    # Once there is an answer, each part of the question is measured alone.
+    with_answer = replace(asked, answer=asked.answer or asked.question)
     with suppress(ModelError, EmptyText):
-        vectors_at_hand(_with_letters(to_measure(awaited)), model)
+        vectors_for_texts(_texts_with_letters(texts_to_measure(with_answer)), model)
+
+
+def flags_of(request: SearchRequest) -> Switched:
+    return flags_for(None) if request.flags is None else request.flags
 
 
 def scope_of(request: SearchRequest, model: EmbeddingModel) -> Scope:
-    """For an element its own standard is no answer."""
+    """A certification standard is no answer to a question about one of its own elements."""
     return Scope(
         tenant=request.tenant, shared=request.shared, model=model.name, standards=not request.element
     )
 
 
 def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Asked:
-    """What the query is made of; the element by its own text, its parent's and its Task's title."""
+    """What the query is built from. An element is searched with its Task's title and its parent: "Airports" says little
+    without "Chart symbols"."""
     if request.element and element is None:
         element = element_named(request.element)
+    text = ""
+    if element:
+        parent = element.parent.text.rstrip(":. ") if element.parent else ""
+        text = ". ".join(filter(None, (element.task.title, parent, element.text.rstrip(": "))))
     return Asked(
         text=request.query,
-        element=element_text(element) if element else "",
+        element=text,
         question=request.question,
         answer=request.answer,
         task=element.task.title if element else "",
@@ -122,14 +160,8 @@ def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Ask
     )
 
 
-def element_text(element: AcsElement) -> str:
-    """A sub-element says little without the element that it belongs to: "Airports" of "Chart symbols"."""
-    parent = element.parent.text.rstrip(":. ") if element.parent else ""
-    return ". ".join(filter(None, (element.task.title, parent, element.text.rstrip(": "))))
-
-
-def _key(request: SearchRequest, asked: Asked, scope: Scope, generations: Generations) -> str:
-    return cache.key_of(
+def _cache_key(request: SearchRequest, asked: Asked, scope: Scope, generations: Generations) -> str:
+    return ranking_key(
         asked={name: " ".join(text.lower().split()) for name, text in asdict(asked).items()},
         scope=asdict(scope),
         filters=request.filters.to_dict(),
@@ -141,61 +173,24 @@ def _key(request: SearchRequest, asked: Asked, scope: Scope, generations: Genera
     )
 
 
-def flags_of(request: SearchRequest) -> Switched:
-    return flags_for(None) if request.flags is None else request.flags
+# --- The query and its vector --------------------------------------------------------------------------------
 
 
-def answered(
-    request: SearchRequest, prepared: Prepared, model: EmbeddingModel
-) -> tuple[Prepared, cache.Kept]:
-    """The ranking that is given, and what it was made from. A weak one is made again from a reformulated question, and
-    the better is taken."""
-    kept = made(request, prepared)
-    verdict = quality_of_kept(kept, model.name)
-    other = reformulated(prepared.asked, prepared.glossary)
-    if verdict == "strong" or other is None or prepared.degraded or request.arm in ("lexical", "vector"):
-        return prepared, kept
-    again = prepare(request, other, prepared.scope, model, prepared.glossary)
-    second = made(request, again)
-    if again.degraded or not is_better(quality_of_kept(second, model.name), verdict):
-        return prepared, kept
-    return again, replace(second, reformulated=other.text or other.element)
-
-
-def given_of(
-    request: SearchRequest, kept: cache.Kept, found: Sequence[Found], model: str
-) -> tuple[Found, ...]:
-    """What is given of the passages that were ranked: those that say something new, with figures beside the good."""
-    limits = thresholds_for(model, asks_one=kept.asks_one)
-    given = chosen(found, request.k, settled=request.arm != "hybrid", first=kept.first)
-    return with_figures(given, limits.weak)
-
-
-def quality_of_kept(kept: cache.Kept, model: str) -> Quality:
-    scores = sorted((one.score for one in kept.ranking), reverse=True)
-    return quality_of(scores, model, asks_one=kept.asks_one)
-
-
-def floor_of(request: SearchRequest, prepared: Prepared) -> float:
-    """What was asked for, else the model's own for this kind of question."""
-    if request.threshold is not None:
-        return request.threshold
-    return thresholds_for(prepared.scope.model, asks_one=prepared.query.asks_one).floor
-
-
-def prepare(
+def prepare_search(
     request: SearchRequest,
     asked: Asked,
     scope: Scope,
     model: EmbeddingModel,
     glossary: Glossary | None = None,
-) -> Prepared:
-    """The query, its vector, and the filters that its words imply. `glossary` is the tenant's, where it is at hand."""
+) -> PreparedSearch:
+    """The query, its vector, and the filters that its words and its Task imply."""
     if glossary is None:
         glossary = glossary_for(scope.tenant)
-    query, vector, degraded = _asked_of(asked, scope, model, glossary, anew=not request.recorded)
-    inferred = _inferred(asked) if FILTER in flags_of(request) else Filters()
-    return Prepared(
+    query, vector, degraded = _embed_query(asked, scope, model, glossary, use_cache=request.recorded)
+    inferred = Filters()
+    if FILTER in flags_of(request):
+        inferred = replace(filters_from(f"{asked.text} {asked.question}"), task=asked.code)
+    return PreparedSearch(
         asked=asked,
         query=query,
         scope=scope,
@@ -206,135 +201,137 @@ def prepare(
     )
 
 
-def _inferred(asked: Asked) -> Filters:
-    """What the words of a question name, and the Task that is tested."""
-    return replace(filters_from(f"{asked.text} {asked.question}"), task=asked.code)
-
-
-def _asked_of(
-    asked: Asked, scope: Scope, model: EmbeddingModel, glossary: Glossary, *, anew: bool
+def _embed_query(
+    asked: Asked, scope: Scope, model: EmbeddingModel, glossary: Glossary, *, use_cache: bool
 ) -> tuple[Query, list[float], str]:
-    """The query without its chatter, and its vector: none for signs alone. Where the model is away or too slow, one
-    that is near nothing, and what was wrong. `anew` asks the model for what is known, too."""
+    """The query without its chatter, its vector, and why the vector is not the model's. No vector for punctuation
+    alone; a vector of zeros if the model is away or too slow."""
     plain = build_query(asked, glossary=glossary)
     if not plain.semantic:
         return plain, [], ""
     try:
-        measured = _with_letters(to_measure(asked))
-        passing = set(measured if anew else parts_in(asked.answer))  # what one student says is said once
-        parts = vectors_at_hand(measured, model, passing=passing)
-        query = build_query(asked, nearness_of(parts, scope), glossary) if parts else plain
+        measured = _texts_with_letters(texts_to_measure(asked))
+        uncached = set(split_into_parts(asked.answer) if use_cache else measured)  # an answer is said once
+        parts = vectors_for_texts(measured, model, uncached=uncached)
+        query = build_query(asked, part_similarities(parts, scope), glossary) if parts else plain
         texts = [strand.text for strand in query.strands]
-        passing.update(strand.text for strand in query.strands if anew or strand.name == "said")
+        uncached.update(one.text for one in query.strands if not use_cache or one.name == "said")
         further = [text for text in texts if text not in parts]
-        vectors = parts | vectors_at_hand(further, model, passing=passing)
-        return query, summed([vectors[text] for text in texts], query.shares), ""
+        vectors = parts | vectors_for_texts(further, model, uncached=uncached)
+        return query, fuse_vectors([vectors[text] for text in texts], query.shares), ""
     except EmptyText:
         return plain, [], ""
     except ModelError as error:
         log.warning("query_not_embedded", model=model.name, code=error.code, error=str(error))
-        said = f"{model.name} made no vector ({error.code}): searched by words alone"
-        return plain, [0.0] * model.dimensions, said
+        why = f"{model.name} made no vector ({error.code}): searched by words alone"
+        return plain, [0.0] * model.dimensions, why
 
 
-def _with_letters(texts: Sequence[str]) -> list[str]:
+def _texts_with_letters(texts: Sequence[str]) -> list[str]:
     return [text for text in texts if any(map(str.isalnum, text))]
 
 
-def made(request: SearchRequest, prepared: Prepared) -> cache.Kept:
-    """A ranking. Filters that were only inferred are dropped where they find too little, the Task before the words;
-    what was asked for stays. Where what serves the Task is not enough, other passages follow it."""
+def fuse_vectors(vectors: Sequence[Vector], shares: Sequence[float]) -> Vector:
+    """One vector whose cosine with any passage is the sum of the cosines by share, up to a constant factor."""
+    return vectors[0] if len(vectors) == 1 else weighted_mean(vectors, shares)
+
+
+# --- The ranking ---------------------------------------------------------------------------------------------
+
+
+def find_ranking(
+    request: SearchRequest, prepared: PreparedSearch, model: EmbeddingModel
+) -> tuple[PreparedSearch, CachedRanking]:
+    """The ranking and what it was made from. A weak one is made again from a reformulated question, and the better of
+    the two is taken."""
+    ranked = _make_ranking(request, prepared)
+    quality = quality_of_ranking(ranked, model.name)
+    other = reformulate_query(prepared.asked, prepared.glossary)
+    if quality == "strong" or other is None or prepared.degraded or request.arm in ("lexical", "vector"):
+        return prepared, ranked
+    again = prepare_search(request, other, prepared.scope, model, prepared.glossary)
+    second = _make_ranking(request, again)
+    if again.degraded or not is_better_quality(quality_of_ranking(second, model.name), quality):
+        return prepared, ranked
+    return again, replace(second, reformulated=other.text or other.element)
+
+
+def _make_ranking(request: SearchRequest, prepared: PreparedSearch) -> CachedRanking:
+    """Inferred filters are dropped if they find too little, the Task before the words; requested filters stay. If what
+    serves the Task is not enough, other passages follow it."""
     asks_one = prepared.query.asks_one
     if not prepared.vector:
-        return cache.Kept((), request.filters.to_dict(), fallback=False, asks_one=asks_one)
+        return CachedRanking((), request.filters.to_dict(), fallback=False, asks_one=asks_one)
     filters = request.filters.over(prepared.inferred)
     least = thresholds_for(prepared.scope.model, asks_one=asks_one).poor
-    for within in dict.fromkeys((filters, _of_any_task(request, filters), request.filters)):
-        read = reread_of(request, prepared, within)
-        if within == request.filters or not is_too_poor([ranked.score for ranked in read.ranking], least):
+    for within in dict.fromkeys((filters, replace(filters, task=request.filters.task), request.filters)):
+        found = rank_with_filters(request, prepared, within)
+        if within == request.filters or not is_too_poor([one.score for one in found.ranking], least):
             break
-    return cache.Kept(
-        _filled(request, prepared, within, read.ranking),
+    ranking = found.ranking
+    wider = replace(within, task=request.filters.task)
+    if wider != within and len(ranking) < request.k:
+        known = {one.chunk_id for one in ranking}
+        others = rank_with_filters(request, prepared, wider).ranking
+        ranking = (*ranking, *(one for one in others if one.chunk_id not in known))
+        ranking = ranking[: request.k + conf.SPARE_RESULTS]
+    return CachedRanking(
+        ranking,
         within.to_dict(),
         fallback=within != filters,
         asks_one=asks_one,
-        reranked=read.by,
-        degraded=read.failed,
-        first=len(read.ranking),
+        reranked=found.by,
+        degraded=found.failed,
+        first=len(found.ranking),
     )
 
 
-def _of_any_task(request: SearchRequest, filters: Filters) -> Filters:
-    return replace(filters, task=request.filters.task)
-
-
-def _filled(
-    request: SearchRequest, prepared: Prepared, within: Filters, ranking: tuple[Ranked, ...]
-) -> tuple[Ranked, ...]:
-    """The ranking, and behind it what serves other Tasks, as long as there is room."""
-    wider = _of_any_task(request, within)
-    if wider == within or len(ranking) >= request.k:
-        return ranking
-    given = {one.chunk_id for one in ranking}
-    others = (one for one in ranking_of(request, prepared, wider) if one.chunk_id not in given)
-    return (*ranking, *others)[: request.k + conf.SPARE_RESULTS]
-
-
-def ranking_of(
-    request: SearchRequest, prepared: Prepared, filters: Filters, most: int = conf.SEARCH_MAX_K
-) -> tuple[Ranked, ...]:
+def rank_with_filters(
+    request: SearchRequest, prepared: PreparedSearch, filters: Filters, most: int = conf.SEARCH_MAX_K
+) -> Reranked:
     """One ranking by the request's arm, floor and number under these filters."""
-    return reread_of(request, prepared, filters, most).ranking
-
-
-def reread_of(
-    request: SearchRequest, prepared: Prepared, filters: Filters, most: int = conf.SEARCH_MAX_K
-) -> Reread:
-    """The same, and what read it again, for the arm that does."""
-    asked, query = prepared.asked, prepared.query
+    query = prepared.query
     wanted = min(max(request.k, 0), most)
     ranked = wanted + conf.SPARE_RESULTS if wanted else 0
-    reranked = request.arm == "hybrid+rerank"
-    named = mentions_in(f"{asked.text} {asked.question} {asked.answer}")
-    ranking = rank(
+    is_reranked = request.arm == "hybrid+rerank"
+    ranking = rank_passages(
         Search(
             scope=prepared.scope,
             vector=prepared.vector,
             terms=query.terms,
-            numbers=named.numbers,
+            numbers=prepared.numbers,
             filters=filters,
             arm="lexical" if prepared.degraded else request.arm,
-            k=max(conf.RERANK_LEAST, conf.RERANK_FACTOR * wanted) if reranked else ranked,
-            floor=floor_of(request, prepared),
+            k=max(conf.RERANK_LEAST, conf.RERANK_FACTOR * wanted) if is_reranked else ranked,
+            floor=score_floor(request, prepared),
             shares=query.shares,
             company=query.asks_one,
         )
     )
-    if not reranked:
-        return Reread(ranking)
-    read = rerank(ranking, query, prepared.scope)
-    return replace(read, ranking=read.ranking[:ranked])
+    if not is_reranked:
+        return Reranked(ranking)
+    reranked = rerank(ranking, query, prepared.scope)
+    return replace(reranked, ranking=reranked.ranking[:ranked])
 
 
-def _response(
-    request: SearchRequest,
-    asked: Asked,
-    model: str,
-    made: cache.Kept,
-    found: tuple[Found, ...],
-    hit: bool,
-    started: float,
-) -> SearchResponse:
-    scores = sorted((one.score for one in found), reverse=True)
-    return SearchResponse(
-        query=asked.text or asked.question or asked.element,
-        quality=quality_of(scores, model, asks_one=made.asks_one),
-        top=scores[0] if scores else None,
-        filters=made.filters,
-        fallback=made.fallback,
-        reformulated=made.reformulated,
-        reranked=made.reranked,
-        cached=hit,
-        latency_ms=(perf_counter() - started) * 1000,
-        results=found,
+def score_floor(request: SearchRequest, prepared: PreparedSearch) -> float:
+    """The threshold of the request, else the model's own for this kind of question."""
+    if request.threshold is not None:
+        return request.threshold
+    return thresholds_for(prepared.scope.model, asks_one=prepared.query.asks_one).floor
+
+
+def quality_of_ranking(ranked: CachedRanking, model: str) -> Quality:
+    scores = sorted((one.score for one in ranked.ranking), reverse=True)
+    return quality_of(scores, model, asks_one=ranked.asks_one)
+
+
+def select_results(
+    request: SearchRequest, ranked: CachedRanking, found: Sequence[Found], model: str
+) -> tuple[Found, ...]:
+    """The k passages that are given: those that say something new, with figures beside the good ones."""
+    limits = thresholds_for(model, asks_one=ranked.asks_one)
+    keep_order = request.arm != "hybrid"
+    return add_figures(
+        choose_results(found, request.k, keep_order=keep_order, first=ranked.first), limits.weak
     )

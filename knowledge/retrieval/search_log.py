@@ -1,25 +1,23 @@
-"""A search becomes a row of the log, and what was cited of it is written beside it later.
+"""Log each search, and later which of its passages were cited.
 
-What a process keeps in its memory is searched once and used by many exams: each exam that cites it has a row of its
-own.
+A search that a process keeps in memory serves many exams; each exam that cites it gets a log row of its own.
 """
 
 import json
 from collections.abc import Iterable
-from typing import Any
 from uuid import UUID
 
 from django.db import connection
 from django.utils import timezone
 
-from knowledge.db.prepared_statements import rows_of
+from knowledge.db.connections import fetch_prepared
 from knowledge.models import RetrievalComparison, RetrievalLog
 from knowledge.models.telemetry import LookUp, Tier
-from knowledge.retrieval.values import Found, SearchRequest, SearchResponse
+from knowledge.retrieval.values import SearchRequest, SearchResponse
 
 
 def log_search(request: SearchRequest, response: SearchResponse, model: str) -> int:
-    """The number of the row: whoever cites what was found gives it to `note_cited`."""
+    """Insert the row and return its id, which `note_cited` takes."""
     values = {
         "tenant": request.tenant,
         "query": response.query,
@@ -38,50 +36,51 @@ def log_search(request: SearchRequest, response: SearchResponse, model: str) -> 
         "reformulated": response.reformulated,
         "degraded": response.degraded[:200],
         "latency": response.latency_ms,
-        "results": json.dumps([_row(found) for found in response.results]),
+        "results": json.dumps(
+            [
+                {
+                    "chunk_id": str(found.chunk_id),
+                    "score": found.score,
+                    "similarity": found.similarity,
+                    "lexical": found.lexical,
+                }
+                for found in response.results
+            ]
+        ),
         "now": timezone.now(),
     }
-    ((row,),) = rows_of(_LOG, values)
+    ((row,),) = fetch_prepared(_INSERT_LOG, values)
     return int(row)
 
 
 def forget_exam(exam: UUID) -> None:
-    """Take out of the log what was searched for one exam: its look-ups by answers, whose question may quote the
-    student, and its comparisons go; the others stay without it."""
+    """Delete the exam's searches by answer, which may quote the student, and its comparisons; other rows lose the
+    exam."""
     rows = RetrievalLog.objects.filter(exam=exam)
     rows.filter(kind=LookUp.ANSWER).delete()
     rows.update(exam=None)
     RetrievalComparison.objects.filter(exam=exam).delete()
 
 
-def _row(found: Found) -> dict[str, Any]:
-    return {
-        "chunk_id": str(found.chunk_id),
-        "score": found.score,
-        "similarity": found.similarity,
-        "lexical": found.lexical,
-    }
-
-
 def kind_of(request: SearchRequest) -> LookUp:
-    """What a search went by."""
+    """What the search went by: an element, a student's answer, or something typed."""
     if request.query or not request.element:
         return LookUp.TYPED
     return LookUp.ANSWER if request.answer else LookUp.ELEMENT
 
 
 def note_cited(log: int | None, chunks: Iterable[str], *, exam: UUID | None = None) -> None:
-    """These passages were cited on the strength of that search. Each is noted once, however often it is cited.
+    """Note that these passages of a search were cited; each counts once.
 
-    If the search was made for another exam, its row stays as it is, and this exam gets one that says so.
+    If the search was made for another exam, its row stays as it is and this exam gets a row of its own.
     """
     wanted = json.dumps(sorted(set(chunks)))
     if log and wanted != "[]":
         with connection.cursor() as cursor:
-            cursor.execute(_NOTE, {"log": log, "wanted": wanted, "exam": exam})
+            cursor.execute(_INSERT_CITED, {"log": log, "wanted": wanted, "exam": exam})
 
 
-_LOG = """
+_INSERT_LOG = """
     INSERT INTO knowledge_retrievallog
            (tenant_id, query, element, exam, filters, arm, kind, tier, flags, model, quality, top, fallback, cached,
             reformulated, degraded, latency_ms, results, cited, created_at)
@@ -90,7 +89,7 @@ _LOG = """
             %(results)s, '[]', %(now)s)
     RETURNING id"""
 
-_NOTE = """
+_INSERT_CITED = """
     WITH found AS (
         SELECT id, %(exam)s::uuid IS NULL OR exam = %(exam)s::uuid AS own
         FROM knowledge_retrievallog WHERE id = %(log)s

@@ -6,22 +6,22 @@ from typing import Any, Literal, get_args
 from uuid import UUID
 
 from knowledge import conf
-from knowledge.retrieval.source_conflicts import Conflict, Said, conflicts_between
+from knowledge.retrieval.authority import Conflict, SourceText, conflicts_between
 
 Arm = Literal["lexical", "vector", "hybrid", "hybrid+rerank"]
 Quality = Literal["strong", "weak", "none"]
 Strategy = Literal["figure_ref", "caption_match", "same_page"]
 
 PageStarts = tuple[tuple[int, int, str], ...]
-"""For each page of a passage: the offset of its first character, its number, what is printed on it."""
+"""For each page of a passage: the offset of its first character, its number, its printed label."""
 
 ARMS: tuple[Arm, ...] = get_args(Arm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What a passage must belong to; an empty place asks nothing. `chapter` only with `abbreviation`; `task` is the
-    code of an ACS Task that it serves."""
+    """What a passage must belong to; an empty field filters nothing. `chapter` needs `abbreviation`; `task` is the code
+    of an ACS Task that the passage serves."""
 
     doc_types: tuple[str, ...] = ()
     abbreviation: str = ""
@@ -36,9 +36,8 @@ class Filters:
         return any(asdict(self).values())
 
     def over(self, inferred: "Filters") -> "Filters":
-        """These filters, with what was inferred in the places that they leave empty."""
-        chosen = {name: value for name, value in asdict(self).items() if value}
-        return replace(inferred, **chosen)
+        """These filters, with the inferred ones in the fields that they leave empty."""
+        return replace(inferred, **self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if value}
@@ -46,11 +45,11 @@ class Filters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """A search by one tenant (None: the shared library alone). `element` is an ACS code, always in the query.
+    """A search by one tenant (None: the shared library alone). `element` is an ACS code and always part of the query.
 
-    `shared=False` leaves the shared library out, for evaluation in a scratch tenant. `threshold` None is the
-    model's own floor; an evaluation gives 0. What is not `recorded` is made anew, kept in no cache and written into no
-    log. `flags` are those that are on for whom it is made; None: those that are on for everyone.
+    `shared=False` leaves the shared library out, for evaluation in a scratch tenant. `threshold` None is the model's
+    own floor; an evaluation gives 0. A search that is not `recorded` uses no cache and leaves no log row. `flags` are
+    those that are on for the student; None means those that are on for everyone.
     """
 
     query: str = ""
@@ -80,7 +79,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A figure beside a passage. One that only stands on the same page is no evidence."""
+    """A figure of a passage. One that merely stands on the same page is no evidence."""
 
     image_id: UUID
     figure_label: str
@@ -99,7 +98,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A passage that was found, with all that a citation needs."""
+    """A passage that was found, with everything a citation needs."""
 
     chunk_id: UUID
     document_id: UUID
@@ -132,8 +131,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResponse:
-    """`degraded` says what was away, where something was; `reformulated` what was searched where what was asked found
-    too little; `reranked` what read the ranking again; `log` is the row of this look-up."""
+    """`degraded` says which service was away; `reformulated` what was searched instead of a question that found too
+    little; `reranked` names the reranker that was used; `log` is the row of this search."""
 
     query: str
     quality: Quality
@@ -150,7 +149,7 @@ class SearchResponse:
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Where two of the passages set another limit for the same thing. Read when asked for: it takes 5 ms."""
+        """Pairs of passages that set different limits for the same thing. Computed on demand: it takes 5 ms."""
         return conflicts_among(self.results)
 
     def to_dict(self) -> dict[str, Any]:
@@ -171,10 +170,10 @@ class SearchResponse:
 
 
 def conflicts_among(found: Sequence[Found]) -> tuple[Conflict, ...]:
-    """Where two of these passages set another limit for the same thing."""
+    """Pairs of these passages that set different limits for the same thing."""
     return conflicts_between(
         [
-            Said(
+            SourceText(
                 chunk_id=str(one.chunk_id),
                 document=str(one.document_id),
                 label=one.label,

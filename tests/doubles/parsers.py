@@ -24,9 +24,8 @@ from knowledge.ingestion.formats.markdown import markdown_document
 from knowledge.ingestion.formats.metadata import describe_text
 from knowledge.ingestion.formats.plain_text import text_document
 from knowledge.ingestion.formats.section_numbers import number_of
-from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in
-from knowledge.retrieval.query.builder import most_telling, spelled_out
-from knowledge.retrieval.query.decomposition import parts_in
+from knowledge.retrieval.query.abbreviation_extraction import abbreviations_in
+from knowledge.retrieval.query.builder import rank_terms, spell_out_abbreviations, split_into_parts
 from knowledge.standards.references import parse_references
 from knowledge.text.conditions import conditions_in
 from knowledge.text.modality import clauses_of, modality_of, negations_in
@@ -98,10 +97,10 @@ PARSERS: Final[dict[str, Callable[[str], object]]] = {
     "title page": describe_text,
     "section number": number_of,
     "claims": _claimed,
-    "query": most_telling,
-    "query in full words": spelled_out,
-    "query parts": parts_in,
-    "abbreviations": lambda text: list(spelled_out_in(text)),
+    "query": rank_terms,
+    "query in full words": spell_out_abbreviations,
+    "query parts": split_into_parts,
+    "abbreviations": lambda text: list(abbreviations_in(text)),
     "references": parse_references,
     "route": lambda text: route([text]),
     "countries": mentions_in,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from knowledge.vectors_in_use import model_in_use
+from knowledge.library_version import model_in_use
 from llm import registry
 from llm.offline import OfflineChatModel
 from llm.providers.openai import OpenAIEmbeddingModel

@@ -14,14 +14,21 @@ from django.db import connection, transaction
 from psycopg import Cursor
 
 from knowledge import conf
+from knowledge.library_version import index_words, read_index_state
 from knowledge.models import Chunk, ChunkEmbedding, Document, Tenant
-from knowledge.retrieval.candidates import candidate_sources, posting_store, relevance_probe
-from knowledge.retrieval.candidates.hybrid import Search, rank
-from knowledge.retrieval.candidates.selectivity import breadth_of
+from knowledge.retrieval import postings
+from knowledge.retrieval.candidates import (
+    PassageReader,
+    Search,
+    nearest_numbers,
+    rank_passages,
+    scan_settings,
+    selectivity_for,
+    similarity_statement,
+)
 from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Condition, Scope
 from knowledge.retrieval.values import Filters
-from knowledge.word_index import index_words, state_of_words
 from tests.doubles.library import MODEL, make_document, make_searchable, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -96,9 +103,9 @@ def _search(text: str, tenant: int | None = None, *, shared: bool = True, k: int
 
 def _plan(search: Search, statement: Condition) -> str:
     """As the server makes it for a search: among few by the values, among many once and for all of them."""
-    breadth = breadth_of(search.scope, search.filters, state_of_words())
+    breadth = selectivity_for(search.scope, search.filters, read_index_state())
     with transaction.atomic(), Cursor(connection.connection) as cursor:
-        scan = candidate_sources.scan_settings(search.nearest, breadth)
+        scan = scan_settings(search.most_by_vector, breadth)
         cursor.execute(scan.sql, scan.values)
         if breadth.is_narrow:
             cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
@@ -113,14 +120,14 @@ def _without_values(statement: Condition) -> str:
 
 
 def _nearest(search: Search) -> Condition:
-    breadth = breadth_of(search.scope, search.filters, state_of_words())
+    breadth = selectivity_for(search.scope, search.filters, read_index_state())
     if breadth.is_narrow:
-        return candidate_sources.nearest(search.vector, search.allowed, search.nearest, breadth)
-    return _reading(search).nearest(search.nearest, breadth)
+        return nearest_numbers(search.vector, search.allowed, search.most_by_vector, breadth)
+    return _reading(search).nearest(search.most_by_vector, breadth)
 
 
-def _reading(search: Search) -> candidate_sources.Reading:
-    return candidate_sources.Reading(allowed=search.allowed, vector=search.vector, sections=("17",))
+def _reading(search: Search) -> PassageReader:
+    return PassageReader(allowed=search.allowed, vector=search.vector, sections=("17",))
 
 
 def _reads_all_passages(plan: str) -> bool:
@@ -143,7 +150,7 @@ def test_among_few_each_is_compared(school: Tenant) -> None:
 def test_words_are_read_from_their_lists(school: Tenant) -> None:
     asked = {"owners": [0], "lexemes": ["number42"], "blocks": []}
     search = _search("")
-    for sql in (posting_store.GLANCE, posting_store.READ):
+    for sql in (postings.READ_SHORT_LISTS, postings.READ_LISTS):
         plan = _plan(search, Condition(sql, asked))
         assert "Seq Scan" not in plan
         assert "knowledge_chunk" not in plan
@@ -151,7 +158,7 @@ def test_words_are_read_from_their_lists(school: Tenant) -> None:
 
 def test_a_section_has_an_index(school: Tenant) -> None:
     search = _search("")
-    plan = _plan(search, _reading(search).asked_for(10))
+    plan = _plan(search, _reading(search).in_sections(10))
     assert "chunk_section" in plan
     assert not _reads_all_passages(plan)
 
@@ -173,22 +180,22 @@ def test_candidates_are_read_by_their_numbers(school: Tenant) -> None:
 
 def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None:
     search = _search("")
-    breadth = breadth_of(search.scope, search.filters, state_of_words())
-    statement = relevance_probe.statement_of([_vector(-1), _vector(-2)], search.scope, breadth)
+    breadth = selectivity_for(search.scope, search.filters, read_index_state())
+    statement = similarity_statement([_vector(-1), _vector(-2)], search.scope, breadth)
     plan = _plan(search, statement)
     assert "embedding_hnsw_minilm" in plan
     assert not _reads_all_passages(plan)
 
 
 def test_what_is_asked_of_many_is_planned_once(school: Tenant) -> None:
-    first, *others = [rank(_search("passage of the crowd")) for _ in range(4)]
+    first, *others = [rank_passages(_search("passage of the crowd")) for _ in range(4)]
     assert all(one == first for one in others)
     assert {planned for _, planned in _prepared()} == {(0, 4)}
 
 
 def test_what_is_asked_of_few_is_planned_each_time(school: Tenant) -> None:
     for _ in range(4):
-        rank(_search("passage of the crowd", school.pk, shared=False))
+        rank_passages(_search("passage of the crowd", school.pk, shared=False))
     assert {planned for _, planned in _prepared()} == {(4, 0)}
 
 
@@ -204,14 +211,14 @@ def _prepared() -> list[tuple[str, tuple[int, int]]]:
 
 
 def test_a_tenant_of_few_rows_loses_none_of_them(school: Tenant) -> None:
-    found = rank(_search("of the crowd", school.pk, shared=False, k=10))
+    found = rank_passages(_search("of the crowd", school.pk, shared=False, k=10))
     assert len(found) == OF_THE_SCHOOL
 
 
 def test_the_index_finds_what_an_exact_scan_finds(school: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
     search = _search("", k=20)
-    indexed = {ranked.chunk_id for ranked in rank(search)}
+    indexed = {ranked.chunk_id for ranked in rank_passages(search)}
     monkeypatch.setattr(conf, "EXACT_ROWS", SIZE)
-    assert breadth_of(search.scope, search.filters, state_of_words()).is_narrow
-    exact = {ranked.chunk_id for ranked in rank(search)}
+    assert selectivity_for(search.scope, search.filters, read_index_state()).is_narrow
+    exact = {ranked.chunk_id for ranked in rank_passages(search)}
     assert len(indexed & exact) >= 19

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.retrieval.results.figures import figures_for
+from knowledge.retrieval.results import figures_for
 from tests.doubles.library import WEATHER, make_chunk, make_figure
 
 pytestmark = pytest.mark.django_db

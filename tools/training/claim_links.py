@@ -13,8 +13,7 @@ import numpy as np
 
 from desk.evaluation.claim_links import HALVES, LabeledClaim, passage_for
 from desk.evaluation.labeled_files import read_rows
-from knowledge.graph.claims import source_of
-from knowledge.graph.link_features import FEATURES, MEANING, features_of
+from knowledge.graph.claim_links import FEATURES, MEANING, features_of, source_of
 from knowledge.standards.ask_location import SKILL, where_asked
 from knowledge.standards.certificate_data import elements_of_section
 from knowledge.standards.elements import elements_known

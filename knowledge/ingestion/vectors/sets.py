@@ -25,11 +25,10 @@ from knowledge.ingestion.jobs.jobs import OPEN, wake_worker
 from knowledge.ingestion.jobs.step_rates import EMBEDDING, measured_rates
 from knowledge.ingestion.vectors.embedding import chunks_behind, embed_chunks
 from knowledge.ingestion.vectors.index import drop_index, ensure_index, has_index
-from knowledge.library_version import everything_changed
+from knowledge.library_version import everything_changed, model_in_use, models_beside
 from knowledge.models import Chunk, ChunkEmbedding, IngestionJob, VectorSet
 from knowledge.models.documents import VectorState
 from knowledge.models.telemetry import JobKind
-from knowledge.vectors_in_use import model_in_use, models_beside
 from llm import registry
 from llm.conf import TOKEN_MARGIN
 from llm.errors import ModelError

@@ -1,4 +1,4 @@
-"""A superseded edition is served again."""
+"""Serve a superseded edition again."""
 
 from typing import Any
 

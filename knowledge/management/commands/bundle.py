@@ -1,4 +1,4 @@
-"""An element's code becomes its context bundle."""
+"""Print the context bundle of an element."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The library's editions, their days to be checked, and what superseded what."""
+"""List the library's editions, when each is to be checked, and what superseded it."""
 
 from typing import Any
 

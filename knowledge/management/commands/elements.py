@@ -1,4 +1,4 @@
-"""A prefix becomes the elements that are known under it."""
+"""List the ACS elements whose codes begin with a prefix."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The library's vectors, model by model: what there is, building another model's beside those in use, the switch."""
+"""List the library's vectors by model, build another model's beside those in use, switch, or remove."""
 
 import sys
 import time
@@ -18,10 +18,10 @@ from knowledge.ingestion.vectors.sets import (
     switch_to,
     vector_sets,
 )
+from knowledge.management.job_commands import WAIT_SECONDS
 from knowledge.management.json_command import JsonCommand
 from knowledge.models.telemetry import JobState
 
-WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
 ACTS = ("list", "estimate", "build", "switch", "remove")
 
 
@@ -45,7 +45,7 @@ class Command(JsonCommand):
             return {"estimate": estimate_set(name).to_dict()}
         found: dict[str, Any] = {}
         if act == "build":
-            found = {"job": _built(name)}
+            found = {"job": _build(name)}
         if act == "switch":
             found = {"before": switch_to(name)}
         if act == "remove":
@@ -78,9 +78,9 @@ def _line(one: dict[str, Any]) -> str:
     return f"{one['model']}: {one['vectors']:,} vectors, {state}{missing}"
 
 
-def _built(name: str) -> dict[str, Any]:
-    """Build in this process, or watch the one that does, to its end."""
-    show = _show_bar if sys.stderr.isatty() else _show_nothing
+def _build(name: str) -> dict[str, Any]:
+    """Build in this process, or watch the process that does, until it is done."""
+    show = _show_bar if sys.stderr.isatty() else lambda progress: None
     job = build_set(name, wake=False)
     while job.state not in OVER:
         run_job(job.pk, show)
@@ -95,10 +95,6 @@ def _built(name: str) -> dict[str, Any]:
     if job.state != JobState.SUCCEEDED:
         raise BuildFailed(job.error or "The job was cancelled. Build again to go on.")
     return {"id": str(job.pk), "passages": job.counts["chunks"], "embedding": job.counts.get("embedding", {})}
-
-
-def _show_nothing(progress: Progress) -> None:
-    pass
 
 
 def _show_bar(progress: Progress) -> None:

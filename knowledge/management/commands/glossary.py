@@ -1,4 +1,4 @@
-"""The library's documents are read for what they spell out, and the glossary is told."""
+"""List the glossary; on request, read the documents for abbreviations first."""
 
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""Files and folders become documents; the command waits for them, in its own process, under the same lease
-as a worker would.
-"""
+"""Ingest files and folders and wait for them, in this process, under the same lease as a worker."""
 
 import sys
 import time
@@ -23,10 +21,10 @@ from knowledge.ingestion.errors import IngestionError, RefusedFile
 from knowledge.ingestion.estimates import estimate_file, in_all
 from knowledge.ingestion.folder_import import FoundFile, PassedOver, files_in
 from knowledge.ingestion.jobs.eta import told
-from knowledge.ingestion.jobs.jobs import OVER
 from knowledge.ingestion.jobs.rejected_uploads import record_refusal
-from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress, run_job
+from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress
 from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
+from knowledge.management.job_commands import run_to_end
 from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus
@@ -35,7 +33,6 @@ from knowledge.standards.changes import Changes
 
 Tell = Callable[[Path, Changes], None]
 
-WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
 BAR = 24  # characters of the progress bar
 _OPTIONS = (
     "doc_type",
@@ -84,14 +81,14 @@ class Command(JsonCommand):
     def answer(self, options: dict[str, Any]) -> Any:
         told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
         tenant = tenant_named(options["tenant"])
-        show = _show_bar if sys.stderr.isatty() else _show_nothing
+        show = _show_bar if sys.stderr.isatty() else lambda progress: None
         found = files_in(options["paths"], options["listing"])
         self._documents = []
         if options["estimate"]:
-            return _estimated(found, told)
-        tell = _tell_nothing if options["json"] else self._tell
+            return _estimate(found, told)
+        tell = (lambda path, changes: None) if options["json"] else self._tell
         self._documents = [
-            _ingested(file, told, tenant, show, tell) for file in found if isinstance(file, FoundFile)
+            _ingest(file, told, tenant, show, tell) for file in found if isinstance(file, FoundFile)
         ]
         passed = [one for one in found if isinstance(one, PassedOver)]
         for one in passed:
@@ -131,7 +128,7 @@ class Command(JsonCommand):
             self.stdout.write(f"{one['path']}: passed over. {one['why']}")
 
 
-def _ingested(
+def _ingest(
     file: FoundFile, told: dict[str, Any], tenant: Tenant | None, show: OnProgress, tell: Tell
 ) -> dict[str, Any]:
     began = time.monotonic()
@@ -143,11 +140,7 @@ def _ingested(
         job = hand_in_file(file.path, changes, tenant=tenant, options=options)
     except (IngestionError, BadOption) as error:
         return _summary(file.path, None, 0.0, str(error))
-    while job.state not in OVER:
-        run_job(job.pk, show)
-        job.refresh_from_db()
-        if job.state not in OVER:
-            time.sleep(WAIT_SECONDS)
+    run_to_end(job, show)
     show(Progress(job.pk, "", 0, 0))
     standard = load_standard_of(job.pk)
     cancelled = "The job was cancelled." if job.state == JobState.CANCELLED else ""
@@ -183,7 +176,7 @@ def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -
     }
 
 
-def _estimated(found: list[FoundFile | PassedOver], told: dict[str, Any]) -> dict[str, Any]:
+def _estimate(found: list[FoundFile | PassedOver], told: dict[str, Any]) -> dict[str, Any]:
     files = [one for one in found if isinstance(one, FoundFile)]
     estimates = [estimate_file(file.path) for file in files]
     rows = [
@@ -221,14 +214,6 @@ def _show_estimate(write: Callable[[str], object], answer: Any) -> None:
 
 def _passed_over(found: PassedOver) -> dict[str, str]:
     return {"path": readable_name(str(found.path)), "why": found.why}
-
-
-def _show_nothing(progress: Progress) -> None:
-    pass
-
-
-def _tell_nothing(path: Path, changes: Changes) -> None:
-    pass
 
 
 def _show_bar(progress: Progress) -> None:

@@ -1,4 +1,4 @@
-"""An ACS PDF becomes areas, tasks, elements and graph nodes."""
+"""Load an ACS PDF into areas, tasks, elements and graph nodes."""
 
 from pathlib import Path
 from typing import Any

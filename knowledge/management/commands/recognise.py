@@ -1,21 +1,14 @@
-"""The text of scanned pages is recognised (OCR); the command waits for it."""
+"""Recognize the text of scanned pages (OCR), and wait for it."""
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.jobs import OVER
-from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.reread_jobs import recognise_document
+from knowledge.management.job_commands import UnknownDocument, documents_named, run_to_end
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
-from knowledge.models.telemetry import JobState
-
-
-class UnknownDocument(LookupError):
-    """There is no document with this id."""
 
 
 class Command(JsonCommand):
@@ -28,7 +21,8 @@ class Command(JsonCommand):
         )
 
     def answer(self, options: dict[str, Any]) -> Any:
-        return {"documents": [_recognised(one) for one in _documents(options["document"])]}
+        scanned = Document.objects.filter(pages__needs_ocr=True).distinct()
+        return {"documents": [_recognize(one) for one in documents_named(options["document"], scanned)]}
 
     def show(self, answer: Any) -> None:
         for one in answer["documents"]:
@@ -36,24 +30,13 @@ class Command(JsonCommand):
             self.stdout.write(f"{one['title']}: {said}")
 
 
-def _documents(document_id: str) -> list[Document]:
-    if not document_id:
-        return list(Document.objects.filter(pages__needs_ocr=True).distinct().order_by("title", "pk"))
-    try:
-        return [Document.objects.get(pk=document_id)]
-    except (Document.DoesNotExist, ValidationError) as error:
-        raise UnknownDocument(f"there is no document {document_id}") from error
-
-
-def _recognised(document: Document) -> dict[str, Any]:
+def _recognize(document: Document) -> dict[str, Any]:
     counts: dict[str, Any] = {}
+    error: str | None
     try:
         job = recognise_document(document, wake=False)
-        while job.state not in OVER:
-            run_job(job.pk)
-            job.refresh_from_db()
+        error = run_to_end(job)
         counts = job.counts
-        error = None if job.state == JobState.SUCCEEDED else job.error or job.state
     except IngestionError as refused:
         error = str(refused)
     return {

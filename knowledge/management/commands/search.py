@@ -1,4 +1,4 @@
-"""A query becomes what retrieval returns for it."""
+"""Print what a search returns."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from knowledge import conf
 from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models.documents import DocType
-from knowledge.retrieval.asking import BadSearch, check_length, check_typed
+from knowledge.retrieval.request import TEXTS, BadSearch, clean_text
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import ARMS, Filters, SearchRequest
 from knowledge.standards.elements import UnknownElement
@@ -58,18 +58,18 @@ class Command(JsonCommand):
 
 
 def _request(options: dict[str, Any]) -> SearchRequest:
-    check_typed(query=options["query"], element=options["element"])
-    for name in ("question", "answer"):
-        check_length(name, options[name])
+    texts = {name: clean_text(name, options["query" if name == "q" else name]) for name in TEXTS}
+    if not (texts["q"] or options["element"].strip()):
+        raise BadSearch("q", "Say what to look for.")
     if not 1 <= options["k"] <= conf.SEARCH_MAX_K:
         raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
     if options["threshold"] is not None and not 0 <= options["threshold"] <= 1:
         raise WrongNumber("--threshold must be 0 to 1")
     tenant = tenant_named(options["tenant"])
     return SearchRequest(
-        query=options["query"].replace("\x00", " "),
-        question=options["question"].replace("\x00", " "),
-        answer=options["answer"].replace("\x00", " "),
+        query=texts["q"],
+        question=texts["question"],
+        answer=texts["answer"],
         element=options["element"],
         tenant=tenant.pk if tenant else None,
         k=options["k"],

@@ -1,4 +1,4 @@
-"""A claim and a passage become one decision: is the claim supported? Reads no library and calls no model."""
+"""Decide whether a passage supports a claim. Reads no library and calls no model."""
 
 from typing import Any
 

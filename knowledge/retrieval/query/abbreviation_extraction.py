@@ -1,9 +1,8 @@
-"""The text of a document becomes the abbreviations that it spells out, with the place where it does. Pure.
+"""Find the abbreviations that a document's text spells out, with the place where it does. Pure.
 
-Three ways of writing are read: "Automated Surface Observing System (ASOS)", "VOR (VHF omnidirectional range)" and a
-glossary's "TDC. Top dead center. The position …". The letters of the abbreviation must be those of the words, from the
-first word's first letter on; a name in capitals before the brackets counts as well where it is one and the letters are
-another language's ("Aviation Routine Weather Report (METAR)"). What is no abbreviation of a term is better missed.
+Three forms are read: "Automated Surface Observing System (ASOS)", "VOR (VHF omnidirectional range)" and a glossary's
+"TDC. Top dead center. The position …". The abbreviation must consist of first letters of the words; a capitalized name
+of a report counts as well ("Aviation Routine Weather Report (METAR)"). A doubtful abbreviation is left out.
 """
 
 import re
@@ -17,7 +16,7 @@ _MARK = r"[*_]{0,2}"  # of Markdown
 _ENTRY = re.compile(
     rf"(?:^|\n|(?<=[.;] )){_MARK}({_SHORT}){_MARK}(?:\.| ?[—–-]| ?:) ?([A-Z][A-Za-z /-]{{6,70}})(?=[.;,\n]|$)"
 )
-_BREAK = re.compile(r"[.;:()\n|,\d]")
+_BREAKS = ".;:()\n|,0123456789"  # no name reaches over these
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
 _SMALL_WORD = re.compile(r"(?<![A-Za-z])[a-z]{3,8}(?![A-Za-z])")
 _SMALL = frozenset({"of", "and", "the", "in", "for", "to", "a", "an", "on", "or", "with", "at", "by", "from"})
@@ -36,7 +35,7 @@ NAME_MOST = 7  # words of what it stands for
 
 @dataclass(frozen=True, slots=True)
 class SpelledOut:
-    """`short` in capitals, `long` in small letters, and where it stands in the text."""
+    """`short` in capitals, `long` in small letters, and where both stand in the text."""
 
     short: str
     long: str
@@ -44,90 +43,83 @@ class SpelledOut:
     end: int
 
 
-def spelled_out_in(text: str) -> Iterator[SpelledOut]:
-    """In the order of the text; the same may come more than once. What stands in it as a word, too, is none."""
-    found = [*_behind(text), *_in_brackets(text), *_entries(text)]
+def abbreviations_in(text: str) -> list[SpelledOut]:
+    """In the order of the text, with repetitions. A short form that the text also has as a word is left out."""
+    found = [*_names_before_brackets(text), *_names_in_brackets(text)]
     words = frozenset(_SMALL_WORD.findall(text)) if found else frozenset()
-    yield from sorted(
-        (one for one in found if one.short.lower() not in words), key=lambda one: (one.start, one.end)
-    )
+    wanted = (one for one in found if one.short.lower() not in words)
+    return sorted(wanted, key=lambda one: (one.start, one.end))
 
 
-def _behind(text: str) -> Iterator[SpelledOut]:
+def _names_before_brackets(text: str) -> Iterator[SpelledOut]:
+    """ "Automated Surface Observing System (ASOS)"."""
     for match in _BEHIND.finditer(text):
-        before = _BREAK.split(text[max(0, match.start() - 90) : match.start()])[-1]
-        name = _name_behind(match[1], list(_WORD.finditer(before)))
+        before = text[max(0, match.start() - 90) : match.start()]
+        before = before[1 + max(before.rfind(mark) for mark in _BREAKS) :]
+        name = _name_spelling(match[1], list(_WORD.finditer(before)))
         if name and _is_abbreviation(match[1]):
             start = match.start() - len(before) + name[0].start()
-            yield SpelledOut(match[1], _plain(text[start : match.start()]), start, match.end())
+            yield SpelledOut(match[1], _plain_name(text[start : match.start()]), start, match.end())
 
 
-def _name_behind(short: str, words: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
-    """The fewest words before the brackets whose letters are those of the abbreviation; else the name in capitals."""
+def _names_in_brackets(text: str) -> Iterator[SpelledOut]:
+    """ "VOR (VHF omnidirectional range)", and entries of a glossary."""
+    for pattern, ends_with in ((_BEFORE, 0), (_ENTRY, 2)):
+        for match in pattern.finditer(text):
+            if _is_abbreviation(match[1]) and spells(match[1], _WORD.findall(match[2])):
+                yield SpelledOut(match[1], _plain_name(match[2]), match.start(1), match.end(ends_with))
+
+
+def _name_spelling(short: str, words: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
+    """The fewest words before the brackets whose letters are those of the abbreviation; else three to five capitalized
+    words that name a report."""
     for begin in range(len(words) - 1, max(-1, len(words) - 1 - NAME_MOST), -1):
         some = words[begin:]
         if some[0][0].lower() not in _SMALL and len(some) > 1 and spells(short, [word[0] for word in some]):
             return some
-    return _title(short, words)
-
-
-def _title(short: str, words: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
-    """Three to five words in capitals that name a report; of other names the letters have to fit."""
     begin = len(words)
     while begin and words[begin - 1][0][0].isupper() and len(words[begin - 1][0]) > 2:
         begin -= 1
     some = words[begin:]
-    told = bool(some) and some[-1][0].lower().removesuffix("s") in _REPORTS
-    return some if told and 3 <= len(some) <= 5 and len(short) > 3 and short.isalpha() else ()
-
-
-def _in_brackets(text: str) -> Iterator[SpelledOut]:
-    for match in _BEFORE.finditer(text):
-        if _is_abbreviation(match[1]) and spells(match[1], _WORD.findall(match[2])):
-            yield SpelledOut(match[1], _plain(match[2]), match.start(1), match.end())
-
-
-def _entries(text: str) -> Iterator[SpelledOut]:
-    for match in _ENTRY.finditer(text):
-        if _is_abbreviation(match[1]) and spells(match[1], _WORD.findall(match[2])):
-            yield SpelledOut(match[1], _plain(match[2]), match.start(1), match.end(2))
+    is_report = bool(some) and some[-1][0].lower().removesuffix("s") in _REPORTS
+    return some if is_report and 3 <= len(some) <= 5 and len(short) > 3 and short.isalpha() else ()
 
 
 def _is_abbreviation(short: str) -> bool:
-    letters = [one for one in short if one.isalpha()]
+    letters = sum(map(str.isalpha, short))
     return (
-        LEAST <= len(letters) <= MOST
-        and short.lower() not in _ENGLISH
-        and short.lower().rstrip("s") not in _SMALL
+        LEAST <= letters <= MOST and short.lower() not in _ENGLISH and short.lower().rstrip("s") not in _SMALL
     )
 
 
 def spells(short: str, words: Sequence[str]) -> bool:
-    """Whether the letters are first letters of the words in their order, each word but a small one giving one at least;
-    a word may give more ("radar" in NEXRAD)."""
-    letters = [one.lower() for one in short if one.isalnum()]
+    """Whether the letters are first letters of the words in order. Each word but a small one gives at least one; a word
+    may give more ("radar" in NEXRAD)."""
+    letters = "".join(filter(str.isalnum, short.lower()))
     plain = [part for word in words for part in word.lower().split("-")]
-    return 1 < len(plain) <= NAME_MOST and _spells(letters, plain)
+    return 1 < len(plain) <= NAME_MOST and _spell_letters(letters, plain)
 
 
-def _spells(letters: Sequence[str], words: Sequence[str]) -> bool:
+def _spell_letters(letters: str, words: Sequence[str]) -> bool:
     if not words:
         return not letters
     word = words[0]
-    if word in _SMALL and _spells(letters, words[1:]):
+    if word in _SMALL and _spell_letters(letters, words[1:]):
         return True
     return any(
-        list(word[:taken]) == list(letters[:taken]) and _spells(letters[taken:], words[1:])
+        word[:taken] == letters[:taken] and _spell_letters(letters[taken:], words[1:])
         for taken in range(min(len(word), len(letters)), 0, -1)
     )
 
 
-def _plain(name: str) -> str:
-    """In small letters and in the singular, as it is looked for."""
+def _plain_name(name: str) -> str:
+    """In small letters and in the singular, as it is searched for."""
     plain = " ".join(name.lower().replace("’", "'").replace("-", " ").replace(",", "").split())
     plain = plain.removesuffix("'s")
     if plain.endswith("ies"):
         return f"{plain[:-3]}y"
     if plain.endswith(("ches", "shes", "sses", "xes")):
         return plain[:-2]
-    return plain[:-1] if re.search(r"[a-z]{3}(?<![suic])s$", plain) else plain
+    stem = plain[:-1]
+    is_plural = plain.endswith("s") and stem[-3:].isalpha() and len(stem) >= 3 and stem[-1] not in "suic"
+    return stem if is_plural else plain

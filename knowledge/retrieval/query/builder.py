@@ -1,29 +1,28 @@
-"""Element, question and answer become what is looked for: texts to embed, and words with their synonyms.
+"""Turn element, question and answer into a query: texts to embed, and words with their synonyms. Pure.
 
-Three searches stand beside each other: for what is tested (element and question), for what the student said (the
-claims of the answer), and for where to go next (the Task). A search that is typed is one of its own. Their sum is one
-search: nearness is linear in the vector that is asked for and the words' score in the weights of the words, so that
-adding vectors and weights by share ranks exactly as fusing three full rankings by share would. Long texts are taken
-apart first: what no passage is near to is chatter and moves nothing. The element is never left out. Pure.
+A query fuses up to three searches: for what is tested (element and question), for what the student claimed, and for the
+Task that comes next. Adding their vectors and word weights by share ranks exactly as fusing three full rankings would,
+because similarity is linear in the query's vector and the word score in the words' weights. A long text is first split
+into parts; parts that no passage is near to are chatter and are left out. The element is never left out.
 """
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
+from pathlib import Path
 
 from knowledge import conf
-from knowledge.retrieval.query.abbreviations import BUILT_IN, Glossary
-from knowledge.retrieval.query.decomposition import Nearness, fitting, is_claim, parts_in, weights_of
-
-
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
+from knowledge.retrieval.values import Filters
+from knowledge.standards.references import HANDBOOKS, without_edition
+from knowledge.text.quantities import quantities_in
+from knowledge.text.sentences import sentences_in
 
 # Words of questions and answers that say nothing about where the matter is written.
-IDLE = _words(
+IDLE = frozenset(
     """
     a about above all also an and answer any appropriate are as associated at basic be been before being
     below best between by can cannot could describe did do does doing don't each etc every explain find
@@ -33,15 +32,233 @@ IDLE = _words(
     the their them then there these they thing think this those through to under up upon us use used
     using want was we well were what whats when where which while who why will with within would yes you
     your
-    """
+    """.split()  # noqa: SIM905 - a table of words
 )
 _WORD = re.compile(r"[a-z0-9]+(?:[.'’-][a-z0-9]+)*", re.IGNORECASE)
 _CLASS = re.compile(r"\bclass\s+([a-g])\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?<=[,;:])\s+|\s+(?=(?:and|but|so|because|then|when|which|while)\b)")
+
+PartSimilarities = Mapping[str, float]
+"""For each part of a text, how near the library comes to it, from 0 to 1."""
+
+
+# --- Abbreviations -------------------------------------------------------------------------------------------
+
+ABBREVIATIONS_FILE = Path(__file__).with_name("abbreviations.csv")
+with ABBREVIATIONS_FILE.open(encoding="utf-8", newline="") as _file:
+    BUILT_IN_ABBREVIATIONS: Mapping[str, str] = {row["short"]: row["long"] for row in csv.DictReader(_file)}
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """What short forms stand for, in small letters. A short form may stand for several things."""
+
+    names: Mapping[str, tuple[str, ...]]
+    _longest_first: tuple[tuple[str, str], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        pairs = [(name, short) for short, names in self.names.items() for name in names]
+        ordered = tuple(sorted(pairs, key=lambda pair: (-len(pair[0]), pair)))
+        object.__setattr__(self, "_longest_first", ordered)
+
+    def wordings(self, short: str) -> tuple[str, ...]:
+        """The short form and everything it stands for."""
+        return (short, *self.names[short])
+
+    def short_form_of(self, word: str) -> str:
+        """The short form that a word in small letters is, in the singular or the plural; "" for any other word."""
+        if word in self.names:
+            return word
+        single = word.removesuffix("s")
+        return single if len(single) > 2 and single in self.names else ""
+
+    def names_in(self, text: str) -> list[tuple[str, str]]:
+        """(name, short form) of each name in a text of small letters, the longest first."""
+        return [pair for pair in self._longest_first if pair[0] in text]
+
+
+def glossary_from(pairs: Iterable[tuple[str, str]]) -> Glossary:
+    """From short forms and what they stand for, in any letter case; a repetition or a plural counts once."""
+    names: dict[str, list[str]] = {}
+    for short, long in pairs:
+        known = names.setdefault(short.lower(), [])
+        if long.lower().removesuffix("s") not in {name.removesuffix("s") for name in known}:
+            known.append(long.lower())
+    return Glossary({short: tuple(some) for short, some in names.items()})
+
+
+BUILT_IN = glossary_from(BUILT_IN_ABBREVIATIONS.items())
+
+
+# --- Mentions of documents and sections, and the filters that they imply -------------------------------------
+
+# Parts of 14 CFR that pilots cite by a bare number. 108 to 137 are left out: those numbers are also
+# frequencies, so they need "§", "part" or "CFR" before them.
+CITED_PARTS = frozenset({1, 23, 39, 43, 45, 47, 61, 67, 68, 71, 73, 91, 93, 95, 97, 103, 105, 107, 141, 142})
+
+_NAMED_SECTION = re.compile(
+    r"(?:(?<!§)§++\s*+|\b(?:14\s*)?C\.?F\.?R\.?\s*(?:part\s*|section\s*|§+\s*)?|\bFARs?\s*(?:part\s*)?"
+    r"|\bsection\s+|\bpart\s+)"
+    r"(\d{1,3})(?:\.(\d{1,4}))?(?![\d-])",
+    re.IGNORECASE,
+)
+# A number before a unit is an amount: a frequency (121.5 MHz), a visibility (1.5 SM).
+_UNIT = r"(?!\s*(?:sm|nm|ft|feet|kts?|knots?|[mk]?hz|miles?|hours?|gal\w*|lbs?|inches|in\s?hg|percent|%|°))"
+_BARE_SECTION = re.compile(rf"(?<![\d.-])(\d{{1,3}})\.(\d{{1,4}})(?![\d.]*\d|-\d){_UNIT}", re.IGNORECASE)
+_AIM_PARAGRAPH = re.compile(r"(?<![\d-])(\d{1,2}-\d{1,2}-\d{1,2})(?![\d-])")
+_DOCUMENT_NAME = re.compile(rf"\b(AIM|{'|'.join(map(re.escape, sorted(HANDBOOKS.values())))})\b")
+_CIRCULAR = re.compile(r"\bAC\s*(\d{1,3}-\d{1,3}[A-Z]?)\b")
+_HANDBOOK_NUMBER = re.compile(r"\bFAA-H-8083-\d{1,2}[A-Z]?\b")
+_CHAPTER = re.compile(r"\bch(?:apter|\.)?\s*(\d{1,2})\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The documents and sections that a text names. `parts` are named without a section."""
+
+    sections: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    aim: bool = False
+    circulars: tuple[str, ...] = ()
+    handbooks: tuple[str, ...] = ()
+    chapter: str = ""
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Numbers that each name exactly one section of some document."""
+        return (*self.sections, *self.paragraphs)
+
+
+def mentions_in(text: str) -> Mentions:
+    """ "14 CFR 91.155", "§ 91.155" and "91.155" name a section, "AIM 3-2-6" a paragraph, "PHAK chapter 15" a
+    chapter."""
+    named = _NAMED_SECTION.findall(text)
+    bare = [f"{part}.{section}" for part, section in _BARE_SECTION.findall(text) if int(part) in CITED_PARTS]
+    names = _DOCUMENT_NAME.findall(text)
+    by_number = (HANDBOOKS.get(without_edition(found), "") for found in _HANDBOOK_NUMBER.findall(text))
+    chapter = _CHAPTER.search(text)
+    return Mentions(
+        sections=_unique([f"{part}.{section}" for part, section in named if section], bare),
+        parts=_unique([part for part, section in named if not section]),
+        paragraphs=_unique(_AIM_PARAGRAPH.findall(text)),
+        aim="AIM" in names,
+        circulars=_unique(_CIRCULAR.findall(text)),
+        handbooks=_unique([name for name in names if name != "AIM"], filter(None, by_number)),
+        chapter=chapter[1] if chapter else "",
+    )
+
+
+def _unique(*lists: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(chain.from_iterable(lists)))
+
+
+def filters_from(text: str) -> Filters:
+    """The filters that a text implies; none if it names more than one kind of document."""
+    named = mentions_in(text)
+    kinds: list[Filters] = []
+    if named.sections or named.parts:
+        parts = () if named.sections else tuple(f"{part}.*" for part in named.parts)
+        kinds.append(Filters(doc_types=("cfr",), sections=(*named.sections, *parts)))
+    if named.paragraphs or named.aim:
+        kinds.append(Filters(doc_types=("aim",), sections=named.paragraphs))
+    if named.circulars:
+        kinds.append(Filters(doc_types=("ac",), abbreviation=f"AC {without_edition(named.circulars[0])}"))
+    if len(named.handbooks) == 1:
+        kinds.append(Filters(doc_types=("handbook",), abbreviation=named.handbooks[0], chapter=named.chapter))
+    elif named.handbooks:
+        kinds.append(Filters())
+    return kinds[0] if len(kinds) == 1 else Filters()
+
+
+# --- Parts of a long text ------------------------------------------------------------------------------------
+
+
+# A search asks for its own few texts several times; no more are kept, since a student may have said them.
+@lru_cache(maxsize=4)
+def split_into_parts(text: str) -> tuple[str, ...]:
+    """Its sentences, an endless one by its clauses; of more than `conf.PARTS_MOST` those that say most, in order."""
+    plain = " ".join(text.split())
+    parts = [part for sentence in sentences_in(plain) for part in _split_sentence(sentence.text)]
+    if len(parts) <= conf.PARTS_MOST:
+        return tuple(parts)
+
+    def telling(at: int) -> float:
+        words = {word.lower() for word in _WORD.findall(parts[at])}
+        return min(len(words), 20) + 20.0 * is_claim(parts[at])
+
+    kept = sorted(range(len(parts)), key=lambda at: (-telling(at), at))[: conf.PARTS_MOST]
+    return tuple(parts[at] for at in sorted(kept))
+
+
+def _split_sentence(sentence: str) -> Iterator[str]:
+    """Runs of at most `conf.PART_WORDS` words, cut between clauses where possible."""
+    if len(sentence.split()) <= conf.PART_WORDS:
+        yield sentence
+        return
+    kept: list[str] = []
+    for clause in _CLAUSE.split(sentence):
+        words = clause.split()
+        for at in range(0, len(words), conf.PART_WORDS):
+            run = words[at : at + conf.PART_WORDS]
+            if kept and len(kept) + len(run) > conf.PART_WORDS:
+                yield " ".join(kept)
+                kept = []
+            kept += run
+    yield " ".join(kept)
+
+
+def is_claim(part: str, glossary: Glossary = BUILT_IN) -> bool:
+    """Whether it says something however short it is: an amount, a section, an abbreviation that pilots use."""
+    words = {word.lower() for word in _WORD.findall(part)}
+    amounts = any(amount.unit for amount in quantities_in(part))
+    return amounts or any(map(glossary.short_form_of, words)) or bool(mentions_in(part).numbers)
+
+
+def weigh_parts(parts: Sequence[str], similarities: PartSimilarities, best: float) -> dict[str, float]:
+    """The parts that ask something, with the weight of their words: the square of their share of `best`, the greatest
+    similarity of all parts, so that one clear question outweighs three vague sentences. Unmeasured parts all count."""
+    if not similarities or best <= 0:
+        return dict.fromkeys(parts, 1.0)
+    shares = {part: max(0.0, similarities.get(part, 0.0)) / best for part in parts}
+    return {part: share**2 for part, share in shares.items() if share >= conf.PART_SHARE}
+
+
+def fit_parts(weights: Mapping[str, float], parts: Sequence[str], characters: int) -> str:
+    """The heaviest parts that fit, in the order in which they were said."""
+    room = characters
+    kept: set[str] = set()
+    for part in sorted(weights, key=lambda part: -weights[part]):
+        if part not in kept and len(part) < room + (not kept):
+            kept.add(part)
+            room -= len(part) + 1
+    if not kept and weights:
+        heaviest = max(weights, key=lambda part: weights[part])
+        return heaviest[:characters].rsplit(" ", 1)[0]
+    return " ".join(part for part in dict.fromkeys(parts) if part in kept)
+
+
+def shorten_text(text: str, characters: int) -> str:
+    """The text itself if it fits, else the sentences that say most, in their order."""
+    plain = " ".join(text.split())
+    if len(plain) <= characters:
+        return plain
+    parts = split_into_parts(plain) or (plain,)
+    weights: dict[str, float] = {}
+    for part in parts:  # different words that are not idle; numbers and abbreviations count twice
+        words = {word.lower() for word in _WORD.findall(part)} - IDLE
+        telling = sum(1 for word in words if BUILT_IN.short_form_of(word) or any(map(str.isdigit, word)))
+        weights[part] = float(min(len(words), 20) + telling)
+    return fit_parts(weights, parts, characters)
+
+
+# --- The query -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a search has to go by; any part may be empty. `task` is the title of the element's Task, `code` its code."""
+    """What a query is built from; any field may be empty. `task` is the title of the element's Task, `code` its
+    code."""
 
     text: str = ""
     element: str = ""
@@ -50,11 +267,16 @@ class Asked:
     task: str = ""
     code: str = ""
 
+    @property
+    def asking(self) -> str:
+        """What was typed and what the examiner asked."""
+        return f"{self.text} {self.question}".strip()
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
     """One thing to look for, in any of these wordings; each wording is a run of words. `weights` are its weights in
-    each of the searches that are fused."""
+    each of the fused searches."""
 
     wordings: tuple[str, ...]
     weights: tuple[float, ...] = field(default=(1.0,), compare=False)
@@ -65,12 +287,14 @@ class Term:
 
     def tsqueries(self) -> tuple[str, ...]:
         """The same, each wording by itself."""
-        return tuple(_phrase(wording) for wording in self.wordings)
+        runs = (wording.replace("'", "").replace("’", "").split() for wording in self.wordings)
+        return tuple(" <-> ".join(f"'{word}'" for word in run) for run in runs)
 
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """One of the searches that are fused: its part in the sum, the text that is embedded, the weights of its words."""
+    """One of the fused searches ("tested", "said" or "next"): its share, the text to embed, the weights of its words,
+    the number of its parts."""
 
     name: str
     share: float
@@ -81,7 +305,7 @@ class Strand:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`asks_one` where one thing is asked: several have no middle that an answer could be near to."""
+    """`asks_one` is false if several things are asked: they have no middle that one passage could be near to."""
 
     strands: tuple[Strand, ...]
     terms: tuple[Term, ...]
@@ -89,181 +313,149 @@ class Query:
 
     @property
     def semantic(self) -> str:
-        """All that is embedded, one search a line."""
+        """Everything that is embedded, one search a line."""
         return "\n".join(strand.text for strand in self.strands)
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The parts of the searches in the sum, as `Term.weights` are ordered."""
+        """The shares of the fused searches, in the order of `Term.weights`."""
         return tuple(strand.share for strand in self.strands)
 
 
-def to_measure(asked: Asked) -> tuple[str, ...]:
-    """The texts of which `build_query` wants to know how near the library comes; none where nothing can be left out."""
-    asking = parts_in(f"{asked.text} {asked.question}".strip())
-    answer = parts_in(asked.answer)
+def texts_to_measure(asked: Asked) -> tuple[str, ...]:
+    """The texts whose similarity `build_query` needs; none if there is nothing that could be left out."""
+    asking = split_into_parts(asked.asking)
+    answer = split_into_parts(asked.answer)
     if len(asking) < 2 and not answer:
         return ()
-    return tuple(dict.fromkeys((*filter(None, (asked.element,)), *asking, *answer)))
+    return _unique(filter(None, (asked.element,)), asking, answer)
 
 
-def build_query(asked: Asked, nearness: Nearness | None = None, glossary: Glossary = BUILT_IN) -> Query:
-    """`nearness` of the texts that `to_measure` names; without it nothing is taken for chatter."""
-    near = nearness or {}
-    strands = [strand for strand in _strands(asked, near, glossary) if strand.text]
+def build_query(
+    asked: Asked, similarities: PartSimilarities | None = None, glossary: Glossary = BUILT_IN
+) -> Query:
+    """`similarities` are those of `texts_to_measure`; without them nothing is taken for chatter."""
+    near = similarities or {}
+    best = max(near.values(), default=0.0)
+    asking = split_into_parts(asked.asking)
+    parts = weigh_parts(asking, near, best)
+    if not parts and asking:  # a question is never all chatter: its nearest part stays
+        parts = {max(asking, key=lambda part: near.get(part, 0.0)): 1.0}
+    if asked.element or asked.answer:
+        characters, most = conf.QUESTION_CHARACTERS, conf.QUESTION_TERMS
+    else:
+        characters, most = conf.QUERY_CHARACTERS, conf.QUERY_TERMS
+    question = _shorten_question(asked.asking, parts, near, characters)
+    element = shorten_text(asked.element, conf.ELEMENT_CHARACTERS)
+    weights = {**_weigh_terms(parts, most, glossary), **_element_terms(element, glossary)}
+    tested = "\n".join(filter(None, (element, question)))
+    strands = [
+        Strand("tested", conf.TESTED_SHARE, tested, weights, parts=len(parts)),
+        _answer_strand(asked.answer, question, near, best, glossary),
+    ]
+    if asked.task and asked.answer:
+        strands.append(Strand("next", conf.NEXT_SHARE, asked.task, _element_terms(asked.task, glossary)))
+    return _fuse_strands([strand for strand in strands if strand.text])
+
+
+def _shorten_question(text: str, kept: Mapping[str, float], near: PartSimilarities, characters: int) -> str:
+    """A question of which no part is left out stays as it is, if it fits."""
+    parts = split_into_parts(text)
+    plain = " ".join(text.split())
+    if len(kept) == len(set(parts)) and len(plain) <= characters:
+        return plain
+    return fit_parts(kept, parts, characters) if near else shorten_text(text, characters)
+
+
+def _answer_strand(
+    answer: str, question: str, near: PartSimilarities, best: float, glossary: Glossary
+) -> Strand:
+    """What the student claimed; a short claim says nothing without the question that it answers."""
+    parts = split_into_parts(answer)
+    kept = weigh_parts(parts, near, best)
+    claimed = (part for part in parts if is_claim(part, glossary))
+    kept.update({part: max(kept.get(part, 0.0), conf.PART_SHARE**2) for part in claimed})
+    text = fit_parts(kept, parts, conf.ANSWER_CHARACTERS)
+    if text and len(text) < conf.SHORT_ANSWER:
+        text = f"{question} {text}".strip()
+    return Strand("said", conf.SAID_SHARE, text, _weigh_terms(kept, conf.ANSWER_TERMS, glossary))
+
+
+def _fuse_strands(strands: Sequence[Strand]) -> Query:
+    """Shares that add up to 1, and each term once with its weight in each search."""
     whole = sum(strand.share for strand in strands) or 1.0
     shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
-    asks_one = sum(strand.parts for strand in shared) <= 1
-    return Query(shared, _together(shared), asks_one)
+    wanted = dict.fromkeys(term for strand in shared for term in strand.weights)
+    terms = tuple(
+        Term(term.wordings, tuple(strand.weights.get(term, 0.0) for strand in shared)) for term in wanted
+    )
+    return Query(shared, terms, asks_one=sum(strand.parts for strand in shared) <= 1)
 
 
-def reformulated(asked: Asked, glossary: Glossary = BUILT_IN) -> Asked | None:
-    """What is searched where this finds too little: the element alone, without what was said about it; a question
-    without its answer, and with what its abbreviations stand for. None where that is the same."""
+def reformulate_query(asked: Asked, glossary: Glossary = BUILT_IN) -> Asked | None:
+    """What to search if this finds too little: the element alone, or the question without its answer and with its
+    abbreviations spelled out. None if that is the same."""
     if asked.element:
-        alone = Asked(element=asked.element)
-        return alone if asked.text or asked.question or asked.answer else None
-    asking = f"{asked.text} {asked.question}".strip()
-    spelled = spelled_out(asking, glossary)
-    if asking and (asked.answer or spelled != asking):
+        return Asked(element=asked.element) if asked.asking or asked.answer else None
+    spelled = spell_out_abbreviations(asked.asking, glossary)
+    if asked.asking and (asked.answer or spelled != asked.asking):
         return Asked(text=spelled)
     return None
 
 
-def spelled_out(text: str, glossary: Glossary = BUILT_IN) -> str:
-    """The text with each abbreviation as what it stands for; one that stands for several things stays."""
+def spell_out_abbreviations(text: str, glossary: Glossary = BUILT_IN) -> str:
+    """The text with each abbreviation spelled out; one that stands for several things stays."""
 
-    def name(word: str) -> str:
-        names = glossary.names.get(glossary.known(word.lower()), ())
+    def spell_out(word: str) -> str:
+        names = glossary.names.get(glossary.short_form_of(word.lower()), ())
         return names[0] if len(names) == 1 else word
 
-    return _WORD.sub(lambda found: name(found[0]), text)
+    return _WORD.sub(lambda found: spell_out(found[0]), text)
 
 
-def _strands(asked: Asked, near: Nearness, glossary: Glossary) -> Iterator[Strand]:
-    best = max(near.values(), default=0.0)
-    asking = f"{asked.text} {asked.question}".strip()
-    alone = not (asked.element or asked.answer)
-    characters = conf.QUERY_CHARACTERS if alone else conf.QUESTION_CHARACTERS
-    question = _sifted(asking, near, best) or dict.fromkeys(_nearest(asking, near), 1.0)
-    element = digest(asked.element, conf.ELEMENT_CHARACTERS)
-    told = _told(asking, question, near, characters)
-    weights = _weighed(question, conf.QUERY_TERMS if alone else conf.QUESTION_TERMS, glossary)
-    named = dict.fromkeys(islice(most_telling(element, glossary), conf.ELEMENT_TERMS), 1.0)
-    text = "\n".join(filter(None, (element, told)))
-    yield Strand("tested", conf.TESTED_SHARE, text, {**weights, **named}, len(question))
-    yield from _said(asked, near, best, told, glossary)
-    if asked.task and asked.answer:
-        going_on = dict.fromkeys(islice(most_telling(asked.task, glossary), conf.ELEMENT_TERMS), 1.0)
-        yield Strand("next", conf.NEXT_SHARE, asked.task, going_on)
+# --- Terms ---------------------------------------------------------------------------------------------------
 
 
-def _said(asked: Asked, near: Nearness, best: float, told: str, glossary: Glossary) -> Iterator[Strand]:
-    """The claims of an answer; a short one says nothing without the question that it answers."""
-    parts = parts_in(asked.answer)
-    kept = _sifted(asked.answer, near, best)
-    kept.update(
-        {part: max(kept.get(part, 0.0), conf.PART_SHARE**2) for part in parts if is_claim(part, glossary)}
-    )
-    claims = fitting(kept, parts, conf.ANSWER_CHARACTERS)
-    if not claims:
-        return
-    short = len(claims) < conf.SHORT_ANSWER
-    text = f"{told} {claims}".strip() if short else claims
-    yield Strand("said", conf.SAID_SHARE, text, _weighed(kept, conf.ANSWER_TERMS, glossary))
-
-
-def _sifted(text: str, near: Nearness, best: float) -> dict[str, float]:
-    return weights_of(parts_in(text), near, best)
-
-
-def _nearest(text: str, near: Nearness) -> Sequence[str]:
-    """What is asked is never all chatter: its nearest part stays."""
-    parts = parts_in(text)
-    return [max(parts, key=lambda part: near.get(part, 0.0))] if parts else []
-
-
-def _told(text: str, kept: Mapping[str, float], near: Nearness, characters: int) -> str:
-    """A text of which nothing is left out stays as it is, if it is short enough."""
-    parts = parts_in(text)
-    plain = " ".join(text.split())
-    if len(kept) == len(set(parts)) and len(plain) <= characters:
-        return plain
-    return fitting(kept, parts, characters) if near else digest(text, characters)
-
-
-def digest(text: str, characters: int) -> str:
-    """The text itself if it is short enough, else the sentences that say most, in their order."""
-    plain = " ".join(text.split())
-    if len(plain) <= characters:
-        return plain
-    parts = parts_in(plain) or (plain,)
-    return fitting({part: _says(part) for part in parts}, parts, characters)
-
-
-def _says(sentence: str) -> float:
-    """How much a sentence says: different words that are not idle, numbers and abbreviations twice."""
-    words = {word.lower() for word in _WORD.findall(sentence)} - IDLE
-    telling = sum(1 for word in words if BUILT_IN.known(word) or any(map(str.isdigit, word)))
-    return float(min(len(words), 20) + telling)
-
-
-# Words
-
-
-def _weighed(parts: Mapping[str, float], most: int, glossary: Glossary) -> dict[Term, float]:
-    """The terms of these parts that say most, each with the weight of the part in which it weighs most."""
+def _weigh_terms(parts: Mapping[str, float], most: int, glossary: Glossary) -> dict[Term, float]:
+    """The most telling terms of these parts, each with the weight of the heaviest part that has it."""
     weights: dict[Term, float] = {}
     counted: Counter[Term] = Counter()
     for part, weight in parts.items():
         for term in terms_in(part, glossary):
             counted[term] += 1
             weights[term] = max(weight, weights.get(term, 0.0))
-    return {term: weights[term] for term in _telling_first(counted)[:most]}
+    return {term: weights[term] for term in _most_telling_first(counted)[:most]}
 
 
-def _together(strands: Sequence[Strand]) -> tuple[Term, ...]:
-    """Each term once, with its weight in each search."""
-    terms = dict.fromkeys(term for strand in strands for term in strand.weights)
-    return tuple(
-        Term(term.wordings, tuple(strand.weights.get(term, 0.0) for strand in strands)) for term in terms
-    )
+def _element_terms(text: str, glossary: Glossary) -> dict[Term, float]:
+    return dict.fromkeys(islice(rank_terms(text, glossary), conf.ELEMENT_TERMS), 1.0)
 
 
-def most_telling(text: str, glossary: Glossary = BUILT_IN) -> list[Term]:
-    """Terms that say most first: numbers, abbreviations and phrases, then repeated and long words."""
-    return _telling_first(Counter(terms_in(text, glossary)))
+def rank_terms(text: str, glossary: Glossary = BUILT_IN) -> list[Term]:
+    """The terms of a text: numbers, abbreviations and phrases first, then repeated and long words."""
+    return _most_telling_first(Counter(terms_in(text, glossary)))
 
 
-def _telling_first(counted: Mapping[Term, int]) -> list[Term]:
-    return sorted(counted, key=lambda term: (-_weight(term), -counted[term], -len(term.wordings[0])))
+def _most_telling_first(counted: Mapping[Term, int]) -> list[Term]:
+    def order(term: Term) -> tuple[bool, int, int]:
+        word = term.wordings[0]
+        is_telling = len(term.wordings) > 1 or " " in word or any(map(str.isdigit, word))
+        return not is_telling, -counted[term], -len(word)
 
-
-def _weight(term: Term) -> int:
-    word = term.wordings[0]
-    return int(len(term.wordings) > 1 or " " in word or any(map(str.isdigit, word)))
+    return sorted(counted, key=order)
 
 
 def terms_in(text: str, glossary: Glossary = BUILT_IN) -> Iterator[Term]:
     """Terms in their order: spelled-out names and "class G" as one term each, other words one by one."""
     rest = text.lower().replace("’", "'")
-    for name, short in glossary.named_in(rest):
+    for name, short in glossary.names_in(rest):
         if name in rest:
             yield Term(glossary.wordings(short))
             rest = rest.replace(name, " ")
     for letter in _CLASS.findall(rest):
         yield Term((f"class {letter}",))
-    yield from _single(_WORD.findall(_CLASS.sub(" ", rest)), glossary)
-
-
-def _single(words: Iterable[str], glossary: Glossary) -> Iterator[Term]:
-    for word in words:
-        if short := glossary.known(word):
+    for word in _WORD.findall(_CLASS.sub(" ", rest)):
+        if short := glossary.short_form_of(word):
             yield Term(glossary.wordings(short))
         elif word not in IDLE and (len(word) > 1 or word.isdigit()):
             yield Term((word,))
-
-
-def _phrase(wording: str) -> str:
-    words = (word.replace("'", "").replace("’", "") for word in wording.split())
-    return " <-> ".join(f"'{word}'" for word in words if word)

@@ -2,8 +2,14 @@
 
 import pytest
 
-from knowledge.graph.claims import ClaimSource, Match, elements_for_claim, link_claim, source_of
-from knowledge.graph.link_features import nearby_elements
+from knowledge.graph.claim_links import (
+    ClaimSource,
+    Match,
+    elements_for_claim,
+    link_claim,
+    nearby_elements,
+    source_of,
+)
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Item, KeyPoint
 from knowledge.standards.references import Cited

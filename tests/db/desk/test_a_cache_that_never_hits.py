@@ -12,7 +12,7 @@ from desk.operations.weekly_report import count_week, monday_of
 from knowledge import conf
 from knowledge.models import RetrievalLog
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.cache_alarm import never_found_again, watch
+from knowledge.retrieval.cache import alert_unused_caches, never_found_again
 from tests.doubles.claims import make_user
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_it_is_an_error_in_the_log_a_line_on_the_page_and_a_word_where_readiness
 ) -> None:
     make_look_ups(conf.WATCHED_LOOK_UPS)
     with capture_logs() as logs:
-        assert watch(timezone.now()) >= 1
+        assert alert_unused_caches(timezone.now()) >= 1
     assert {"event": "cache_never_hits", "log_level": "error"}.items() <= logs[0].items()
     ready = client.get("/readyz/").json()
     assert "by element" in ready["look_ups"]

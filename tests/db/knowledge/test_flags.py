@@ -13,7 +13,7 @@ from waffle.models import Flag, Switch
 
 from heydpe.checks import check_flags
 from knowledge import flags
-from knowledge.db.prepared_statements import rows_of
+from knowledge.db.connections import fetch_prepared
 from knowledge.flags import ENHANCED, FILTER, FLAGS, SHADOW, flags_for, is_on, place_of
 from tests.doubles.claims import make_user
 
@@ -37,7 +37,7 @@ def test_each_has_its_default_and_says_whose_it_is() -> None:
 def test_one_statement_for_all_of_them(
     monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
-    asked = Mock(wraps=rows_of)
+    asked = Mock(wraps=fetch_prepared)
     monkeypatch.setattr(flags, "rows_of", asked)
     with django_assert_num_queries(0):  # none beside it
         flags_for(7)

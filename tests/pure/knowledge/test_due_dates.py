@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from knowledge import conf
-from knowledge.due_dates import check_by_for, next_check
+from knowledge.models.documents import check_by_for, next_check
 
 TODAY = date(2026, 11, 22)
 

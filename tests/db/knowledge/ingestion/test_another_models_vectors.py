@@ -18,10 +18,10 @@ from knowledge.ingestion.vectors.sets import (
     switch_to,
     vector_sets,
 )
+from knowledge.library_version import model_in_use
 from knowledge.models import Chunk, ChunkEmbedding, EmbeddingCache, IngestionJob, LibraryGeneration, VectorSet
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
-from knowledge.vectors_in_use import model_in_use
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models
 from tests.doubles.vendors import Fails, Received, Reply, Vectors, VendorServer

@@ -12,8 +12,8 @@ from knowledge.ingestion.estimates import estimate_file, in_all
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.vectors.sets import build_set
+from knowledge.library_version import model_in_use
 from knowledge.models import Document, IngestionJob
-from knowledge.vectors_in_use import model_in_use
 from tests.doubles.source_files import handbook, locked
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models
 from tests.doubles.vendors import Fails, Vectors

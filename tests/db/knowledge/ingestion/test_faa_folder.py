@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from knowledge.ingestion.library_csv import FAA_LISTING, LISTING, fits_folder
 from knowledge.models import Chunk, Document, Standard
-from knowledge.retrieval.results.passages import label_of_chunk
+from knowledge.retrieval.results import label_of_chunk
 from tests.doubles.acs_pdfs import LAYOUTS, acs_pdf
 from tests.doubles.source_files import one_page
 from tests.doubles.standards import printed_standard

@@ -10,8 +10,8 @@ from django.test import Client
 
 from knowledge.ingestion.jobs.jobs import next_job, submit_file
 from knowledge.ingestion.pipeline import run_job
+from knowledge.library_version import model_in_use
 from knowledge.models import IngestionJob, Membership, Tenant
-from knowledge.vectors_in_use import model_in_use
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models
 from tests.doubles.vendors import Vectors
 

@@ -4,7 +4,7 @@ import pytest
 
 from knowledge.models import RetrievalLog
 from knowledge.retrieval.explain import explain
-from knowledge.retrieval.query.builder import Asked, reformulated
+from knowledge.retrieval.query.builder import Asked, reformulate_query
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import Arm, SearchRequest, SearchResponse
 from tests.doubles.library import FUEL, LIGHTS, MODEL, make_chunk
@@ -66,20 +66,20 @@ def test_the_laboratory_says_what_the_search_says() -> None:
 
 def test_an_element_is_searched_without_what_was_said_about_it() -> None:
     asked = Asked(element=ELEMENT, question="And by night?", answer="I do not know.", task="Airport lights")
-    assert reformulated(asked) == Asked(element=ELEMENT)
+    assert reformulate_query(asked) == Asked(element=ELEMENT)
 
 
 def test_a_question_is_searched_without_its_answer() -> None:
-    assert reformulated(Asked(question="How much fuel?", answer="None.")) == Asked(text="How much fuel?")
+    assert reformulate_query(Asked(question="How much fuel?", answer="None.")) == Asked(text="How much fuel?")
 
 
 @pytest.mark.parametrize(
     "asked", [Asked(element=ELEMENT), Asked(text="How much fuel?"), Asked(answer="None.")]
 )
 def test_what_has_no_other_form_is_searched_once(asked: Asked) -> None:
-    assert reformulated(asked) is None
+    assert reformulate_query(asked) is None
 
 
 def test_a_plain_question_is_spelled_out() -> None:
-    other = reformulated(Asked(text="VFR in the ADIZ?"))
+    other = reformulate_query(Asked(text="VFR in the ADIZ?"))
     assert other == Asked(text="visual flight rules in the air defense identification zone?")

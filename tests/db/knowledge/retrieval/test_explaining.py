@@ -112,7 +112,7 @@ HIDDEN: list[tuple[str, Callable[[Chunk], object]]] = [
     ("table of contents", lambda chunk: Chunk.objects.filter(pk=chunk.pk).update(kind="toc")),
     ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).delete()),
     ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).update(model="another")),
-    ("out of date", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).update(state="stale")),
+    ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).update(state="stale")),
     ("chunked again", _retire),
 ]
 

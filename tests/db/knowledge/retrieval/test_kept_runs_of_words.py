@@ -2,12 +2,11 @@
 
 import pytest
 
+from knowledge.library_version import index_words, read_index_state
 from knowledge.models import Document, Tenant
-from knowledge.retrieval.candidates import posting_cache
-from knowledge.retrieval.candidates.posting_store import known_of, wordings_of
+from knowledge.retrieval.postings import parse_terms, posting_cache, read_postings
 from knowledge.retrieval.query.builder import Term
 from knowledge.retrieval.searchable import Scope
-from knowledge.word_index import index_words, state_of_words
 from tests.doubles.library import MODEL, make_chunk, make_document, make_searchable, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -22,14 +21,14 @@ def school() -> Tenant:
             make_chunk(TEXT.format(10 * number + at), document)
     make_searchable()
     index_words()
-    posting_cache._lists.clear()
+    posting_cache.clear()
     return school
 
 
 def standing(tenant: Tenant | None, *, shared: bool = True) -> int:
     scope = Scope(tenant=tenant.pk if tenant else None, model=MODEL.name, shared=shared)
-    known = known_of(wordings_of([Term(("fuel lasts",))]), scope, state_of_words())
-    ((_, (one,)),) = known.standing()
+    known = read_postings(parse_terms([Term(("fuel lasts",))]), scope, read_index_state())
+    ((_, (one,)),) = known.by_term()
     assert one.run
     return len(one.found)
 

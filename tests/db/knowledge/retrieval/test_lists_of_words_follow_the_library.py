@@ -9,13 +9,18 @@ from django.db import connections, transaction
 from django.utils import timezone
 
 from knowledge.documents.lifecycle import archive_document, deprecate_document, publish_document
-from knowledge.library_version import generations_of, library_changed
+from knowledge.library_version import (
+    generations_of,
+    index_words,
+    last_index_state,
+    library_changed,
+    read_index_state,
+)
 from knowledge.models import Chunk, Document, Posting, StaleBlock
-from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.candidates import Search, rank_passages
 from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters, Ranked
-from knowledge.word_index import index_words, state_before, state_of_words
 from tests.doubles.library import LIGHTS, MODEL, WEATHER, make_chunk, make_document, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +37,7 @@ def ranking(text: str, tenant: int | None = None, *, shared: bool = True, k: int
         k=k,
         floor=0.0,
     )
-    return rank(search)
+    return rank_passages(search)
 
 
 def found(text: str) -> list[str]:
@@ -56,12 +61,12 @@ def test_a_process_that_met_another_state_of_the_lists_searches_again(
     monkeypatch.setattr("knowledge.conf.EXACT_ROWS", most_compared)
     make_chunk(WEATHER)
     index_words()
-    before = state_of_words()
+    before = read_index_state()
     assert found("position lights") == []
     make_chunk(LIGHTS)
     with transaction.atomic():
         index_words()
-    assert state_before() == before  # as where another process has written them
+    assert last_index_state() == before  # as where another process has written them
     assert found("position lights") == [LIGHTS]
 
 
@@ -118,7 +123,7 @@ def test_a_library_older_than_its_lists_gets_them_with_the_tables() -> None:
 
 def test_where_the_tables_of_the_lists_are_gone_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     make_chunk(WEATHER)
-    monkeypatch.setattr("knowledge.word_index.is_there", lambda: False)
+    monkeypatch.setattr("knowledge.library_version.has_word_index", lambda: False)
     call_command("migrate", verbosity=0)
     assert StaleBlock.objects.exists()
 

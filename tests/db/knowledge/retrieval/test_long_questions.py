@@ -3,8 +3,9 @@
 import pytest
 
 from knowledge.graph.skeleton import load_standard
-from knowledge.retrieval.candidates.relevance_probe import nearness_of, summed, vectors_of
-from knowledge.retrieval.search import asked_from, prepare, search
+from knowledge.retrieval.cache import embed_texts
+from knowledge.retrieval.candidates import part_similarities
+from knowledge.retrieval.search import asked_from, fuse_vectors, prepare_search, search
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters, SearchRequest, SearchResponse
 from tests.doubles.embedding import HashingEmbedding
@@ -35,7 +36,7 @@ def told(response: SearchResponse) -> list[tuple[str, float]]:
 
 def embedded(**fields: object) -> str:
     request = SearchRequest(**fields)  # type: ignore[arg-type]
-    return prepare(request, asked_from(request), SCOPE, MODEL).query.semantic
+    return prepare_search(request, asked_from(request), SCOPE, MODEL).query.semantic
 
 
 def test_chatter_around_a_question_moves_nothing() -> None:
@@ -80,15 +81,15 @@ def test_the_element_is_always_in() -> None:
 def test_a_part_is_as_near_as_the_passages_of_the_own_library() -> None:
     school, other = make_tenant("school"), make_tenant("other")
     make_chunk(CHATTER, make_document("House rules", doc_type="sop", tenant=school), section="H1")
-    vectors = vectors_of([CHATTER], MODEL)
-    own = nearness_of(vectors, Scope(tenant=school.pk, model=MODEL.name))
+    vectors = embed_texts([CHATTER], MODEL)
+    own = part_similarities(vectors, Scope(tenant=school.pk, model=MODEL.name))
     assert own[CHATTER] > 0.3
-    assert nearness_of(vectors, Scope(tenant=other.pk, model=MODEL.name))[CHATTER] < 0.1
+    assert part_similarities(vectors, Scope(tenant=other.pk, model=MODEL.name))[CHATTER] < 0.1
 
 
 def test_nothing_in_the_library_is_near_to_nothing() -> None:
     nobody = Scope(tenant=None, model=MODEL.name, shared=False)
-    assert nearness_of(vectors_of([QUESTION], MODEL), nobody) == {QUESTION: 0.0}
+    assert part_similarities(embed_texts([QUESTION], MODEL), nobody) == {QUESTION: 0.0}
 
 
 def test_a_search_of_one_sentence_embeds_one_text() -> None:
@@ -99,7 +100,7 @@ def test_a_search_of_one_sentence_embeds_one_text() -> None:
 
 def test_the_sum_of_searches_is_a_search_by_the_sum() -> None:
     one, other = MODEL.embed_query(QUESTION), MODEL.embed_query(FUEL)
-    both = summed([one, other], [0.7, 0.3])
+    both = fuse_vectors([one, other], [0.7, 0.3])
     for text in (LIGHTS, WEATHER, FUEL):
         passage = MODEL.embed_query(text)
         fused = 0.7 * _cosine(one, passage) + 0.3 * _cosine(other, passage)

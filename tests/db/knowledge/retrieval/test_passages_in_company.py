@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.candidates import Search, rank_passages
 from knowledge.retrieval.query.builder import Asked, build_query
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Arm, Filters
@@ -36,7 +36,7 @@ def scores(company: bool, arm: Arm = "hybrid") -> dict[str, float]:
         floor=0.0,
         company=company,
     )
-    found = {ranked.chunk_id: ranked.score for ranked in rank(search)}
+    found = {ranked.chunk_id: ranked.score for ranked in rank_passages(search)}
     return {name: found[pk] for name, pk in chunks.items()}
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.utils import DataError
 
-from knowledge.db.prepared_statements import rows_of
+from knowledge.db.connections import fetch_prepared
 from knowledge.models import Tenant
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
@@ -25,7 +25,7 @@ def prepared() -> Counter[str]:
 def test_a_statement_with_other_values_is_not_prepared_again() -> None:
     with transaction.atomic():
         for one in range(3):
-            assert rows_of("SELECT %(one)s::int * 2", {"one": one}) == [(one * 2,)]
+            assert fetch_prepared("SELECT %(one)s::int * 2", {"one": one}) == [(one * 2,)]
         kept = prepared()
     assert sum("* 2" in statement for statement in kept.elements()) == 1
 
@@ -44,13 +44,13 @@ def test_searches_prepare_each_of_their_statements_once_and_keep_nothing_of_a_qu
 
 def test_what_fails_raises_djangos_error_and_the_next_one_is_answered() -> None:
     with pytest.raises(DataError, match="division by zero"):
-        rows_of("SELECT 1 / %(none)s::int", {"none": 0})
-    assert rows_of("SELECT 1 / %(none)s::int", {"none": 1}) == [(1,)]
+        fetch_prepared("SELECT 1 / %(none)s::int", {"none": 0})
+    assert fetch_prepared("SELECT 1 / %(none)s::int", {"none": 1}) == [(1,)]
 
 
 def test_it_belongs_to_the_transaction_around_it() -> None:
     with transaction.atomic():
-        rows_of(
+        fetch_prepared(
             "INSERT INTO knowledge_tenant (slug, name, created_at) VALUES ('a', 'A', now()) RETURNING id", {}
         )
         assert Tenant.objects.exists()

@@ -5,7 +5,7 @@ from waffle.testutils import override_flag
 
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import RetrievalLog
-from knowledge.retrieval.results.passages import context_from
+from knowledge.retrieval.results import context_from
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import Filters, SearchRequest, SearchResponse
 from knowledge.standards.elements import UnknownElement

@@ -9,8 +9,7 @@ from django.db.utils import DataError
 
 from heydpe.env import read_environment
 from knowledge.models import Tenant
-from knowledge.retrieval.candidates.candidate_sources import results_of
-from knowledge.retrieval.candidates.hybrid import Search, rank
+from knowledge.retrieval.candidates import Search, rank_passages, run_statements
 from knowledge.retrieval.searchable import Condition, Scope, searchable_chunks
 from knowledge.retrieval.values import Filters
 from tests.doubles.library import MODEL, make_chunk, make_searchable, make_vectors
@@ -39,23 +38,23 @@ def prepared() -> int:
 @pytest.mark.parametrize("before", range(8))
 def test_what_failed_before_it_was_prepared_is_prepared_the_next_time(before: int) -> None:
     for _ in range(before):
-        assert results_of([GOOD], SCAN) == [[(2,)]]
+        assert run_statements([GOOD], SCAN) == [[(2,)]]
     with pytest.raises(DataError, match="division by zero"):
-        results_of([BAD, GOOD], SCAN)
-    assert results_of([GOOD], SCAN) == [[(2,)]]
+        run_statements([BAD, GOOD], SCAN)
+    assert run_statements([GOOD], SCAN) == [[(2,)]]
 
 
 @pytest.mark.parametrize("pooler", ["", "yes"])
 def test_behind_a_pooler_nothing_is_prepared(settings: Any, pooler: str) -> None:
     settings.PREPARED_STATEMENTS = not read_environment({"DATABASE_POOLER": pooler}).database_pooler
     for _ in range(3):
-        results_of([GOOD], SCAN)
+        run_statements([GOOD], SCAN)
     assert prepared() == (0 if pooler else 1)
 
 
 def test_of_other_statements_nothing_is_kept() -> None:
     """The text of a statement of Django's holds its values."""
-    results_of([GOOD], SCAN)
+    run_statements([GOOD], SCAN)
     list(Tenant.objects.filter(slug="a-secret"))
     kept = connection.connection._prepared
     assert not [key for key in (*kept._counts, *kept._names) if b"a-secret" in key[0]]
@@ -68,7 +67,7 @@ def test_any_name_of_a_model_stands_in_a_statement(name: str) -> None:
     make_searchable()
     scope = Scope(tenant=None, model=name)
     assert [one.pk for one in searchable_chunks(scope)] == [chunk.pk]
-    found = rank(
+    found = rank_passages(
         Search(
             scope=scope,
             vector=MODEL.embed_query("fuel"),

@@ -5,8 +5,7 @@ from django.core.cache import cache
 from django.test import override_settings
 
 from knowledge.library_version import library_changed
-from knowledge.retrieval import query_vectors
-from knowledge.retrieval.cache import FAILURES
+from knowledge.retrieval.cache import FAILURES, VECTOR_HITS, vectors_for_texts
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.embedding import HashingEmbedding
@@ -37,13 +36,13 @@ def ask(
 
 
 def test_the_same_question_again_is_not_embedded_and_finds_the_same(model: HashingEmbedding) -> None:
-    hits = counted(query_vectors.HITS)
+    hits = counted(VECTOR_HITS)
     first = ask(model)
     asked = list(model.queries)
     second = ask(model)
     assert model.queries == asked != []
     assert [one.score for one in second.results] == [one.score for one in first.results]
-    assert counted(query_vectors.HITS) > hits
+    assert counted(VECTOR_HITS) > hits
 
 
 def test_an_answer_is_embedded_each_time_and_kept_nowhere(model: HashingEmbedding) -> None:
@@ -81,6 +80,6 @@ def test_a_write_that_is_refused_is_counted(model: HashingEmbedding) -> None:
     writes = counted(FAILURES.labels("write", "vector"))
     broken = {"BACKEND": "tests.doubles.caches.Unwritable", "LOCATION": "unwritable"}
     with override_settings(CACHES={**AWAY, "default": broken}):
-        assert query_vectors.vectors_at_hand([QUESTION], model)
+        assert vectors_for_texts([QUESTION], model)
     assert counted(FAILURES.labels("write", "vector")) == writes + 1
     assert cache.get("nothing") is None

@@ -3,12 +3,11 @@
 import pytest
 from django.db import connection
 
+from knowledge.library_version import index_words, read_index_state
 from knowledge.models import Tenant
-from knowledge.retrieval.candidates.hybrid import Search, rank
-from knowledge.retrieval.candidates.selectivity import Breadth, breadth_of, most_read
+from knowledge.retrieval.candidates import Search, Selectivity, most_compared, rank_passages, selectivity_for
 from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Filters
-from knowledge.word_index import index_words, state_of_words
 from tests.doubles.library import MODEL, make_chunk, make_document, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -27,28 +26,28 @@ def school() -> Tenant:
     return school
 
 
-def counted(filters: Filters = Filters(), **scope: object) -> Breadth:  # noqa: B008 - it is frozen
+def counted(filters: Filters = Filters(), **scope: object) -> Selectivity:  # noqa: B008 - it is frozen
     told = Scope(**{"tenant": None, "model": MODEL.name, **scope})  # type: ignore[arg-type]
-    return breadth_of(told, filters, state_of_words())
+    return selectivity_for(told, filters, read_index_state())
 
 
 @pytest.mark.parametrize("written", [False, True])
 def test_passages_are_counted_by_owner_and_filter(school: Tenant, written: bool) -> None:
     if written:
         index_words()
-    assert counted() == Breadth(9, 9, 11)
-    assert counted(tenant=school.pk) == Breadth(10, 10, 11)
-    assert counted(tenant=school.pk, shared=False) == Breadth(1, 1, 11)
-    assert counted(Filters(doc_types=("aim",))) == Breadth(3, 9, 11)
+    assert counted() == Selectivity(9, 9, 11)
+    assert counted(tenant=school.pk) == Selectivity(10, 10, 11)
+    assert counted(tenant=school.pk, shared=False) == Selectivity(1, 1, 11)
+    assert counted(Filters(doc_types=("aim",))) == Selectivity(3, 9, 11)
 
 
 def test_what_single_passages_meet_is_counted_where_it_matters(
     school: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("knowledge.conf.EXACT_ROWS", 1)
-    assert most_read(11) == 3
+    assert most_compared(11) == 3
     assert counted(Filters(sections=("91.4",))).allowed == 1
-    assert counted(Filters(sections=("91.*",))) == Breadth(
+    assert counted(Filters(sections=("91.*",))) == Selectivity(
         4, 9, 11
     )  # one more than would be read: that is enough
 
@@ -77,7 +76,7 @@ def test_sections_are_named_one_by_one_or_by_how_they_begin(
         k=20,
         floor=0.0,
     )
-    assert len(rank(search)) == found
+    assert len(rank_passages(search)) == found
 
 
 def test_another_state_of_the_library_is_counted_anew(school: Tenant) -> None:
@@ -100,7 +99,7 @@ def test_settings_end_with_the_statement_that_they_are_for(school: Tenant) -> No
         k=5,
         floor=0.0,
     )
-    assert len(rank(asked)) == 5
+    assert len(rank_passages(asked)) == 5
     with connection.cursor() as cursor:
         for name in ("enable_sort", "enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit"):
             cursor.execute(f"SHOW {name}")
@@ -110,6 +109,6 @@ def test_settings_end_with_the_statement_that_they_are_for(school: Tenant) -> No
 
 
 def test_few_are_compared_and_many_are_not() -> None:
-    assert Breadth(50, 50_000, 50_000).is_narrow
-    assert not Breadth(5_000, 50_000, 50_000).is_narrow
-    assert Breadth(0, 0, 0).is_narrow
+    assert Selectivity(50, 50_000, 50_000).is_narrow
+    assert not Selectivity(5_000, 50_000, 50_000).is_narrow
+    assert Selectivity(0, 0, 0).is_narrow

@@ -8,7 +8,7 @@ import pytest
 from exams.examiner.source_quality import disagreements, how_good
 from knowledge.grounding.context import NO_SOURCES
 from knowledge.retrieval.explain import explain
-from knowledge.retrieval.results.passages import context_from
+from knowledge.retrieval.results import context_from
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.library import FUEL, LIGHTS, MODEL, make_chunk, make_document, make_figure, make_tenant

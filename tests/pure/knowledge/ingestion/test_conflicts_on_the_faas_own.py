@@ -4,7 +4,7 @@ import pytest
 
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.formats.markdown import markdown_document
-from knowledge.retrieval.source_conflicts import Said, conflicts_between
+from knowledge.retrieval.authority import SourceText, conflicts_between
 from tests.doubles import faa_files
 
 pytestmark = [
@@ -13,9 +13,9 @@ pytestmark = [
 ]
 
 
-def passages() -> list[Said]:
+def passages() -> list[SourceText]:
     return [
-        Said(
+        SourceText(
             chunk_id=f"{path.stem} {at}",
             document=path.stem,
             label=draft.section,

@@ -4,14 +4,14 @@ from itertools import count
 
 import pytest
 
-from knowledge.retrieval.source_conflicts import Said, conflicts_between
+from knowledge.retrieval.authority import SourceText, conflicts_between
 
 _number = count(1)
 
 
-def said(doc_type: str, text: str, *, heading: str = "", document: str = "") -> Said:
+def said(doc_type: str, text: str, *, heading: str = "", document: str = "") -> SourceText:
     n = str(next(_number))
-    return Said(
+    return SourceText(
         chunk_id=n,
         document=document or n,
         label=f"{doc_type} {n}",

@@ -5,7 +5,7 @@ from hypothesis import given as each_of
 from hypothesis import strategies as st
 
 from knowledge import conf
-from knowledge.retrieval.results.near_duplicates import Source, repeats, without_repeats, words_of
+from knowledge.retrieval.results import Source, compared_text, drop_repeats
 
 DAY = (
     "No person may begin a flight in an airplane under VFR by day unless, considering wind and forecast weather, there"
@@ -19,7 +19,7 @@ OTHER = (
 
 
 def given(*passages: Source, said: tuple[str, ...] = ()) -> list[Source]:
-    return without_repeats(passages, lambda one: one, said)
+    return drop_repeats(passages, lambda one: one, said)
 
 
 def test_the_same_text_of_two_documents_is_given_once() -> None:
@@ -87,6 +87,6 @@ def test_what_the_words_alone_rule_out_shares_too_few_runs(
     places |= set(range(len(said) - at_the_end, len(said)))
     changed = [f"other{chr(97 + at % 26)}" if at in places else word for at, word in enumerate(said)]
     for one, other in ((said, changed), (changed, said), (said, said[3:]), (said[3:], said)):
-        own, compared = words_of(" ".join(one)), words_of(" ".join(other))
+        own, compared = compared_text(" ".join(one)), compared_text(" ".join(other))
         shared = len(own.runs & compared.runs)
-        assert repeats(own, compared) == (not one or shared >= conf.REPEATED_SHARE * len(own.runs))
+        assert own.repeats(compared) == (not one or shared >= conf.REPEATED_SHARE * len(own.runs))

@@ -7,7 +7,7 @@ import pytest
 
 from heydpe.env import SEARCH_BLENDS
 from knowledge import conf
-from knowledge.retrieval.candidates.scoring import Candidates, nearness, ranked, trust_in_vectors
+from knowledge.retrieval.scoring import Candidates, cosine_with, rank_candidates, trust_in_vectors
 from knowledge.retrieval.values import Arm, Ranked
 
 ASKED = np.array([1.0, 0.0])
@@ -34,7 +34,7 @@ def order(found: Candidates, arm: Arm = "hybrid", floor: float = 0.0, k: int = 1
 
 
 def rows(found: Candidates, arm: Arm = "hybrid", floor: float = 0.0, k: int = 10) -> tuple[Ranked, ...]:
-    return ranked(found, ASKED, arm=arm, blend=EVEN, company=False, floor=floor, k=k)
+    return rank_candidates(found, ASKED, arm=arm, blend=EVEN, company=False, floor=floor, k=k)
 
 
 TWO = candidates([[1, 0], [1, 1]], [0.1, 0.5])
@@ -74,7 +74,9 @@ def test_the_seeds_blend_heeds_meaning_more() -> None:
     assert set(conf.BLENDS) == set(SEARCH_BLENDS)
     near = candidates([[1, 0]], [0.0])
     seed, measured = (
-        ranked(near, ASKED, arm="hybrid", blend=conf.BLENDS[name], company=False, floor=0.0, k=1)[0].score
+        rank_candidates(near, ASKED, arm="hybrid", blend=conf.BLENDS[name], company=False, floor=0.0, k=1)[
+            0
+        ].score
         for name in ("seed", "measured")
     )
     assert seed == pytest.approx(0.65)
@@ -97,12 +99,12 @@ def test_no_candidates_are_no_ranking() -> None:
 
 
 def test_a_vector_without_direction_is_near_to_nothing() -> None:
-    assert nearness(np.array([[0.0, 0.0], [1.0, 0.0]]), ASKED).tolist() == [0, 1]
-    assert nearness(np.array([[1.0, 0.0]]), np.zeros(2)).tolist() == [0]
+    assert cosine_with(np.array([[0.0, 0.0], [1.0, 0.0]]), ASKED).tolist() == [0, 1]
+    assert cosine_with(np.array([[1.0, 0.0]]), np.zeros(2)).tolist() == [0]
 
 
 def test_an_opposite_is_not_below_nothing() -> None:
-    assert nearness(np.array([[-1.0, 0.0]]), ASKED).tolist() == [0]
+    assert cosine_with(np.array([[-1.0, 0.0]]), ASKED).tolist() == [0]
 
 
 def test_the_leg_whose_best_leads_is_trusted_more() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.retrieval.query.filters import filters_from, mentions_in
+from knowledge.retrieval.query.builder import filters_from, mentions_in
 
 
 @pytest.mark.parametrize(

@@ -3,42 +3,45 @@
 import pytest
 
 from knowledge import conf
-from knowledge.retrieval.query.decomposition import fitting, is_claim, parts_in, weights_of
+from knowledge.retrieval.query.builder import fit_parts, is_claim, split_into_parts, weigh_parts
 
 FUEL = "How much fuel do I need by day?"
 LUNCH = "We had pancakes and the dog barked."
 
 
 def test_sentences_are_parts() -> None:
-    assert parts_in(f"{LUNCH}  {FUEL}\n") == (LUNCH, FUEL)
+    assert split_into_parts(f"{LUNCH}  {FUEL}\n") == (LUNCH, FUEL)
 
 
 def test_numbers_are_not_cut() -> None:
-    assert parts_in("Call 121.5 then. See 91.205 before.") == ("Call 121.5 then.", "See 91.205 before.")
+    assert split_into_parts("Call 121.5 then. See 91.205 before.") == (
+        "Call 121.5 then.",
+        "See 91.205 before.",
+    )
 
 
 def test_speech_without_full_stops_is_cut_at_its_clauses() -> None:
     spoken = " and ".join(f"then I looked at the {n} thing for a good while" for n in range(12))
-    parts = parts_in(spoken)
+    parts = split_into_parts(spoken)
     assert len(parts) > 1
     assert all(len(part.split()) <= conf.PART_WORDS for part in parts)
     assert " ".join(parts) == spoken
 
 
 def test_words_without_any_mark_are_cut_too() -> None:
-    assert max(len(part.split()) for part in parts_in("word " * 500)) <= conf.PART_WORDS
+    assert max(len(part.split()) for part in split_into_parts("word " * 500)) <= conf.PART_WORDS
 
 
 def test_of_very_many_parts_the_claims_stay() -> None:
     text = f"{'So we talked about it for a while. ' * 300}Three statute miles."
-    parts = parts_in(text)
+    parts = split_into_parts(text)
     assert len(parts) == conf.PARTS_MOST
     assert parts[-1] == "Three statute miles."
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\n\n"])
 def test_nothing_has_no_part(text: str) -> None:
-    assert parts_in(text) == ()
+    assert split_into_parts(text) == ()
 
 
 @pytest.mark.parametrize(
@@ -57,25 +60,25 @@ def test_claims(part: str, claims: bool) -> None:
 
 
 def test_what_is_far_from_the_library_is_left_out() -> None:
-    assert weights_of((LUNCH, FUEL), {LUNCH: 0.3, FUEL: 0.6}, 0.6) == {FUEL: 1.0}
+    assert weigh_parts((LUNCH, FUEL), {LUNCH: 0.3, FUEL: 0.6}, 0.6) == {FUEL: 1.0}
 
 
 def test_the_others_count_by_their_nearness() -> None:
-    weights = weights_of((LUNCH, FUEL), {LUNCH: 0.45, FUEL: 0.6}, 0.6)
+    weights = weigh_parts((LUNCH, FUEL), {LUNCH: 0.45, FUEL: 0.6}, 0.6)
     assert weights == {LUNCH: pytest.approx(0.5625), FUEL: 1.0}
 
 
 def test_what_was_not_measured_counts() -> None:
-    assert weights_of((LUNCH, FUEL), {}, 0.0) == {LUNCH: 1.0, FUEL: 1.0}
+    assert weigh_parts((LUNCH, FUEL), {}, 0.0) == {LUNCH: 1.0, FUEL: 1.0}
 
 
 def test_what_weighs_most_is_kept_in_the_order_in_which_it_was_said() -> None:
     parts = ("one one one", "two two two", "three three")
     assert (
-        fitting({"one one one": 0.5, "two two two": 0.1, "three three": 1.0}, parts, 24)
+        fit_parts({"one one one": 0.5, "two two two": 0.1, "three three": 1.0}, parts, 24)
         == "one one one three three"
     )
 
 
 def test_one_part_that_is_too_long_is_cut_between_words() -> None:
-    assert fitting({"word " * 50: 1.0}, ("word " * 50,), 12) == "word word"
+    assert fit_parts({"word " * 50: 1.0}, ("word " * 50,), 12) == "word word"

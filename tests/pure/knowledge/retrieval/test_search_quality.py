@@ -3,10 +3,10 @@
 import pytest
 
 from knowledge import conf
-from knowledge.retrieval.query.quality import (
+from knowledge.retrieval.scoring import (
     BY_MODEL,
     DEFAULT,
-    is_better,
+    is_better_quality,
     is_too_poor,
     quality_of,
     thresholds_for,
@@ -56,6 +56,6 @@ def test_a_model_that_was_not_measured_has_the_seeds_bars() -> None:
 
 
 def test_the_order_of_verdicts() -> None:
-    assert is_better("strong", "weak")
-    assert is_better("weak", "none")
-    assert not is_better("weak", "weak")
+    assert is_better_quality("strong", "weak")
+    assert is_better_quality("weak", "none")
+    assert not is_better_quality("weak", "weak")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.retrieval.query.builder import Asked, build_query, digest
+from knowledge.retrieval.query.builder import Asked, build_query, shorten_text
 
 
 def wordings(**asked: str) -> list[tuple[str, ...]]:
@@ -54,13 +54,13 @@ def test_of_a_long_answer_the_words_stay_that_its_claims_repeat() -> None:
 
 
 def test_a_text_that_fits_is_left_alone() -> None:
-    assert digest("Three  statute\nmiles.", 100) == "Three statute miles."
+    assert shorten_text("Three  statute\nmiles.", 100) == "Three statute miles."
 
 
 def test_a_long_text_is_cut_to_whole_sentences_in_their_order() -> None:
     text = "Well, you know. Visibility is 3 SM by day. So, yes. Ceiling 1,000 feet in Class D. And so on."
-    assert digest(text, 60) == "Visibility is 3 SM by day. Ceiling 1,000 feet in Class D."
+    assert shorten_text(text, 60) == "Visibility is 3 SM by day. Ceiling 1,000 feet in Class D."
 
 
 def test_one_endless_sentence_is_cut_between_words() -> None:
-    assert digest("word " * 500, 22) == "word word word word"
+    assert shorten_text("word " * 500, 22) == "word word word word"

@@ -2,14 +2,13 @@
 
 import pytest
 
-from knowledge.retrieval.query.abbreviation_extraction import spelled_out_in, spells
-from knowledge.retrieval.query.abbreviations import BUILT_IN, glossary_of
-from knowledge.retrieval.query.builder import terms_in
+from knowledge.retrieval.query.abbreviation_extraction import abbreviations_in, spells
+from knowledge.retrieval.query.builder import BUILT_IN, glossary_from, terms_in
 from tests.doubles import faa_files
 
 
 def read(text: str) -> list[tuple[str, str]]:
-    return [(one.short, one.long) for one in spelled_out_in(text)]
+    return [(one.short, one.long) for one in abbreviations_in(text)]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ def test_what_only_looks_like_it(text: str) -> None:
 
 def test_its_place_is_that_of_the_words() -> None:
     text = "In controlled airports, Automatic Terminal Information Service (ATIS) is heard."
-    (one,) = spelled_out_in(text)
+    (one,) = abbreviations_in(text)
     assert text[one.start : one.end] == "Automatic Terminal Information Service (ATIS)"
 
 
@@ -60,7 +59,7 @@ def test_letters_are_those_of_the_words() -> None:
 
 
 def wordings(text: str, *pairs: tuple[str, str]) -> list[tuple[str, ...]]:
-    return [term.wordings for term in terms_in(text, glossary_of(pairs) if pairs else BUILT_IN)]
+    return [term.wordings for term in terms_in(text, glossary_from(pairs) if pairs else BUILT_IN)]
 
 
 @pytest.mark.parametrize(
