@@ -25,6 +25,8 @@ from exams.exchange.compute_slots import ComputeSlots, OutOfTime
 from knowledge.db.connections import give_connection_back
 from llm.interfaces import ChatModel, EmbeddingModel
 
+__all__ = ["ahead", "finish_all", "quick", "slow", "storing", "while_thinking"]
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
