@@ -182,13 +182,13 @@ def test_a_claim_with_two_lost_quotes_waits_until_both_have_a_place(folder: Path
     assert lost_of(claim).evidence.quote == lost
 
 
-def test_where_nothing_reads_like_it_nothing_is_offered(browser: Client, folder: Path) -> None:
+def test_where_no_passage_is_similar_none_is_offered(browser: Client, folder: Path) -> None:
     first = document_of(feed(editions.pdf(folder / "first.pdf")))
     claim = claim_on(first, "Hours are written in tenths, landings as figures.")
     rest = tuple(section for section in editions.SECOND if section[0] != "4.7")
     feed(editions.pdf(folder / "second.pdf", rest))
     page = browser.get(f"{QUEUE}{claim.pk}/").content.decode()
-    assert "reads like it" in page
+    assert "is similar. Retire the claim" in page
     assert 'data-key="a"' not in page
     assert 'data-key="r"' in page
 
