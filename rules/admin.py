@@ -239,7 +239,8 @@ class RuleQuestionAdmin(ForOperators):
         return [*fields, SEEN, "history"] if obj else fields
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        """A new question is of the writer's school, which its form must know to see whether it stands there already."""
+        """A new question is of the writer's school, which its form must know to see whether it stands there
+        already."""
         form = super().get_form(request, obj, change=change, **kwargs)
         if obj is None:
             form = type(form.__name__, (form,), {"instance_tenant": school_for(request, Role.OPERATOR)})

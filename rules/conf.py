@@ -116,10 +116,7 @@ RULE_IN_PROMPT = 1200  # characters of an answer that a model is shown; the long
 
 # --- Routing ------------------------------------------------------------------------------------------------
 
-ROUTE_SURE = 0.95  # confidence of a decision that words alone settle: 0.99 of the development set's are right
-ROUTE_UNSURE = 0.6  # the same where words are of two minds and nobody else can be asked
-ROUTE_LEAN = 2.0  # log-odds that unsure words add to the classifier's: 0.95 of them alone are right
-ROUTE_LEAN_NOTHING = 0.5  # the same where no word asks for anything: mostly about rules, or small talk
+ROUTE_SURE = 0.95  # confidence from which no chat model is asked
 ROUTE_MESSAGE = 800  # characters of each message that a model reads: six of them are below 1,500 tokens
 ROUTE_TOKENS = 200  # of a model's answer
 ROUTE_TIMEOUT_S = 8.0  # seconds; a question is answered within three without the model's own time

@@ -35,8 +35,7 @@ from rules.answers.llm_answer import ROLE, Worded, word_rules
 from rules.answers.reasons import why
 from rules.answers.verify import Rule, Statement
 from rules.countries import name_of
-from rules.query.query_preparation import asks, checked_question, question_asked
-from rules.query.question_splitting import parts_of, rules_half
+from rules.query.query_preparation import asks, checked_question, parts_of, question_asked, rules_half
 from rules.query.router import RouterDecision, route
 from rules.search.search import (
     CountryAnswer,
@@ -48,8 +47,8 @@ from rules.search.search import (
     find_rules,
     known_filters,
 )
-from rules.statements.answer_status import says_nothing
 from rules.statements.differences import Said, difference_between
+from rules.statements.stance import says_nothing
 
 Path = Literal["rules", "database", "both"]
 
@@ -117,9 +116,10 @@ def ask_rules(
     tags: Sequence[str] = (),
     tenant: int | None = None,
 ) -> tuple[RouterDecision, RulesAnswered]:
-    """What is decided about a message, and its answer: the one door for pages, API and commands. `history` are the
-    user's earlier messages, oldest first; `countries` win over those that the conversation names, and so does
-    `everywhere`, which is about none of them alone. Raises BadQuestion, NoRules, UnknownFilter and TooManyCountries."""
+    """What is decided about a message, and its answer: the one door for pages, API and commands. `history`
+    are the user's earlier messages, oldest first; `countries` win over those that the conversation names, and
+    so does `everywhere`, which is about none of them alone. Raises BadQuestion, NoRules, UnknownFilter and
+    TooManyCountries."""
     text = checked_question(message)
     decision = route([*history, text])
     asked = RulesAsked(

@@ -30,9 +30,9 @@ from rules.search.search import (
 )
 from rules.search.tenant_overrides import own_rows
 from rules.search.vectors import text_hash
-from rules.statements.answer_status import says_nothing
 from rules.statements.diff_highlight import Span
 from rules.statements.differences import Difference, Pair, Said, difference_between, ranked
+from rules.statements.stance import says_nothing
 
 
 class TooFewCountries(ValueError):
@@ -184,7 +184,8 @@ def _questions(asked: RulesComparison) -> list[RuleQuestion]:
 def _answers(
     rows: Iterable[RuleQuestion], countries: Sequence[str], same: Mapping[str, str]
 ) -> dict[Any, dict[str, RuleAnswer]]:
-    """The answers of these countries, by question and country; a school's own that says something before the shared."""
+    """The answers of these countries, by question and country; a school's own that says something before the
+    shared."""
     ids = {str(row.pk): row.pk for row in rows}
     asked = [*ids, *(own for own, shared in same.items() if shared in ids)]
     stored = RuleAnswer.objects.filter(

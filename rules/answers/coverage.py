@@ -8,15 +8,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from rules.answers.tile_map import PLACES
 from rules.countries import name_of
 from rules.models import RuleAnswer, RuleQuestion
 from rules.search.search import CountryAnswer, answer_of, readable_by, silent_answers, together
 from rules.search.tenant_overrides import own_rows
 
 Level = Literal["all", "most", "some", "few", "none"]
+
+_ROWS: Final = (
+    "IS FO .. .. NO SE FI .. ..",
+    ".. IM .. .. DK .. EE .. RU",
+    "IE GB .. NL DE PL LV .. ..",
+    "GG JE BE LU CZ SK LT BY ..",
+    ".. .. FR CH LI AT HU UA ..",
+    ".. .. MC IT SI HR RS RO MD",
+    "PT ES AD SM BA ME XK BG ..",
+    ".. GI .. MT AL MK GR TR CY",
+)
+
+TILES: Final = {
+    code: (column, row)
+    for row, line in enumerate(_ROWS)
+    for column, code in enumerate(line.split())
+    if code != ".."
+}
+"""Column and row of a country on a map of equal squares: near its neighbors, and large enough to be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +145,7 @@ def tiles_of(coverage: Coverage, category: str = "") -> tuple[Tile, ...]:
     }
     return tuple(
         Tile(country=code, name=name_of(code), column=column, row=row, share=shares.get(code))
-        for code, (column, row) in PLACES.items()
+        for code, (column, row) in TILES.items()
     )
 
 

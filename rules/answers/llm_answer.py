@@ -1,7 +1,8 @@
 """Rules become a model's words about them, statement by statement, and only those that the rules bear.
 
-What has faults is asked for once more, with the faults; what fails again is left to the countries' own words. The model
-says what each country's rules say and nothing else: what differs and what is missing is never its business.
+What has faults is asked for once more, with the faults; what fails again is left to the countries' own words.
+The model says what each country's rules say and nothing else: what differs and what is missing is never its
+business.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ nothing.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.db import connection, transaction
@@ -15,9 +15,9 @@ from django.db import connection, transaction
 from knowledge.library_version import library_changed
 from knowledge.models import Tenant
 from llm.interfaces import EmbeddingModel
+from rules.data.parse import AnswerDraft, Finding, QuestionDraft, RulesFile
 from rules.models import ChangeKind, Origin, RuleAnswer, RuleAnswerChange, RuleQuestion
 from rules.search.vectors import embed_missing, text_hash
-from rules.values import AnswerDraft, Finding, QuestionDraft, RulesFile
 
 KEPT = "an answer written here was kept"
 KEPT_QUESTION = "a question written here was kept"
@@ -37,7 +37,7 @@ class Loaded:
         names = ("added", "changed", "removed", "unchanged", "questions_removed")
         return {
             **{name: self.counts[name] for name in names},
-            "written": [one.to_dict() for one in self.written],
+            "written": [asdict(one) for one in self.written],
             "embedded": self.embedded,
         }
 

@@ -6,16 +6,58 @@ stores. What is mended: tags spelt otherwise, markup in texts, addresses spelt o
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from rules import conf
 from rules.data.clean import distinct_links, plain_text, usable_link
 from rules.tags import canonical_tag
-from rules.values import AnswerDraft, Finding, QuestionDraft, RulesFile
 
 UNSTORABLE = "characters that cannot be stored"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDraft:
+    """What a file says for one country: plain text, never empty, and addresses that can be opened."""
+
+    country: str
+    text: str
+    links: tuple[str, ...] = ()
+    date_checked: date | None = None
+    source_link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionDraft:
+    """A question of a file with those of its answers that say something, by country."""
+
+    key: str
+    text: str
+    category: str
+    tags: tuple[str, ...]
+    answers: Mapping[str, AnswerDraft]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something of a file that was not taken as it stood. `where` is a question's key, and the country if any."""
+
+    what: str
+    where: str
+    said: str = ""
+    became: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesFile:
+    """A file of rules as it was read: `refused` is left out, `mended` is taken in another form."""
+
+    questions: tuple[QuestionDraft, ...]
+    refused: tuple[Finding, ...] = ()
+    mended: tuple[Finding, ...] = ()
+    countries: frozenset[str] = field(default_factory=frozenset)
 
 
 class NotRules(ValueError):

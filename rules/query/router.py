@@ -1,14 +1,12 @@
-"""A conversation becomes a decision: rules, database or both, for which countries, how surely and why.
+"""Decide what a conversation asks for: rules, a database of airports, or both; for which countries, how
+surely and why.
 
-Words settle what is clear. What is not is asked of the chat model where one is wired, else told by the local classifier
-together with the words. Countries are heard from the conversation alone: a model cannot add one that nobody named.
+The local classifier decides what is clear. What is not is asked of the chat model where one is wired.
+Countries are heard from the conversation alone: a model cannot add one that nobody named.
 """
 
-from __future__ import annotations
-
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import structlog
@@ -24,19 +22,19 @@ from llm.structured import ask
 from rules import conf
 from rules.configuration import configuration_from
 from rules.countries import Scope, countries_of, name_of, shape_of
-from rules.query.intent_classifier import PLACE, stored_classifier
-from rules.query.intent_patterns import Request, is_elliptic, requests_in
+from rules.query.intent_classifier import Path, is_elliptic, masked, stored_classifier, texts_of
 
 ROLE = "rules-router"
-Path = Literal["rules", "database", "both"]
 Stage = Literal["keyword", "model"]
+_NAMED: dict[Path, str] = {"rules": "rules", "database": "a database", "both": "rules and a database"}
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterDecision:
-    """`scope` says more about the countries: which were left out, and whether the turn compares."""
+    """`stage` is keyword where the local classifier is sure. `scope` says more about the countries: which
+    were left out, and whether the turn compares."""
 
     path: Path
     confidence: float
@@ -55,7 +53,7 @@ class RouterDecision:
         }
 
 
-class Said(Protocol):
+class ChatMessage(Protocol):
     """A message of a conversation, as chat libraries have it."""
 
     @property
@@ -79,58 +77,37 @@ class QueryRouter:
     def __init__(self, chat: ChatModel | None = None, embedding: EmbeddingModel | None = None) -> None:
         self._chat, self._embedding = chat, embedding
 
-    def route(self, messages: Sequence[str | Said]) -> RouterDecision:
+    def route(self, messages: Sequence[str | ChatMessage]) -> RouterDecision:
         """`messages` are the user's, oldest first; the last one is decided."""
         texts = [one if isinstance(one, str) else one.content for one in messages]
         texts = [text[: conf.QUERY_LONGEST] for text in texts]
         scope = countries_of(texts)
-        heard = _heard(texts[-(conf.TOPIC_MESSAGES + 1) :])
         if not configuration_from(settings.RULES).routing.enabled:
             return _decision("rules", 1.0, "routing is switched off", "keyword", scope)
-        if heard.sure:
-            return _decision(heard.path, conf.ROUTE_SURE, heard.reasoning, "keyword", scope)
+        shape, goes_on = _telling_message(texts[-(conf.TOPIC_MESSAGES + 1) :])
+        if not shape:
+            return _decision("rules", conf.ROUTE_SURE, "it names places alone", "keyword", scope)
+        path, confidence = self._classify(shape)
+        words = ", ".join(stored_classifier().telling_words(shape, path))
+        reasoning = f"{goes_on}“{words}” asks for {_NAMED[path]}"
+        if confidence >= conf.ROUTE_SURE:
+            return _decision(path, confidence, reasoning, "keyword", scope)
         chat = self._chat or _wired_chat()
-        by_model = _asked(chat, texts, scope) if chat is not None and chat.external else None
-        return by_model or self._classified(heard, texts[-1] if texts else "", scope)
+        by_model = _ask_model(chat, texts, scope) if chat is not None and chat.external else None
+        return by_model or _decision(path, confidence, reasoning, "model", scope)
 
-    def _classified(self, heard: _Heard, text: str, scope: Scope) -> RouterDecision:
-        """The words' own opinion weighed with the classifier's: of the whole, or, where the words say both, of each
-        clause that is not clear. Words alone can say both."""
-        if heard.path != "both" or not heard.requests:
-            path, odds = self._weighed(heard.path, text, heard.wants_something)
-            return _decision(path, _confidence(odds), f"{heard.reasoning}; {_sounds(odds)}", "model", scope)
-        parts = [
-            (request.wants, math.inf) if request.sure else self._weighed(request.wants, request.clause, True)
-            for request in heard.requests
-        ]
-        wants = {path for path, _ in parts}
-        least = min((odds for _, odds in parts), key=abs)
-        both: Path = "both" if len(wants) > 1 or "both" in wants else parts[0][0]
-        return _decision(both, _confidence(least), heard.reasoning, "model", scope)
-
-    def _weighed(self, path: Path, text: str, wants_something: bool) -> tuple[Path, float]:
-        """The path, and the log-odds for a database by which it was chosen; "both" stays what it is."""
-        sound = self._sound_of(text)
-        if sound is None or path == "both":
-            return path, 0.0
-        placed = wants_something or "@" not in shape_of(text)
-        lean = conf.ROUTE_LEAN if placed else conf.ROUTE_LEAN_NOTHING
-        odds = sound + (lean if path == "database" else -lean)
-        return ("database" if odds > 0 else "rules"), odds
-
-    def _sound_of(self, text: str) -> float | None:
-        """The classifier's log-odds for a database; None where its model is away or there is nothing to hear."""
-        classifier = stored_classifier()
-        spoken = shape_of(text, PLACE, PLACE).replace("@@", PLACE).replace("@", PLACE)
-        if not any(letter.isalnum() for letter in spoken):
-            return None
+    def _classify(self, shape: str) -> tuple[Path, float]:
+        """By n-grams and vectors; by n-grams alone where the encoder is away."""
+        classifier, texts = stored_classifier(), texts_of(shape)
+        vectors: list[list[float]] = []
         give_connection_back()
         try:
             model = self._embedding or embedding_model(classifier.model)
-            return classifier.log_odds(model.embed_query(spoken)) if model.name == classifier.model else None
+            if model.name == classifier.model:
+                vectors = [model.embed_query(masked(text)) for text in texts]
         except ModelError as error:
             log.warning("question_not_classified", code=error.code)
-            return None
+        return classifier.path_of(classifier.scores_of(texts, vectors))
 
 
 def route(messages: Sequence[str]) -> RouterDecision:
@@ -138,56 +115,13 @@ def route(messages: Sequence[str]) -> RouterDecision:
     return QueryRouter().route(messages)
 
 
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """What the words say. `wants_something` is False where nothing in them asks for anything."""
-
-    path: Path
-    sure: bool
-    reasoning: str
-    wants_something: bool = True
-    requests: tuple[Request, ...] = ()
-
-
-def _heard(texts: Sequence[str]) -> _Heard:
-    """Of the last message; one that only names places, or adds to what was asked, asks for what was asked before."""
-    if not texts:
-        return _Heard("rules", True, "nothing was asked")
-    shape = shape_of(texts[-1])
-    requests, elliptic = requests_in(shape), is_elliptic(shape)
-    before = next(filter(None, (requests_in(shape_of(text)) for text in reversed(texts[:-1]))), ())
-    if requests and not (before and elliptic):
-        return _by_words(requests)
-    if before:
-        earlier = _by_words(before)
-        return replace(earlier, sure=elliptic, reasoning=f"it goes on from before ({earlier.reasoning})")
-    reasoning = "it names places alone" if elliptic and "@" in shape else "no word of it asks a database"
-    return _Heard("rules", elliptic, reasoning, wants_something=False)
-
-
-def _by_words(requests: Sequence[Request]) -> _Heard:
-    wants = {request.wants for request in requests}
-    path: Path = "both" if len(wants) == 2 else requests[0].wants
-    said = ", ".join(
-        dict.fromkeys(f"“{request.because}” asks for {_NAMED[request.wants]}" for request in requests)
-    )
-    return _Heard(path, all(request.sure for request in requests), said, requests=tuple(requests))
-
-
-def _confidence(odds: float) -> float:
-    """Without any odds nobody but the words was asked."""
-    return 1 / (1 + math.exp(-min(abs(odds), 30.0))) if odds else conf.ROUTE_UNSURE
-
-
-def _sounds(odds: float) -> str:
-    return (
-        f"all in all a question for {'a database' if odds > 0 else 'rules'}"
-        if odds
-        else "nothing else says more"
-    )
-
-
-_NAMED = {"rules": "rules", "database": "a database"}
+def _telling_message(texts: Sequence[str]) -> tuple[str, str]:
+    """The last message that says more than places and small words, masked, and what to say if it is an earlier one."""
+    for at, text in enumerate(reversed(texts)):
+        shape = shape_of(text)
+        if not is_elliptic(shape):
+            return shape, "it goes on from before: " if at else ""
+    return "", ""
 
 
 def _decision(path: Path, confidence: float, reasoning: str, stage: Stage, scope: Scope) -> RouterDecision:
@@ -195,7 +129,7 @@ def _decision(path: Path, confidence: float, reasoning: str, stage: Stage, scope
         path=path,
         confidence=confidence,
         countries=scope.countries,
-        reasoning=reasoning.replace("@@", "…").replace("@", "…"),
+        reasoning=reasoning,
         stage=stage,
         scope=scope,
     )
@@ -208,27 +142,13 @@ def _wired_chat() -> ChatModel | None:
         return None
 
 
-def _asked(chat: ChatModel, texts: Sequence[str], scope: Scope) -> RouterDecision | None:
+def _ask_model(chat: ChatModel, texts: Sequence[str], scope: Scope) -> RouterDecision | None:
     """The model's decision; None where it fails. Countries that it adds to those that were named are not taken."""
-    give_connection_back()
-    try:
-        said = ask(chat, _request(texts, scope)).value
-    except ModelError as error:
-        log.warning("question_not_routed", code=error.code)
-        return None
-    invented = sorted({code.upper()[:20] for code in said.countries} - set(scope.named))
-    if invented:
-        log.warning("router_named_countries_of_its_own", countries=invented[:10])
-    reasoning = " ".join(said.reasoning.split())
-    return _decision(said.path, said.confidence, reasoning, "model", scope)
-
-
-def _request(texts: Sequence[str], scope: Scope) -> ChatRequest[RouterAnswer]:
     last = texts[-(conf.HISTORY_MESSAGES + 1) :]
     told = "\n".join(f"{n}: {text[: conf.ROUTE_MESSAGE]}" for n, text in enumerate(last, 1))
     named = ", ".join(f"{code} ({name_of(code)})" for code in scope.named) or "none"
     prompt = load("rules", "router", conversation=fence("conversation", told), countries=named)
-    return ChatRequest(
+    request = ChatRequest(
         role=ROLE,
         system=prompt.text,
         messages=(Message("user", "Decide now."),),
@@ -237,3 +157,13 @@ def _request(texts: Sequence[str], scope: Scope) -> ChatRequest[RouterAnswer]:
         max_tokens=conf.ROUTE_TOKENS,
         timeout=conf.ROUTE_TIMEOUT_S,
     )
+    give_connection_back()
+    try:
+        said = ask(chat, request).value
+    except ModelError as error:
+        log.warning("question_not_routed", code=error.code)
+        return None
+    invented = sorted({code.upper()[:20] for code in said.countries} - set(scope.named))
+    if invented:
+        log.warning("router_named_countries_of_its_own", countries=invented[:10])
+    return _decision(said.path, said.confidence, " ".join(said.reasoning.split()), "model", scope)

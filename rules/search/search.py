@@ -30,8 +30,7 @@ from rules.configuration import Configuration, configuration_from
 from rules.models import RuleAnswer, RuleQuestion
 from rules.query.rewriting import ROLE, Wording, reformulate
 from rules.search.tenant_overrides import own_rows
-from rules.statements.answer_status import says_nothing
-from rules.statements.stance import Standing, standing_of
+from rules.statements.stance import Standing, says_nothing, standing_of
 from rules.tags import canonical_tag
 
 Verdict = Literal["strong", "weak", "none"]
@@ -66,9 +65,9 @@ def check_countries(countries: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSearch:
-    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country but those
-    that are `excluded` are given.
-    `k` and `threshold` None are those of the configuration; a threshold that is given is one of the model's cosines."""
+    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country
+    but those that are `excluded` are given. `k` and `threshold` None are those of the configuration; a
+    threshold that is given is one of the model's cosines."""
 
     question: str
     countries: tuple[str, ...] = ()
@@ -437,7 +436,8 @@ def _behind(ranking: Sequence[_Row], model: EmbeddingModel, vector: Sequence[flo
 
 
 def _reranked(rows: list[_Row], wording: Wording, chosen: Configuration) -> tuple[list[_Row], str]:
-    """In an order that the product's reranker has its say in; if it fails, in the one that was there, which is said."""
+    """In an order that the product's reranker has its say in; if it fails, in the one that was there, which
+    is said."""
     if not chosen.reranking.enabled or chosen.reranking.provider == "none" or len(rows) < 2:
         return rows, ""
     vendor = _vendor(chosen)
