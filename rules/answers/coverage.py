@@ -102,23 +102,23 @@ class Coverage:
 
 def coverage_for(tenant: int | None) -> Coverage:
     """What is known to a school; nothing where no rules are loaded. Countries by name."""
-    questions = _questions(tenant)
+    questions = _categories_of_questions(tenant)
     categories = dict(sorted(Counter(questions.values()).items()))
-    answered = Counter((country, questions[row]) for row, country in _answered(tenant))
+    answered = Counter((country, questions[row]) for row, country in _answered_pairs(tenant))
     names = sorted((name_of(country), country) for country in {country for country, _ in answered})
     return Coverage(
         categories=categories,
-        countries=tuple(_country(country, name, categories, answered) for name, country in names),
+        countries=tuple(_coverage_of_country(country, name, categories, answered) for name, country in names),
     )
 
 
-def _questions(tenant: int | None) -> dict[str, str]:
+def _categories_of_questions(tenant: int | None) -> dict[str, str]:
     """The category of each question, a school's own that ask what all are asked left out."""
     rows = RuleQuestion.objects.filter(readable_by(tenant)).exclude(pk__in=list(own_rows(tenant)))
     return {str(row): category for row, category in rows.values_list("id", "category").order_by("position")}
 
 
-def _answered(tenant: int | None) -> set[tuple[str, str]]:
+def _answered_pairs(tenant: int | None) -> set[tuple[str, str]]:
     """Each question with each country that answers it, be it in a school's words or in those of all."""
     same = own_rows(tenant)
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).exclude(pk__in=silent_answers(tenant))
@@ -126,7 +126,7 @@ def _answered(tenant: int | None) -> set[tuple[str, str]]:
     return {(same.get(str(row), str(row)), country) for row, country in pairs}
 
 
-def _country(
+def _coverage_of_country(
     country: str, name: str, categories: Mapping[str, int], answered: Mapping[tuple[str, str], int]
 ) -> CountryCoverage:
     shares = tuple(
@@ -181,4 +181,4 @@ def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, 
 
 def codes_known(tenant: int | None) -> Counter[str]:
     """How many answers each country has."""
-    return Counter(country for _, country in _answered(tenant))
+    return Counter(country for _, country in _answered_pairs(tenant))

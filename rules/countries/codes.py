@@ -55,7 +55,7 @@ def find_rows(text: str) -> Iterator[Row]:
     for small in (True, False):
         row: Row = []
         for one in (one for one in found if one[0].islower() == small):
-            if row and (one[0] == "nor" or _gap(text, row[-1], one) not in SIGNS | {"", "-", " - "}):
+            if row and (one[0] == "nor" or _gap_between(text, row[-1], one) not in SIGNS | {"", "-", " - "}):
                 yield from _vouched_for(text, row)
                 row = []
             row.append(one)
@@ -81,7 +81,7 @@ def _is_meant_first(text: str, row: Row) -> bool:
     "No, nl" answers something.
     """
     before = text[: row[0].start()]
-    gap = _gap(text, *row[:2]) if len(row) > 1 else "none"
+    gap = _gap_between(text, *row[:2]) if len(row) > 1 else "none"
     if gap in SLASHES or (len(row[0][0]) == 3 and not before.strip()):
         return True
     answers = row[0][0].upper() == "NO" and "," in gap
@@ -99,7 +99,7 @@ def _is_meant_last(text: str, row: Row) -> bool:
     codes in any case."""
     sure = sum(not is_word(one[0].upper()) for one in row)
     last, after = row[-1][0], text[row[-1].end() :]
-    gap = _gap(text, *row[-2:]) if len(row) > 1 else "none"
+    gap = _gap_between(text, *row[-2:]) if len(row) > 1 else "none"
     if gap in SLASHES or (len(last) == 3 and sure > 1):
         return True
     if len(row) > 1 and is_word(row[-2][0].upper()):
@@ -115,5 +115,5 @@ def _is_meant_last(text: str, row: Row) -> bool:
     return (asked and (gap in SIGNS or sure > 1)) or (gap in SIGNS and (following[:1] in "?.!;:)" or dashed))
 
 
-def _gap(text: str, one: re.Match[str], other: re.Match[str]) -> str:
+def _gap_between(text: str, one: re.Match[str], other: re.Match[str]) -> str:
     return separator_of(text[one.end() : other.start()])

@@ -39,7 +39,7 @@ class _Text(HTMLParser):
         elif tag == "a":
             self.links += [value for name, value in attrs if name == "href" and value]
         elif tag not in _INLINE:
-            self._say(self.get_starttag_text() or "")
+            self._add_text(self.get_starttag_text() or "")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in _SILENT:
@@ -52,9 +52,9 @@ class _Text(HTMLParser):
             self.parts.append("\n")
 
     def handle_data(self, data: str) -> None:
-        self._say(data)
+        self._add_text(data)
 
-    def _say(self, text: str) -> None:
+    def _add_text(self, text: str) -> None:
         if not self._silent:
             self.parts.append(text)
 

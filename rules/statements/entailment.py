@@ -112,16 +112,18 @@ def what_is_turned(statement: str, answers: Sequence[tuple[str, str]]) -> str:
     """What the statement says and none of the (question, answer) pairs bears; "" where there is nothing."""
     asked = frozenset(content_words(" ".join(question for question, _ in answers)))
     meant = [part for question, text in answers for part in _parts_of_answer(question, text)]
-    said = _parts(statement)
+    said = _split_parts(statement)
     whole = " ".join(f"{question} {text}" for question, text in answers)
     own = " ".join(text for _, text in answers)
     said = [part for part in said if not _stands_there(part.text, own)]
-    faults = (_unborne(part, meant, asked) or _contrary(part, said, meant, asked) for part in said)
+    faults = (
+        _find_unsupported(part, meant, asked) or _find_contrary(part, said, meant, asked) for part in said
+    )
     return (
         next(filter(None, faults), "")
-        or _widened(statement, whole, own, meant)
-        or _left_out(statement, said, meant, asked)
-        or _untold(_parts(statement), answers)
+        or _find_widened(statement, whole, own, meant)
+        or _find_left_out(statement, said, meant, asked)
+        or _find_untold(_split_parts(statement), answers)
     )
 
 
@@ -141,12 +143,12 @@ def force_of(text: str) -> Force:
     return "denied" if negations_in(unexcepted) % 2 else "affirmed"
 
 
-def _parts(text: str) -> list[Part]:
+def _split_parts(text: str) -> list[Part]:
     pieces = (piece.strip(" ,:()") for piece in _PARTS.split(_ASIDE.sub(" ", text)))
-    return [_part(piece) for piece in pieces if re.search(r"[^\W_]", piece)]
+    return [_read_part(piece) for piece in pieces if re.search(r"[^\W_]", piece)]
 
 
-def _part(text: str) -> Part:
+def _read_part(text: str) -> Part:
     force = force_of(text)
     rest = _WORDS[f"force {force}"].remove(text) if force in _FORCES else text
     denies = force not in _WEAK and _WORDS["negations"].is_in(rest)
@@ -156,7 +158,7 @@ def _part(text: str) -> Part:
 def _parts_of_answer(question: str, text: str) -> list[Part]:
     """The clauses of an answer. Its first one may be a bare "no", or leave out what the question said: then it has
     the answer's position."""
-    parts = _parts(text)
+    parts = _split_parts(text)
     if not parts:
         return parts
     force = _OF_POSITIONS.get(position_of(text, question))
@@ -167,10 +169,10 @@ def _parts_of_answer(question: str, text: str) -> list[Part]:
     elif lead.force == "affirmed" and re.match(r"\W*(?:if|when|for|in|only)\b", lead.text, _ANY):
         parts[0] = replace(lead, force="required", denies=False)
     parts[0] = replace(parts[0], leads=True)
-    return [*parts, *_also(lead, question)]
+    return [*parts, *_implied_parts(lead, question)]
 
 
-def _also(lead: Part, question: str) -> list[Part]:
+def _implied_parts(lead: Part, question: str) -> list[Part]:
     """The first clause as it stands; and where it only names a thing, asked what is required, that thing is."""
     if lead.force != "affirmed" or not lead.words or _BARE.match(lead.text) or negations_in(lead.text):
         return []
@@ -178,8 +180,8 @@ def _also(lead: Part, question: str) -> list[Part]:
     return [lead, replace(lead, force="required")] if named else [lead]
 
 
-def _unborne(part: Part, meant: Sequence[Part], asked: frozenset[str]) -> str:
-    bearing = _bearing(part, meant, asked)
+def _find_unsupported(part: Part, meant: Sequence[Part], asked: frozenset[str]) -> str:
+    bearing = _supporting_parts(part, meant, asked)
     told = f"“{part.text[:80]}” is not what the rule says."
     if not bearing:
         return told
@@ -187,7 +189,7 @@ def _unborne(part: Part, meant: Sequence[Part], asked: frozenset[str]) -> str:
     known = frozenset().union(*(one.words for one in bearing))
     if own and coverage(own, known) < conf.CLAUSE_COVERAGE:
         return told
-    return told if _swapped(part.text, _nearest(part, bearing).text) else ""
+    return told if _is_swapped(part.text, _nearest_part(part, bearing).text) else ""
 
 
 def _stands_there(text: str, answer: str) -> bool:
@@ -197,10 +199,10 @@ def _stands_there(text: str, answer: str) -> bool:
     return said in clauses
 
 
-def _contrary(part: Part, said: Sequence[Part], meant: Sequence[Part], asked: frozenset[str]) -> str:
+def _find_contrary(part: Part, said: Sequence[Part], meant: Sequence[Part], asked: frozenset[str]) -> str:
     """What the answer says of the same to the contrary, if no clause of the statement tells it, too."""
     told = {one.force for one in said}
-    near = _nearest(part, _bearing(part, meant, asked))
+    near = _nearest_part(part, _supporting_parts(part, meant, asked))
     shared = len(near.words & part.words)
     for one in meant:
         if (
@@ -214,7 +216,7 @@ def _contrary(part: Part, said: Sequence[Part], meant: Sequence[Part], asked: fr
     return ""
 
 
-def _bearing(part: Part, meant: Sequence[Part], asked: frozenset[str]) -> list[Part]:
+def _supporting_parts(part: Part, meant: Sequence[Part], asked: frozenset[str]) -> list[Part]:
     """The clauses of the answer that oblige, permit or deny as this one does. What only repeats the question is
     borne by one that speaks of it: "see the list" says neither yes nor no."""
     own = part.words - asked - _FORCE_WORDS
@@ -227,7 +229,7 @@ def _bearing(part: Part, meant: Sequence[Part], asked: frozenset[str]) -> list[P
     ]
 
 
-def _nearest(part: Part, bearing: Sequence[Part]) -> Part:
+def _nearest_part(part: Part, bearing: Sequence[Part]) -> Part:
     return max(bearing, key=lambda one: len(one.words & part.words))
 
 
@@ -253,11 +255,14 @@ _FORCE_WORDS: Final = frozenset(
 )
 
 
-def _swapped(said: str, meant: str) -> bool:
+def _is_swapped(said: str, meant: str) -> bool:
     """One of two opposites where the answer's clause has the other alone."""
     ours, theirs = said.lower(), meant.lower()
     return _of_another_class(said, meant) or any(
-        _has(ours, one) and not _has(ours, other) and _has(theirs, other) and not _has(theirs, one)
+        _has_word(ours, one)
+        and not _has_word(ours, other)
+        and _has_word(theirs, other)
+        and not _has_word(theirs, one)
         for pair in _OPPOSED
         for one, other in (pair, pair[::-1])
     )
@@ -274,11 +279,11 @@ def _of_another_class(said: str, meant: str) -> bool:
     return False
 
 
-def _has(text: str, word: str) -> bool:
+def _has_word(text: str, word: str) -> bool:
     return bool(re.search(rf"\b{word}\b", text))
 
 
-def _widened(statement: str, whole: str, own: str, meant: Iterable[Part]) -> str:
+def _find_widened(statement: str, whole: str, own: str, meant: Iterable[Part]) -> str:
     """A word that makes more or less of a rule than it says."""
     for words in ("all", "never", "even"):
         found = _WORDS[words].find(statement)
@@ -293,14 +298,14 @@ def _widened(statement: str, whole: str, own: str, meant: Iterable[Part]) -> str
     return ""
 
 
-def _left_out(statement: str, said: Sequence[Part], meant: Sequence[Part], asked: frozenset[str]) -> str:
+def _find_left_out(statement: str, said: Sequence[Part], meant: Sequence[Part], asked: frozenset[str]) -> str:
     """What limits a clause of the answer has to be told with it."""
     for part in said:
-        near = _nearest(part, _bearing(part, meant, asked))
+        near = _nearest_part(part, _supporting_parts(part, meant, asked))
         for words in ("except", "only"):
             limit = _WORDS[words].find(near.text)
             told = re.split(r"[.;]", near.text[limit.start() :])[0] if limit else ""
-            if told and not _keeps(statement, told):
+            if told and not _keeps_limit(statement, told):
                 return f"It leaves out “{told[:80]}”."
         # what of the clause, between its commas, speaks most of the same
         fragment = max(near.text.split(", "), key=lambda some, part=part: len(_words(some) & part.words))  # type: ignore[misc]
@@ -310,13 +315,13 @@ def _left_out(statement: str, said: Sequence[Part], meant: Sequence[Part], asked
     return ""
 
 
-def _keeps(statement: str, limit: str) -> bool:
+def _keeps_limit(statement: str, limit: str) -> bool:
     words = content_words(limit)
     marked = any(_WORDS[one].is_in(statement) for one in ("except", "only", "limiting"))
     return marked and (not words or coverage(words, content_words(statement)) >= conf.LIMIT_KEPT)
 
 
-def _untold(said: Sequence[Part], answers: Sequence[tuple[str, str]]) -> str:
+def _find_untold(said: Sequence[Part], answers: Sequence[tuple[str, str]]) -> str:
     """An answer of one short sentence has each of its positions told: "no, but at night it is required"."""
     forces = {one.force for one in said}
     for question, text in answers:

@@ -79,9 +79,9 @@ def figures_in(text: str, question: str = "") -> Figures:
     """The figures of an answer in the order of their positions. What the question asks for tells what a number is."""
     bare = re.sub(r"(?<=[a-zA-Z])/(?=\d)", " ", blanked(text, _NO_AMOUNT))
     light = (Label("light", time) for time in sorted(conditions_in(text).times))
-    labels = sorted((*_clock_times(bare), *_modes(text), *light), key=lambda label: label.span)
+    labels = sorted((*_clock_times(bare), *_find_modes(text), *light), key=lambda label: label.span)
     bare = blanked(bare, _CLOCK) if any(label.kind == "time" for label in labels) else bare
-    own = [*_codes(bare, question), *_measures(bare)]
+    own = [*_find_codes(bare, question), *_find_measures(bare)]
     for amount in own:
         start, end = amount.span
         bare = f"{bare[:start]}{' ' * (end - start)}{bare[end:]}"
@@ -100,7 +100,7 @@ def _is_telling(amount: Quantity, text: str) -> bool:
     return bool(amount.unit or counted)
 
 
-def _codes(text: str, question: str) -> Iterator[Quantity]:
+def _find_codes(text: str, question: str) -> Iterator[Quantity]:
     small, asked = text.lower(), question.lower()
     of_squawks = (
         any(word in small for word in ("squawk", "transponder", "listening", "ssr", "tma", "tmz"))
@@ -114,7 +114,7 @@ def _codes(text: str, question: str) -> Iterator[Quantity]:
             yield Quantity(value=float(found[1]), unit=CODE, span=found.span(), text=found[0])
 
 
-def _measures(text: str) -> Iterator[Quantity]:
+def _find_measures(text: str) -> Iterator[Quantity]:
     """Not the end of a range or behind a comparator, which the common reader knows better."""
     for unit, pattern in _MEASURES.items():
         for found in pattern.finditer(text):
@@ -135,7 +135,7 @@ def _clock_times(text: str) -> Iterator[Label]:
             yield Label("time", name, found.span())
 
 
-def _modes(text: str) -> Iterator[Label]:
+def _find_modes(text: str) -> Iterator[Label]:
     for found in _MODE.finditer(text):
         letters = re.sub(r"4096|mode|and|or", "", found[1].lower())
         yield from (Label("mode", letter.upper(), found.span()) for letter in "acs" if letter in letters)

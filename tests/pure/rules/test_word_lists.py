@@ -3,7 +3,6 @@
 import pytest
 from pydantic import ValidationError
 
-from rules import phrases
 from rules.countries.gazetteer import EUROPE, KNOWN_COUNTRIES, read_gazetteer
 from rules.phrases import PhraseSet, read_phrases
 from rules.query.synonyms import read_matters
@@ -27,7 +26,7 @@ def test_every_list_of_a_file_has_phrases(package: str, file: str) -> None:
 
 
 def test_a_list_that_holds_no_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phrases.yaml, "safe_load", lambda text: {"words": ["yes", True]})
+    monkeypatch.setattr("rules.phrases.yaml.safe_load", lambda text: {"words": ["yes", True]})
     with pytest.raises(ValidationError):
         read_phrases("rules.countries", "words.yaml")
 
