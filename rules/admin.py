@@ -122,7 +122,7 @@ class RuleAnswerAdmin(ForOperators):
         rows = RuleAnswerChange.objects.filter(
             tenant=answer.question.tenant_id, question_key=answer.question.key, country=answer.country
         ).select_related("by")
-        told = ((_told(row), row.text[:500]) for row in rows)
+        told = ((_describe_change(row), row.text[:500]) for row in rows)
         return format_html_join("", "<p><strong>{}</strong><br>{}</p>", told) or "Nothing yet."
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
@@ -157,7 +157,7 @@ class RuleAnswerAdmin(ForOperators):
             remove_answer(answer, by=request.user)
 
 
-def _told(row: RuleAnswerChange | RuleQuestionChange) -> str:
+def _describe_change(row: RuleAnswerChange | RuleQuestionChange) -> str:
     who = f" by {row.by.get_username()}" if row.by else ""
     day = getattr(row, "date_checked", None)
     checked = f", checked {day:%Y-%m-%d}" if day else ""
@@ -231,7 +231,9 @@ class RuleQuestionAdmin(ForOperators):
         rows = RuleQuestionChange.objects.filter(
             tenant=question.tenant_id, question_key=question.key
         ).select_related("by")
-        told = ((_told(row), f"{row.text} ({row.category}: {', '.join(row.tags)})") for row in rows)
+        told = (
+            (_describe_change(row), f"{row.text} ({row.category}: {', '.join(row.tags)})") for row in rows
+        )
         return format_html_join("", "<p><strong>{}</strong><br>{}</p>", told) or "As the file has it."
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
@@ -239,7 +241,8 @@ class RuleQuestionAdmin(ForOperators):
         return [*fields, SEEN, "history"] if obj else fields
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        """A new question is of the writer's school, which its form must know to see whether it stands there already."""
+        """A new question is of the writer's school, which its form must know to see whether it stands there
+        already."""
         form = super().get_form(request, obj, change=change, **kwargs)
         if obj is None:
             form = type(form.__name__, (form,), {"instance_tenant": school_for(request, Role.OPERATOR)})

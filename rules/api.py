@@ -113,12 +113,12 @@ class AskView(APIView):
     @extend_schema(request=AskSerializer, responses={200: AnsweredSerializer})
     def post(self, request: Request) -> Response:
         """An answer from the rules, with a citation for each country."""
-        given = _checked(AskSerializer, request.data)
-        countries = _countries(given["countries"])
+        given = _validate_request(AskSerializer, request.data)
+        countries = _countries_named(given["countries"])
         tenant = school_id_read_by(request)
-        _refusing(lambda: _check_filters(given, tenant))
+        _refuse_by_field(lambda: _check_filters(given, tenant))
         with limits.paid_by_user(request.user):
-            decision, answered = _refusing(
+            decision, answered = _refuse_by_field(
                 lambda: ask_rules(
                     given["query"],
                     given["history"],
@@ -143,26 +143,26 @@ class CompareView(APIView):
     @extend_schema(request=CompareSerializer, responses={200: ComparedSerializer})
     def post(self, request: Request) -> Response:
         """What two or more countries answer differently, the widest difference first."""
-        given = _checked(CompareSerializer, request.data)
+        given = _validate_request(CompareSerializer, request.data)
         asked = RulesComparison(
-            countries=_countries(given["countries"]),
+            countries=_countries_named(given["countries"]),
             category=given["category"],
             tags=tuple(given["tags"]),
             tenant=school_id_read_by(request),
             most=given["max"],
             least=given["min_difference"],
         )
-        return Response(_refusing(lambda: compare_rules(asked)).to_dict())
+        return Response(_refuse_by_field(lambda: compare_rules(asked)).to_dict())
 
 
-def _checked(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+def _validate_request(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
     form = shape(data=data)
     form.is_valid(raise_exception=True)
     found: dict[str, Any] = form.validated_data
     return found
 
 
-def _countries(named: list[str]) -> tuple[str, ...]:
+def _countries_named(named: list[str]) -> tuple[str, ...]:
     try:
         return tuple(dict.fromkeys(map(country_named, named)))
     except UnknownCountry as error:
@@ -174,7 +174,7 @@ def _check_filters(given: dict[str, Any], tenant: int | None) -> None:
     checked_filters(given["category"], given["tags"], known_filters(tenant))
 
 
-def _refusing(answer: Callable[[], T]) -> T:
+def _refuse_by_field(answer: Callable[[], T]) -> T:
     """What cannot be answered, as a refusal that names the field."""
     try:
         return answer()

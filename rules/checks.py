@@ -21,10 +21,10 @@ def check_configuration(app_configs: Sequence[AppConfig] | None, **_: Any) -> li
     except WrongConfiguration as error:
         hint = "Names, limits and defaults stand in rules/configuration.py; what is left out has its default."
         return [Error(f"RULES: {place}: {what}", hint=hint, id="rules.E001") for place, what in error.faults]
-    return _reranking(chosen, settings.RERANKER)
+    return _check_reranking(chosen, settings.RERANKER)
 
 
-def _reranking(chosen: Configuration, wired: str) -> list[CheckMessage]:
+def _check_reranking(chosen: Configuration, wired: str) -> list[CheckMessage]:
     """A reranker is wired for the whole product; here it is only used or not."""
     asked = chosen.reranking.provider
     if asked in (None, "none", "keyword", wired):

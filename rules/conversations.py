@@ -34,16 +34,18 @@ def ask_next(user: Any, message: str, *, after: RuleTurn | None, tenant: int | N
     NoRules and TooManyCountries."""
     said = checked_question(message)
     before = _turns_before(after.conversation, after.position + 1) if after else []
-    decision, answered = _answered(said, before, tenant)
-    return _kept(user, after.conversation if after else None, said, decision, answered)
+    decision, answered = _answer_message(said, before, tenant)
+    return _store_turn(user, after.conversation if after else None, said, decision, answered)
 
 
 def ask_again(turn: RuleTurn, countries: Sequence[str], *, tenant: int | None) -> RuleTurn:
     """The same question about other countries; about every one if there are none. Raises as `ask_next`."""
     before = _turns_before(turn.conversation, turn.position)
     chosen = tuple(dict.fromkeys(countries))
-    decision, answered = _answered(turn.message, before, tenant, chosen)
-    return _kept(turn.conversation.user, turn.conversation, turn.message, decision, answered, chosen=True)
+    decision, answered = _answer_message(turn.message, before, tenant, chosen)
+    return _store_turn(
+        turn.conversation.user, turn.conversation, turn.message, decision, answered, chosen=True
+    )
 
 
 def heard_as(turns: Sequence[RuleTurn]) -> tuple[str, ...]:
@@ -59,7 +61,7 @@ def heard_as(turns: Sequence[RuleTurn]) -> tuple[str, ...]:
     return tuple(said[-conf.TOPIC_MESSAGES :])
 
 
-def _answered(
+def _answer_message(
     message: str, before: Sequence[RuleTurn], tenant: int | None, chosen: tuple[str, ...] | None = None
 ) -> tuple[RouterDecision, RulesAnswered]:
     return ask_rules(
@@ -72,7 +74,7 @@ def _turns_before(conversation: RuleConversation, position: int) -> list[RuleTur
     return list(last[: conf.TOPIC_MESSAGES])[::-1]
 
 
-def _kept(
+def _store_turn(
     user: Any,
     conversation: RuleConversation | None,
     message: str,
@@ -94,11 +96,11 @@ def _kept(
             message=message,
             countries=list(answered.countries),
             chosen=chosen,
-            answer=_stored(answered, decision),
+            answer=_answer_to_store(answered, decision),
         )
 
 
-def _stored(answered: RulesAnswered, decision: RouterDecision) -> dict[str, Any]:
+def _answer_to_store(answered: RulesAnswered, decision: RouterDecision) -> dict[str, Any]:
     """The answer as the API gives it, and what stands in it before and after the rules."""
     told = "\n\n".join(section.told() for section in answered.sections)
     opening, _, closing = answered.answer.partition(told) if told else (answered.answer, "", "")

@@ -1,4 +1,5 @@
-"""A tag as somebody spelt it becomes the tag as it is kept: "flight_plan" and "Flight plan" are "flight plan". Pure."""
+"""A tag as somebody spelt it becomes the tag as it is kept: "flight_plan" and "Flight plan" are "flight
+plan". Pure."""
 
 import re
 from difflib import get_close_matches

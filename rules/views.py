@@ -56,10 +56,10 @@ REFUSED = (BadQuestion, NoRules, TooManyCountries, UnknownCountry, TooOften)
 @login_required
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    return _index(request, request.GET.get("q", "")[: conf.QUERY_LONGEST])
+    return _render_index(request, request.GET.get("q", "")[: conf.QUERY_LONGEST])
 
 
-def _index(request: HttpRequest, message: str, problem: str = "", wait: int = 0) -> HttpResponse:
+def _render_index(request: HttpRequest, message: str, problem: str = "", wait: int = 0) -> HttpResponse:
     coverage = coverage_for(school_id_read_by(request))
     turns = Prefetch("turns", RuleTurn.objects.defer("answer"))
     recent = conversations_of(request.user).prefetch_related(turns)[: conf.CONVERSATIONS_SHOWN]
@@ -72,10 +72,12 @@ def _index(request: HttpRequest, message: str, problem: str = "", wait: int = 0)
         "recent": [(one, list(one.turns.all())) for one in recent],
         "longest": conf.QUERY_LONGEST,
     }
-    return _waiting(render(request, "rules/index.html", context, status=400 if problem else 200), wait)
+    return _with_retry_after(
+        render(request, "rules/index.html", context, status=400 if problem else 200), wait
+    )
 
 
-def _waiting(page: HttpResponse, seconds: int) -> HttpResponse:
+def _with_retry_after(page: HttpResponse, seconds: int) -> HttpResponse:
     """A page that says that it was asked too often, for whoever reads statuses."""
     if seconds:
         page.status_code, page["Retry-After"] = 429, str(seconds)
@@ -96,8 +98,8 @@ def ask(request: HttpRequest) -> HttpResponse:
     except REFUSED as error:
         message = message[: conf.QUERY_LONGEST]
         if after:
-            return _waiting(_asked(request, after, message=message, problem=str(error)), wait)
-        return _index(request, message, str(error), wait)
+            return _with_retry_after(_render_asked(request, after, message=message, problem=str(error)), wait)
+        return _render_index(request, message, str(error), wait)
     return redirect("rules:asked", turn.pk)
 
 
@@ -115,7 +117,7 @@ def _turn_or_none(request: HttpRequest, text: str) -> RuleTurn | None:
 @login_required
 @require_GET
 def asked(request: HttpRequest, turn_id: UUID) -> HttpResponse:
-    return _asked(request, get_object_or_404(turns_of(request.user), pk=turn_id))
+    return _render_asked(request, get_object_or_404(turns_of(request.user), pk=turn_id))
 
 
 @login_required
@@ -126,21 +128,21 @@ def again(request: HttpRequest, turn_id: UUID) -> HttpResponse:
     try:
         if wait:
             raise TooOften(limits.too_many(wait))
-        countries = _countries(request.POST.getlist("countries"), request.POST.get("more", ""))
+        countries = _countries_chosen(request.POST.getlist("countries"), request.POST.get("more", ""))
         with limits.paid_by_user(request.user):
             fresh = ask_again(turn, countries, tenant=school_id_read_by(request))
     except REFUSED as error:
-        return _waiting(_asked(request, turn, chips_problem=str(error)), wait)
+        return _with_retry_after(_render_asked(request, turn, chips_problem=str(error)), wait)
     return redirect("rules:asked", fresh.pk)
 
 
-def _countries(codes: Sequence[str], more: str) -> tuple[str, ...]:
+def _countries_chosen(codes: Sequence[str], more: str) -> tuple[str, ...]:
     """Codes that were ticked, and those or names that were typed, parted by commas. Raises UnknownCountry."""
     typed = [one for one in more[: conf.QUERY_LONGEST].split(",") if one.strip()]
     return tuple(dict.fromkeys(country_named(one) for one in [*codes[: len(KNOWN_COUNTRIES)], *typed]))
 
 
-def _asked(
+def _render_asked(
     request: HttpRequest, turn: RuleTurn, *, message: str = "", problem: str = "", chips_problem: str = ""
 ) -> HttpResponse:
     tenant = school_id_read_by(request)
@@ -149,7 +151,7 @@ def _asked(
     context = {
         **SECTION,
         "turn": turn,
-        "parts": parts_of(turn.answer, _states(turn.answer["citations"], tenant)),
+        "parts": parts_of(turn.answer, _states_of_citations(turn.answer["citations"], tenant)),
         "own": own,
         "others": others,
         "turns": turns,
@@ -162,7 +164,7 @@ def _asked(
     return render(request, "rules/asked.html", context, status=400 if problem or chips_problem else 200)
 
 
-def _states(citations: Sequence[dict[str, Any]], tenant: int | None) -> dict[str, str]:
+def _states_of_citations(citations: Sequence[dict[str, Any]], tenant: int | None) -> dict[str, str]:
     """Which of the cited answers are no longer as they were quoted."""
     ids = [one["answer_id"] for one in citations]
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), pk__in=ids)
@@ -201,25 +203,27 @@ def compare(request: HttpRequest) -> HttpResponse:
     try:
         context["known"] = known = known_filters(tenant)
         context["others"] = chips_of((), known.countries)[1]
-        chosen = _countries(given.getlist("countries"), given.get("more", ""))
+        chosen = _countries_chosen(given.getlist("countries"), given.get("more", ""))
         context["own"], context["others"] = chips_of(chosen, known.countries)
         wait = limits.seconds_to_wait(request) if chosen else 0
         if wait:
             raise TooOften(limits.too_many(wait))
         if chosen:
-            context |= _comparison(_wanted(request, chosen, tenant))
+            context |= _comparison_context(_comparison_wanted(request, chosen, tenant))
     except (*REFUSED, TooFewCountries, UnknownFilter, WrongLimit) as error:
         context["problem"] = str(error)
-    page = render(request, "rules/compare.html", context, status=400 if _refused(context) else 200)
-    return _waiting(page, wait)
+    page = render(request, "rules/compare.html", context, status=400 if _is_refused(context) else 200)
+    return _with_retry_after(page, wait)
 
 
-def _refused(context: dict[str, Any]) -> bool:
+def _is_refused(context: dict[str, Any]) -> bool:
     """Nothing loaded is no fault of the reader's."""
     return "problem" in context and "known" in context
 
 
-def _wanted(request: HttpRequest, countries: tuple[str, ...], tenant: int | None) -> RulesComparison:
+def _comparison_wanted(
+    request: HttpRequest, countries: tuple[str, ...], tenant: int | None
+) -> RulesComparison:
     most, least = request.GET.get("most", ""), request.GET.get("least", "")
     try:
         return RulesComparison(
@@ -236,14 +240,14 @@ def _wanted(request: HttpRequest, countries: tuple[str, ...], tenant: int | None
         ) from error
 
 
-def _comparison(wanted: RulesComparison) -> dict[str, Any]:
+def _comparison_context(wanted: RulesComparison) -> dict[str, Any]:
     found = compare_rules(wanted)
     gaps: dict[str, list[str]] = {code: [] for code in found.countries}
     for gap in found.missing:
         gaps[gap.country].append(gap.question)
     return {
         "compared": found,
-        "rows": [_row(one, found) for one in found.differences],
+        "rows": [_row_for_rule(one, found) for one in found.differences],
         "columns": [(code, name_of(code)) for code in found.countries],
         "gaps": [
             (code, name_of(code), questions, code in found.missing_countries)
@@ -254,7 +258,7 @@ def _comparison(wanted: RulesComparison) -> dict[str, Any]:
     }
 
 
-def _row(one: ComparedRule, found: RulesCompared) -> tuple[ComparedRule, int, Part]:
+def _row_for_rule(one: ComparedRule, found: RulesCompared) -> tuple[ComparedRule, int, Part]:
     """A question with its share of the widest difference there can be, in percent, and its columns."""
     columns = tuple(
         Column(
@@ -320,7 +324,7 @@ def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), pk=answer_id)
     row = rows.select_related("question").first()
     if row is None:
-        return _withdrawn(request, answer_id, tenant)
+        return _render_withdrawn(request, answer_id, tenant)
     others = [one for one in row.question.answers.exclude(pk=row.pk) if standing_of(one.text) != "missing"]
     context = {
         **SECTION,
@@ -332,7 +336,7 @@ def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
     return render(request, "rules/answer.html", context)
 
 
-def _withdrawn(request: HttpRequest, answer_id: UUID, tenant: int | None) -> HttpResponse:
+def _render_withdrawn(request: HttpRequest, answer_id: UUID, tenant: int | None) -> HttpResponse:
     """What an answer said that is no longer in the data: gone, and not forgotten."""
     last = RuleAnswerChange.objects.filter(readable_by(tenant), answer=answer_id).first()
     if last is None:

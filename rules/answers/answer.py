@@ -1,8 +1,8 @@
-"""A question about rules becomes an answer with its citations, country by country.
+"""Answer a question about rules with citations, country by country.
 
-It is made of the countries' own words; where a chat model is wired it words them, and what it says is held against the
-rules first. What differs is said from the facts, a country without an answer is said to have none, one that is not in
-the data to be missing, and what this desk cannot do is said plainly.
+The answer is made of the countries' own words; where a chat model is wired it words them, and what it says is
+checked against the rules first. Differences are told from the facts; a country without an answer, or without
+any rules, is said to have none.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from rules.search.search import (
     find_rules,
     known_filters,
 )
-from rules.statements.answer_status import says_nothing
 from rules.statements.differences import Said, difference_between
+from rules.statements.stance import says_nothing
 
 Path = Literal["rules", "database", "both"]
 
@@ -117,9 +117,10 @@ def ask_rules(
     tags: Sequence[str] = (),
     tenant: int | None = None,
 ) -> tuple[RouterDecision, RulesAnswered]:
-    """What is decided about a message, and its answer: the one door for pages, API and commands. `history` are the
-    user's earlier messages, oldest first; `countries` win over those that the conversation names, and so does
-    `everywhere`, which is about none of them alone. Raises BadQuestion, NoRules, UnknownFilter and TooManyCountries."""
+    """What is decided about a message, and its answer: the one door for pages, API and commands. `history`
+    are the user's earlier messages, oldest first; `countries` win over those that the conversation names, and
+    so does `everywhere`, which is about none of them alone. Raises BadQuestion, NoRules, UnknownFilter and
+    TooManyCountries."""
     text = checked_question(message)
     decision = route([*history, text])
     asked = RulesAsked(
@@ -144,14 +145,14 @@ def answer_rules(
     message = checked_question(asked.message)
     check_countries(asked.countries)
     if asked.path == "database":
-        return _cannot(asked, message)
+        return _refuse_database(asked, message)
     known = known_filters(asked.tenant)
     question = question_for(message, asked.history, asked.path)
     if len(asked.countries) > 1 and asked.compares and not _names_a_matter(question, known):
-        return _compared(asked, question, known, model)
+        return _answer_by_comparison(asked, question, known, model)
     if not asks(question):
-        return _overview(asked, question, known)
-    return _found(asked, question, model, chat)
+        return _answer_with_overview(asked, question, known)
+    return _answer_found(asked, question, model, chat)
 
 
 def question_for(message: str, history: Sequence[str], path: Path) -> str:
@@ -161,17 +162,11 @@ def question_for(message: str, history: Sequence[str], path: Path) -> str:
 
 def _names_a_matter(question: str, known: KnownFilters) -> bool:
     """Something narrower than a category: "compare VFR rules" is about all of one."""
-    rest = " ".join(
-        word for word in question.split() if word.lower().strip(".,?!") not in _lowered(known.categories)
-    )
-    return asks(rest)
+    categories = {name.lower() for name in known.categories}
+    return asks(" ".join(word for word in question.split() if word.lower().strip(".,?!") not in categories))
 
 
-def _lowered(names: Sequence[str]) -> set[str]:
-    return {name.lower() for name in names}
-
-
-def _cannot(asked: RulesAsked, question: str) -> RulesAnswered:
+def _refuse_database(asked: RulesAsked, question: str) -> RulesAnswered:
     """A question that no rule answers: nothing is looked for, so that nothing can be mistaken for an answer."""
     return RulesAnswered(
         path=asked.path,
@@ -184,7 +179,7 @@ def _cannot(asked: RulesAsked, question: str) -> RulesAnswered:
 # --- from what was found ----------------------------------------------------------------------------------------
 
 
-def _found(
+def _answer_found(
     asked: RulesAsked, question: str, model: EmbeddingModel | None, chat: ChatModel | None
 ) -> RulesAnswered:
     search = RulesSearch(
@@ -196,14 +191,15 @@ def _found(
         tenant=asked.tenant,
     )
     found = find_rules(search, model, chat)
-    first = [_best(find_rules(replace(search, question=part), model, chat)) for part in parts_of(question)]
-    telling = _several([*filter(None, first), *_telling(found)])
-    sections = numbered(_section(rule, asked.countries, found.missing_countries) for rule in telling)
-    citations = _citations(sections, telling)
-    worded = _worded(question, citations, asked.countries, model, chat)
+    by_parts = [find_rules(replace(search, question=part), model, chat) for part in parts_of(question)]
+    sure = [one.results[0] for one in by_parts if one.quality == "strong" and one.results]
+    telling = _distinct_rules([*sure, *_telling_rules(found)])
+    sections = numbered(_build_section(rule, asked.countries, found.missing_countries) for rule in telling)
+    citations = _citations_for(sections, telling)
+    worded = _word_by_model(question, citations, asked.countries, model, chat)
     if worded.statements:
-        sections = _in_a_models_words(sections, worded.statements)
-    notes = _notes(asked, found, telling)
+        sections = _use_model_words(sections, worded.statements)
+    notes = _notes_for(asked, found, telling)
     return RulesAnswered(
         path=asked.path,
         question=question,
@@ -212,7 +208,7 @@ def _found(
         sections=sections,
         citations=citations,
         missing_countries=found.missing_countries,
-        unanswered=_unanswered(found),
+        unanswered=_unanswered_questions(found),
         quality=found.quality,
         by=worded.by,
         degraded="; ".join(filter(None, (found.degraded, worded.degraded))),
@@ -220,7 +216,7 @@ def _found(
     )
 
 
-def _telling(found: RulesFound) -> tuple[FoundRule, ...]:
+def _telling_rules(found: RulesFound) -> tuple[FoundRule, ...]:
     """The rules that make the answer: the best and those that fit nearly as well; without a country the best alone."""
     if found.quality == "none":
         return ()
@@ -229,18 +225,13 @@ def _telling(found: RulesFound) -> tuple[FoundRule, ...]:
     return tuple(near[: conf.SECTIONS_MOST if found.countries else 1])
 
 
-def _best(found: RulesFound) -> FoundRule | None:
-    """What answers one part of a question of several, if anything surely does."""
-    return found.results[0] if found.quality == "strong" and found.results else None
-
-
-def _several(rules: Sequence[FoundRule]) -> tuple[FoundRule, ...]:
+def _distinct_rules(rules: Sequence[FoundRule]) -> tuple[FoundRule, ...]:
     """Each once, and no more than an answer is made of."""
     places = {rule.id: at for at, rule in reversed(list(enumerate(rules)))}
     return tuple(rules[at] for at in sorted(places.values()))[: conf.SECTIONS_MOST]
 
 
-def _section(rule: FoundRule, countries: Sequence[str], missing: Sequence[str]) -> Section:
+def _build_section(rule: FoundRule, countries: Sequence[str], missing: Sequence[str]) -> Section:
     """A rule with a line for each country. A country of which there is nothing at all is said once, at the end; and of
     answers whose vectors were not asked for, only facts are told to differ, never other words."""
     shown = [answer for country, answer in rule.answers.items() if country not in missing]
@@ -253,25 +244,23 @@ def _section(rule: FoundRule, countries: Sequence[str], missing: Sequence[str]) 
         question=rule.question,
         category=rule.category,
         lines=tuple(
-            line for answer in shown for line in _lines(answer, difference.marks.get(answer.country, ()))
+            line
+            for answer in shown
+            for line in _lines_for_country(answer, difference.marks.get(answer.country, ()))
         ),
-        why=why(difference, _names(shown)) if differ else "",
+        why=why(difference, {one.country: name_of(one.country) for one in shown}) if differ else "",
     )
 
 
-def _names(answers: Sequence[CountryAnswer]) -> dict[str, str]:
-    return {one.country: name_of(one.country) for one in answers}
-
-
-def _lines(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Iterator[Line]:
+def _lines_for_country(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Iterator[Line]:
     """What a country answers: a school's own words first, and below them those that everybody reads."""
-    yield _line(answer, marks)
+    yield _line_for_answer(answer, marks)
     if answer.shared:
-        below = _line(answer.shared, ())
+        below = _line_for_answer(answer.shared, ())
         yield replace(below, name=SHARED.format(name=below.name), shared=True)
 
 
-def _line(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Line:
+def _line_for_answer(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Line:
     return Line(
         country=answer.country,
         name=OWN.format(name=name_of(answer.country)) if answer.own else name_of(answer.country),
@@ -283,18 +272,18 @@ def _line(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Line:
     )
 
 
-def _citations(sections: Sequence[Section], rules: Sequence[FoundRule]) -> tuple[RuleCitation, ...]:
+def _citations_for(sections: Sequence[Section], rules: Sequence[FoundRule]) -> tuple[RuleCitation, ...]:
     """One for each line that says something, under its number."""
     found = []
     for section, rule in zip(sections, rules, strict=True):
         for line in section.lines:
             answer = rule.answers[line.country]
             cited = answer.shared if line.shared and answer.shared else answer
-            found += [_citation(n, rule, cited) for n in line.citations]
+            found += [_cite_rule(n, rule, cited) for n in line.citations]
     return tuple(found)
 
 
-def _citation(n: int, rule: FoundRule, answer: CountryAnswer) -> RuleCitation:
+def _cite_rule(n: int, rule: FoundRule, answer: CountryAnswer) -> RuleCitation:
     return RuleCitation(
         n=n,
         country=answer.country,
@@ -309,14 +298,16 @@ def _citation(n: int, rule: FoundRule, answer: CountryAnswer) -> RuleCitation:
     )
 
 
-def _unanswered(found: RulesFound) -> dict[str, tuple[str, ...]]:
+def _unanswered_questions(found: RulesFound) -> dict[str, tuple[str, ...]]:
     """What fits better than all that has an answer, with those of the countries that are in the data."""
     known = tuple(country for country in found.countries if country not in found.missing_countries)
     return {one.question: known for one in found.unanswered[:1]} if known else {}
 
 
-def _notes(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule]) -> Notes:
-    unanswered = {question: [name_of(one) for one in some] for question, some in _unanswered(found).items()}
+def _notes_for(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule]) -> Notes:
+    unanswered = {
+        question: [name_of(one) for one in some] for question, some in _unanswered_questions(found).items()
+    }
     known = set(found.countries) - set(found.missing_countries)
     nothing = not telling and not unanswered and (bool(known) or not found.countries)
     near = NEXT if unanswered else NEAR if found.quality == "weak" else ""
@@ -324,25 +315,21 @@ def _notes(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule]) -
         opening=NO_FIT if nothing else near if telling else "",
         missing_countries=tuple(map(name_of, found.missing_countries)),
         unanswered=unanswered,
-        pointers=_pointers(found),
+        # what stands in the place of an answer that is said to be missing, and leads elsewhere
+        pointers=tuple(
+            _line_for_answer(answer, ()).told()
+            for one in found.unanswered[:1]
+            for answer in one.answers.values()
+            if answer.standing == "elsewhere"
+        ),
         cannot=asked.path == "both",
-    )
-
-
-def _pointers(found: RulesFound) -> tuple[str, ...]:
-    """What stands in the place of an answer that is said to be wanting, and leads elsewhere."""
-    return tuple(
-        _line(answer, ()).told()
-        for one in found.unanswered[:1]
-        for answer in one.answers.values()
-        if answer.standing == "elsewhere"
     )
 
 
 # --- in a model's words -----------------------------------------------------------------------------------------
 
 
-def _worded(
+def _word_by_model(
     question: str,
     citations: Sequence[RuleCitation],
     countries: Sequence[str],
@@ -350,7 +337,7 @@ def _worded(
     chat: ChatModel | None,
 ) -> Worded:
     """Nothing without a model, and without a country: a list of all of them is read as it stands."""
-    chosen = chat or _chat()
+    chosen = chat or _find_chat_model()
     if chosen is None or not chosen.external or not citations or not countries:
         return Worded()
     rules = [
@@ -361,23 +348,23 @@ def _worded(
     return word_rules(question, rules, countries, chosen, model or embedding_model())
 
 
-def _chat() -> ChatModel | None:
+def _find_chat_model() -> ChatModel | None:
     try:
         return chat_model(ROLE)
     except ModelError:
         return None
 
 
-def _in_a_models_words(sections: Sequence[Section], statements: Sequence[Statement]) -> tuple[Section, ...]:
+def _use_model_words(sections: Sequence[Section], statements: Sequence[Statement]) -> tuple[Section, ...]:
     """Each statement in the line of the first rule that it rests on. A line that no statement rests on keeps the
     country's own words: a model leaves nothing out that was found."""
     return tuple(
-        replace(section, lines=tuple(_reworded(line, statements) for line in section.lines))
+        replace(section, lines=tuple(_reword_line(line, statements) for line in section.lines))
         for section in sections
     )
 
 
-def _reworded(line: Line, statements: Sequence[Statement]) -> Line:
+def _reword_line(line: Line, statements: Sequence[Statement]) -> Line:
     here = [one for one in statements if one.rules[0] in line.citations]
     if not here:
         return line
@@ -388,7 +375,7 @@ def _reworded(line: Line, statements: Sequence[Statement]) -> Line:
 # --- without a matter -------------------------------------------------------------------------------------------
 
 
-def _compared(
+def _answer_by_comparison(
     asked: RulesAsked, question: str, known: KnownFilters, model: EmbeddingModel | None
 ) -> RulesAnswered:
     """Countries side by side, on nothing in particular: their widest differences."""
@@ -428,7 +415,8 @@ def _compared(
             question=one.question,
             category=one.category,
             lines=tuple(
-                _line(answer, one.marks.get(country, ())) for country, answer in rule.answers.items()
+                _line_for_answer(answer, one.marks.get(country, ()))
+                for country, answer in rule.answers.items()
             ),
             why=one.why,
         )
@@ -440,7 +428,7 @@ def _compared(
         countries=asked.countries,
         answer=answer_text(sections, _comparison_notes(asked, compared, len(shown))),
         sections=sections,
-        citations=_citations(sections, rules),
+        citations=_citations_for(sections, rules),
         missing_countries=compared.missing_countries,
         quality="strong" if shown else "none",
         degraded=compared.degraded,
@@ -465,7 +453,7 @@ def _comparison_notes(asked: RulesAsked, compared: RulesCompared, shown: int) ->
     )
 
 
-def _overview(asked: RulesAsked, question: str, known: KnownFilters) -> RulesAnswered:
+def _answer_with_overview(asked: RulesAsked, question: str, known: KnownFilters) -> RulesAnswered:
     """Nothing in particular was asked: what could be."""
     missing = tuple(country for country in asked.countries if country not in known.countries)
     there = [name_of(country) for country in asked.countries if country in known.countries]

@@ -102,10 +102,12 @@ class Notes:
 
 def answer_text(sections: Sequence[Section], notes: Notes) -> str:
     """The whole answer. `unanswered` are names of countries by the question that they do not answer."""
-    parts = [f"{_listed(names)}: {NO_ANSWER}: {question}" for question, names in notes.unanswered.items()]
+    parts = [
+        f"{listed_names(names)}: {NO_ANSWER}: {question}" for question, names in notes.unanswered.items()
+    ]
     parts += ["\n".join(notes.pointers), notes.opening, *(section.told() for section in sections)]
     if notes.missing_countries:
-        parts.append(f"There are no rules of {_listed(notes.missing_countries)} in the data.")
+        parts.append(f"There are no rules of {listed_names(notes.missing_countries)} in the data.")
     parts += [notes.closing, CANNOT if notes.cannot else ""]
     return "\n\n".join(part for part in parts if part)
 
@@ -129,7 +131,8 @@ def shortened(text: str, characters: int) -> str:
     return plain if len(plain) <= characters else plain[:characters].rsplit(" ", 1)[0] + " …"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed_names(names: Sequence[str]) -> str:
+    """ "France, Spain and Malta"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

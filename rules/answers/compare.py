@@ -30,9 +30,9 @@ from rules.search.search import (
 )
 from rules.search.tenant_overrides import own_rows
 from rules.search.vectors import text_hash
-from rules.statements.answer_status import says_nothing
 from rules.statements.diff_highlight import Span
 from rules.statements.differences import Difference, Pair, Said, difference_between, ranked
+from rules.statements.stance import says_nothing
 
 
 class TooFewCountries(ValueError):
@@ -135,12 +135,14 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     chosen = configuration()
     most = chosen.comparison.max_questions if asked.most is None else asked.most
     least = chosen.comparison.min_difference if asked.least is None else asked.least
-    countries = _checked(asked.countries, most, least)
+    countries = _check_comparison(asked.countries, most, least)
     known = known_filters(asked.tenant)
-    rows = _questions(asked)
-    answers = _answers(rows, countries, own_rows(asked.tenant))
-    vectors = _vectors(answers, model or embedding_model(chosen.rag.embedding_model or ""))
-    found = {row.pk: _difference(row, answers.get(row.pk, {}), countries, vectors) for row in rows}
+    rows = _questions_compared(asked)
+    answers = _answers_by_question(rows, countries, own_rows(asked.tenant))
+    vectors = _vectors_of_answers(answers, model or embedding_model(chosen.rag.embedding_model or ""))
+    found = {
+        row.pk: _difference_for_question(row, answers.get(row.pk, {}), countries, vectors) for row in rows
+    }
     shown = ranked({str(key): one for key, one in found.items()}, most=most, least=least)
     compared = [one for one in found.values() if one.pairs]
     alike = sum(one.difference < least for one in compared)
@@ -148,9 +150,9 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     stored = sum(len(some) for some in answers.values())
     return RulesCompared(
         countries=countries,
-        differences=tuple(_compared(by_id[key], one, answers, countries) for key, one in shown),
-        missing=tuple(_missing(rows, found)),
-        unstated=tuple(_unstated(rows, found)),
+        differences=tuple(_rule_compared(by_id[key], one, answers, countries) for key, one in shown),
+        missing=tuple(_missing_gaps(rows, found)),
+        unstated=tuple(_unstated_gaps(rows, found)),
         missing_countries=tuple(country for country in countries if country not in known.countries),
         compared=len(compared),
         alike=alike,
@@ -159,7 +161,7 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     )
 
 
-def _checked(countries: Sequence[str], most: int, least: float) -> tuple[str, ...]:
+def _check_comparison(countries: Sequence[str], most: int, least: float) -> tuple[str, ...]:
     distinct = tuple(dict.fromkeys(countries))
     if len(distinct) < 2:
         raise TooFewCountries("a comparison needs two different countries, such as FR DE")
@@ -171,7 +173,7 @@ def _checked(countries: Sequence[str], most: int, least: float) -> tuple[str, ..
     return distinct
 
 
-def _questions(asked: RulesComparison) -> list[RuleQuestion]:
+def _questions_compared(asked: RulesComparison) -> list[RuleQuestion]:
     category, tags = checked_filters(asked.category, asked.tags, known_filters(asked.tenant))
     rows = RuleQuestion.objects.filter(readable_by(asked.tenant)).exclude(pk__in=list(own_rows(asked.tenant)))
     if category:
@@ -181,10 +183,11 @@ def _questions(asked: RulesComparison) -> list[RuleQuestion]:
     return [row for row in rows if not tags or set(tags) & set(row.tags)]
 
 
-def _answers(
+def _answers_by_question(
     rows: Iterable[RuleQuestion], countries: Sequence[str], same: Mapping[str, str]
 ) -> dict[Any, dict[str, RuleAnswer]]:
-    """The answers of these countries, by question and country; a school's own that says something before the shared."""
+    """The answers of these countries, by question and country; a school's own that says something before the
+    shared."""
     ids = {str(row.pk): row.pk for row in rows}
     asked = [*ids, *(own for own, shared in same.items() if shared in ids)]
     stored = RuleAnswer.objects.filter(
@@ -199,7 +202,7 @@ def _answers(
     return found
 
 
-def _vectors(
+def _vectors_of_answers(
     answers: Mapping[Any, Mapping[str, RuleAnswer]], model: EmbeddingModel
 ) -> dict[Any, list[float]]:
     """The vectors of the answers' present texts, by answer."""
@@ -212,7 +215,7 @@ def _vectors(
     }
 
 
-def _difference(
+def _difference_for_question(
     row: RuleQuestion,
     answers: Mapping[str, RuleAnswer],
     countries: Sequence[str],
@@ -226,7 +229,7 @@ def _difference(
     return difference_between(said, row.text)
 
 
-def _compared(
+def _rule_compared(
     row: RuleQuestion,
     one: Difference,
     answers: Mapping[Any, Mapping[str, RuleAnswer]],
@@ -241,24 +244,24 @@ def _compared(
         tags=tuple(row.tags),
         difference=one.difference,
         why=why(one, {country: name_of(country) for country in countries}),
-        answers={country: _shown(country, stored.get(country), one) for country in countries},
+        answers={country: _answer_shown(country, stored.get(country), one) for country in countries},
         marks=one.marks,
         pairs=one.pairs,
     )
 
 
-def _shown(country: str, answer: RuleAnswer | None, one: Difference) -> CountryAnswer:
+def _answer_shown(country: str, answer: RuleAnswer | None, one: Difference) -> CountryAnswer:
     if answer is None or country in one.missing:
         return CountryAnswer(country=country, missing=True)
     return answer_of(answer)
 
 
-def _missing(rows: Iterable[RuleQuestion], found: Mapping[Any, Difference]) -> Iterable[Gap]:
+def _missing_gaps(rows: Iterable[RuleQuestion], found: Mapping[Any, Difference]) -> Iterable[Gap]:
     for row in rows:
         yield from (Gap(row.text, country) for country in found[row.pk].missing)
 
 
-def _unstated(rows: Iterable[RuleQuestion], found: Mapping[Any, Difference]) -> Iterable[Gap]:
+def _unstated_gaps(rows: Iterable[RuleQuestion], found: Mapping[Any, Difference]) -> Iterable[Gap]:
     for row in rows:
         one = found[row.pk]
         yield from (Gap(row.text, country, one.facts[country].text) for country in one.unstated)

@@ -8,15 +8,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from rules.answers.tile_map import PLACES
 from rules.countries import name_of
 from rules.models import RuleAnswer, RuleQuestion
 from rules.search.search import CountryAnswer, answer_of, readable_by, silent_answers, together
 from rules.search.tenant_overrides import own_rows
 
 Level = Literal["all", "most", "some", "few", "none"]
+
+_ROWS: Final = (
+    "IS FO .. .. NO SE FI .. ..",
+    ".. IM .. .. DK .. EE .. RU",
+    "IE GB .. NL DE PL LV .. ..",
+    "GG JE BE LU CZ SK LT BY ..",
+    ".. .. FR CH LI AT HU UA ..",
+    ".. .. MC IT SI HR RS RO MD",
+    "PT ES AD SM BA ME XK BG ..",
+    ".. GI .. MT AL MK GR TR CY",
+)
+
+TILES: Final = {
+    code: (column, row)
+    for row, line in enumerate(_ROWS)
+    for column, code in enumerate(line.split())
+    if code != ".."
+}
+"""Column and row of a country on a map of equal squares: near its neighbors, and large enough to be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,23 +102,23 @@ class Coverage:
 
 def coverage_for(tenant: int | None) -> Coverage:
     """What is known to a school; nothing where no rules are loaded. Countries by name."""
-    questions = _questions(tenant)
+    questions = _categories_of_questions(tenant)
     categories = dict(sorted(Counter(questions.values()).items()))
-    answered = Counter((country, questions[row]) for row, country in _answered(tenant))
+    answered = Counter((country, questions[row]) for row, country in _answered_pairs(tenant))
     names = sorted((name_of(country), country) for country in {country for country, _ in answered})
     return Coverage(
         categories=categories,
-        countries=tuple(_country(country, name, categories, answered) for name, country in names),
+        countries=tuple(_coverage_of_country(country, name, categories, answered) for name, country in names),
     )
 
 
-def _questions(tenant: int | None) -> dict[str, str]:
+def _categories_of_questions(tenant: int | None) -> dict[str, str]:
     """The category of each question, a school's own that ask what all are asked left out."""
     rows = RuleQuestion.objects.filter(readable_by(tenant)).exclude(pk__in=list(own_rows(tenant)))
     return {str(row): category for row, category in rows.values_list("id", "category").order_by("position")}
 
 
-def _answered(tenant: int | None) -> set[tuple[str, str]]:
+def _answered_pairs(tenant: int | None) -> set[tuple[str, str]]:
     """Each question with each country that answers it, be it in a school's words or in those of all."""
     same = own_rows(tenant)
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).exclude(pk__in=silent_answers(tenant))
@@ -108,7 +126,7 @@ def _answered(tenant: int | None) -> set[tuple[str, str]]:
     return {(same.get(str(row), str(row)), country) for row, country in pairs}
 
 
-def _country(
+def _coverage_of_country(
     country: str, name: str, categories: Mapping[str, int], answered: Mapping[tuple[str, str], int]
 ) -> CountryCoverage:
     shares = tuple(
@@ -127,7 +145,7 @@ def tiles_of(coverage: Coverage, category: str = "") -> tuple[Tile, ...]:
     }
     return tuple(
         Tile(country=code, name=name_of(code), column=column, row=row, share=shares.get(code))
-        for code, (column, row) in PLACES.items()
+        for code, (column, row) in TILES.items()
     )
 
 
@@ -163,4 +181,4 @@ def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, 
 
 def codes_known(tenant: int | None) -> Counter[str]:
     """How many answers each country has."""
-    return Counter(country for _, country in _answered(tenant))
+    return Counter(country for _, country in _answered_pairs(tenant))

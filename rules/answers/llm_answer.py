@@ -1,7 +1,8 @@
 """Rules become a model's words about them, statement by statement, and only those that the rules bear.
 
-What has faults is asked for once more, with the faults; what fails again is left to the countries' own words. The model
-says what each country's rules say and nothing else: what differs and what is missing is never its business.
+What has faults is asked for once more, with the faults; what fails again is left to the countries' own words.
+The model says what each country's rules say and nothing else: what differs and what is missing is never its
+business.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def word_rules(
     try:
         for _ in range(conf.ANSWER_TRIES):
             prompt, shown = prompt_within(question, rules, countries, faults, counter)
-            statements = _statements(prompt, model)
+            statements = _ask_for_statements(prompt, model)
             found = {one: faults_of(one, shown, countries) for one in statements}
             faults = tuple(dict.fromkeys(fault for some in found.values() for fault in some))
             if statements and not faults:
@@ -81,7 +82,7 @@ def word_rules(
     return Worded(degraded=REFUSED)
 
 
-def _statements(prompt: Prompt, model: ChatModel) -> list[Statement]:
+def _ask_for_statements(prompt: Prompt, model: ChatModel) -> list[Statement]:
     give_connection_back()
     request = ChatRequest(
         role=ROLE,
@@ -111,7 +112,7 @@ def prompt_within(
     """The prompt with as many of the rules, in their order, as its tokens allow, and those rules by number."""
     shown = list(rules)
     while True:
-        prompt = _prompt(question, shown, countries, faults)
+        prompt = _build_prompt(question, shown, countries, faults)
         tokens = counter.count_tokens(prompt.text) * conf.TOKEN_MARGIN
         if tokens <= conf.PROMPT_TOKENS or not shown:
             return prompt, {rule.n: rule for rule in shown}
@@ -119,26 +120,28 @@ def prompt_within(
         shown = shown[: min(len(shown) - 1, int(len(shown) / over) + 1)]
 
 
-def _prompt(question: str, rules: Sequence[Rule], countries: Sequence[str], faults: Sequence[str]) -> Prompt:
+def _build_prompt(
+    question: str, rules: Sequence[Rule], countries: Sequence[str], faults: Sequence[str]
+) -> Prompt:
     reasons = "\n".join(" ".join(fault.split()) for fault in faults[: conf.FAULTS_TOLD])
     return load(
         "rules",
         "answerer",
         question=fence("question", question[: conf.QUESTION_IN_PROMPT]),
         countries=", ".join(countries) or "all that have a rule",
-        rules=_listed(rules) or "none",
+        rules=_list_rules(rules) or "none",
         reasons=f"{_AGAIN}\n{fence('faults', reasons)}" if reasons else "",
     )
 
 
-def _listed(rules: Sequence[Rule]) -> str:
+def _list_rules(rules: Sequence[Rule]) -> str:
     """Rules under the question that was put to their countries."""
     groups = groupby(rules, key=lambda rule: rule.question)
     return "\n".join(
-        fence("rules", "\n".join([f"Asked: {asked}", *map(_told, some)])) for asked, some in groups
+        fence("rules", "\n".join([f"Asked: {asked}", *map(_describe_rule, some)])) for asked, some in groups
     )
 
 
-def _told(rule: Rule) -> str:
+def _describe_rule(rule: Rule) -> str:
     links = f" Links: {' '.join(rule.links)}" if rule.links else ""
     return f"[{rule.n}] {rule.country}: {' '.join(rule.text.split())[: conf.RULE_IN_PROMPT]}{links}"

@@ -74,13 +74,15 @@ def parts_of(answer: Mapping[str, Any], states: Mapping[str, str] | None = None)
             question=section["question"],
             category=section["category"],
             why=section["why"],
-            columns=tuple(_column(line, citations, states or {}) for line in section["lines"]),
+            columns=tuple(_column_for_line(line, citations, states or {}) for line in section["lines"]),
         )
         for section in answer["sections"]
     )
 
 
-def _column(line: Mapping[str, Any], citations: Mapping[int, Any], states: Mapping[str, str]) -> Column:
+def _column_for_line(
+    line: Mapping[str, Any], citations: Mapping[int, Any], states: Mapping[str, str]
+) -> Column:
     numbers = line["citations"]
     cited = citations.get(numbers[0]) if numbers else None
     quote = cited["quote"] if cited else ""
@@ -92,13 +94,13 @@ def _column(line: Mapping[str, Any], citations: Mapping[int, Any], states: Mappi
         links=tuple(line["links"]),
         number=numbers[0] if numbers else 0,
         quote="" if quote == line["text"] else quote,
-        checked=_day(cited["date_checked"]) if cited else None,
+        checked=_parse_day(cited["date_checked"]) if cited else None,
         url=cited["url"] if cited else "",
         state=states.get(cited["answer_id"], "") if cited else "",
     )
 
 
-def _day(text: str | None) -> date | None:
+def _parse_day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
 
 

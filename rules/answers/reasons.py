@@ -1,7 +1,7 @@
-"""A difference becomes the sentences that say why answers differ, and nothing that they do not say. Pure.
+"""Say why answers differ, and nothing that the answers do not say. Pure.
 
 Only an answer that is a plain yes or no, or the name of a position, is told by that name; any other is quoted. What
-differs in no way that was recognised is "worded differently": nothing is said of what such answers have in common.
+differs in no way that was recognized is "worded differently": nothing is said of what such answers have in common.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rules import conf
+from rules.answers.answer_format import listed_names, shortened
 from rules.statements.differences import (
     LABELS,
     Difference,
@@ -26,21 +27,15 @@ _POSITIONS = {"forbidden": "not permitted"}
 def why(difference: Difference, names: Mapping[str, str] | None = None) -> str:
     """Why the answers differ, in sentences that say nothing the answers do not. `names` are the countries'."""
     called = names or {}
-    told = [*_told_positions(difference, called), *_told_figures(difference, called)]
-    told += [*_told_sides(difference, called), *_told_limits(difference, called)]
-    if told:
+    tellers = (_told_positions, _told_figures, _told_sides, _told_limits)
+    if told := [sentence for teller in tellers for sentence in teller(difference, called)]:
         return " ".join(told)
-    return "Worded differently." if _worded_differently(difference) else "The same words."
-
-
-def _worded_differently(difference: Difference) -> bool:
     facts = difference.facts
-    return any(
-        not same_words(*(facts[country].text for country in pair.countries)) for pair in difference.pairs
-    )
+    pairs = ([facts[country].text for country in pair.countries] for pair in difference.pairs)
+    return "The same words." if all(same_words(*texts) for texts in pairs) else "Worded differently."
 
 
-def _kinds(difference: Difference) -> dict[str, float]:
+def _kinds_of_reasons(difference: Difference) -> dict[str, float]:
     kinds: dict[str, float] = {}
     for pair in difference.pairs:
         for reason in pair.reasons:
@@ -48,24 +43,25 @@ def _kinds(difference: Difference) -> dict[str, float]:
     return kinds
 
 
-def _named(countries: Iterable[str], names: Mapping[str, str]) -> str:
-    every = [names.get(country, country) for country in countries]
-    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+def _name_countries(countries: Iterable[str], names: Mapping[str, str]) -> str:
+    return listed_names([names.get(country, country) for country in countries])
 
 
 def _told_positions(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    kinds = _kinds(difference)
+    kinds = _kinds_of_reasons(difference)
     groups: dict[str, list[str]] = {}
     for one in difference.facts.values():
         if one.standing == "stated" and one.position != "open":
             groups.setdefault(_position_told(one), []).append(one.country)
     told = []
     if "position" in kinds:
-        parts = [f"{position} in {_named(countries, names)}" for position, countries in groups.items()]
-        told.append(_sentence("; ".join(parts)))
+        parts = [
+            f"{position} in {_name_countries(countries, names)}" for position, countries in groups.items()
+        ]
+        told.append(f"{_with_capital('; '.join(parts))}.")
     nowhere = [one for one in difference.facts.values() if one.standing == "not applicable"]
     if "does not apply" in kinds and nowhere:
-        told.append(f"Said not to apply in {_named((one.country for one in nowhere), names)}.")
+        told.append(f"Said not to apply in {_name_countries((one.country for one in nowhere), names)}.")
     return told
 
 
@@ -73,7 +69,7 @@ def _position_told(one: Facts) -> str:
     """Its name, or its own words."""
     if one.plain:
         return _POSITIONS.get(one.position, one.position)
-    return f"“{_short(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
+    return f"“{shortened(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
 
 
 _TOLD_OTHERWISE = ("position", "does not apply", "condition", "side")
@@ -81,21 +77,23 @@ _TOLD_OTHERWISE = ("position", "does not apply", "condition", "side")
 
 def _told_figures(difference: Difference, names: Mapping[str, str]) -> list[str]:
     told = []
-    for kind in _kinds(difference):
+    for kind in _kinds_of_reasons(difference):
         if kind in _TOLD_OTHERWISE:
             continue
         giving = [one for one in difference.facts.values() if _figures_told(one, kind)]
         groups = _of_one_figure(giving, kind)
         if len(groups) == 1:
             alone = "only " if _others_silent(difference, giving, kind) else ""
-            countries = _named((one.country for one in giving), names)
-            told.append(f"{_capital(kind)} given {alone}by {countries}: {_figures_told(giving[0], kind)}.")
+            countries = _name_countries((one.country for one in giving), names)
+            told.append(
+                f"{_with_capital(kind)} given {alone}by {countries}: {_figures_told(giving[0], kind)}."
+            )
             continue
         parts = [
-            f"{_figures_told(some[0], kind)} in {_named((one.country for one in some), names)}"
+            f"{_figures_told(some[0], kind)} in {_name_countries((one.country for one in some), names)}"
             for some in groups
         ]
-        told.append(f"{_capital(kind)}: {'; '.join(parts)}.")
+        told.append(f"{_with_capital(kind)}: {'; '.join(parts)}.")
     return told
 
 
@@ -139,10 +137,12 @@ def _others_silent(difference: Difference, giving: Iterable[Facts], kind: str) -
     given = {one.country for one in giving}
     sign = _SIGNS.get(_label_of(kind), _NUMBERS)
     compared = {country for pair in difference.pairs for country in pair.countries}
-    return not any(sign.search(_unread(difference.facts[country])) for country in compared - given)
+    return not any(
+        sign.search(_text_without_figures(difference.facts[country])) for country in compared - given
+    )
 
 
-def _unread(one: Facts) -> str:
+def _text_without_figures(one: Facts) -> str:
     text = one.text
     spans = [amount.span for amount in one.figures.amounts] + [label.span for label in one.figures.labels]
     for start, end in spans:
@@ -178,24 +178,14 @@ def _told_sides(difference: Difference, names: Mapping[str, str]) -> list[str]:
 
 
 def _told_limits(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    if "condition" not in _kinds(difference):
+    if "condition" not in _kinds_of_reasons(difference):
         return []
     limits = [one for one in difference.facts.values() if one.condition and one.position != "open"]
     return [
-        f"{_named([one.country], names)} adds “{_short(one.condition, conf.QUOTE_SHOWN)}”." for one in limits
+        f"{_name_countries([one.country], names)} adds “{shortened(one.condition, conf.QUOTE_SHOWN)}”."
+        for one in limits
     ]
 
 
-def _short(text: str, most: int) -> str:
-    plain = " ".join(text.split())
-    if len(plain) <= most:
-        return plain
-    return plain[:most].rsplit(" ", 1)[0] + " …"
-
-
-def _sentence(text: str) -> str:
-    return f"{_capital(text)}."
-
-
-def _capital(text: str) -> str:
+def _with_capital(text: str) -> str:
     return text[:1].upper() + text[1:]

@@ -1,24 +1,48 @@
-"""What was said, one message after the other, becomes the countries that the last one is about. Pure.
+"""Which countries the last message of a conversation is about. Pure.
 
-A newly named place replaces the old ones, unless the turn adds to them or compares; a message without a place is about
-what was meant before; what is excluded is out.
+A newly named place replaces the old ones, unless the turn adds to them or compares; a message without a place
+is about what was meant before; what is excluded is out.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
 
 from rules import conf
-from rules.countries import turns
+from rules.countries.codes import separator_of
 from rules.countries.mentions import Mention, mentions_in
+from rules.phrases import PhraseSet, read_phrases
+
+_TURNS: Final = read_phrases("rules.countries", "turns.yaml")
+_COMPARISON: Final = re.compile(
+    r"\b(?!do (?:exactly )?the same (?:for|with|in)\b)"
+    r"(?:is|are|does|do|would|isn't|aren't|doesn't)\b[^.?!]{0,60}\b(?:the )?same\b(?! question)"
+    r"|^\W*(?:and )?(?:the )?same(?: rules?| thing)? in @"
+    r"|\bwhich (?:one|of|country|is|has)\b[^.?!]*\b(?:\w{3,}er|\w+est|more|most|less|least|better|worse)\b"
+    r"|\b(?:is|are) (?:it|that|this|they|these|those|things|there|the rules?|(?:the )?@)"
+    r" (?:any |much |a bit |also |even )?(?:\w{3,}er|more|less|better|worse)\b"
+)
+_CORRECTS: Final = re.compile(
+    r"^[\s.,;:!?…–—-]*(?:(?:oh|um|er|ah|hm+|wait|sorry|no|nope|or)[\s,.…–—-]+)*"
+    r"(?:no|no wait|wait|sorry|scratch that|scrap that|correction|or rather|i mean|i meant|make (?:that|it)"
+    r"|nope)[\s,:.…–—-]+(?:i mean |i meant |make that |actually |rather )?$"
+)
+_OR: Final = frozenset({"or", "nor", "and", ", or", ", nor", ", and", "/", "&"})
+_AND: Final = _OR | {",", ", &"}
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`countries` are meant now, in the order in which they were named; `named` were named at any time; `excluded` are
-    those that this turn leaves out; `without` are those left out of all, where none is named; `partly` were named by a
-    part or an airport alone; `narrowed` says that some of the countries were dropped and none was named since; `new`
-    whether the last message named any; `compares` that this turn compares, or goes on with a turn that did."""
+    """The countries of a conversation.
+
+    `countries` are meant now, in the order in which they were named; `named` were named at any time;
+    `excluded` are those that this turn leaves out; `without` are those left out of all, where none is named;
+    `partly` were named by a part or an airport alone; `narrowed` says that some of the countries were dropped
+    and none was named since; `new` whether the last message named any; `compares` that this turn compares, or
+    goes on with a turn that did.
+    """
 
     countries: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
@@ -34,146 +58,205 @@ def countries_of(messages: Sequence[str]) -> Scope:
     """`messages` are the user's, oldest first, the one to be answered last."""
     scope = Scope()
     for message in messages[-(conf.HISTORY_MESSAGES + 1) :]:
-        scope = _after(scope, message[: conf.QUERY_LONGEST])
+        scope = _next_scope(scope, _read_turn(message[: conf.QUERY_LONGEST]))
     return scope
 
 
+# --- one message -----------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """A message with each place replaced by "@", which of them are left out, and which are taken back ("France, sorry,
-    Germany")."""
+class _Turn:
+    """A message with each place replaced by "@": which places are meant, and which are left out. One that is
+    taken back ("France, sorry, Germany") is neither."""
 
     shape: str
-    places: tuple[Mention, ...]
-    left_out: frozenset[int]
-    taken_back: frozenset[int]
+    meant: tuple[Mention, ...]
+    left_out: tuple[Mention, ...]
+
+    def has(self, phrases: str) -> bool:
+        return _TURNS[phrases].is_in(self.shape)
+
+    def has_with_place(self, phrases: str) -> bool:
+        """Whether such a phrase and a place stand in one sentence."""
+        return any("@" in one and _TURNS[phrases].is_in(one) for one in re.split(r"[.?!]", self.shape))
+
+    def has_before_place(self, phrases: str) -> bool:
+        """Whether the phrase leads to a place, through small words alone: "only in the @"."""
+        words = "|".join(sorted(_TURNS["before place"].words))
+        return _TURNS[phrases].is_in(re.sub(rf"(?:\b(?:{words})\s+)+@", "@", self.shape))
 
     @property
-    def meant(self) -> tuple[Mention, ...]:
-        out = self.left_out | self.taken_back
-        return tuple(place for n, place in enumerate(self.places) if n not in out)
+    def opened(self) -> str:
+        """The message without "ok, thanks" at its start."""
+        rest = self.shape.lstrip()
+        while found := re.match(rf"(?:{_TURNS['opening'].source})[,.! ]+", rest):
+            rest = rest[found.end() :]
+        return rest
 
-    def excluded(self, partly: Sequence[str]) -> tuple[str, ...]:
-        """A part that is left out leaves its country in, unless that was named by parts alone: `partly`."""
-        meant = _codes(self.meant)
-        out = [place for n, place in enumerate(self.places) if n in self.left_out]
-        parts = (code for code in _codes(place for place in out if place.is_part) if code in partly)
-        return _joined(
-            _codes(place for place in out if not place.is_part),
-            (code for code in parts if code not in meant),
-        )
+    @property
+    def compares(self) -> bool:
+        if self.has("compares nothing"):
+            return False
+        found = self.has("compares") or self.has_before_place("compares place")
+        return found or self.has_with_place("compares beside place") or bool(_COMPARISON.search(self.shape))
+
+    @property
+    def adds(self) -> bool:
+        opened = self.opened
+        first = re.match(r"(?:and|plus|also)\b|[+&]", opened)
+        last = re.search(r"\b(?:too|as well)\W*$", self.shape)
+        found = first or last or self.has("adds") or self.has_before_place("adds place")
+        return bool(found or self.has_with_place("adds beside place")) and not self._replaces(opened)
+
+    def _replaces(self, opened: str) -> bool:
+        first = re.split(r"[.?!]", opened)[0]
+        if _TURNS["replaces at start"].begins(opened) and not _TURNS["too"].is_in(first):
+            return True
+        only = self.has_before_place("only place") and not self.has_before_place("not only place")
+        return only or self.has("replaces")
+
+    @property
+    def is_everywhere(self) -> bool:
+        return self.has("everywhere") and not self.has("some of them")
 
 
-def _after(scope: Scope, message: str) -> Scope:
-    said = _said(message)
-    excluded = said.excluded(scope.partly)
-    meant = _less(_codes(said.meant), excluded)
-    compares = bool(turns.COMPARES.search(said.shape)) and not turns.NO_COMPARISON.search(said.shape)
-    before = _kept(scope, said, excluded, compares) if meant else _resumed(scope, said, compares)
-    countries = _less(_joined(before, meant), excluded)
-    return Scope(
-        countries=countries,
-        named=_joined(_less(scope.named, excluded), meant),
-        excluded=excluded,
-        without=() if countries else _joined(_left_before(scope, said), excluded),
-        partly=_partly(scope, said, excluded),
-        narrowed=not meant and (scope.narrowed or bool(set(excluded) & set(scope.countries))),
-        new=bool(meant),
-        compares=compares or _goes_on_comparing(scope, said, countries),
+def _read_turn(message: str) -> _Turn:
+    places = mentions_in(message)
+    small = [message[: places[0].start]] if places else [message]
+    small += [message[one.end : other.start] for one, other in pairwise(places)]
+    small += [message[places[-1].end :]] if places else []
+    gaps = [gap.lower().replace("’", "'") for gap in small]
+    left_out = _find_left_out(gaps)
+    taken_back = (
+        {
+            n
+            for n, gap in enumerate(gaps[:-1])
+            if re.search(r"\bnon[- ]$", gap)  # "non-Swiss"
+        }
+        | {n - 1 for n, gap in enumerate(gaps[:-1]) if n and _CORRECTS.match(_without_articles(gap))}
+    )
+    return _Turn(
+        shape=" ".join("@".join(gaps).split()),
+        meant=tuple(place for n, place in enumerate(places) if n not in left_out | taken_back),
+        left_out=tuple(place for n, place in enumerate(places) if n in left_out),
     )
 
 
-def _goes_on_comparing(scope: Scope, said: _Said, countries: Sequence[str]) -> bool:
-    """After "compare them", "and Malta?" is compared, too."""
-    return scope.compares and len(countries) > 1 and not turns.NO_COMPARISON.search(said.shape)
+def _find_left_out(gaps: Sequence[str]) -> set[int]:
+    """Which places the text leaves out, by the gaps around them. What leaves out one leaves out those listed with it:
+    "except France, Germany and Italy". After "not" and "instead of" a comma ends the list."""
+    found: set[int] = set()
+    joins: frozenset[str] = frozenset()
+    for n, (gap, after) in enumerate(pairwise(gaps)):
+        takes_out = _ends_after_articles(_TURNS["takes"], gap) and _is_out(after)
+        if takes_out or _is_left_out_afterwards(after):
+            found.add(n)
+        everything = n and _TURNS["all of"].is_in(re.split(r"[.?!]", gaps[n - 1])[-1])
+        if everything and gap.split() in (["but"], ["but", "the"]):  # "all of Scandinavia but Norway"
+            found.add(n)
+        if leaving := _find_leaving_phrase(gap):
+            found.add(n)
+            joins = _OR if _TURNS["up to a comma"].is_in(leaving) else _AND
+        elif separator_of(_without_articles(gap)) in joins:
+            found.add(n)
+        else:
+            joins = frozenset()
+    return found
 
 
-def _left_before(scope: Scope, said: _Said) -> tuple[str, ...]:
-    """What was left out of all countries already, and still is."""
-    return () if scope.countries or turns.EVERYWHERE.search(said.shape) else scope.without
+def _is_out(after: str) -> bool:
+    return _TURNS["out"].begins(after) and not _TURNS["out of"].begins(after)
 
 
-def _partly(scope: Scope, said: _Said, excluded: Sequence[str]) -> tuple[str, ...]:
-    parts = _codes(place for place in said.meant if place.is_part)
-    wholes = _codes(place for place in said.meant if not place.is_part)
-    new = _less(parts, _less(scope.named, scope.partly))
-    return _less(_joined(scope.partly, new), (*wholes, *excluded))
+def _is_left_out_afterwards(after: str) -> bool:
+    return _TURNS["left out afterwards"].begins(after) and not _TURNS["apart from"].begins(after)
 
 
-def _kept(scope: Scope, said: _Said, excluded: Sequence[str], compares: bool) -> tuple[str, ...]:
+def _tails_of(gap: str) -> Iterable[str]:
+    """The gap, and what is left of it as one small word after the other is taken from its end."""
+    yield gap
+    while found := _TURNS["articles"].find_end(gap):
+        gap = gap[: found.start()]
+        yield gap
+
+
+def _without_articles(gap: str) -> str:
+    return list(_tails_of(gap))[-1] if gap[-1:].isspace() else gap
+
+
+def _ends_after_articles(phrases: PhraseSet, gap: str) -> bool:
+    return gap[-1:].isspace() and any(phrases.ends(tail) for tail in _tails_of(gap))
+
+
+def _find_leaving_phrase(gap: str) -> str:
+    """What leaves the place behind it out: "not for the", "except in"; "" where nothing does."""
+    if not gap[-1:].isspace():
+        return ""
+    for tail in _tails_of(gap):
+        if re.search(r"(?:^|[,;:.!?(]|\b(?:and|but))\s*no\s+$", tail):
+            return "no"
+        found = _TURNS["leaves out"].find_end(tail)
+        if found and not _TURNS["leaves nothing out"].ends(tail):
+            return found[0]
+    return ""
+
+
+# --- one message after the other --------------------------------------------------------------------------------
+
+
+def _next_scope(scope: Scope, turn: _Turn) -> Scope:
+    excluded = _excluded_by(turn, scope.partly)
+    meant = _less(_codes_of(turn.meant), excluded)
+    before = _kept_beside(scope, turn, excluded) if meant else _resumed_by(scope, turn)
+    countries = _less(_distinct(before, meant), excluded)
+    left_before = () if scope.countries or turn.is_everywhere else scope.without
+    parts = _codes_of(place for place in turn.meant if place.is_part)
+    wholes = _codes_of(place for place in turn.meant if not place.is_part)
+    partly = _distinct(scope.partly, _less(parts, _less(scope.named, scope.partly)))
+    goes_on = scope.compares and len(countries) > 1 and not turn.has("compares nothing")
+    return Scope(
+        countries=countries,
+        named=_distinct(_less(scope.named, excluded), meant),
+        excluded=excluded,
+        without=() if countries else _distinct(left_before, excluded),
+        partly=_less(partly, (*wholes, *excluded)),
+        narrowed=not meant and (scope.narrowed or bool(set(excluded) & set(scope.countries))),
+        new=bool(meant),
+        compares=turn.compares or goes_on,
+    )
+
+
+def _excluded_by(turn: _Turn, partly: Sequence[str]) -> tuple[str, ...]:
+    """A part that is left out leaves its country in, unless that was named by parts alone: `partly`."""
+    wholes = _codes_of(place for place in turn.left_out if not place.is_part)
+    parts = _codes_of(place for place in turn.left_out if place.is_part)
+    return _distinct(wholes, (code for code in _less(parts, _codes_of(turn.meant)) if code in partly))
+
+
+def _kept_beside(scope: Scope, turn: _Turn, excluded: Sequence[str]) -> tuple[str, ...]:
     """What stays of the countries before, when the message names some itself."""
-    if turns.ALL_OF_THEM.search(said.shape) and (compares or _adds(said.shape)):
+    if turn.compares or (turn.has("all of them") and turn.adds):
         return scope.named
-    if compares:
-        return scope.named
-    if _adds(said.shape):
-        return scope.countries
-    if set(excluded) & set(scope.countries):
-        return scope.countries  # one of them goes, another comes: the rest stays
-    return ()
+    swaps = bool(set(excluded) & set(scope.countries))  # one of them goes, another comes: the rest stays
+    return scope.countries if turn.adds or swaps else ()
 
 
-def _resumed(scope: Scope, said: _Said, compares: bool) -> tuple[str, ...]:
+def _resumed_by(scope: Scope, turn: _Turn) -> tuple[str, ...]:
     """What a message is about that names no place, or only such as it leaves out."""
-    if turns.EVERYWHERE.search(said.shape) and not compares:
+    if turn.is_everywhere and not turn.compares:
         return ()
-    if turns.THE_FIRST.search(said.shape):
-        return scope.named[:1]
-    if turns.THE_FIRST_TWO.search(said.shape):
-        return scope.named[:2]
-    if turns.THE_LAST_TWO.search(said.shape):
-        return scope.named[-2:]
-    if turns.THE_LAST.search(said.shape):
-        return scope.named[-1:]
-    if compares or turns.ALL_OF_THEM.search(said.shape):
+    chosen = {"the first": scope.named[:1], "the first two": scope.named[:2]}
+    chosen |= {"the last two": scope.named[-2:], "the last": scope.named[-1:]}
+    for phrases, countries in chosen.items():
+        if turn.has(phrases):
+            return countries
+    if turn.compares or turn.has("all of them"):
         return scope.countries if scope.narrowed and len(scope.countries) > 1 else scope.named
     return scope.countries
 
 
-def _adds(shape: str) -> bool:
-    return bool(turns.ADDS.search(shape)) and not turns.REPLACES.search(shape)
-
-
-def _said(message: str) -> _Said:
-    places = mentions_in(message)
-    shape, gaps, end = "", [], 0
-    for place in places:
-        gap = message[end : place.start].lower().replace("’", "'")
-        gaps.append(gap)
-        shape += f"{gap}@"
-        end = place.end
-    rest = message[end:].lower().replace("’", "'")
-    return _Said(" ".join(f"{shape}{rest}".split()), places, _left_out(gaps, rest), _taken_back(gaps))
-
-
-def _taken_back(gaps: Sequence[str]) -> frozenset[int]:
-    corrected = {n - 1 for n, gap in enumerate(gaps) if n and turns.CORRECTS.match(gap)}
-    return frozenset(corrected | {n for n, gap in enumerate(gaps) if turns.NEGATES.search(gap)})
-
-
-def _left_out(gaps: Sequence[str], rest: str) -> frozenset[int]:
-    """Which places the text leaves out; `gaps` is the text before each of them. What leaves out one
-    leaves out those that are listed with it."""
-    found: set[int] = set()
-    on: re.Pattern[str] | None = None
-    for n, (gap, after) in enumerate(zip(gaps, [*gaps, rest][1:], strict=True)):
-        taken_out = turns.TAKES.search(gap) and turns.OUT.match(after)
-        if taken_out or turns.LEFT_OUT_AFTERWARDS.match(after):
-            found.add(n)
-        if n and turns.BUT.match(gap) and turns.ALL_OF.search(gaps[n - 1]):
-            found.add(n)
-        leaving = turns.LEAVES_OUT.search(gap)
-        if leaving:
-            found.add(n)
-            on = turns.OR_SO_ON if turns.UP_TO_A_COMMA.search(leaving[0]) else turns.AND_SO_ON
-        elif on and on.match(gap):
-            found.add(n)
-        else:
-            on = None
-    return frozenset(found)
-
-
-def _codes(places: Iterable[Mention]) -> tuple[str, ...]:
+def _codes_of(places: Iterable[Mention]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for place in places for code in place.countries))
 
 
@@ -181,5 +264,5 @@ def _less(codes: Iterable[str], out: Sequence[str]) -> tuple[str, ...]:
     return tuple(code for code in codes if code not in out)
 
 
-def _joined(*groups: Iterable[str]) -> tuple[str, ...]:
+def _distinct(*groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for group in groups for code in group))

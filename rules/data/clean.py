@@ -1,6 +1,6 @@
-"""HTML that somebody typed becomes plain text and addresses that can be opened. Pure.
+"""Plain text and usable links from HTML that somebody typed. Pure.
 
-What is a tag of HTML goes, a script or a style with all that is in it; what only looks like a tag ("<3000 ft",
+HTML tags are removed, scripts and styles with all that is in them; what only looks like a tag ("<3000 ft",
 "<FL100>") is text and stays. Nothing of the result is markup.
 """
 
@@ -15,72 +15,12 @@ _SILENT = frozenset({"script", "style", "iframe", "object", "embed", "template",
 _LINES = frozenset(
     {"br", "p", "div", "li", "ul", "ol", "tr", "table", "blockquote", *(f"h{n}" for n in range(1, 7))}
 )
-_INLINE = frozenset(
-    (
-        *(
-            "a",
-            "abbr",
-            "b",
-            "base",
-            "big",
-            "body",
-            "button",
-            "center",
-            "cite",
-            "code",
-            "dd",
-            "del",
-            "dl",
-            "dt",
-            "em",
-        ),
-        *(
-            "article",
-            "audio",
-            "font",
-            "footer",
-            "form",
-            "head",
-            "header",
-            "hr",
-            "html",
-            "i",
-            "img",
-            "input",
-            "ins",
-        ),
-        *(
-            "figure",
-            "kbd",
-            "label",
-            "link",
-            "main",
-            "mark",
-            "meta",
-            "nav",
-            "option",
-            "pre",
-            "q",
-            "s",
-            "section",
-        ),
-        *(
-            "select",
-            "small",
-            "source",
-            "span",
-            "strike",
-            "strong",
-            "sub",
-            "sup",
-            "tbody",
-            "td",
-            "textarea",
-            "th",
-        ),
-        *("thead", "title", "tt", "u", "var", "video"),
-    )
-)
+_INLINE_TAGS = """
+    a abbr article audio b base big body button center cite code dd del dl dt em figure font footer form
+    head header hr html i img input ins kbd label link main mark meta nav option pre q s section select
+    small source span strike strong sub sup tbody td textarea th thead title tt u var video
+"""
+_INLINE = frozenset(_INLINE_TAGS.split())
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\ufeff]")
 
 
@@ -99,7 +39,7 @@ class _Text(HTMLParser):
         elif tag == "a":
             self.links += [value for name, value in attrs if name == "href" and value]
         elif tag not in _INLINE:
-            self._say(self.get_starttag_text() or "")
+            self._add_text(self.get_starttag_text() or "")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in _SILENT:
@@ -112,9 +52,9 @@ class _Text(HTMLParser):
             self.parts.append("\n")
 
     def handle_data(self, data: str) -> None:
-        self._say(data)
+        self._add_text(data)
 
-    def _say(self, text: str) -> None:
+    def _add_text(self, text: str) -> None:
         if not self._silent:
             self.parts.append(text)
 

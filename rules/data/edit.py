@@ -36,7 +36,7 @@ def store_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
             answer.version += 1
         answer.origin = Origin.WRITTEN
         answer.save()
-        _tell(answer, ChangeKind.EDITED, by, reason)
+        _record_change(answer, ChangeKind.EDITED, by, reason)
 
 
 def version_now(answer: RuleAnswer) -> int | None:
@@ -48,7 +48,7 @@ def version_now(answer: RuleAnswer) -> int | None:
 def remove_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
     """Its history stays. A file that still has the answer brings it back when it is loaded again."""
     with transaction.atomic():
-        _tell(answer, ChangeKind.REMOVED, by, reason)
+        _record_change(answer, ChangeKind.REMOVED, by, reason)
         answer.delete()
 
 
@@ -62,7 +62,7 @@ def store_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None
             question.key, question.position = question.text, 0 if last is None else last + 1
         question.origin = Origin.WRITTEN
         question.save()
-        _tell_question(question, ChangeKind.EDITED, by, reason)
+        _record_question_change(question, ChangeKind.EDITED, by, reason)
 
 
 def remove_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
@@ -70,11 +70,11 @@ def remove_question(question: RuleQuestion, *, by: Any, reason: str = "") -> Non
     with transaction.atomic():
         for answer in question.answers.all():
             remove_answer(answer, by=by, reason=reason)
-        _tell_question(question, ChangeKind.REMOVED, by, reason)
+        _record_question_change(question, ChangeKind.REMOVED, by, reason)
         question.delete()
 
 
-def _tell_question(question: RuleQuestion, kind: ChangeKind, by: Any, reason: str) -> None:
+def _record_question_change(question: RuleQuestion, kind: ChangeKind, by: Any, reason: str) -> None:
     RuleQuestionChange.objects.create(
         tenant_id=question.tenant_id,
         question_key=question.key,
@@ -85,17 +85,17 @@ def _tell_question(question: RuleQuestion, kind: ChangeKind, by: Any, reason: st
         by=by,
         reason=reason,
     )
-    transaction.on_commit(partial(_embed, question.tenant_id))
+    transaction.on_commit(partial(_embed_later, question.tenant_id))
 
 
-def _tell(answer: RuleAnswer, kind: ChangeKind, by: Any, reason: str) -> None:
+def _record_change(answer: RuleAnswer, kind: ChangeKind, by: Any, reason: str) -> None:
     change = change_of(answer.question, answer, kind)
     change.by, change.reason = by, reason
     change.save()
-    transaction.on_commit(partial(_embed, answer.question.tenant_id))
+    transaction.on_commit(partial(_embed_later, answer.question.tenant_id))
 
 
-def _embed(tenant: int | None) -> None:
+def _embed_later(tenant: int | None) -> None:
     try:
         embed_missing(embedding_model())
     except ModelError as error:

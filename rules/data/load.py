@@ -7,7 +7,7 @@ nothing.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.db import connection, transaction
@@ -15,9 +15,9 @@ from django.db import connection, transaction
 from knowledge.library_version import library_changed
 from knowledge.models import Tenant
 from llm.interfaces import EmbeddingModel
+from rules.data.parse import AnswerDraft, Finding, QuestionDraft, RulesFile
 from rules.models import ChangeKind, Origin, RuleAnswer, RuleAnswerChange, RuleQuestion
 from rules.search.vectors import embed_missing, text_hash
-from rules.values import AnswerDraft, Finding, QuestionDraft, RulesFile
 
 KEPT = "an answer written here was kept"
 KEPT_QUESTION = "a question written here was kept"
@@ -37,7 +37,7 @@ class Loaded:
         names = ("added", "changed", "removed", "unchanged", "questions_removed")
         return {
             **{name: self.counts[name] for name in names},
-            "written": [one.to_dict() for one in self.written],
+            "written": [asdict(one) for one in self.written],
             "embedded": self.embedded,
         }
 
@@ -65,13 +65,15 @@ class _Load:
         rows = RuleQuestion.objects.select_for_update().filter(tenant=self.tenant)
         known = {row.key: row for row in rows}
         for position, draft in enumerate(file.questions):
-            self._answers(self._question(draft, position, known.pop(draft.key, None)), draft.answers)
+            self._store_answers(
+                self._store_question(draft, position, known.pop(draft.key, None)), draft.answers
+            )
         for gone in known.values():
             self._remove_question(gone)
         RuleAnswerChange.objects.bulk_create(self.changes)
 
-    def _question(self, draft: QuestionDraft, position: int, row: RuleQuestion | None) -> RuleQuestion:
-        said = {**_asked(draft), "position": position}
+    def _store_question(self, draft: QuestionDraft, position: int, row: RuleQuestion | None) -> RuleQuestion:
+        said = {**_question_fields(draft), "position": position}
         if row is None:
             return RuleQuestion.objects.create(tenant=self.tenant, key=draft.key, **said)
         if row.origin == Origin.WRITTEN:
@@ -88,55 +90,55 @@ class _Load:
 
     def _remove_question(self, row: RuleQuestion) -> None:
         """A question that went takes its answers along, except where somebody wrote it, or one of them, here."""
-        self._answers(row, {})
+        self._store_answers(row, {})
         if row.origin == Origin.WRITTEN:
             self.loaded.written.append(Finding(KEPT_QUESTION, row.key, row.text))
         elif not row.answers.exists():
             row.delete()
             self.loaded.counts["questions_removed"] += 1
 
-    def _answers(self, question: RuleQuestion, drafts: Mapping[str, AnswerDraft]) -> None:
+    def _store_answers(self, question: RuleQuestion, drafts: Mapping[str, AnswerDraft]) -> None:
         known = {row.country: row for row in question.answers.select_for_update()}
         for country, draft in drafts.items():
-            self._answer(question, draft, known.pop(country, None))
+            self._store_answer(question, draft, known.pop(country, None))
         for row in known.values():
             self._remove_answer(question, row)
 
-    def _answer(self, question: RuleQuestion, draft: AnswerDraft, row: RuleAnswer | None) -> None:
-        fresh = _said(draft)
+    def _store_answer(self, question: RuleQuestion, draft: AnswerDraft, row: RuleAnswer | None) -> None:
+        fresh = _answer_fields(draft)
         if row is None:
             row = RuleAnswer.objects.create(question=question, country=draft.country, **fresh)
-            self._tell(question, row, ChangeKind.LOADED, "added")
+            self._record_change(question, row, ChangeKind.LOADED, "added")
         elif row.loaded_hash == fresh["loaded_hash"]:
-            self._unchanged(question, row)
+            self._count_unchanged(question, row)
         elif row.origin == Origin.WRITTEN and not row.loaded_hash:
-            self._keep(question, row)
+            self._note_kept(question, row)
         else:
             if row.origin == Origin.WRITTEN:
-                self._keep(question, row, "an answer edited here gave way to what the file says now")
+                self._note_kept(question, row, "an answer edited here gave way to what the file says now")
             for name, value in fresh.items():
                 setattr(row, name, value)
             row.version += 1
             row.save()
-            self._tell(question, row, ChangeKind.CHANGED, "changed")
+            self._record_change(question, row, ChangeKind.CHANGED, "changed")
 
     def _remove_answer(self, question: RuleQuestion, row: RuleAnswer) -> None:
         if row.origin == Origin.WRITTEN:
-            self._keep(question, row)
+            self._note_kept(question, row)
             return
-        self._tell(question, row, ChangeKind.REMOVED, "removed")
+        self._record_change(question, row, ChangeKind.REMOVED, "removed")
         row.delete()
 
-    def _unchanged(self, question: RuleQuestion, row: RuleAnswer) -> None:
+    def _count_unchanged(self, question: RuleQuestion, row: RuleAnswer) -> None:
         if row.origin == Origin.WRITTEN:
-            self._keep(question, row)
+            self._note_kept(question, row)
         self.loaded.counts["unchanged"] += 1
 
-    def _keep(self, question: RuleQuestion, row: RuleAnswer, what: str = KEPT) -> None:
+    def _note_kept(self, question: RuleQuestion, row: RuleAnswer, what: str = KEPT) -> None:
         where = f"{question.key} [{row.country}]"
         self.loaded.written.append(Finding(what, where, row.text[:200]))
 
-    def _tell(self, question: RuleQuestion, row: RuleAnswer, kind: ChangeKind, counted: str) -> None:
+    def _record_change(self, question: RuleQuestion, row: RuleAnswer, kind: ChangeKind, counted: str) -> None:
         self.loaded.counts[counted] += 1
         self.changes.append(change_of(question, row, kind))
 
@@ -156,7 +158,7 @@ def change_of(question: RuleQuestion, row: RuleAnswer, kind: ChangeKind) -> Rule
     )
 
 
-def _asked(draft: QuestionDraft) -> dict[str, Any]:
+def _question_fields(draft: QuestionDraft) -> dict[str, Any]:
     return {
         "text": draft.text,
         "category": draft.category,
@@ -166,7 +168,7 @@ def _asked(draft: QuestionDraft) -> dict[str, Any]:
     }
 
 
-def _said(draft: AnswerDraft) -> dict[str, Any]:
+def _answer_fields(draft: AnswerDraft) -> dict[str, Any]:
     checked = draft.date_checked.isoformat() if draft.date_checked else ""
     return {
         "text": draft.text,

@@ -6,16 +6,58 @@ stores. What is mended: tags spelt otherwise, markup in texts, addresses spelt o
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from rules import conf
 from rules.data.clean import distinct_links, plain_text, usable_link
 from rules.tags import canonical_tag
-from rules.values import AnswerDraft, Finding, QuestionDraft, RulesFile
 
 UNSTORABLE = "characters that cannot be stored"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDraft:
+    """What a file says for one country: plain text, never empty, and addresses that can be opened."""
+
+    country: str
+    text: str
+    links: tuple[str, ...] = ()
+    date_checked: date | None = None
+    source_link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionDraft:
+    """A question of a file with those of its answers that say something, by country."""
+
+    key: str
+    text: str
+    category: str
+    tags: tuple[str, ...]
+    answers: Mapping[str, AnswerDraft]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something of a file that was not taken as it stood. `where` is a question's key, and the country if any."""
+
+    what: str
+    where: str
+    said: str = ""
+    became: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesFile:
+    """A file of rules as it was read: `refused` is left out, `mended` is taken in another form."""
+
+    questions: tuple[QuestionDraft, ...]
+    refused: tuple[Finding, ...] = ()
+    mended: tuple[Finding, ...] = ()
+    countries: frozenset[str] = field(default_factory=frozenset)
 
 
 class NotRules(ValueError):
@@ -38,7 +80,7 @@ class _Pairs(dict[str, Any]):
 def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
     """Raises NotRules."""
     reader = _Reader(known_countries)
-    rows = _rows(data)
+    rows = _read_rows(data)
     questions = tuple(filter(None, (reader.question(place, row) for place, row in enumerate(rows, 1))))
     if not questions:
         raise NotRules("the file has no question that can be used, so nothing was changed")
@@ -50,7 +92,7 @@ def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
     )
 
 
-def _rows(data: bytes) -> list[Any]:
+def _read_rows(data: bytes) -> list[Any]:
     if len(data) > conf.FILE_BYTES:
         raise NotRules(f"the file has more than {conf.FILE_BYTES // 1024**2} MB")
     try:
@@ -75,28 +117,28 @@ class _Reader:
 
     def question(self, place: int, row: Any) -> QuestionDraft | None:
         if not isinstance(row, dict):
-            self._refuse("not a question", f"row {place}", str(row))
+            self._note_refused("not a question", f"row {place}", str(row))
             return None
         key = _text_of(row, "question_id") or _text_of(row, "question_text")
-        text = self._plain(key or f"row {place}", _text_of(row, "question_text") or key)
-        fault = self._fault(row, key, text)
+        text = self._read_text(key or f"row {place}", _text_of(row, "question_text") or key)
+        fault = self._find_fault(row, key, text)
         if fault:
-            self._refuse(fault, key or f"row {place}", text)
+            self._note_refused(fault, key or f"row {place}", text)
             return None
         self._keys.add(key)
         return QuestionDraft(
             key=key,
             text=text,
-            category=self._category(key, _text_of(row, "category")),
-            tags=self._tags(key, row.get("tags")),
-            answers=self._answers(key, row["answers_by_country"]),
+            category=self._read_category(key, _text_of(row, "category")),
+            tags=self._read_tags(key, row.get("tags")),
+            answers=self._read_answers(key, row["answers_by_country"]),
         )
 
-    def _fault(self, row: dict[str, Any], key: str, text: str) -> str:
+    def _find_fault(self, row: dict[str, Any], key: str, text: str) -> str:
         category = _text_of(row, "category")
         answers = row.get("answers_by_country")
         faults = {
-            UNSTORABLE: not all(map(_storable, (key, text, category))),
+            UNSTORABLE: not all(map(_is_storable, (key, text, category))),
             "a question without a name": not key or not text,
             "a question that is too long": max(len(key), len(text)) > conf.QUESTION_LENGTH,
             "a question that is there twice": key in self._keys,
@@ -106,124 +148,126 @@ class _Reader:
         }
         return next((what for what, is_so in faults.items() if is_so), "")
 
-    def _category(self, key: str, spelt: str) -> str:
+    def _read_category(self, key: str, spelt: str) -> str:
         first = self._categories.setdefault(" ".join(spelt.lower().split()), spelt)
         if first != spelt:
-            self._mend("a category spelt otherwise", key, spelt, first)
+            self._note_mended("a category spelt otherwise", key, spelt, first)
         return first
 
-    def _tags(self, key: str, spelt: Any) -> tuple[str, ...]:
+    def _read_tags(self, key: str, spelt: Any) -> tuple[str, ...]:
         if spelt is not None and not isinstance(spelt, list):
-            self._refuse("tags that are no list", key, str(spelt))
+            self._note_refused("tags that are no list", key, str(spelt))
         found: dict[str, None] = {}
         for one in spelt if isinstance(spelt, list) else ():
-            tag = canonical_tag(one) if isinstance(one, str) and _storable(one) else ""
+            tag = canonical_tag(one) if isinstance(one, str) and _is_storable(one) else ""
             if not tag or len(tag) > conf.TAG_LENGTH:
-                self._refuse("a tag that is none", key, str(one))
+                self._note_refused("a tag that is none", key, str(one))
                 continue
             if tag != one:
-                self._mend("a tag spelt otherwise", key, one, tag)
+                self._note_mended("a tag spelt otherwise", key, one, tag)
             found[tag] = None
         return tuple(found)
 
-    def _answers(self, key: str, cells: dict[str, Any]) -> dict[str, AnswerDraft]:
+    def _read_answers(self, key: str, cells: dict[str, Any]) -> dict[str, AnswerDraft]:
         for twice in getattr(cells, "twice", ()):
-            self._refuse("a second answer for one country", f"{key} [{twice}]")
+            self._note_refused("a second answer for one country", f"{key} [{twice}]")
         found: dict[str, AnswerDraft] = {}
         for spelt, cell in cells.items():
-            country = self._country(key, spelt)
+            country = self._read_country(key, spelt)
             where = f"{key} [{spelt}]"
             if country in found:
-                self._refuse("a second answer for one country", where)
-            elif country and (answer := self._answer(where, country, cell)):
+                self._note_refused("a second answer for one country", where)
+            elif country and (answer := self._read_answer(where, country, cell)):
                 found[country] = answer
         return found
 
-    def _country(self, key: str, spelt: str) -> str:
+    def _read_country(self, key: str, spelt: str) -> str:
         code = spelt.strip().upper()
         code = conf.USUAL_CODES.get(code, code)
         if code not in self.known:
-            self._refuse("a country that does not exist", key, spelt)
+            self._note_refused("a country that does not exist", key, spelt)
             return ""
         if code != spelt:
-            self._mend("a country's code spelt otherwise", key, spelt, code)
+            self._note_mended("a country's code spelt otherwise", key, spelt, code)
         return code
 
-    def _answer(self, where: str, country: str, cell: Any) -> AnswerDraft | None:
+    def _read_answer(self, where: str, country: str, cell: Any) -> AnswerDraft | None:
         raw = cell.get("answer_html") if isinstance(cell, dict) else None
-        text = self._plain(where, raw) if isinstance(raw, str) and len(raw) <= conf.ANSWER_LENGTH else ""
+        text = self._read_text(where, raw) if isinstance(raw, str) and len(raw) <= conf.ANSWER_LENGTH else ""
         if not text or not isinstance(raw, str):
-            self._refuse(_fault_of_answer(raw), where, raw[:80] if isinstance(raw, str) else "")
+            self._note_refused(_fault_of_answer(raw), where, raw[:80] if isinstance(raw, str) else "")
             return None
-        if not _storable(text):
-            self._refuse(UNSTORABLE, where, raw[:80])
+        if not _is_storable(text):
+            self._note_refused(UNSTORABLE, where, raw[:80])
             return None
         return AnswerDraft(
             country=country,
             text=text,
-            links=self._links(where, cell, plain_text(raw)[1]),
-            date_checked=self._date(where, cell.get("last_reviewed")),
-            source_link=self._link(where, _text_of(cell, "source_link")),
+            links=self._read_links(where, cell, plain_text(raw)[1]),
+            date_checked=self._read_date(where, cell.get("last_reviewed")),
+            source_link=self._read_link(where, _text_of(cell, "source_link")),
         )
 
-    def _links(self, where: str, cell: dict[str, Any], in_text: Iterable[str]) -> tuple[str, ...]:
+    def _read_links(self, where: str, cell: dict[str, Any], in_text: Iterable[str]) -> tuple[str, ...]:
         """Those of the list, then those that stand in the text alone. The format has the list twice."""
-        listed, again = _listed(cell, "links"), _listed(cell, "links_json")
+        listed, again = _list_of(cell, "links"), _list_of(cell, "links_json")
         found = [
             *self._listed_links(where, listed),
             *(self._listed_links(where, again) if again != listed else ()),
         ]
-        return distinct_links([*found, *filter(None, (self._link(where, one) for one in in_text))])
+        return distinct_links([*found, *filter(None, (self._read_link(where, one) for one in in_text))])
 
     def _listed_links(self, where: str, spelt: list[Any]) -> tuple[str, ...]:
         kept: tuple[str, ...] = ()
-        for address in filter(None, (self._link(where, one) for one in spelt)):
+        for address in filter(None, (self._read_link(where, one) for one in spelt)):
             same = next((one for one in kept if len(distinct_links((one, address))) == 1), "")
             if same:
-                self._mend("a link listed twice", where, address, same)
+                self._note_mended("a link listed twice", where, address, same)
             else:
                 kept = (*kept, address)
         return kept
 
-    def _link(self, where: str, spelt: Any) -> str:
+    def _read_link(self, where: str, spelt: Any) -> str:
         """The address as it can be opened, or nothing."""
         if spelt == "":
             return ""
-        address = usable_link(spelt) if isinstance(spelt, str) and _storable(spelt) else ""
+        address = usable_link(spelt) if isinstance(spelt, str) and _is_storable(spelt) else ""
         if not address:
-            self._refuse("a link that cannot be opened", where, str(spelt))
+            self._note_refused("a link that cannot be opened", where, str(spelt))
         elif address != spelt:
-            self._mend("a link spelt otherwise", where, spelt, address)
+            self._note_mended("a link spelt otherwise", where, spelt, address)
         return address
 
-    def _date(self, where: str, spelt: Any) -> date | None:
+    def _read_date(self, where: str, spelt: Any) -> date | None:
         if not spelt:
             return None
         try:
             return date.fromisoformat(spelt)
         except (TypeError, ValueError):
-            self._refuse("a date that is none", where, str(spelt))
+            self._note_refused("a date that is none", where, str(spelt))
             return None
 
-    def _plain(self, where: str, raw: str) -> str:
+    def _read_text(self, where: str, raw: str) -> str:
         text = plain_text(raw)[0]
         if " ".join(text.split()) != " ".join(raw.split()):
-            self._mend("markup in a text", where, raw[:120], text[:120])
+            self._note_mended("markup in a text", where, raw[:120], text[:120])
         return text
 
-    def _refuse(self, what: str, where: str, said: str = "") -> None:
-        self.refused.append(Finding(what, _tellable(where), _tellable(said[:200])))
+    def _note_refused(self, what: str, where: str, said: str = "") -> None:
+        self.refused.append(Finding(what, _escape_unprintable(where), _escape_unprintable(said[:200])))
 
-    def _mend(self, what: str, where: str, said: str, became: str) -> None:
-        self.mended.append(Finding(what, _tellable(where), _tellable(said), _tellable(became)))
+    def _note_mended(self, what: str, where: str, said: str, became: str) -> None:
+        self.mended.append(
+            Finding(what, _escape_unprintable(where), _escape_unprintable(said), _escape_unprintable(became))
+        )
 
 
-def _storable(text: str) -> bool:
+def _is_storable(text: str) -> bool:
     """Whether a database takes it: no zero, and no half of a character."""
-    return "\0" not in text and _tellable(text) == text
+    return "\0" not in text and _escape_unprintable(text) == text
 
 
-def _tellable(text: str) -> str:
+def _escape_unprintable(text: str) -> str:
     """With a sign for what cannot be written down."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
@@ -239,6 +283,6 @@ def _text_of(row: dict[str, Any], name: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _listed(cell: dict[str, Any], name: str) -> list[Any]:
+def _list_of(cell: dict[str, Any], name: str) -> list[Any]:
     value = cell.get(name)
     return value if isinstance(value, list) else []

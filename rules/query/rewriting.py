@@ -1,7 +1,7 @@
-"""A question in everyday words becomes the text that is embedded and the words that are looked up.
+"""A question in everyday words, as the text that is embedded and the words that are looked up.
 
-Offline a dictionary adds what rules call the matter. A model, where one is wired, is asked for the same; what it says
-is only ever looked for, never shown as an answer, and where it fails the dictionary stands in and it is said.
+Offline a dictionary adds what rules call the matter. A model, where one is wired, is asked for the same; what
+it says is only searched for, never shown as an answer, and where it fails the dictionary stands in.
 """
 
 from __future__ import annotations
@@ -52,18 +52,8 @@ def reformulate(question: str, model: ChatModel | None = None) -> Wording:
     plain = Wording(question, by_words, "dictionary" if by_words else "")
     if model is None or not model.external:
         return plain
-    give_connection_back()
-    try:
-        said = ask(model, _request(question)).value.formal
-    except ModelError as error:
-        log.warning("question_not_reformulated", code=error.code)
-        return Wording(question, by_words, plain.by, f"the model did not reformulate it ({error.code})")
-    return Wording(question, " ".join(said.split()) or by_words, model.model)
-
-
-def _request(question: str) -> ChatRequest[Reformulated]:
     prompt = load("rules", "reformulator", question=fence("question", question))
-    return ChatRequest(
+    request = ChatRequest(
         role=ROLE,
         system=prompt.text,
         messages=(Message("user", "Reformulate it now."),),
@@ -72,3 +62,10 @@ def _request(question: str) -> ChatRequest[Reformulated]:
         max_tokens=conf.REFORMULATION_TOKENS,
         timeout=conf.REFORMULATION_TIMEOUT_S,
     )
+    give_connection_back()
+    try:
+        said = ask(model, request).value.formal
+    except ModelError as error:
+        log.warning("question_not_reformulated", code=error.code)
+        return Wording(question, by_words, plain.by, f"the model did not reformulate it ({error.code})")
+    return Wording(question, " ".join(said.split()) or by_words, model.model)

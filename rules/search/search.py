@@ -30,8 +30,7 @@ from rules.configuration import Configuration, configuration_from
 from rules.models import RuleAnswer, RuleQuestion
 from rules.query.rewriting import ROLE, Wording, reformulate
 from rules.search.tenant_overrides import own_rows
-from rules.statements.answer_status import says_nothing
-from rules.statements.stance import Standing, standing_of
+from rules.statements.stance import Standing, says_nothing, standing_of
 from rules.tags import canonical_tag
 
 Verdict = Literal["strong", "weak", "none"]
@@ -66,9 +65,9 @@ def check_countries(countries: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSearch:
-    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country but those
-    that are `excluded` are given.
-    `k` and `threshold` None are those of the configuration; a threshold that is given is one of the model's cosines."""
+    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country
+    but those that are `excluded` are given. `k` and `threshold` None are those of the configuration; a
+    threshold that is given is one of the model's cosines."""
 
     question: str
     countries: tuple[str, ...] = ()
@@ -177,29 +176,31 @@ def find_rules(
     category, tags = checked_filters(search.category, search.tags, known)
     search = replace(search, category=category, tags=tags)
     missing = tuple(country for country in search.countries if country not in known.countries)
-    wording = _wording(search.question, chat, enabled=chosen.query_reformulation.enabled)
+    wording = _reword_question(search.question, chat, enabled=chosen.query_reformulation.enabled)
     model = model or embedding_model(chosen.rag.embedding_model or "")
     vector, degraded = _vector_of(wording.text, model)
     k = search.k or chosen.rag.retrieval.top_k
     candidates = k * chosen.rag.retrieval.rerank_candidates_multiplier
-    threshold = _threshold(chosen, model.name) if search.threshold is None else search.threshold
-    ranking = _ranked(search, wording, model, vector, candidates)
+    threshold = _scale_threshold(chosen, model.name) if search.threshold is None else search.threshold
+    ranking = _rank_questions(search, wording, model, vector, candidates)
     fitting = [one for one in ranking if one.fits(threshold)]
-    results, unread = _reranked([one for one in fitting if one.answered], wording, chosen)
+    results, unread = _rerank_rows([one for one in fitting if one.answered], wording, chosen)
     results = results[:k]
-    unanswered = _above([one for one in fitting if not one.answered], results)[:k]
-    answers = _answers([*results, *unanswered], search)
+    unanswered = _rows_above([one for one in fitting if not one.answered], results)[:k]
+    answers = _answers_for_rows([*results, *unanswered], search)
     scores = sorted((one.score for one in results), reverse=True)
     return RulesFound(
         question=search.question,
         wording=wording,
         countries=search.countries,
         quality=quality_of(scores),
-        results=tuple(_found(one, answers) for one in results),
-        unanswered=tuple(_found(one, answers) for one in unanswered),
+        results=tuple(_found_rule(one, answers) for one in results),
+        unanswered=tuple(_found_rule(one, answers) for one in unanswered),
         missing_countries=missing,
         degraded="; ".join(
-            filter(None, (wording.degraded, degraded, _behind(ranking, model, vector), unread))
+            filter(
+                None, (wording.degraded, degraded, _describe_missing_vectors(ranking, model, vector), unread)
+            )
         ),
     )
 
@@ -282,18 +283,18 @@ def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> 
     return spelt, found
 
 
-def _threshold(chosen: Configuration, model: str) -> float:
+def _scale_threshold(chosen: Configuration, model: str) -> float:
     """The configured threshold on the scale of this model's cosines."""
     return chosen.rag.retrieval.similarity_threshold * conf.THRESHOLD_SCALE.get(model, 1.0)
 
 
-def _wording(question: str, chat: ChatModel | None, *, enabled: bool) -> Wording:
+def _reword_question(question: str, chat: ChatModel | None, *, enabled: bool) -> Wording:
     if not enabled:
         return Wording(question)
-    return reformulate(question, chat or _chat())
+    return reformulate(question, chat or _find_chat_model())
 
 
-def _chat() -> ChatModel | None:
+def _find_chat_model() -> ChatModel | None:
     """The model that reformulates, where one is wired."""
     try:
         return chat_model(ROLE)
@@ -386,7 +387,7 @@ _STATEMENT = """
     FROM placed WHERE place <= %(most)s ORDER BY score DESC, position, id"""
 
 
-def _ranked(
+def _rank_questions(
     search: RulesSearch, wording: Wording, model: EmbeddingModel, vector: Sequence[float], most: int
 ) -> list[_Row]:
     """The best questions that the countries answer, and the best that they do not. None twice."""
@@ -405,15 +406,15 @@ def _ranked(
         "category": search.category,
         "no_tags": not search.tags,
         "tags": list(search.tags),
-        **_weights(search.arm),
+        **_weights_for_arm(search.arm),
         "most": most,
     }
     with connection.cursor() as cursor:
         cursor.execute(_STATEMENT, values)
-        return [_row(*row) for row in cursor.fetchall()]
+        return [_row_from_database(*row) for row in cursor.fetchall()]
 
 
-def _weights(arm: Arm) -> dict[str, float]:
+def _weights_for_arm(arm: Arm) -> dict[str, float]:
     """Of meaning, and of the words seen from either side; one arm alone counts whole."""
     words = conf.ASKED_WEIGHT + conf.SAID_WEIGHT
     scale = {"hybrid": 1.0, "vector": 1 / conf.VECTOR_WEIGHT, "lexical": 1 / words}[arm]
@@ -424,43 +425,44 @@ def _weights(arm: Arm) -> dict[str, float]:
     }
 
 
-def _row(id_: str, key: str, text: str, category: str, tags: Any, *rest: Any) -> _Row:
+def _row_from_database(id_: str, key: str, text: str, category: str, tags: Any, *rest: Any) -> _Row:
     listed = json.loads(tags) if isinstance(tags, str) else tags
     return _Row(id_, key, text, category, listed, *rest)
 
 
-def _behind(ranking: Sequence[_Row], model: EmbeddingModel, vector: Sequence[float]) -> str:
+def _describe_missing_vectors(ranking: Sequence[_Row], model: EmbeddingModel, vector: Sequence[float]) -> str:
     """Said where questions have no vector of this model: they were found by their words alone."""
     if not vector or all(one.embedded for one in ranking):
         return ""
     return f"questions without a vector of {model.name} were found by words alone: load the rules again"
 
 
-def _reranked(rows: list[_Row], wording: Wording, chosen: Configuration) -> tuple[list[_Row], str]:
-    """In an order that the product's reranker has its say in; if it fails, in the one that was there, which is said."""
+def _rerank_rows(rows: list[_Row], wording: Wording, chosen: Configuration) -> tuple[list[_Row], str]:
+    """In an order that the product's reranker has its say in; if it fails, in the one that was there, which
+    is said."""
     if not chosen.reranking.enabled or chosen.reranking.provider == "none" or len(rows) < 2:
         return rows, ""
-    vendor = _vendor(chosen)
+    vendor = _find_reranker(chosen)
     if vendor is None:
         return _by_keywords(rows, wording), ""
     give_connection_back()
     try:
-        opinions = _scaled(vendor.scores(wording.text, [row.text for row in rows]))
+        opinions = _scale_to_range(vendor.scores(wording.text, [row.text for row in rows]))
     except ModelError as error:
         log.warning("rules_not_reranked", code=error.code, error=str(error))
         return rows, f"the reranker {vendor.name} failed ({error.code}): the order is that of the search"
-    scores, share = _scaled([row.score for row in rows]), conf.RERANK_SHARE
+    scores, share = _scale_to_range([row.score for row in rows]), conf.RERANK_SHARE
     order = sorted(range(len(rows)), key=lambda at: -(share * opinions[at] + (1 - share) * scores[at]))
     return [rows[at] for at in order], ""
 
 
-def _scaled(numbers: Sequence[float]) -> list[float]:
+def _scale_to_range(numbers: Sequence[float]) -> list[float]:
     """From 0, the least of them, to 1: opinions of different makers can be weighed against each other."""
     low, high = min(numbers), max(numbers)
     return [(number - low) / ((high - low) or 1.0) for number in numbers]
 
 
-def _vendor(chosen: Configuration) -> Reranker | None:
+def _find_reranker(chosen: Configuration) -> Reranker | None:
     """The wired reranker, unless the words' own is asked for."""
     return reranker() if chosen.reranking.provider != "keyword" and is_configured() else None
 
@@ -471,7 +473,7 @@ def _by_keywords(rows: list[_Row], wording: Wording) -> list[_Row]:
     return sorted(rows, key=lambda row: -(share * opinions[row.id] + (1 - share) * row.score))
 
 
-def _above(unanswered: Sequence[_Row], results: Sequence[_Row]) -> list[_Row]:
+def _rows_above(unanswered: Sequence[_Row], results: Sequence[_Row]) -> list[_Row]:
     """Those that fit better than whatever has an answer: the countries have none to what was asked."""
     best = max((one.score for one in results), default=0.0)
     return [one for one in unanswered if one.score > best]
@@ -487,7 +489,7 @@ def quality_of(scores: Sequence[float]) -> Verdict:
 # --- what was found ---------------------------------------------------------------------------------------------
 
 
-def _answers(rows: Sequence[_Row], search: RulesSearch) -> dict[str, dict[str, CountryAnswer]]:
+def _answers_for_rows(rows: Sequence[_Row], search: RulesSearch) -> dict[str, dict[str, CountryAnswer]]:
     """What each of the countries answers to each question, in their order; without any, every one that answers and is
     not excluded."""
     countries, doubled = search.countries, own_rows(search.tenant)
@@ -545,7 +547,7 @@ def answer_of(row: RuleAnswer) -> CountryAnswer:
     )
 
 
-def _found(row: _Row, answers: Mapping[str, Mapping[str, CountryAnswer]]) -> FoundRule:
+def _found_rule(row: _Row, answers: Mapping[str, Mapping[str, CountryAnswer]]) -> FoundRule:
     return FoundRule(
         id=row.id,
         key=row.key,

@@ -20,10 +20,13 @@ def own_rows(tenant: int | None) -> Mapping[str, str]:
         return {}
     shared: dict[str, str] = {}
     for row, key, text in RuleQuestion.objects.filter(tenant__isnull=True).values_list("id", "key", "text"):
-        shared[_plain(key)] = shared[_plain(text)] = str(row)
-    found = {str(row): shared.get(_plain(key)) or shared.get(_plain(text)) for row, key, text in own}
+        shared[_normalize_question(key)] = shared[_normalize_question(text)] = str(row)
+    found = {
+        str(row): shared.get(_normalize_question(key)) or shared.get(_normalize_question(text))
+        for row, key, text in own
+    }
     return {row: same for row, same in found.items() if same}
 
 
-def _plain(text: str) -> str:
+def _normalize_question(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(" ?.")

@@ -1,7 +1,7 @@
-"""Questions and answers become vectors, each text once: what has a vector of its own words is left alone."""
+"""Give questions and answers their vectors, each text once: what has a vector of its present text is left alone."""
 
-from collections.abc import Sequence
 from hashlib import sha256
+from typing import Any
 
 from knowledge.ingestion.vectors.embedding import embed_texts
 from llm.interfaces import EmbeddingModel
@@ -15,43 +15,23 @@ def text_hash(text: str) -> str:
 def embed_missing(model: EmbeddingModel) -> int:
     """Gives every question and answer a vector of this model that is made from its present text; how many got one.
     Raises ModelError; what was stored before that stays."""
-    return _embed_questions(model) + _embed_answers(model)
+    questions = _embed_rows(model, RuleQuestion.objects.all(), QuestionVector, "question")
+    return questions + _embed_rows(model, RuleAnswer.objects.only("id", "text"), AnswerVector, "answer")
 
 
-def _embed_questions(model: EmbeddingModel) -> int:
-    rows = QuestionVector.objects.filter(model=model.name)
-    known = dict(rows.values_list("question_id", "text_hash"))
-    behind = [one for one in RuleQuestion.objects.all() if known.get(one.pk) != text_hash(one.text)]
-    vectors = _vectors(model, [one.text for one in behind])
-    QuestionVector.objects.bulk_create(
+def _embed_rows(model: EmbeddingModel, rows: Any, vector_class: Any, name: str) -> int:
+    """`name` is the field by which a vector's row names the row that it is of."""
+    stored = vector_class.objects.filter(model=model.name)
+    known = dict(stored.values_list(f"{name}_id", "text_hash"))
+    behind = [one for one in rows if known.get(one.pk) != text_hash(one.text)]
+    vectors = embed_texts(model, [one.text for one in behind])[0] if behind else []
+    vector_class.objects.bulk_create(
         [
-            QuestionVector(question=one, model=model.name, vector=vector, text_hash=text_hash(one.text))
+            vector_class(**{name: one}, model=model.name, vector=vector, text_hash=text_hash(one.text))
             for one, vector in zip(behind, vectors, strict=True)
         ],
         update_conflicts=True,
-        unique_fields=["question", "model"],
+        unique_fields=[name, "model"],
         update_fields=["vector", "text_hash"],
     )
     return len(behind)
-
-
-def _embed_answers(model: EmbeddingModel) -> int:
-    rows = AnswerVector.objects.filter(model=model.name)
-    known = dict(rows.values_list("answer_id", "text_hash"))
-    every = RuleAnswer.objects.only("id", "text")
-    behind = [one for one in every if known.get(one.pk) != text_hash(one.text)]
-    vectors = _vectors(model, [one.text for one in behind])
-    AnswerVector.objects.bulk_create(
-        [
-            AnswerVector(answer=one, model=model.name, vector=vector, text_hash=text_hash(one.text))
-            for one, vector in zip(behind, vectors, strict=True)
-        ],
-        update_conflicts=True,
-        unique_fields=["answer", "model"],
-        update_fields=["vector", "text_hash"],
-    )
-    return len(behind)
-
-
-def _vectors(model: EmbeddingModel, texts: Sequence[str]) -> list[list[float]]:
-    return embed_texts(model, texts)[0] if texts else []

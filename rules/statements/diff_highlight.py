@@ -49,29 +49,31 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
     if len(texts) < 2:
         return dict.fromkeys(texts, ())
     words = {country: list(_WORDS.finditer(text)) for country, text in texts.items()}
-    held = Counter(form for some in words.values() for form in {_form(one[0].lower()) for one in some})
+    held = Counter(
+        form for some in words.values() for form in {_form_of_word(one[0].lower()) for one in some}
+    )
     first = Counter(some[0][0].lower() for some in words.values() if some)
     differs = {
-        country: [held[_form(one[0].lower())] <= len(texts) / 2 for one in some]
+        country: [held[_form_of_word(one[0].lower())] <= len(texts) / 2 for one in some]
         for country, some in words.items()
     }
     for country, some in words.items():
         if some and some[0][0].lower() in _ANSWERS:
             differs[country][0] = first[some[0][0].lower()] <= len(texts) / 2
-    return {country: _marked(some, differs[country], texts[country]) for country, some in words.items()}
+    return {country: _mark_words(some, differs[country], texts[country]) for country, some in words.items()}
 
 
-def _marked(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:
-    spans = [word.span() for word, own in zip(words, _meaningful(words, differs), strict=True) if own]
+def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:
+    spans = [word.span() for word, own in zip(words, _drop_grammar(words, differs), strict=True) if own]
     if len(words) > conf.MARKED_WHOLE and len(spans) > conf.MARKED_MOST * len(words):
         deciding = [
-            word.span() for word, own in zip(words, differs, strict=True) if own and _decides(word[0])
+            word.span() for word, own in zip(words, differs, strict=True) if own and _is_deciding(word[0])
         ]
         spans = deciding or spans
-    return _joined(spans, text)
+    return _join_spans(spans, text)
 
 
-def _meaningful(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> list[bool]:
+def _drop_grammar(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> list[bool]:
     """Without the words of grammar that do not stand between two differing ones."""
     plain = [word[0].lower() in _GRAMMAR for word in words]
     kept = [own and not empty for own, empty in zip(differs, plain, strict=True)]
@@ -83,17 +85,17 @@ def _meaningful(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> list
     return kept
 
 
-def _decides(word: str) -> bool:
+def _is_deciding(word: str) -> bool:
     return word.lower() in _DECIDING or any(letter.isdigit() for letter in word)
 
 
-def _form(word: str) -> str:
+def _form_of_word(word: str) -> str:
     """Words of one stem are one word; short ones ("no", "not") stand for themselves."""
     stems = content_words(word)
     return stems[0] if len(stems) == 1 else word
 
 
-def _joined(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
+def _join_spans(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
     joined: list[Span] = []
     for start, end in spans:
         if joined and not _LETTERS.search(text[joined[-1][1] : start]):

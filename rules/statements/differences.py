@@ -126,9 +126,9 @@ def pair_of(one: Facts, other: Facts) -> Pair:
     distance = distance_between(one, other)
     if same_words(one.text, other.text):
         return Pair(countries=(one.country, other.country), difference=0.0, distance=0.0)
-    reasons = tuple(sorted(_reasons(one, other), key=lambda reason: -reason.weight))
+    reasons = tuple(sorted(_find_reasons(one, other), key=lambda reason: -reason.weight))
     by_facts = max((reason.weight for reason in reasons), default=0.0)
-    share = conf.DISTANCE_SHARE_AGREED if _agree(one, other, reasons) else conf.DISTANCE_SHARE
+    share = conf.DISTANCE_SHARE_AGREED if _are_agreed(one, other, reasons) else conf.DISTANCE_SHARE
     together = 1 - (1 - by_facts) * (1 - share * distance)
     return Pair(
         countries=(one.country, other.country),
@@ -151,14 +151,14 @@ def distance_between(one: Facts, other: Facts) -> float:
 
 def same_words(one: str, other: str) -> bool:
     """Whether two texts are one but for capitals and points."""
-    return _plain(one) == _plain(other)
+    return _words_only(one) == _words_only(other)
 
 
-def _plain(text: str) -> str:
+def _words_only(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
-def _agree(one: Facts, other: Facts, reasons: Sequence[Reason]) -> bool:
+def _are_agreed(one: Facts, other: Facts, reasons: Sequence[Reason]) -> bool:
     """Both take the same position, both say the same figures, or both that the question does not apply."""
     same_position = one.position == other.position != "open"
     same_figures = bool(one.figures) and bool(other.figures) and not reasons
@@ -168,7 +168,7 @@ def _agree(one: Facts, other: Facts, reasons: Sequence[Reason]) -> bool:
 # --- reasons ------------------------------------------------------------------------------------------------
 
 
-def _reasons(one: Facts, other: Facts) -> list[Reason]:
+def _find_reasons(one: Facts, other: Facts) -> list[Reason]:
     if one.standing != other.standing:
         return [Reason("does not apply", conf.NOT_APPLICABLE_WEIGHT, "")]
     found = []
@@ -204,7 +204,7 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
     for kind in dict.fromkeys(kind_of(one) for one in (*ours, *theirs)):
         mine = [one for one in ours if kind_of(one) == kind]
         yours = [one for one in theirs if kind_of(one) == kind]
-        shared = _shared(mine, yours)
+        shared = _shared_amounts(mine, yours)
         if not mine or not yours:
             one_sided = [Reason(kind, conf.ONE_SIDED_WEIGHT, told_amounts(mine or yours))]
             found += one_sided * (kind != BARE)  # "9 fields" here, and nothing there, says little
@@ -219,13 +219,15 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
     return found
 
 
-def _shared(mine: Sequence[Quantity], yours: Sequence[Quantity]) -> list[Quantity]:
-    return [one for one in mine if any(_same(one, other) for other in yours)]
+def _shared_amounts(mine: Sequence[Quantity], yours: Sequence[Quantity]) -> list[Quantity]:
+    return [one for one in mine if any(_are_same(one, other) for other in yours)]
 
 
 def same_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:
     """Whether each amount has its like on the other side, however often and however it is written."""
-    return len(_shared(ours, theirs)) == len(ours) and len(_shared(theirs, ours)) == len(theirs)
+    return len(_shared_amounts(ours, theirs)) == len(ours) and len(_shared_amounts(theirs, ours)) == len(
+        theirs
+    )
 
 
 def kind_of(amount: Quantity) -> str:
@@ -238,7 +240,7 @@ def kind_of(amount: Quantity) -> str:
     return {"length": "distance", "length?": "distance", "calendar": "time"}.get(dimension, dimension)
 
 
-def _same(one: Quantity, other: Quantity) -> bool:
+def _are_same(one: Quantity, other: Quantity) -> bool:
     return one.same_as(other) and (one.datum is None or other.datum in (None, one.datum))
 
 
@@ -246,7 +248,7 @@ def told_amounts(amounts: Sequence[Quantity]) -> str:
     """Each once, as it is written where it first stands."""
     once: list[Quantity] = []
     for amount in amounts:
-        if not _shared([amount], once):
+        if not _shared_amounts([amount], once):
             once.append(amount)
     return ", ".join(" ".join(amount.text.split()).rstrip(".") for amount in once)
 

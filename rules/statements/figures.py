@@ -1,8 +1,8 @@
-"""An answer becomes the figures it states: amounts, times, transponder codes and modes, day and night. Pure.
+"""The figures that an answer states: amounts, times, transponder codes and modes, day and night. Pure.
 
-Amounts are read by `knowledge.grounding`; what is no amount (addresses, telephone numbers, paragraph numbers) is
-blanked out first, and what only European answers write (1000', 1h, Squawk 2000) is read here. Spans are places in
-the text as given.
+Amounts are read by `knowledge.grounding`; what is no amount (addresses, telephone numbers, paragraph numbers)
+is blanked out first, and what only European answers write (1000', 1h, Squawk 2000) is read here. Spans are
+positions in the text as given.
 """
 
 from __future__ import annotations
@@ -55,19 +55,21 @@ _NO_AMOUNT = re.compile(
       | (?m:^[ \t]*+\d{1,2}[.)]\s)""",
     re.VERBOSE,
 )
-_SLASH = re.compile(r"(?<=[a-zA-Z])/(?=\d)")
 _CLOCK = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)\s?(LT|UTC|Z|local|hrs?)?\b(?!\s?(?:MHz|NM|ft|m)\b)")
 _BOUNDS = re.compile(r"\b(?:sun(?:rise|set)|SR|SS)\b(?:\s?[+-]\s?\d+)?", re.IGNORECASE)
-_HOURS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?(?:h|hrs?|Std)\b", re.IGNORECASE)
-_FEET = re.compile(r"(?<![\w.,])(\d{1,2}[.,]\d{3}|\d{2,5})\s?(?:['’′]|ft)(?!\w)", re.IGNORECASE)
-_MILES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?miles\b", re.IGNORECASE)
-_METRES = re.compile(r"(?<![\w.,])(\d{1,2}[.,]\d{3}|\d{2,5})\s?m(?:et(?:re|er)s?)?\b")
-_MHZ = re.compile(r"\b(1[1-3]\d)[.,](\d{1,3})\b")
+_MEASURES = {
+    unit: re.compile(rf"(?<![\w.,])({number})\s?(?:{name})", re.IGNORECASE)
+    for unit, number, name in (
+        ("hour", r"\d+(?:\.\d+)?", r"(?:h|hrs?|Std)\b"),
+        ("ft", r"\d{1,2}[.,]\d{3}|\d{2,5}", r"(?:['’′]|ft)(?!\w)"),
+        ("m", r"\d{1,2}[.,]\d{3}|\d{2,5}", r"m(?:et(?:re|er)s?)?\b"),
+        ("nm", r"\d+(?:\.\d+)?", r"miles\b"),
+        ("MHz", r"1[1-3]\d[.,]\d{1,3}", r"(?=\b)"),
+    )
+}
 _OCTAL = re.compile(
     r"(?<![\d.,’'+-])(?<!\d )(?<!QNH )([0-7]{4})(?![\d’'°]|[.,]\d|\s?(?:ft|feet|NM|m\b|AMSL|AGL|MSL|LT|UTC))"
 )
-_SQUAWKS = re.compile(r"squawk|transponder|listening|\bcodes?\b|ssr|tma|tmz", re.IGNORECASE)
-_ASKS_SQUAWKS = re.compile(r"squawk|transponder", re.IGNORECASE)
 _LEVEL = re.compile(r"(?:\b(?:above|below|over|under|at|from|up to|to)|[<>≤≥])\s?$", re.IGNORECASE)
 _MODE = re.compile(
     r"\bmodes?[ -]((?:a4096|[acs])(?:\s?(?:\+|/|&|and|or|,)\s?(?:mode\s)?[acs])*)\b", re.IGNORECASE
@@ -75,13 +77,16 @@ _MODE = re.compile(
 
 
 def figures_in(text: str, question: str = "") -> Figures:
-    """The figures of an answer in the order of their places. What the question asks for tells what a number is."""
-    bare = _SLASH.sub(" ", blanked(text, _NO_AMOUNT))
-    labels = sorted((*_clock_times(bare), *_modes(text), *_light(text)), key=lambda label: label.span)
+    """The figures of an answer in the order of their positions. What the question asks for tells what a number is."""
+    bare = re.sub(r"(?<=[a-zA-Z])/(?=\d)", " ", blanked(text, _NO_AMOUNT))
+    light = (Label("light", time) for time in sorted(conditions_in(text).times))
+    labels = sorted((*_clock_times(bare), *_find_modes(text), *light), key=lambda label: label.span)
     bare = blanked(bare, _CLOCK) if any(label.kind == "time" for label in labels) else bare
-    own = [*_codes(bare, question), *_frequencies(bare), *_measures(bare)]
-    rest = _without(bare, own)
-    found = [*own, *(amount for amount in quantities_in(rest) if _tells(amount, rest))]
+    own = [*_find_codes(bare, question), *_find_measures(bare)]
+    for amount in own:
+        start, end = amount.span
+        bare = f"{bare[:start]}{' ' * (end - start)}{bare[end:]}"
+    found = [*own, *(amount for amount in quantities_in(bare) if _is_telling(amount, bare))]
     return Figures(tuple(sorted(found, key=lambda amount: amount.span)), tuple(labels))
 
 
@@ -90,46 +95,34 @@ def blanked(text: str, what: re.Pattern[str]) -> str:
     return what.sub(lambda found: " " * len(found[0]), text)
 
 
-def _without(text: str, amounts: list[Quantity]) -> str:
-    for amount in amounts:
-        start, end = amount.span
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return text
-
-
-def _tells(amount: Quantity, text: str) -> bool:
+def _is_telling(amount: Quantity, text: str) -> bool:
     """A number without a unit may be anything; a small one counts with what it counts ("Max 3 aircraft")."""
-    return bool(amount.unit) or (
-        amount.value < 100 and bool(re.match(r"\s[a-z]{3,}", text[amount.span[1] :]))
+    counted = amount.value < 100 and re.match(r"\s[a-z]{3,}", text[amount.span[1] :])
+    return bool(amount.unit or counted)
+
+
+def _find_codes(text: str, question: str) -> Iterator[Quantity]:
+    small, asked = text.lower(), question.lower()
+    of_squawks = (
+        any(word in small for word in ("squawk", "transponder", "listening", "ssr", "tma", "tmz"))
+        or re.search(r"\bcodes?\b", small) is not None
+        or re.match(r"\W*[0-7]{4}(?:\W|$)", text) is not None
     )
+    if not of_squawks and "squawk" not in asked and "transponder" not in asked:
+        return
+    for found in _OCTAL.finditer(text):
+        if of_squawks or not _LEVEL.search(text[: found.start()]):
+            yield Quantity(value=float(found[1]), unit=CODE, span=found.span(), text=found[0])
 
 
-def _codes(text: str, question: str) -> Iterator[Quantity]:
-    if _SQUAWKS.search(text) or re.fullmatch(r"\W*[0-7]{4}\W.*|\W*[0-7]{4}\W*", text.strip(), re.DOTALL):
-        yield from (_amount(float(found[1]), CODE, found) for found in _OCTAL.finditer(text))
-    elif _ASKS_SQUAWKS.search(question):
-        codes = (found for found in _OCTAL.finditer(text) if not _LEVEL.search(text[: found.start()]))
-        yield from (_amount(float(found[1]), CODE, found) for found in codes)
-
-
-def _frequencies(text: str) -> Iterator[Quantity]:
-    yield from (_amount(float(f"{found[1]}.{found[2]}"), "MHz", found) for found in _MHZ.finditer(text))
-
-
-def _measures(text: str) -> Iterator[Quantity]:
-    for pattern, unit in ((_HOURS, "hour"), (_FEET, "ft"), (_METRES, "m"), (_MILES, "nm")):
-        for found in pattern.finditer(text):
-            if _stands_alone(text, found.start()):
-                yield _amount(float(re.sub(r"[.,](?=\d{3}\b)", "", found[1])), unit, found)
-
-
-def _stands_alone(text: str, start: int) -> bool:
+def _find_measures(text: str) -> Iterator[Quantity]:
     """Not the end of a range or behind a comparator, which the common reader knows better."""
-    return not re.search(r"(?:[<>≤≥]\s?|\d\s?(?:-|–|to|and)\s?)$", text[:start])
-
-
-def _amount(value: float, unit: str, found: re.Match[str]) -> Quantity:
-    return Quantity(value=value, unit=unit, span=found.span(), text=found[0])
+    for unit, pattern in _MEASURES.items():
+        for found in pattern.finditer(text):
+            in_range = re.search(r"(?:[<>≤≥]\s?|\d\s?(?:-|–|to|and)\s?)$", text[: found.start()])
+            number = found[1].replace(",", ".") if unit == "MHz" else re.sub(r"[.,](?=\d{3}\b)", "", found[1])
+            if unit == "MHz" or not in_range:
+                yield Quantity(value=float(number), unit=unit, span=found.span(), text=found[0])
 
 
 def _clock_times(text: str) -> Iterator[Label]:
@@ -143,12 +136,7 @@ def _clock_times(text: str) -> Iterator[Label]:
             yield Label("time", name, found.span())
 
 
-def _modes(text: str) -> Iterator[Label]:
+def _find_modes(text: str) -> Iterator[Label]:
     for found in _MODE.finditer(text):
         letters = re.sub(r"4096|mode|and|or", "", found[1].lower())
         yield from (Label("mode", letter.upper(), found.span()) for letter in "acs" if letter in letters)
-
-
-def _light(text: str) -> Iterator[Label]:
-    """By day, at night: which of them an answer speaks of."""
-    yield from (Label("light", time) for time in sorted(conditions_in(text).times))

@@ -1,5 +1,4 @@
-"""An answer becomes its position: yes or no, required or not, permitted or forbidden, or none that could be
-compared. Pure.
+"""What position an answer takes: yes or no, required or not, permitted or forbidden. Pure.
 
 People answered in their own words, often in one. What the question asks for says what a bare "no" means: not
 required, or not permitted. What cannot be told is left open, never guessed.
@@ -13,6 +12,8 @@ from typing import Final, Literal
 from knowledge.text.modality import modality_of
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words
+from rules import conf
+from rules.phrases import read_phrases
 
 Standing = Literal["missing", "unknown", "elsewhere", "not applicable", "stated"]
 """What stands in the place of an answer: nothing; "no experience"; "see AIP"; "n/a"; or a statement."""
@@ -32,7 +33,7 @@ Position = Literal[
 Asked = Literal["requirement", "permission", "yes or no", "open"]
 
 _ANY: Final = re.IGNORECASE
-_LETTER: Final = re.compile(r"[^\W_]")
+_WORDS: Final = read_phrases("rules.statements", "words.yaml")
 _UNKNOWN: Final = re.compile(
     r"\W*(?:i\s+)?(?:do(?:n['’]?t|\s+not)\s+know|(?:have\s+)?no\s+(?:such\s+)?(?:experience|info(?:rmation)?|idea)"
     r"|unsure|not\s+sure|unknown)\b(?:(?!\bbut\b)[^.;]){0,60}\W*",
@@ -49,9 +50,12 @@ _ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _USUALLY: Final = (
     r"(?:(?:emphatically|absolutely|definitely|usually|generally|in general|mostly|normally),?\s)?"
 )
-_YES: Final = re.compile(rf"\W*{_USUALLY}(?:yes|yep|affirm(?:ative)?|of course|correct)\b", _ANY)
+_YES_OR_NO: Final = re.compile(
+    rf"\W*{_USUALLY}(?:(?P<yes>yes|yep|affirm(?:ative)?|of course|correct)\b"
+    r"|(?P<no>no|nope|none|never|not)\b(?!\s(?:experience|idea|info|only)))",
+    _ANY,
+)
 _SHORT_YES: Final = re.compile(r"(?:[\w,&/-]+\s){1,4}yes\W*", _ANY)
-_NO: Final = re.compile(rf"\W*{_USUALLY}(no|nope|none|never|not)\b(?!\s(?:experience|idea|info|only))", _ANY)
 _OF_A_THING: Final = re.compile(
     r"\s(?!(?:in|for|at|on|by|with|when|unless|if|as|except|but|because|since|other)\b)(\w[^,.;:!?()–—]*)",
     _ANY,
@@ -62,48 +66,15 @@ _CANNOT: Final = re.compile(
     r"(?:\S+\s){0,3}(?:can\s?not|can['’]t|(?:does|do|is|are|will)(?:\snot|n['’]t))\b", _ANY
 )
 _BOTH: Final = re.compile(
-    r"\W*(?:yes\s?/\s?no|no\s?/\s?yes|mixed|depends?|it depends|varies|sometimes|some yes"
-    r"|only (?:if|when|in|for|with))\b",
-    _ANY,
-)
-_BOTH_SAID: Final = re.compile(
-    r"\byes\b.*(?<![.\w])no[t]?\b(?=\W*\Z|\s?[,.;]|\sif\b)|(?<![.\w])no[t]?\b(?=\s?[,;]|\sif\b).*\byes\b"
+    r"\A\W*(?:yes\s?/\s?no|no\s?/\s?yes|mixed|depends?|it depends|varies|sometimes|some yes"
+    r"|only (?:if|when|in|for|with))\b"
+    r"|\byes\b.*(?<![.\w])not?\b(?=\W*\Z|\s?[,.;]|\sif\b)|(?<![.\w])not?\b(?=\s?[,;]|\sif\b).*\byes\b"
     r"|\A\W*(?:no|not)\b.*\bbut\b.*\b(?:most|many|some|often|frequently|sometimes)\b"
     r"|\bonly\s(?:required|needed|mandatory|necessary|compulsory)\s(?:if|when|for|in|before|after)\b"
     r"|\b(?:required|needed|mandatory|necessary|compulsory)\sonly\b",
     _ANY,
 )
 """Yes for some and no for others, in one sentence."""
-_DISCOURAGED: Final = re.compile(
-    r"\b(?:rec+om+end\w*|racomand\w*|advis(?:able|ed)|encouraged)\s(?:not\s|to\s(?:be\s)?avoid|against\b)"
-    r"|\bnot (?:rec+om+ended|advisable|advised|encouraged)\b|\bdiscouraged\b|\bshould(?:\snot|n['’]t|\sbe avoided)\b"
-    r"|\A\W*(?:to be )?avoid(?:ed|ing)?\b",
-    _ANY,
-)
-_ADVISED: Final = re.compile(
-    r"\b(?:rec+om+end\w*|racomand\w*|advis(?:able|ed)|encouraged|prefer+ed|should)\b", _ANY
-)
-_NOT_REQUIRED: Final = re.compile(
-    r"\bnot (?:required|needed|mandatory|necessary|compulsory)\b"
-    r"|\A\W*no (?:\w+ ){0,3}(?:(?:is|are) )?(?:required|needed|necessary)\b",
-    _ANY,
-)
-_NOT_FORBIDDEN: Final = re.compile(
-    r"\bnot (?:prohibited|forbidden|banned)\b|\A\W*no (?:prohibt?ition|ban)\b", _ANY
-)
-_FORBIDDEN: Final = re.compile(
-    r"\bno entry\b|\b(?:do not|don['’]t|never) enter\b|\bnot (?:permitted|allowed|permissable|premissable)\b"
-    r"|\b(?<!not )prohibited\b(?!/)|\b(?<!not )forbidden\b|\b(?<!not )banned\b|\bcriminal act\b"
-    r"|\A\W*don['’]t\b(?!\sknow)",
-    _ANY,
-)
-_PERMITTED: Final = re.compile(r"\b(?<!not )(?:permitted|allowed|can be entered)\b", _ANY)
-_REQUIRED: Final = re.compile(
-    r"\b(?:required|requires|mandatory|compulsory|obligatory|must|needed|necessary|needs?)\b"
-    r"|\A\W*(?:\w+ ){0,2}clearances?\W*\Z",
-    _ANY,
-)
-_LEAVE: Final = re.compile(r"\b(?:clearance|permission|approval|authori[sz]ation|ppr)s?\b", _ANY)
 _CONDITION: Final = re.compile(
     r"\b(?:only\s+(?:if|when|in|for|after|with|via|by)|unless|except(?:ion)?|as\s+long\s+as|provided\s+that|but\s+only"
     r"|if|when|other\s+than)\b[^;()\[\]\n]*",
@@ -113,13 +84,22 @@ _CONDITION: Final = re.compile(
 
 def standing_of(text: str) -> Standing:
     """What kind of thing stands in the place of the answer."""
-    if not _LETTER.search(text):
+    if not _has_letters(text):
         return "missing"
     if _UNKNOWN.fullmatch(text) or re.match(r"\W*\[?(?:unsure)\b", text, _ANY):
         return "unknown"
     if _ELSEWHERE.fullmatch(text):
         return "elsewhere"
     return "not applicable" if _NOT_APPLICABLE.match(text) else "stated"
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text is no answer: "no experience", "see AIP". "N/a" is one: the rule does not apply."""
+    return len(text) <= conf.SILENT_LONGEST and standing_of(text) in ("missing", "unknown", "elsewhere")
+
+
+def _has_letters(text: str) -> bool:
+    return any(letter.isalnum() for letter in text)
 
 
 def asked_by(question: str) -> Asked:
@@ -135,9 +115,6 @@ def asked_by(question: str) -> Asked:
     return "yes or no" if polar else "open"
 
 
-_ASKS: Final = re.compile(
-    r"\b(?:what|how|who|which|when|where|is|are|do|does|can|may|must|should|has|have|will)\b", _ANY
-)
 _AFFIRMED: Final[dict[Asked, Position]] = {
     "requirement": "required",
     "permission": "permitted",
@@ -157,119 +134,114 @@ def position_of(text: str, question: str = "") -> Position:
     in one word ("No, see above. Yes")."""
     lead = lead_of(text)
     asked = asked_by(question)
-    if _BOTH.match(lead) or _BOTH_SAID.search(lead) or _says_both(text):
+    if _BOTH.search(lead) or _has_two_answers(text):
         return "depends"
-    if _YES.match(lead) or _SHORT_YES.fullmatch(lead):
+    if _answers(lead, "yes") or _SHORT_YES.fullmatch(lead):
         return _AFFIRMED[asked]
     if asked in ("requirement", "permission") and re.match(r"\W*(?:if|when)\b", lead, _ANY):
         return "depends"
-    return _in_words(lead, asked, question)
+    return _position_in_words(lead, asked, question)
 
 
-def _in_words(lead: str, asked: Asked, question: str) -> Position:
-    if _NOT_REQUIRED.search(lead) or (asked == "requirement" and modality_of(lead) == "not_required"):
+def _answers(text: str, answer: Literal["yes", "no"]) -> bool:
+    found = _YES_OR_NO.match(text)
+    return found is not None and found[answer] is not None
+
+
+def _position_in_words(lead: str, asked: Asked, question: str) -> Position:
+    if _says(lead, "not required") or (asked == "requirement" and modality_of(lead) == "not_required"):
         return "not required"
-    if _NOT_FORBIDDEN.search(lead):
+    if _says(lead, "not forbidden"):
         return "permitted"
-    if _FORBIDDEN.search(lead):
+    commands = _starts(lead, "forbidden at start") and not _starts(lead, "do not know")
+    named = re.sub(r"\bprohibited/", " ", lead, flags=_ANY)  # "Prohibited/Restricted/Danger Areas"
+    if commands or _WORDS["forbidden"].is_in(named):
         return "forbidden"
-    if _NO.match(lead):
-        return _DENIED[asked] if _denies(lead, asked, question) else "open"
+    if no := _YES_OR_NO.match(lead):
+        return _DENIED[asked] if _denies_question(lead, no, asked, question) else "open"
     if asked in ("yes or no", "permission") and _CANNOT.match(lead):
         return _DENIED[asked]
-    return _of_duty(lead, asked)
+    return _position_on_duty(lead, asked)
 
 
-def _denies(lead: str, asked: Asked, question: str) -> bool:
+def _starts(lead: str, phrases: str) -> bool:
+    return _WORDS[phrases].begins(re.sub(r"\A\W+", "", lead))
+
+
+def _says(lead: str, phrases: str) -> bool:
+    return _WORDS[phrases].is_in(lead) or _starts(lead, f"{phrases} at start")
+
+
+def _denies_question(lead: str, no: re.Match[str], asked: Asked, question: str) -> bool:
     """Whether a no is one to the question: "no separate radar" says only that there is none of that."""
-    no = _NO.match(lead)
-    thing = _OF_A_THING.match(lead, no.end()) if no else None
-    if no is None or thing is None:
-        return no is not None
-    if no[1].lower() in ("not", "never"):
+    thing = _OF_A_THING.match(lead, no.end())
+    if thing is None:
+        return True
+    if no["no"].lower() in ("not", "never"):
         return asked != "open" or not re.match(r"\w+ed\b", thing[1])
     denied = content_words(" ".join(thing[1].split()[:_THING_WORDS]))
-    return asked != "open" and not set(denied).isdisjoint(content_words(_asked_itself(question)))
+    circumstance = _WORDS["asks"].find(question)  # what stands before it: "In Class E, what is required?"
+    itself = question[circumstance.start() :] if circumstance else question
+    return asked != "open" and not set(denied).isdisjoint(content_words(itself))
 
 
-def _asked_itself(question: str) -> str:
-    """The question without the circumstances before it: "In Class E, what is required?"."""
-    found = list(_ASKS.finditer(question))
-    return question[found[0].start() :] if found else question
-
-
-def _of_duty(lead: str, asked: Asked) -> Position:
+def _position_on_duty(lead: str, asked: Asked) -> Position:
     """What is said first, where an answer permits and advises in one sentence."""
-    said: list[tuple[re.Pattern[str], Position]] = [(_DISCOURAGED, "discouraged")]
-    if not re.search(r"\b(?:must|mandatory|required)\b", lead, _ANY):
-        said.append((_ADVISED, "recommended"))
-    if asked in ("requirement", "permission") or (asked == "open" and _LEAVE.search(lead)):
-        said.append((_REQUIRED, "required"))
-    said.append((_PERMITTED, "permitted"))
-    found = [(match.start(), position) for words, position in said if (match := words.search(lead))]
-    return min(found, key=lambda one: one[0])[1] if found else "open"
+    starts: dict[Position, int] = {}
+    if found := _WORDS["discouraged"].find(lead):
+        starts["discouraged"] = found.start()
+    if _starts(lead, "discouraged at start"):
+        starts["discouraged"] = 0
+    if not _WORDS["obliged"].is_in(lead) and (found := _WORDS["advised"].find(lead)):
+        starts["recommended"] = found.start()
+    if asked in ("requirement", "permission") or (asked == "open" and _WORDS["permission"].is_in(lead)):
+        if found := _WORDS["required"].find(lead):
+            starts["required"] = found.start()
+        if re.match(r"\W*(?:\w+ ){0,2}clearances?\W*\Z", lead, _ANY):
+            starts["required"] = 0
+    plain = _WORDS["not permitted"].remove(lead)
+    if found := _WORDS["permitted"].find(plain):
+        starts["permitted"] = found.start() + len(lead) - len(plain)
+    return min(starts, key=lambda position: starts[position], default="open")
 
 
 def lead_of(text: str) -> str:
     """The first sentence that says something, without its asides: what is said first is the answer."""
     sentences = [sentence.text for sentence in sentences_in(_ASIDE.sub(" ", text))]
-    telling = (one for one in sentences if _LETTER.search(one) and not _UNKNOWN.fullmatch(one))
+    telling = (one for one in sentences if _has_letters(one) and not _UNKNOWN.fullmatch(one))
     return " ".join(next(telling, text).split())
 
 
-def _says_both(text: str) -> bool:
+def _has_two_answers(text: str) -> bool:
     """Two people answered in one cell, one yes, one no, each in a sentence of its own."""
-    leads = [sentence.text for sentence in sentences_in(text)]
-    short = [lead for lead in leads[1:] if len(lead.split()) <= 2]
-    yes, no = any(map(_YES.match, short)), any(map(_NO.match, short))
-    return bool(leads) and ((yes and bool(_NO.match(leads[0]))) or (no and bool(_YES.match(leads[0]))))
+    first, *rest = [sentence.text for sentence in sentences_in(text)] or [""]
+    short = [one for one in rest if len(one.split()) <= 2]
+    yes, no = (any(_answers(one, answer) for one in short) for answer in ("yes", "no"))
+    return (yes and _answers(first, "no")) or (no and _answers(first, "yes"))
 
 
-_HEDGE: Final = re.compile(
-    r"\b(?:but|except|exceptions?|only|unless|if|when|whenever|however|although|though|while|whereas|other|otherwise|not"
-    r"|usually|usualy|generally|mostly|normally|typically|sometimes|often|frequently|rarely|some|most|many|depends"
-    r"|for|provided|required|mandatory|must|need(?:s|ed)?|recommended|should|no|yes|practice|expected)\b",
-    _ANY,
-)
-_PLAIN: Final[dict[Position, re.Pattern[str]]] = {
-    "required": re.compile(r"(?:required|mandatory|compulsory|obligatory)", _ANY),
-    "not required": re.compile(r"not (?:required|mandatory|compulsory|obligatory|necessary|needed)", _ANY),
-    "recommended": re.compile(r"(?:(?:highly|strongly) )?rec+om+ended", _ANY),
-    "discouraged": re.compile(r"discouraged|(?:to be )?avoid(?:ed)?", _ANY),
-    "permitted": re.compile(r"(?:(?:entering|entry) )?(?:is )?(?:permitted|allowed)", _ANY),
-    "forbidden": re.compile(
-        r"(?:(?:entering|entry) )?(?:is )?(?:not (?:permitted|allowed)|prohibited|forbidden)"
-        r"|do(?:n['’]t| not) enter|no entry",
-        _ANY,
-    ),
-}
-"""Answers that are a position and nothing else."""
 _TWO_ASKED: Final = re.compile(
     r"\b(?:permitted|allowed|required|needed|mandatory|necessary|accepted|available)\s(?:and|or)\s"
     r"|[?,]\s.*[?,]\s(?:whether\s.*|if so,\s)?(?:is|are|do|does|can)\b|\?\s*\w",
     _ANY,
 )
-_IN_GENERAL: Final = re.compile(r"\b(?:generally|usually|normally|always|typically)\b", _ANY)
 
 
 def says_plainly(text: str, question: str) -> bool:
     """Whether an answer may be told by the name of its position: it is that and nothing else, or one yes or no
     without a limit to one question that can be answered so. All others are better quoted."""
     position = position_of(text, question)
-    whole = " ".join(text.split()).strip(" .!")
-    if position in _PLAIN and _PLAIN[position].fullmatch(whole):
+    plain = _WORDS.get(f"plain {position}")
+    if plain and plain.is_all_of(" ".join(text.split()).strip(" .!")):
         return True
     bare = re.match(r"\W*(?:yes|no|nope|none)\b(?=\W*\Z|[.,;!])", text, _ANY)
-    if bare is None or position in ("depends", "open") or _HEDGE.search(text, bare.end()):
+    if bare is None or position in ("depends", "open") or _WORDS["limits"].is_in(text[bare.end() :]):
         return False
     asked = asked_by(question)
     whether = re.search(r"(?:^|,\s*)(?:is|are|do|does|can|may|must|should|has|have|will)\b", question, _ANY)
-    return bool(whether) and asked != "open" and not _two_or_general(question, asked)
-
-
-def _two_or_general(question: str, asked: Asked) -> bool:
-    """ "No" to "is it generally required?" or to "is it permitted and practical?" is less than "not required"."""
-    return bool(_TWO_ASKED.search(question)) or (asked != "yes or no" and bool(_IN_GENERAL.search(question)))
+    # "No" to "is it generally required?" or to "is it permitted and practical?" is less than "not required".
+    general = asked != "yes or no" and _WORDS["in general"].is_in(question)
+    return bool(whether) and asked != "open" and not general and not _TWO_ASKED.search(question)
 
 
 def condition_of(text: str) -> str:

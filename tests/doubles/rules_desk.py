@@ -10,7 +10,7 @@ import pytest
 
 from llm import registry
 from rules.data.load import load_rules
-from rules.values import AnswerDraft, QuestionDraft, RulesFile
+from rules.data.parse import AnswerDraft, QuestionDraft, RulesFile
 from tests.doubles.embedding import HashingEmbedding
 
 PLAN = "Is an FPL required for a VFR flight?"

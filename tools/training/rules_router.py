@@ -21,7 +21,7 @@ from llm.local.encoder import LocalEmbeddingModel
 from rules.countries import mentions_in
 from rules.query.intent_classifier import PLACE, as_stored
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 QUERIES = ROOT / "tests" / "data" / "rules" / "development.jsonl"
 WEIGHTS = ROOT / "rules" / "router.json"
 RIDGE = (

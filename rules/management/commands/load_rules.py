@@ -1,6 +1,7 @@
 """A file of European rules becomes what the rules desk knows."""
 
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,8 @@ class Command(JsonCommand):
             "countries": len(file.countries),
             "answers": sum(len(question.answers) for question in file.questions),
             **loaded.to_dict(),
-            "refused": [one.to_dict() for one in file.refused],
-            "mended": [one.to_dict() for one in file.mended],
+            "refused": [asdict(one) for one in file.refused],
+            "mended": [asdict(one) for one in file.mended],
         }
 
     def show(self, answer: Any) -> None:

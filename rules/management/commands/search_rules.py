@@ -68,7 +68,7 @@ class Command(JsonCommand):
 
     def show(self, answer: Any) -> None:
         self.stdout.write(f"{answer['quality']['verdict']} ({len(answer['results'])} found)")
-        for line in filter(None, (answer["degraded"], _missing(answer["missing_countries"]))):
+        for line in filter(None, (answer["degraded"], _describe_missing(answer["missing_countries"]))):
             self.stdout.write(line)
         for one in answer["results"]:
             self.stdout.write(f"{one['score']:.2f}  {one['question']}")
@@ -77,5 +77,5 @@ class Command(JsonCommand):
                 self.stdout.write(f"      {country}: {text[:160]}")
 
 
-def _missing(countries: list[str]) -> str:
+def _describe_missing(countries: list[str]) -> str:
     return f"no rules of {', '.join(countries)}" if countries else ""

@@ -9,8 +9,7 @@ from django.test import Client
 
 from llm import registry
 from llm.offline import OfflineChatModel
-from rules.answers.coverage import coverage_for, tiles_of
-from rules.answers.tile_map import PLACES
+from rules.answers.coverage import TILES, coverage_for, tiles_of
 from rules.models import RuleAnswer
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.library import make_tenant
@@ -114,7 +113,7 @@ def test_the_map_can_be_of_one_category(reader: Client) -> None:
 
 
 def test_every_square_of_the_map_is_one_countrys(reader: Client) -> None:
-    assert len(set(PLACES.values())) == len(PLACES)
+    assert len(set(TILES.values())) == len(TILES)
     assert {tile.country for tile in tiles_of(coverage_for(None)) if tile.share} == {
         "BE",
         "DE",

@@ -1,13 +1,13 @@
 """What of a file of rules is taken, what is mended, and what is refused with its place."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from rules.countries import KNOWN_COUNTRIES
-from rules.data.parse import NotRules, read_rules
-from rules.values import RulesFile
+from rules.data.parse import NotRules, RulesFile, read_rules
 from tests.doubles.rule_files import PLAN, cell, question, two_questions
 
 
@@ -122,7 +122,7 @@ def test_a_question_that_cannot_be_stored_loses_only_itself(where: str, bad: str
     if where != "question_text" or bad == HALF:
         assert not kept
         assert "characters that cannot be stored" in told(file)
-    json.dumps([one.to_dict() for one in file.refused], ensure_ascii=False).encode()
+    json.dumps([asdict(one) for one in file.refused], ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize("bad", BAD)
@@ -143,7 +143,7 @@ def test_what_else_cannot_be_stored_goes_alone(bad: str) -> None:
         "characters that cannot be stored",
         "a country that does not exist",
     }
-    json.dumps([one.to_dict() for one in file.refused], ensure_ascii=False).encode()
+    json.dumps([asdict(one) for one in file.refused], ensure_ascii=False).encode()
     assert all("\0" not in one.said + one.where for one in file.refused)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.query.synonyms import MATTERS, matters_in
+from rules.query.synonyms import matters_in, read_matters
 
 
 def formal(text: str) -> list[str]:
@@ -50,13 +50,13 @@ def test_no_wording_stands_for_two_matters_unless_it_is_meant() -> None:
     """A few do: "in the air" is where a permission is wanted, and where a plan may be filed."""
     both = {"in the air"}
     seen: dict[str, str] = {}
-    for matter in MATTERS:
+    for matter in read_matters():
         for said in matter.said:
             assert said in both or seen.setdefault(said, matter.formal) == matter.formal, said
 
 
 def test_every_matter_is_met_by_its_own_wordings() -> None:
-    for matter in MATTERS:
+    for matter in read_matters():
         for said in matter.said:
             spoken = said.replace("~", "").replace("[", "").replace("]", "")
             assert matter in matters_in(f"is it about {spoken} there"), said
