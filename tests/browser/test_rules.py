@@ -62,7 +62,7 @@ def test_a_pilot_asks_and_an_operator_mends(page: Page, house: House, tmp_path: 
     page.click("button:has-text('Ask again')")
     expect(page.locator(".turns li")).to_have_count(3, timeout=LIMIT)
     expect(page.locator(".chip:has(:checked)")).to_have_text(["Ireland", "Germany", "Spain not in the data"])
-    expect(page.locator(".answer")).to_contain_text("There are no rules of Spain in the data.")
+    expect(page.locator(".answer")).to_contain_text("There are no rules for Spain in the data.")
     _fits_a_phone(page, "rules-asked-phone")
 
     page.goto("/rules/compare/")

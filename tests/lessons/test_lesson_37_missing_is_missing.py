@@ -34,4 +34,4 @@ def test_in_an_answer(rules_desk: HashingEmbedding) -> None:
 def test_of_a_country_of_which_nothing_is_known(rules_desk: HashingEmbedding) -> None:
     told = answer_rules(RulesAsked(message=ASKED, countries=("ES",)))
     assert told.missing_countries == ("ES",)
-    assert told.answer == "There are no rules of Spain in the data."
+    assert told.answer == "There are no rules for Spain in the data."

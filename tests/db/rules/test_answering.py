@@ -96,7 +96,7 @@ def test_only_countries_without_an_answer_get_no_other_rule_for_one(rules_desk: 
 def test_a_country_that_is_not_in_the_data_is_missing(rules_desk: HashingEmbedding) -> None:
     told = answered(ASKED, "FR", "ES")
     assert told.missing_countries == ("ES",)
-    assert "There are no rules of Spain in the data." in told.answer
+    assert "There are no rules for Spain in the data." in told.answer
     assert "Spain: no answer" not in told.answer
 
 

@@ -49,7 +49,7 @@ def test_missing_is_missing(reader: Client) -> None:
     shown = text_of(reader.get(COMPARE))
     assert "no answer" in shown
     assert re.search(rf"Germany: \d+ questions? without an answer .*{re.escape(CIRCUIT)}", shown)
-    assert "There are no rules of Spain in the data." in text_of(reader.get(f"{COMPARE}&more=Spain"))
+    assert "There are no rules for Spain in the data." in text_of(reader.get(f"{COMPARE}&more=Spain"))
 
 
 def test_what_says_nothing_is_told_apart(reader: Client) -> None:
@@ -127,7 +127,7 @@ def test_a_countrys_page_has_every_question_and_says_what_is_missing(reader: Cli
     shown = text_of(reader.get("/rules/countries/DE/"))
     assert "3 of 6 questions are answered, 3 are not." in shown
     assert f"{CIRCUIT} No answer." in shown
-    assert "There are no rules of Spain in the data." in text_of(reader.get("/rules/countries/ES/"))
+    assert "There are no rules for Spain in the data." in text_of(reader.get("/rules/countries/ES/"))
 
 
 def test_a_schools_own_rules_are_its_own(reader: Client, rules_desk: HashingEmbedding) -> None:

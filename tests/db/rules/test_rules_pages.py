@@ -117,7 +117,7 @@ def test_no_answer_and_not_in_the_data_are_said(rules_desk: HashingEmbedding, re
     )
     assert CIRCUIT in shown
     assert "Germany DE No answer to this question." in shown
-    assert "There are no rules of Spain in the data." in shown
+    assert "There are no rules for Spain in the data." in shown
     assert "Spain not in the data" in shown
 
 
