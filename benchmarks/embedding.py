@@ -20,7 +20,7 @@ import ctranslate2
 import numpy as np
 
 from llm.local.encoder import LocalEmbeddingModel
-from llm.local.minilm import converted_model, tokenizer
+from llm.local.minilm import converted_model, load_tokenizer
 
 WINDOWS = 64
 TOKENS = 250
@@ -62,7 +62,7 @@ def measure(cache: Path | None = None, *, windows: int = WINDOWS, rounds: int = 
 
 
 def _texts(count: int) -> list[str]:
-    vocabulary = tokenizer().get_vocab()
+    vocabulary = load_tokenizer().get_vocab()
     words = sorted(word for word in vocabulary if word.isascii() and word.isalpha() and len(word) > 3)
     chance = random.Random(SEED)
     return [" ".join(chance.choices(words, k=TOKENS - 2)) for _ in range(count)]
@@ -70,7 +70,7 @@ def _texts(count: int) -> list[str]:
 
 def _bare(cache: Path, kind: str, texts: list[str], batch: int) -> Work:
     encoder = ctranslate2.Encoder(str(converted_model(cache)), compute_type=kind, intra_threads=THREADS)
-    windows = [encoding.ids for encoding in tokenizer().encode_batch(texts)]
+    windows = [encoding.ids for encoding in load_tokenizer().encode_batch(texts)]
 
     def run() -> None:
         for start in range(0, len(windows), batch):

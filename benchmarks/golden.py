@@ -32,7 +32,7 @@ from desk.evaluation.golden_search import (  # noqa: E402
     beside_better_leg,
     by_kind,
     corpus_hash,
-    judge,
+    judge_places,
     rankings_of,
 )
 from knowledge.models import ChunkEmbedding  # noqa: E402
@@ -57,7 +57,7 @@ def measure(questions: Path = QUESTIONS, documents: Path = DOCUMENTS) -> dict[st
 
 def measured(questions: Path, documents: Path, model: EmbeddingModel) -> dict[str, Any]:
     """The same over the library as it stands."""
-    judged = judge(read_questions(questions), documents)
+    judged = judge_places(read_questions(questions), documents)
     plain = _plain(judged, model)
     arms, _ = rankings_of(judged, model)
     ways = {**plain, **arms}

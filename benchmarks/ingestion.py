@@ -44,13 +44,13 @@ django.setup()
 
 from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
 from knowledge.ingestion import pipeline  # noqa: E402
-from knowledge.ingestion.figures.detection import embedded_wishes  # noqa: E402
-from knowledge.ingestion.figures.image_requests import Wish  # noqa: E402
+from knowledge.ingestion.figures.detection import request_embedded  # noqa: E402
+from knowledge.ingestion.figures.image_requests import ImageRequest  # noqa: E402
 from knowledge.ingestion.jobs.jobs import submit_file  # noqa: E402
 from knowledge.ingestion.vectors.embedding import embedded_text  # noqa: E402
 from knowledge.models import Chunk, Document, EmbeddingCache, IngestionJob  # noqa: E402
 from llm import registry  # noqa: E402
-from llm.local.minilm import converted_model, tokenizer  # noqa: E402
+from llm.local.minilm import converted_model, load_tokenizer  # noqa: E402
 from llm.local.token_windows import token_windows  # noqa: E402
 
 FAA = Path(__file__).resolve().parents[2] / "shared" / "data" / "faa"
@@ -68,7 +68,7 @@ Work = Callable[[], object]
 class Pictures:
     """What the product made of a file's pictures: those it looked at, and those it kept with where they stand."""
 
-    looked_at: Sequence[Wish] = ()
+    looked_at: Sequence[ImageRequest] = ()
     kept: list[tuple[int, int, Any, str]] = field(default_factory=list)  # xref or 0, page, rectangle, format
 
 
@@ -130,9 +130,9 @@ def _ingested(path: Path) -> tuple[IngestionJob, Pictures]:
     pictures = Pictures()
 
     def figures(run: pipeline.Run) -> None:
-        pipeline.extract_figures(run)
+        pipeline.store_figures(run)
         assert run.parsed is not None
-        pictures.looked_at = embedded_wishes(run.parsed)[0]
+        pictures.looked_at = request_embedded(run.parsed)[0]
 
     pipeline.run_job(job.pk, steps={**pipeline.STEPS, "figures": figures})
     job.refresh_from_db()
@@ -145,7 +145,7 @@ def _ingested(path: Path) -> tuple[IngestionJob, Pictures]:
     return job, pictures
 
 
-def _embedded_at(page: int, box: Sequence[float], wishes: Sequence[Wish]) -> int:
+def _embedded_at(page: int, box: Sequence[float], wishes: Sequence[ImageRequest]) -> int:
     """The number of the embedded picture that stands there; 0 where the product had to draw."""
     return next(
         (wish.xref for wish in wishes if wish.page == page and wish.bbox and _alike(wish.bbox, box)), 0
@@ -165,7 +165,7 @@ def _bare_text(path: Path) -> None:
             page.get_text("dict", flags=pymupdf.TEXTFLAGS_TEXT)
 
 
-def _bare_figures(path: Path, pictures: Pictures, also: Sequence[Wish] = ()) -> None:
+def _bare_figures(path: Path, pictures: Pictures, also: Sequence[ImageRequest] = ()) -> None:
     embedded = {xref for xref, *_ in pictures.kept}
     with pymupdf.open(path) as document:
         for xref, page, box, suffix in pictures.kept:
@@ -200,7 +200,7 @@ def _bare_embedding(chunks: Sequence[Chunk]) -> Work:
     )
     windows = []
     for text in map(embedded_text, chunks):
-        tokens = tokenizer().encode(text, add_special_tokens=False)
+        tokens = load_tokenizer().encode(text, add_special_tokens=False)
         for start, stop in token_windows(tokens.offsets, size=model.window - 2, overlap=0):
             windows.append([101, *tokens.ids[start:stop], 102])
     windows.sort(key=len)

@@ -21,15 +21,15 @@ from typing import Any
 from desk.demo.content import ITEMS
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
-from exams.bank.lint import expected_with, filled
+from exams.bank.lint import expected_with, fill_slots
 from exams.bank.schema import ItemText, PointText, SlotValue
 from exams.bank.selection import MixUpKnown
 from exams.domain.values import Exchange, Expectation, Met, Point
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
 from knowledge.text.tokens import content_words
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 from tools.training.graded_answers import TASKS_KEPT_ASIDE
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
@@ -42,7 +42,7 @@ Case = tuple[Material, Sequence[Met]]
 
 def measure() -> dict[str, Any]:
     """Shares and counts for each set."""
-    classifier = Classifier(tokenizer())
+    classifier = Classifier(load_tokenizer())
     judge = OfflineJudge(lambda: classifier)
     demo = rows_of("answers_demo.jsonl")
     of_items = rows_of("answers_to_items.jsonl")
@@ -77,7 +77,7 @@ def cases_of_items(rows: Iterable[Row], *, unseen: bool | None = None) -> Iterat
         expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
         if any(row["mets"].get(one.key) is None for one in expected):
             continue
-        asked = Exchange(asked=filled(item.stem, values), said=row["answer"])
+        asked = Exchange(asked=fill_slots(item.stem, values), said=row["answer"])
         yield (
             Material(exchanges=(asked,), expectations=expected, mixups=mixups_of(item)),
             [row["mets"][one.key] for one in expected],
@@ -126,10 +126,10 @@ def mixups_of(item: ItemText) -> tuple[MixUpKnown, ...]:
 def expectation_of(point: PointText, values: Mapping[str, SlotValue]) -> Expectation:
     return Expectation(
         key=point.id,
-        text=filled(point.text, values),
+        text=fill_slots(point.text, values),
         importance="must" if point.must else "should",
         kind=point.role,
-        also=tuple(filled(one, values) for one in point.accept),
+        also=tuple(fill_slots(one, values) for one in point.accept),
     )
 
 
@@ -138,7 +138,7 @@ def decided(expected: Sequence[Expectation], mets: Iterable[Met]) -> str:
         Point(expectation=one.text, key=one.key, importance=one.importance, met=met, kind=one.kind)
         for one, met in zip(expected, mets, strict=True)
     ]
-    return decide(points).verdict
+    return decide_verdict(points).verdict
 
 
 def shares_of(verdicts: Counter[tuple[str, str]]) -> dict[str, float]:

@@ -24,7 +24,7 @@ from knowledge.ingestion.chunking.chunker import ChunkDraft, ChunkLine, chunk_pa
 from knowledge.ingestion.document_model import ParsedDocument, RawPage, clean_text
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 
 FAA = Path(__file__).resolve().parents[2] / "shared" / "data" / "faa"
 Word = tuple[float, float, float, float, str]
@@ -153,7 +153,7 @@ def _unplaced(draft: ChunkDraft) -> Iterator[str]:
 
 def measure() -> dict[str, Any]:
     """For each file its lines, the share that is right, what is lost, and how much of the outline is a section."""
-    count = tokenizer()
+    count = load_tokenizer()
     tokens = lambda text: len(count.encode(text, add_special_tokens=False).ids)  # noqa: E731
     return {
         "what": "lines of chunks whose rectangles hold exactly their words",

@@ -27,7 +27,7 @@ from benchmarks.plain_ways import PLAIN_BLEND, plain_rankings  # noqa: E402 - mo
 from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from desk.evaluation.beir import Folder, Question, read_folder  # noqa: E402
 from desk.evaluation.measures import hit, interval_of_differences, ndcg  # noqa: E402
-from desk.evaluation.retrieval import figures, rankings_of  # noqa: E402
+from desk.evaluation.retrieval import rankings_of, retrieval_figures  # noqa: E402
 from desk.evaluation.scratch import scratch_library  # noqa: E402
 from knowledge.models import ChunkEmbedding, Tenant  # noqa: E402
 from llm.interfaces import EmbeddingModel  # noqa: E402
@@ -67,7 +67,7 @@ def found_in(read: Folder, model: EmbeddingModel, together: Gains | None = None)
     for way, ranked in plain.items():
         found[way] = _told(ranked, read.questions)
     for arm, rankings in arms.items():
-        told = figures(rankings, read.questions)
+        told = retrieval_figures(rankings, read.questions)
         gains = _gains([ranking.names for ranking in rankings], read.questions)
         found[arm] = {**told, f"beside {PLAIN_BLEND}": beside(gains, base)}
         if together is not None:

@@ -36,7 +36,7 @@ django.setup()
 from benchmarks.scratch import scratch_database  # noqa: E402 - models need Django set up
 from desk.evaluation.labeled_files import read_rows  # noqa: E402
 from desk.evaluation.rule_queries import RuleQuery  # noqa: E402
-from desk.evaluation.rules import check_questions, figures, judge  # noqa: E402
+from desk.evaluation.rules import check_questions, judge_queries, rules_figures  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 from rules import conf  # noqa: E402
 from rules.answers.answer import RulesAnswered, RulesAsked, answer_rules  # noqa: E402
@@ -70,11 +70,11 @@ def measured(queries: Sequence[RuleQuery], development: Sequence[RuleQuery]) -> 
         "what": "held-out queries through the whole desk; beside it what its parts find alone",
         "queries": len(queries),
         "sha256": sha256(QUERIES.read_bytes()).hexdigest(),
-        "whole desk": figures(judge(queries)),
+        "whole desk": rules_figures(judge_queries(queries)),
         "without the dictionary": _without_dictionary(queries),
-        "meaning alone": _kept(figures(judge(queries, arm="vector"))),
-        "words alone": _kept(figures(judge(queries, arm="lexical"))),
-        "development": {"queries": len(development), **_kept(figures(judge(development)))},
+        "meaning alone": _kept(rules_figures(judge_queries(queries, arm="vector"))),
+        "words alone": _kept(rules_figures(judge_queries(queries, arm="lexical"))),
+        "development": {"queries": len(development), **_kept(rules_figures(judge_queries(development)))},
         "an answer, ms": {"one at once": _times(times), f"{AT_ONCE} at once": _times(_many_at_once(queries))},
         "prompt tokens": _tokens(answers),
         "upstream cases": _upstream(),
@@ -87,7 +87,7 @@ def _kept(found: dict[str, Any]) -> dict[str, Any]:
 
 def _without_dictionary(queries: Sequence[RuleQuery]) -> dict[str, Any]:
     with override_settings(RULES={"query_reformulation": {"enabled": False}}):
-        return _kept(figures(judge(queries)))
+        return _kept(rules_figures(judge_queries(queries)))
 
 
 def _answer(query: RuleQuery) -> RulesAnswered | None:

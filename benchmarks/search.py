@@ -68,7 +68,7 @@ from knowledge.retrieval.candidates import (  # noqa: E402
 )
 from knowledge.retrieval.query.builder import Asked, texts_to_measure  # noqa: E402
 from knowledge.retrieval.search import search  # noqa: E402
-from knowledge.retrieval.searchable import Scope, filter_condition, searchable  # noqa: E402
+from knowledge.retrieval.searchable import Scope, filter_condition, searchable_condition  # noqa: E402
 from knowledge.retrieval.values import Filters, SearchRequest  # noqa: E402
 from llm.interfaces import EmbeddingModel  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
@@ -292,7 +292,7 @@ def _among(crowd: Crowd) -> list[Question]:
 
 def _members(crowd: Crowd, scope: Scope, filters: Filters) -> dict[int, Any]:
     """The passages that may be found, by their place in the crowd."""
-    wanted = searchable(scope) & filter_condition(filters)
+    wanted = searchable_condition(scope) & filter_condition(filters)
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT d.id, c.index, c.id FROM knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"

@@ -78,7 +78,7 @@ def measure(exams: int = EXAMS) -> dict[str, Any]:
 def _judge_by_words() -> None:
     usual, embedding = registry.chat_model(registry.ANY_ROLE), registry.embedding_model()
     assessor = OfflineChatModel({ASSESSOR: _by_words})
-    registry.configure(
+    registry.configure_models(
         chat={registry.ANY_ROLE: lambda: usual, ASSESSOR: lambda: assessor}, embedding=lambda: embedding
     )
 

@@ -16,12 +16,12 @@ from typing import Any, Final
 from benchmarks.offline_assessor import decided, expectation_of, mixups_of
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
-from exams.bank.lint import expected_with, filled
+from exams.bank.lint import expected_with, fill_slots
 from exams.bank.schema import ItemText
 from exams.domain.values import Exchange
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 
 EVERY: Final = 4
 SEED: Final = 11
@@ -63,7 +63,7 @@ def tricks(item: ItemText, bank: Sequence[ItemText], random: Random) -> dict[str
 
 
 def texts_of(item: ItemText) -> list[str]:
-    return [filled(one.text, values_of(item)) for one in expected_with(item, values_of(item))]
+    return [fill_slots(one.text, values_of(item)) for one in expected_with(item, values_of(item))]
 
 
 def values_of(item: ItemText) -> Mapping[str, Any]:
@@ -72,7 +72,7 @@ def values_of(item: ItemText) -> Mapping[str, Any]:
 
 def measure() -> dict[str, Any]:
     """Answers and satisfactory ones by trick."""
-    classifier = Classifier(tokenizer())
+    classifier = Classifier(load_tokenizer())
     judge = OfflineJudge(lambda: classifier)
     bank = [item for item in read_items([BANK / "private"]).items if item.points]
     random = Random(SEED)
@@ -82,7 +82,7 @@ def measure() -> dict[str, Any]:
         values = values_of(item)
         expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
         for name, answer in tricks(item, bank, random).items():
-            exchange = Exchange(asked=filled(item.stem, values), said=answer)
+            exchange = Exchange(asked=fill_slots(item.stem, values), said=answer)
             reply = judge(Material(exchanges=(exchange,), expectations=expected, mixups=mixups_of(item)))
             tried[name] += 1
             passed[name] += decided(expected, [one.met for one in reply.points]) == "satisfactory"

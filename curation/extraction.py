@@ -12,24 +12,24 @@ from collections import Counter
 from django.db.models import QuerySet
 
 from curation import conf
-from curation.offline.claim_filters import refusal
+from curation.offline.claim_filters import refusal_for
 from curation.offline.definitions import is_definition, is_entry
 from curation.offline.key_facts import key_facts_of
 from curation.offline.priority import priority_of
-from curation.offline.references import without_context
+from curation.offline.references import split_context
 from curation.offline.section_text import join_passages
 from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
 from knowledge.grounding.applicability import subpart_in
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.fact_check import compare_facts
 from knowledge.grounding.outline import outline_of, path_above
 from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk
 from knowledge.models.graph import ConceptCategory
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 from llm.interfaces import ChatModel, ChatRequest, Message
-from llm.prompts import fence, load
+from llm.prompts import fence_text, load_prompt
 from llm.registry import chat_model
-from llm.structured import ask
+from llm.structured import ask_model
 
 ROLE = "extractor"
 WHOLE_SECTIONS = ("cfr", "aim")  # documents whose sections are short enough to be read whole
@@ -45,7 +45,9 @@ def extract_claims(chunk: Chunk, model: ChatModel | None = None) -> ExtractionRe
 def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
     """As `extract_claims`, from plain values."""
     place = f"{material.section or 'an unnumbered section'}, {material.heading or 'without a heading'}"
-    prompt = load("curation", "extractor", passage=fence("passage", f"[{place}]\n{material.text}"))
+    prompt = load_prompt(
+        "curation", "extractor", passage=fence_text("passage", f"[{place}]\n{material.text}")
+    )
     request = ChatRequest(
         role=ROLE,
         system=prompt.text,
@@ -55,7 +57,7 @@ def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
         prompt_version=prompt.version,
         max_tokens=conf.EXTRACTION_TOKENS,
     )
-    answer = ask(model, request)
+    answer = ask_model(model, request)
     refused = Counter(item.reason for item in answer.value.refused)
     found: dict[str, ClaimFound] = {}
     for draft in answer.value.claims:
@@ -136,14 +138,17 @@ def _find_fault(claim: DraftClaim, material: Material) -> str:
     in_chunk = find_quote(material.text, claim.quotes[-1]) is not None
     if not in_chunk or any(find_quote(material.whole, quote) is None for quote in claim.quotes):
         return "a quote that does not stand in the text"
-    if reason := refusal(claim.statement, listed=len(claim.quotes) > 1 or "; " in claim.statement):
+    if reason := refusal_for(claim.statement, listed=len(claim.quotes) > 1 or "; " in claim.statement):
         return reason
-    sentence, context = without_context(claim.statement)
-    if coverage(content_words(context), content_words(f"{material.heading} {material.text}")) < 1.0:
+    sentence, context = split_context(claim.statement)
+    if share_covered(content_words(context), content_words(f"{material.heading} {material.text}")) < 1.0:
         return "headings that the text does not have"
     if fault := find_fact_fault(sentence, *claim.quotes):
         return fault
-    if coverage(content_words(sentence), content_words(" ".join(claim.quotes))) < conf.STATEMENT_COVERAGE:
+    if (
+        share_covered(content_words(sentence), content_words(" ".join(claim.quotes)))
+        < conf.STATEMENT_COVERAGE
+    ):
         return "words that the quote does not hold"
     return ""
 
@@ -153,7 +158,7 @@ def find_fact_fault(statement: str, *quotes: str) -> str:
 
     A lead-in and its item are read as the one sentence that they are, without dashes and labels between them.
     """
-    facts = compare(_SEAM.sub(" ", without_context(statement)[0]), _SEAM.sub(" ", " ".join(quotes)))
+    facts = compare_facts(_SEAM.sub(" ", split_context(statement)[0]), _SEAM.sub(" ", " ".join(quotes)))
     if facts.contradictions:
         return f"facts differ from the quote: {facts.contradictions[0]}"
     if facts.extra:

@@ -10,7 +10,7 @@ from exams import models
 from exams.item_admin import ForRoles
 from knowledge.admin import ReadOnly
 from knowledge.models.tenancy import Role
-from knowledge.optimistic_form import SEEN, SeenForm
+from knowledge.optimistic_form import SEEN, OptimisticForm
 
 
 @admin.register(models.Exam)
@@ -61,7 +61,7 @@ class DecidedDisputeAdmin(ForReviewers):
         return "\n".join(decided.expectations)
 
 
-class ResolutionForm(SeenForm):
+class ResolutionForm(OptimisticForm):
     class Meta:
         model = models.Dispute
         fields: ClassVar = ["resolution", "resolved"]

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from exams.bank.coverage import Coverage, coverage_of
 from exams.conf import MISSING_NAMED
-from exams.domain.exam_request import ScopeRequest, elements_in_reach, supported
+from exams.domain.exam_request import ScopeRequest, elements_in_reach, is_supported
 from exams.domain.mastery import shown_percent
 from exams.domain.sampling import ElementFact
 from exams.examiner.element_facts import element_facts, task_names
@@ -46,7 +46,7 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
         by_area[fact.area].append(fact)
     areas = []
     for numeral, facts in by_area.items():
-        unsupported = [fact for fact in facts if not supported(fact, facts)]
+        unsupported = [fact for fact in facts if not is_supported(fact, facts)]
         references = [reference for fact in unsupported for reference in fact.missing_reference.split(", ")]
         most = Counter(filter(None, references)).most_common(MISSING_NAMED)
         missing = tuple(reference for reference, _ in most)

@@ -16,7 +16,7 @@ from unfold.admin import StackedInline
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from exams.bank.editing import ItemRefused, check_item, save_edited
-from exams.bank.lint import filled, fillings_of
+from exams.bank.lint import fill_slots, fillings_of
 from exams.bank.sources import SourceError, parse_source
 from knowledge.access.people import school_for, schools_of
 from knowledge.admin import OfOwnSchools
@@ -216,7 +216,7 @@ class ItemAdmin(ForAuthors):
         sheets = format_html_join(
             "", "<p><b>{}</b></p><pre>{}</pre>", ((one.title, one.text or one.figure) for one in things)
         )
-        stem, again = filled(item.stem, values), filled(item.again, values)
+        stem, again = fill_slots(item.stem, values), fill_slots(item.again, values)
         return format_html("<p>{}</p>{}<p><i>Asked again: {}</i></p>", stem, sheets, again)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

@@ -18,7 +18,7 @@ from exams.exchange import session
 from exams.models import OPEN_STATUSES, Exam
 from exams.report import BADGE_WORDS, export_of, lists_of, report_of
 from knowledge.access.people import school_read_by
-from knowledge.access.throttling import costs
+from knowledge.access.throttling import charge_page
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
 
@@ -79,7 +79,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@costs(EXAM_COST)
+@charge_page(EXAM_COST)
 def begin(request: HttpRequest) -> HttpResponse:
     school = school_read_by(request, Role.STUDENT)
     try:
@@ -93,7 +93,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@costs(EXAM_COST)
+@charge_page(EXAM_COST)
 def preview(request: HttpRequest) -> HttpResponse:
     """The desk with what the oral that is set up would cover; nothing is begun."""
     school = school_read_by(request, Role.STUDENT)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from exams.examiner.assessor import offline_skills
 from knowledge.library_version import model_in_use
 from knowledge.usage import record_use, reserve_call
@@ -33,7 +33,7 @@ def configure_models() -> None:
     if env.openai_api_key:  # which of them searches use is a row (knowledge/vectors_in_use.py)
         name = env.openai_embedding_model
         embedding[name] = partial(_openai_embedding, env, name, OPENAI_EMBEDDING_DIMENSIONS)
-    registry.configure(
+    registry.configure_models(
         chat=partial(_chat_model, env), embedding=embedding, in_use=model_in_use, reranker=_reranker(env)
     )
     keep_books(record_use)
@@ -56,7 +56,7 @@ def _chat_model(env: Environment) -> ChatModel:
 
         url = env.openai_base_url or openai.BASE_URL
         return openai.OpenAIChatModel(api_key=env.openai_api_key, model=env.openai_model, base_url=url)
-    return OfflineChatModel({**offline_skills(), "extractor": extract})
+    return OfflineChatModel({**offline_skills(), "extractor": extract_drafts})
 
 
 def _reranker(env: Environment) -> Callable[[], Reranker] | None:

@@ -18,14 +18,14 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from knowledge.access.people import acts_for, may_act_for, school_for, schools_of
 from knowledge.documents.authoring import CannotPublish, begin_written, may_be_edited, publish_written
 from knowledge.documents.queries import documents_of_operator
-from knowledge.optimistic_form import SEEN, SeenForm
+from knowledge.optimistic_form import SEEN, OptimisticForm
 from knowledge.retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
 
 from . import models
 from .models.documents import DocType, DocumentStatus, Origin
 from .models.glossary import Spelling
 from .models.tenancy import Role
-from .notes import NoNote, check_text, delete_note, save_note
+from .notes import NoNote, check_note_text, delete_note, save_note
 
 
 class OwnValues(admin.AllValuesFieldListFilter):
@@ -165,7 +165,7 @@ class TenantAdmin(ReadOnly):
     has_delete_permission = has_change_permission
 
 
-class WrittenForm(SeenForm):
+class WrittenForm(OptimisticForm):
     """The fields of a document that is written here."""
 
     also_seen = ("status",)
@@ -323,7 +323,7 @@ class RelationAdmin(ReadOnly):
     list_select_related = ["source", "target"]
 
 
-class NoteForm(SeenForm):
+class NoteForm(OptimisticForm):
     class Meta:
         model = models.Note
         fields = ["role", "area", "text", "active"]
@@ -341,7 +341,7 @@ class NoteForm(SeenForm):
     def clean_text(self) -> str:
         text = str(self.cleaned_data["text"]).strip()
         try:
-            check_text(text)
+            check_note_text(text)
         except NoNote as error:
             raise forms.ValidationError(str(error)) from error
         return text
@@ -390,7 +390,7 @@ class NoteAdmin(OperatorsOwn):
         delete_note(obj)
 
 
-class AbbreviationForm(SeenForm):
+class AbbreviationForm(OptimisticForm):
     class Meta:
         model = models.Abbreviation
         fields = ["short", "long", "active"]

@@ -33,7 +33,7 @@ from knowledge.documents.lifecycle import (
 from knowledge.documents.queries import documents_for, documents_of_operator, jobs_of_operator
 from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.chunking.strategies import UnknownStrategy
-from knowledge.ingestion.editions.editions import Served, WrongEdition, editions_of
+from knowledge.ingestion.editions.editions import EditionChange, WrongEdition, editions_of
 from knowledge.ingestion.jobs.jobs import cancel_job, retry_job, start_job
 from knowledge.ingestion.reread_jobs import recognise_document
 from knowledge.retrieval.request import BadSearch, request_from
@@ -43,7 +43,7 @@ from llm.registry import embedding_model
 from . import conf
 from .graph.bundle import bundle_for_element
 from .ingestion.errors import IngestionError
-from .ingestion.reread_jobs import reason_for, rechunk_document
+from .ingestion.reread_jobs import rechunk_document, rechunk_reason_for
 from .ingestion.source_files import BadOption
 from .models import AcsElement, Document, IngestionJob
 from .models.documents import DocType, DocumentStatus
@@ -229,7 +229,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         form.is_valid(raise_exception=True)
         document, strategy = self.get_object(), form.validated_data["chunking"]
         try:
-            reason = reason_for(document, embedding_model().name, strategy)
+            reason = rechunk_reason_for(document, embedding_model().name, strategy)
             if not reason and not form.validated_data["force"]:
                 return Response({"id": str(document.pk), "reason": None, "job": None})
             job = rechunk_document(document, strategy=strategy, created_by=request.user)
@@ -247,7 +247,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
             return Response({"code": error.code, "message": str(error), "fields": {}}, status=409)
         return Response(JobSerializer(job).data, status=202)
 
-    def _serve(self, change: Callable[[Document], Served]) -> Response:
+    def _serve(self, change: Callable[[Document], EditionChange]) -> Response:
         try:
             return Response(change(self.get_object()).to_dict())
         except WrongEdition as error:

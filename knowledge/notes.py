@@ -32,7 +32,7 @@ def notes_for(role: str, *, tenant: int | None, area: str, generations: Generati
     return tuple(text for whom, where, text in held if whom == role and where in ("", area))
 
 
-def check_text(text: str) -> None:
+def check_note_text(text: str) -> None:
     """Raises NoNote for a text with an amount in it: a figure is to be cited, not told."""
     amount = next((one.text for one in quantities_in(text) if one.unit), "")
     if amount:

@@ -16,7 +16,7 @@ SEEN = "seen"
 CHANGED = "Somebody changed this meanwhile: open it anew and look again."
 
 
-class SeenForm(forms.ModelForm):  # type: ignore[type-arg]
+class OptimisticForm(forms.ModelForm):  # type: ignore[type-arg]
     """`also_seen` are columns that are compared though the form has no field for them. A request without a fingerprint
     is not compared."""
 
@@ -31,7 +31,7 @@ class SeenForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if given.get(SEEN) and not self.instance._state.adding:
-            now = locked(self.instance)
+            now = lock_row(self.instance)
             if now is None or given[SEEN] != self._fingerprint_of(now):
                 raise ValidationError(CHANGED)
         return given
@@ -44,6 +44,6 @@ class SeenForm(forms.ModelForm):  # type: ignore[type-arg]
         return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def locked(row: models.Model) -> Any:
+def lock_row(row: models.Model) -> Any:
     """The row as it is now, locked until the transaction ends; None if it is gone."""
     return type(row)._base_manager.select_for_update(of=("self",)).filter(pk=row.pk).first()

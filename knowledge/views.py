@@ -18,8 +18,8 @@ from knowledge.documents.queries import (
     documents_for,
     editions_with,
     figures_on,
+    list_passages,
     passage_for,
-    stands_in,
 )
 from knowledge.ingestion.editions.editions import edition_in_force
 
@@ -51,7 +51,7 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(documents_for(request.user), pk=document_id)
     if found.paged and found.page_count:
         return redirect("library:page", document_id, 1)
-    context = {"document": found, "chunks": stands_in(found), **_edition_context(request, found)}
+    context = {"document": found, "chunks": list_passages(found), **_edition_context(request, found)}
     return render(request, "library/document.html", context)
 
 
@@ -74,7 +74,7 @@ def page(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
     context = {
         "document": found,
         "page": sheet,
-        "chunks": stands_in(found, number),
+        "chunks": list_passages(found, number),
         "figures": figures_on(found, number),
         **_edition_context(request, found),
     }

@@ -133,7 +133,7 @@ class SkillFailed(ModelError):
 
 
 class NotConfigured(ModelError):
-    """`llm.registry.configure` was not called."""
+    """`llm.registry.configure_models` was not called."""
 
     code = "model_not_configured"
     away = True

@@ -58,7 +58,7 @@ def keep_books(book: Book | None) -> None:
     _books.book = book
 
 
-def used(use: Use) -> None:
+def record_use(use: Use) -> None:
     """Report one billed call to the book."""
     if _books.book is not None:
         _books.book(use)
@@ -92,7 +92,7 @@ _open_meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
 @contextmanager
-def metered() -> Iterator[Meter]:
+def open_meter() -> Iterator[Meter]:
     """Within the block, this meter counts this thread's calls to models; one that was open before pauses."""
     meter = Meter()
     token = _open_meter.set(meter)
@@ -102,7 +102,7 @@ def metered() -> Iterator[Meter]:
         _open_meter.reset(token)
 
 
-def report(*, tokens: int = 0, requests: int = 0, retries: int = 0) -> None:
+def record_calls(*, tokens: int = 0, requests: int = 0, retries: int = 0) -> None:
     """Add to the open meter, if there is one."""
     meter = _open_meter.get()
     if meter is not None:

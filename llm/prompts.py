@@ -36,7 +36,7 @@ class Prompt:
     version: str
 
 
-def load(package: str, name: str, /, **values: str | int) -> Prompt:
+def load_prompt(package: str, name: str, /, **values: str | int) -> Prompt:
     """`<package>/prompts/<name>.md` with each `{value}` filled in.
 
     Placeholders in values are not filled; braces around anything but a lower-case name stay as they are. Raises
@@ -61,7 +61,7 @@ def load(package: str, name: str, /, **values: str | int) -> Prompt:
     return Prompt(filled.strip(), sha256(raw).hexdigest()[:VERSION_DIGITS])
 
 
-def fence(name: str, text: str) -> str:
+def fence_text(name: str, text: str) -> str:
     """Untrusted text between two marks that it cannot write itself.
 
     The marks are runs of `=` longer than any run in the text. Control characters (but for line feed and tab), marks of

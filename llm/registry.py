@@ -20,16 +20,16 @@ __all__ = [
     "ANY_ROLE",
     "allow_external",
     "chat_model",
-    "configure",
+    "configure_models",
     "embedding_model",
     "embedding_names",
     "external_forbidden",
     "external_name",
     "external_readers",
+    "find_reranker",
     "forbid_external",
     "is_configured",
-    "reranker",
-    "reset",
+    "reset_models",
 ]
 
 ANY_ROLE: Final = "*"
@@ -60,7 +60,7 @@ class _Door:
 _door: Final = _Door()
 
 
-def configure(
+def configure_models(
     *,
     chat: ChatFactory | Mapping[str, ChatFactory],
     embedding: EmbeddingFactory | Mapping[str, EmbeddingFactory],
@@ -138,7 +138,7 @@ def embedding_names() -> tuple[str, ...]:
     return (known[ANY_MODEL].get().name,) if ANY_MODEL in known else tuple(known)
 
 
-def reranker() -> Reranker | None:
+def find_reranker() -> Reranker | None:
     """The reranker, or None where results are not reranked."""
     holder = _current_wiring().reranker
     return holder.get() if holder else None
@@ -148,12 +148,12 @@ def is_configured() -> bool:
     return _door.wiring is not None
 
 
-def reset() -> None:
+def reset_models() -> None:
     """Forget all models, for tests."""
     _door.wiring = None
 
 
 def _current_wiring() -> _Wiring:
     if _door.wiring is None:
-        raise NotConfigured("no models are set up: call llm.registry.configure(...) once at start")
+        raise NotConfigured("no models are set up: call llm.registry.configure_models(...) once at start")
     return _door.wiring

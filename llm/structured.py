@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from llm import conf
 from llm.errors import StructuredOutputError
 from llm.interfaces import ChatModel, ChatReply, ChatRequest, Message
-from llm.metering import Use, reserve_call, used
+from llm.metering import Use, record_use, reserve_call
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -48,7 +48,7 @@ class Structured(Generic[T]):
     usage: Usage
 
 
-def ask(
+def ask_model(
     model: ChatModel, request: ChatRequest[T], *, clock: Callable[[], float] = time.monotonic
 ) -> Structured[T]:
     """The model's answer in the shape of `request.schema`, within `request.timeout` seconds, repair included.
@@ -80,7 +80,7 @@ def _complete_and_bill(model: ChatModel, request: ChatRequest[T]) -> ChatReply:
         reserve_call()
     reply = model.complete(request)
     if model.external:
-        used(
+        record_use(
             Use(
                 provider=reply.provider,
                 model=reply.model,

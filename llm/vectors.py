@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Vector = list[float]
 
 
-def normalised(vector: NDArray[Any]) -> NDArray[Any]:
+def normalize_vector(vector: NDArray[Any]) -> NDArray[Any]:
     """The same direction with length 1; a vector of zeros stays one."""
     length = float(np.linalg.norm(vector))
     return vector / length if length else vector
@@ -20,4 +20,4 @@ def normalised(vector: NDArray[Any]) -> NDArray[Any]:
 def weighted_mean(vectors: Sequence[Sequence[float]], weights: Sequence[float]) -> Vector:
     """The mean direction. One vector alone keeps its direction, whatever its weight."""
     mean = np.average(np.asarray(vectors, dtype=np.float64), axis=0, weights=weights)
-    return [float(number) for number in normalised(mean)]
+    return [float(number) for number in normalize_vector(mean)]

@@ -16,7 +16,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from knowledge.access.people import may_act_for, school_for, schools_of
 from knowledge.admin import OfOwnSchools, ReadOnly
 from knowledge.models.tenancy import Role, Tenant
-from knowledge.optimistic_form import SEEN, SeenForm
+from knowledge.optimistic_form import SEEN, OptimisticForm
 from rules.data.edit import remove_answer, remove_question, store_answer, store_question, version_now
 from rules.query.query_preparation import UnknownCountry, country_named
 
@@ -164,7 +164,7 @@ def _describe_change(row: RuleAnswerChange | RuleQuestionChange) -> str:
     return f"{row.created_at:%Y-%m-%d %H:%M} {row.kind}{who}{checked}{': ' if row.reason else ''}{row.reason}"
 
 
-class QuestionForm(SeenForm):
+class QuestionForm(OptimisticForm):
     """A question as it can be understood alone; its tags as they are spelt here."""
 
     tags = forms.CharField(

@@ -21,13 +21,13 @@ from PIL import Image, ImageDraw, ImageFont
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.document_model import Box, Paragraph, ParsedDocument, RawPage
-from knowledge.ingestion.figures.deduplication import Settled
-from knowledge.ingestion.figures.extraction import illustrated
-from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.figures.deduplication import ExtractedFigures
+from knowledge.ingestion.figures.extraction import extract_figures
+from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, find_links
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 from knowledge.text.sentences import sentences_in
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT.parent / "shared" / "data" / "faa" / "pdf" / "ac_90-66c.pdf"
@@ -48,7 +48,7 @@ class Made:
     raw: tuple[RawPage, ...]
     document: ParsedDocument
     chunks: tuple[ChunkDraft, ...]
-    settled: Settled
+    settled: ExtractedFigures
     links: tuple[Link, ...]
 
 
@@ -58,14 +58,14 @@ def made_of(path: Path) -> Made:
     head = next(one for one in found if isinstance(one, PdfHead))
     raw = tuple(one for one in found if isinstance(one, RawPage))
     document = paged_document(raw, head.outline, file_name=path.name, metadata=head.metadata)
-    tokens = tokenizer()
+    tokens = load_tokenizer()
     chunks = chunk_pages(
         document, count_tokens=lambda text: len(tokens.encode(text, add_special_tokens=False).ids)
     )
     with TemporaryDirectory() as folder:
-        settled = illustrated(path, document, Path(folder), lambda done, total: None)
+        settled = extract_figures(path, document, Path(folder), lambda done, total: None)
     told = document.description
-    links = links_between(
+    links = find_links(
         [LinkedChunk(one.text, tuple({line.page for line in one.lines})) for one in chunks],
         [LinkedFigure(one.label, one.caption, one.pages) for one in settled.figures],
         (told.title, told.abbreviation),
@@ -156,7 +156,7 @@ def draw_page(made: Made, page: int, sheet: Sheet) -> None:
 def draw_read(made: Made, page: int, sheet: Sheet) -> None:
     """Each line as the file has it, and the pictures."""
     for line in made.raw[page - 1].lines:
-        sheet.box(made.raw[page - 1].frame_of(line).shown(line.bbox), "#1f6feb", fill=18, width=1)
+        sheet.box(made.raw[page - 1].frame_of(line).shown_box(line.bbox), "#1f6feb", fill=18, width=1)
     for picture in made.raw[page - 1].pictures:
         sheet.box(picture.bbox, "#c2410c", f"{picture.width} x {picture.height}", fill=18)
 

@@ -12,8 +12,8 @@ from typing import Final
 from curation import conf
 from curation.offline.definitions import is_definition, is_entry
 from curation.offline.phrases import begins_with, has_phrase, pattern_of, without_opening_clauses, words_of
-from curation.offline.references import SECTION_SIGN, without_context
-from knowledge.text.tokens import content_words, stem
+from curation.offline.references import SECTION_SIGN, split_context
+from knowledge.text.tokens import content_words, stem_word
 
 _POINTS: Final = "points at something outside the sentence"
 _REFERENCE: Final = re.compile(
@@ -49,12 +49,12 @@ def is_rule(sentence: str, doc_type: str) -> bool:
     return (permits and not describes) or re.search(r"\bshould\b", sentence, re.I) is not None
 
 
-def refusal(statement: str, listed: bool = False) -> str:
+def refusal_for(statement: str, listed: bool = False) -> str:
     """Why the sentence is no claim, or "" if it can be one. `listed` says that it was joined with its list.
 
     Headings set before it ("Under § 91.107 (…), …") are context that it may point at.
     """
-    sentence, context = without_context(statement)
+    sentence, context = split_context(statement)
     if is_definition(sentence) or is_entry(sentence):
         return next((reason for reason, holds in _DEFINITION_CHECKS if holds(sentence, listed)), "")
     for reason, holds in _CHECKS:
@@ -94,7 +94,7 @@ def _is_only_reference(said: str) -> bool:
     after = re.split(r"\b(?:must|shall|may)\b", said, maxsplit=1)[-1]
     if not _REFERENCE.search(after) and "following" not in after:
         return False
-    hollow = {stem(word) for word in words_of("hollow")}
+    hollow = {stem_word(word) for word in words_of("hollow")}
     return sum(word not in hollow for word in content_words(_REFERENCE.sub(" ", after))) <= conf.HOLLOW_WORDS
 
 
@@ -123,9 +123,9 @@ def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
 
 def _is_named(thing: str, before: str) -> bool:
     """Whether the words before name the thing: itself, a kind of aircraft, or a person for a person."""
-    named = {stem(word) for word in re.findall(r"[a-z]+", before.lower())}
-    word = stem(thing.lower())
-    people, aircraft = ({stem(one) for one in words_of(name)} for name in ("person", "aircraft"))
+    named = {stem_word(word) for word in re.findall(r"[a-z]+", before.lower())}
+    word = stem_word(thing.lower())
+    people, aircraft = ({stem_word(one) for one in words_of(name)} for name in ("person", "aircraft"))
     return (
         word in named
         or (word in people and bool(people & named))

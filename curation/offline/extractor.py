@@ -10,24 +10,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from curation import conf
-from curation.offline.claim_filters import is_rule, refusal
+from curation.offline.claim_filters import is_rule, refusal_for
 from curation.offline.definitions import entry_in, is_definition, is_glossary
 from curation.offline.list_joining import Candidate, candidates_in
-from curation.offline.references import in_context, resolved
+from curation.offline.references import add_context, resolve_references
 from curation.offline.weather_table import minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
 from knowledge.grounding.outline import Node, outline_of, path_above
 from knowledge.grounding.quotes import find_quote
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 
 
-def extract(material: Material) -> DraftClaims:
+def extract_drafts(material: Material) -> DraftClaims:
     """The skill for the role "extractor": deterministic, the same material gives the same claims."""
     claims: dict[str, DraftClaim] = {}
     refused: list[Refusal] = []
     for candidate in _candidates_for(material):
-        statement = resolved(_statement_of(candidate, material), material.section, candidate.path)
-        reason = candidate.refused or refusal(statement, candidate.listed)
+        statement = resolve_references(_statement_of(candidate, material), material.section, candidate.path)
+        reason = candidate.refused or refusal_for(statement, candidate.listed)
         if reason:
             refused.append(Refusal(reason=reason, text=statement[:400]))
         else:
@@ -80,6 +80,9 @@ def _statement_of(candidate: Candidate, material: Material) -> str:
     if not candidate.leans_on or material.doc_type != "cfr" or is_definition(candidate.statement):
         return candidate.statement
     headings = tuple(heading for heading in (material.heading, *candidate.leans_on) if heading)
-    if coverage(content_words(" ".join(headings)), content_words(candidate.statement)) >= conf.CONTEXT_SAID:
+    if (
+        share_covered(content_words(" ".join(headings)), content_words(candidate.statement))
+        >= conf.CONTEXT_SAID
+    ):
         return candidate.statement
-    return in_context(candidate.statement, material.section, headings)
+    return add_context(candidate.statement, material.section, headings)

@@ -13,7 +13,7 @@ from typing import Any
 from curation.offline.definitions import term_of
 from curation.offline.phrases import subject_of
 from curation.offline.priority import domain_of
-from curation.offline.references import without_context
+from curation.offline.references import split_context
 from curation.values import Material
 from knowledge.grounding.applicability import applicability_of, subpart_in
 from knowledge.text.conditions import Conditions, conditions_in
@@ -38,7 +38,7 @@ def key_facts_of(
         "domain": domain_of(statement, material),
         "cfr_reference": reference_of(material, path),
         "modality": modality_of(statement) or "",
-        "subject": (subject_of(without_context(statement)[0]) or "")[:200],
+        "subject": (subject_of(split_context(statement)[0]) or "")[:200],
         "term": term_of(statement),
         "numbers": [format_quantity(quantity) for quantity in quantities],
         "conditions": list(conditions.words()),
@@ -67,7 +67,7 @@ def reference_of(material: Material, path: str) -> str:
 
 def _applicability_facts(statement: str, material: Material, headings: Sequence[str]) -> dict[str, Any]:
     """The certificates, aircraft and operations that the rule speaks of; `unbound` where the oral has none of them."""
-    sentence, _ = without_context(statement)
+    sentence, _ = split_context(statement)
     subpart = subpart_in(material.section_path)
     bound = applicability_of(
         "" if term_of(statement) else sentence,

@@ -21,7 +21,7 @@ _CONTEXT: Final = re.compile(
 )
 
 
-def resolved(sentence: str, section: str, path: str) -> str:
+def resolve_references(sentence: str, section: str, path: str) -> str:
     """The sentence with its references to paragraphs, section and part spelled out; as it is without a CFR section."""
     cfr = _SECTION.fullmatch(section)
     if cfr is None:
@@ -35,7 +35,7 @@ def resolved(sentence: str, section: str, path: str) -> str:
     return re.sub(r"\bthis part(?: \d+)?\b", f"part {cfr['part']}", _PARAGRAPHS.sub(cited, said), flags=re.I)
 
 
-def in_context(sentence: str, section: str, headings: tuple[str, ...]) -> str:
+def add_context(sentence: str, section: str, headings: tuple[str, ...]) -> str:
     """A sentence that leans on those before it, with section and headings: "Under § 91.107 (safety belts), …"."""
     named = f"§ {section}" if _SECTION.fullmatch(section) else section
     said = "; ".join(_lower_first(heading.rstrip(". ")) for heading in headings if heading)
@@ -43,7 +43,7 @@ def in_context(sentence: str, section: str, headings: tuple[str, ...]) -> str:
     return f"Under {named} ({said}), {words}" if named and said else sentence
 
 
-def without_context(statement: str) -> tuple[str, str]:
+def split_context(statement: str) -> tuple[str, str]:
     """The sentence itself, and the headings that were set before it ("" if none)."""
     match = _CONTEXT.match(statement)
     if not match:

@@ -103,7 +103,7 @@ class Piece:
         return self.first_page <= page <= (self.last_page or self.first_page)
 
 
-def holding(text: str, page: int | None, pieces: Sequence[Piece]) -> frozenset[str]:
+def passages_holding(text: str, page: int | None, pieces: Sequence[Piece]) -> frozenset[str]:
     """The passages that hold this text: those that share half of its runs of four words, or 40 runs. One with fewer
     than 60 % of the best passage's runs, and fewer than 40, does not count."""
     words = tuple(words_of(text))

@@ -20,7 +20,7 @@ from knowledge.retrieval.values import ARMS, Arm, SearchRequest
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
-from .golden import Judged, Piece, Place, Question, holding, is_fooled, read_questions, words_of
+from .golden import Judged, Piece, Place, Question, is_fooled, passages_holding, read_questions, words_of
 from .labeled_files import BadFile, Tick, ignore_progress
 from .measures import hit, interval_of_differences, median_and_p95, ndcg, recall, reciprocal_rank
 
@@ -36,7 +36,7 @@ def evaluate_golden(
 ) -> dict[str, Any]:
     """The shape of `manage.py evaluate golden --json`. Raises BadFile."""
     model = embedding_model()
-    judged = judge(read_questions(questions), documents)
+    judged = judge_places(read_questions(questions), documents)
     rankings, times = rankings_of(judged, model, tick)
     return {
         "questions": len(judged),
@@ -57,7 +57,7 @@ def evaluate_golden(
 # --- what is right ---
 
 
-def judge(questions: Sequence[Question], documents: Path) -> list[Judged]:
+def judge_places(questions: Sequence[Question], documents: Path) -> list[Judged]:
     """Each question with the library's passages that hold its places. Raises BadFile."""
     places = [place for one in questions for place in (*one.passages, *one.distractors)]
     files = {place.file: Source(documents, place.file) for place in places}
@@ -105,7 +105,7 @@ class Source:
         first, last = place.lines
         if last > len(lines):
             raise BadFile(f"{self._path}: line {last} is asked for, there are {len(lines)}")
-        return holding(" ".join(lines[first - 1 : last]), place.page, self._pieces)
+        return passages_holding(" ".join(lines[first - 1 : last]), place.page, self._pieces)
 
 
 def corpus_hash(documents: Path) -> str:

@@ -42,7 +42,7 @@ def evaluate_retrieval(folder: Path, k: int = 10, tick: Tick = ignore_progress) 
         "questions": len(read.questions),
         "documents": len(read.texts),
         "k": k,
-        "arms": {arm: figures(found, read.questions, k) for arm, found in rankings.items()},
+        "arms": {arm: retrieval_figures(found, read.questions, k) for arm, found in rankings.items()},
     }
 
 
@@ -74,7 +74,7 @@ def rankings_of(
     return dict(rankings)
 
 
-def figures(
+def retrieval_figures(
     rankings: Sequence[Ranking], questions: Sequence[Question], k: int = 10
 ) -> dict[str, float | None]:
     pairs = [(one.names, question.right) for one, question in zip(rankings, questions, strict=True)]

@@ -35,11 +35,13 @@ def evaluate_routing(path: Path, tick: Tick = ignore_progress) -> dict[str, Any]
     return {
         "file": path.name,
         "sha256": digest,
-        **routing_figures(routed(queries, QueryRouter(), tick)),
+        **routing_figures(route_queries(queries, QueryRouter(), tick)),
     }
 
 
-def routed(queries: Sequence[RuleQuery], router: QueryRouter, tick: Tick = ignore_progress) -> list[Routed]:
+def route_queries(
+    queries: Sequence[RuleQuery], router: QueryRouter, tick: Tick = ignore_progress
+) -> list[Routed]:
     found = []
     for done, query in enumerate(queries, 1):
         decision = router.route([*query.history, query.query])

@@ -41,8 +41,8 @@ def evaluate_rules(path: Path, tick: Tick = ignore_progress) -> dict[str, Any]:
     """CONTRACT's shape of `manage.py evaluate rules --json`. Raises BadFile and NoRules."""
     queries = read_rows(path, RuleQuery)
     check_questions(queries)
-    judged = judge(queries, tick=tick)
-    return {"file": path.name, "sha256": sha256(path.read_bytes()).hexdigest(), **figures(judged)}
+    judged = judge_queries(queries, tick=tick)
+    return {"file": path.name, "sha256": sha256(path.read_bytes()).hexdigest(), **rules_figures(judged)}
 
 
 def check_questions(queries: Sequence[RuleQuery]) -> None:
@@ -57,7 +57,7 @@ def check_questions(queries: Sequence[RuleQuery]) -> None:
                 )
 
 
-def judge(
+def judge_queries(
     queries: Sequence[RuleQuery],
     *,
     model: EmbeddingModel | None = None,
@@ -95,7 +95,7 @@ def _judge_query(query: RuleQuery, model: EmbeddingModel | None, arm: Arm) -> Ju
     )
 
 
-def figures(judged: Sequence[Judged]) -> dict[str, Any]:
+def rules_figures(judged: Sequence[Judged]) -> dict[str, Any]:
     """Means over the queries that a figure is about; None if there are none."""
     expected = [one for one in judged if one.found is not None]
     routed = [one for one in judged if one.query.route is not None]

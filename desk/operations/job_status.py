@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from knowledge.documents.standard_intake import TOLD
 from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
-from knowledge.ingestion.jobs.eta import told
+from knowledge.ingestion.jobs.eta import duration_in_words
 from knowledge.ingestion.pipeline import STEPS
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
@@ -120,14 +120,14 @@ def _time_left(job: IngestionJob) -> str:
     if job.state != JobState.RUNNING or job.seconds_left is None:
         return ""
     since = max(0.0, (timezone.now() - job.updated_at).total_seconds())
-    return f"{told(max(0.0, job.seconds_left - since))} left"
+    return f"{duration_in_words(max(0.0, job.seconds_left - since))} left"
 
 
 def _resources_spent(job: IngestionJob) -> Iterator[str]:
     for name, spent in job.counts.get("embedding", {}).items():
         yield spent_line(name, spent)
     if job.state == JobState.SUCCEEDED and job.started_at and job.finished_at:
-        yield f"It took {told((job.finished_at - job.started_at).total_seconds())}"
+        yield f"It took {duration_in_words((job.finished_at - job.started_at).total_seconds())}"
 
 
 def _queue_place(job: IngestionJob, before: int | None) -> str:

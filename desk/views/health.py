@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django_prometheus.exports import ExportToDjangoView
 from redis.exceptions import RedisError
 
-from knowledge.retrieval.cache import never_found_again
+from knowledge.retrieval.cache import unused_cache_alarms
 from llm.guard import is_loopback
 
 BEAT_KEY = "worker-beat"
@@ -33,7 +33,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     troubles = {name: _trouble_of(check) for name, check in checks.items()}
     ok = not any(troubles.values())
     if not troubles["database"]:  # slow, and no reason to send nobody here
-        troubles["look_ups"] = _trouble_of(lambda: " ".join(never_found_again(timezone.now())))
+        troubles["look_ups"] = _trouble_of(lambda: " ".join(unused_cache_alarms(timezone.now())))
     parts = {
         name: ("ok" if not trouble else trouble if settings.DEBUG or name in PUBLIC_DETAILS else "away")
         for name, trouble in troubles.items()

@@ -14,12 +14,12 @@ from desk.conf import LABORATORY_COST
 from desk.operations.charts import Path, draw_slopes, shorten
 from exams.examiner.briefing import arm_of_exams
 from knowledge.access.people import school_for
-from knowledge.access.throttling import costs
+from knowledge.access.throttling import charge_page
 from knowledge.documents.queries import documents_for
 from knowledge.models import Chunk
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.explain import Explanation, Place, explain, why_not
+from knowledge.retrieval.explain import Explanation, Place, explain_missing, explain_search
 from knowledge.retrieval.request import BadSearch, request_from
 from knowledge.retrieval.results import label_of_chunk
 from knowledge.retrieval.values import ARMS
@@ -46,7 +46,7 @@ def laboratory_cost(request: HttpRequest) -> int:
 
 @operators_only
 @require_GET
-@costs(laboratory_cost)
+@charge_page(laboratory_cost)
 def laboratory_page(request: HttpRequest) -> HttpResponse:
     given = {name: request.GET.get(name, "") for name in FIELDS}
     context: dict[str, Any] = {
@@ -66,7 +66,7 @@ def _search_context(request: HttpRequest, given: dict[str, str]) -> dict[str, An
     school = school_for(request, Role.OPERATOR)
     try:
         wanted = request_from({**given, "arm": given["arm"] or arm_of_exams()}, school.pk if school else None)
-        found = explain(wanted)
+        found = explain_search(wanted)
     except (BadSearch, UnknownElement, ModelError) as error:
         return {"problem": str(error)}
     context = {
@@ -85,7 +85,7 @@ def _search_context(request: HttpRequest, given: dict[str, str]) -> dict[str, An
         chunk = expected_passage(given["expected"].replace("\0", " "), readable)
     except NotExpected as error:
         return {**context, "expected_problem": str(error)}
-    return {**context, "expected": why_not(wanted, chunk), "expected_label": label_of_chunk(chunk)}
+    return {**context, "expected": explain_missing(wanted, chunk), "expected_label": label_of_chunk(chunk)}
 
 
 def expected_passage(typed: str, readable: QuerySet[Chunk]) -> Chunk:

@@ -18,17 +18,17 @@ from kombu.exceptions import OperationalError as BrokerAway
 from curation.tasks import extract_document
 from desk.operations.job_status import outcome_of
 from knowledge.access.people import may_act_for, school_for, schools_of
-from knowledge.access.throttling import costs, upload_cost
+from knowledge.access.throttling import charge_page, upload_cost
 from knowledge.conf import DOCUMENT_COST
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.jobs import cancel_job, move_up, retry_job, start_job, waiting_jobs
+from knowledge.ingestion.jobs.jobs import cancel_job, move_job_up, retry_job, start_job, waiting_jobs
 from knowledge.models import IngestionJob
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.cache import never_found_again
+from knowledge.retrieval.cache import unused_cache_alarms
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +39,7 @@ JOB_ACTS: Mapping[str, tuple[Callable[[IngestionJob], bool], str, str]] = {
     "cancel": (cancel_job, "The job will stop.", "That job is already over."),
     "retry": (retry_job, "The job is queued again.", "That job cannot be retried."),
     "start": (start_job, "The job is queued.", "That job is not waiting for you."),
-    "first": (move_up, "The job is next.", "That job is no longer waiting."),
+    "first": (move_job_up, "The job is next.", "That job is no longer waiting."),
 }
 """What an operator may do to a job, and what the page says if it was done or came too late."""
 
@@ -77,7 +77,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
         "house": may_act_for(request.user, Role.OPERATOR, None),
         "section": "operations",
-        "alarms": never_found_again(timezone.now()),
+        "alarms": unused_cache_alarms(timezone.now()),
     }
     return render(request, "operations/index.html", context)
 
@@ -103,7 +103,7 @@ def document_list(request: HttpRequest) -> HttpResponse:
 
 @operators_only
 @require_POST
-@costs(upload_cost)
+@charge_page(upload_cost)
 def upload_files(request: HttpRequest) -> HttpResponse:
     """Each file becomes a job of its own; one that is refused does not stop the others. A certification standard waits
     until the operator has read what it changes."""
@@ -160,7 +160,7 @@ def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
 
 @operators_only
 @require_POST
-@costs(DOCUMENT_COST)
+@charge_page(DOCUMENT_COST)
 def extract_claims(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(documents_of_operator(request.user), pk=document_id)
     try:

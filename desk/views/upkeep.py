@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.models import Claim
 from desk.operations.job_status import why_draft
 from knowledge.access.people import acts_for, school_for
-from knowledge.documents.edition_checks import in_force, overdue
+from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (
     archive_document,
     bring_back_document,
@@ -26,11 +26,11 @@ from knowledge.documents.lifecycle import (
     reinstate_document,
     supersede_document,
 )
-from knowledge.documents.maintenance_report import left_out, missing_references, refusals
+from knowledge.documents.maintenance_report import incomplete_documents, missing_references, refused_files
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.editions.editions import WrongEdition, editions_of
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.reread_jobs import reason_for, rechunk_document, recognise_document
+from knowledge.ingestion.reread_jobs import rechunk_document, rechunk_reason_for, recognise_document
 from knowledge.models import CurrencyReport, Document
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import ValidationStatus
@@ -59,7 +59,7 @@ def upkeep_page(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "operations",
         "today": today,
-        "overdue": overdue(own, today),
+        "overdue": overdue_editions(own, today),
         "undated": in_force(own).filter(check_by=None),
         "report": CurrencyReport.objects.first(),
         "stale": stale[:SHOWN],
@@ -68,10 +68,10 @@ def upkeep_page(request: HttpRequest) -> HttpResponse:
         "superseded": superseded.order_by("title"),
         "deprecated": own.filter(deprecated_at__isnull=False).order_by("title"),
         "drafts": [(row, why_draft(row)) for row in own.filter(status="draft").order_by("title")],
-        "rechunk": [(row, reason) for row in files if (reason := reason_for(row, model))],
+        "rechunk": [(row, reason) for row in files if (reason := rechunk_reason_for(row, model))],
         "gaps": missing_references(school.pk if school else None),
-        "refusals": refusals(jobs_of_operator(request.user)),
-        "left_out": left_out(own),
+        "refusals": refused_files(jobs_of_operator(request.user)),
+        "left_out": incomplete_documents(own),
     }
     return render(request, "operations/upkeep.html", context)
 
@@ -92,7 +92,7 @@ def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
         .order_by("title"),
         "jobs": found.jobs.order_by("-created_at")[:5],
         "counts": {"own": found.chunks.count(), "shared": found.places.count()},
-        "rechunk": reason_for(found, embedding_model().name) if found.file else "",
+        "rechunk": rechunk_reason_for(found, embedding_model().name) if found.file else "",
         "scans": found.pages.filter(needs_ocr=True).count(),
         "doc_types": DocType.choices,
         "why_draft": why_draft(found) if found.status == DocumentStatus.DRAFT else "",

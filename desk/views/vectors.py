@@ -17,7 +17,7 @@ from knowledge.ingestion.vectors.sets import (
     estimate_set,
     open_build,
     remove_set,
-    switch_to,
+    switch_to_set,
     vector_sets,
 )
 
@@ -71,7 +71,7 @@ def _build_vectors(request: HttpRequest, name: str) -> str:
 
 
 def _switch_vectors(request: HttpRequest, name: str) -> str:
-    before = switch_to(name)
+    before = switch_to_set(name)
     return f"Searches now use {name}. The vectors of {before} are kept, so that you can switch back."
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exams.domain.exam_request import ScopeRequest, elements_in_reach, standard_order, supported
+from exams.domain.exam_request import ScopeRequest, elements_in_reach, is_supported, standard_order
 from exams.domain.sampling import ElementFact, task_scope
 
 
@@ -96,7 +96,7 @@ def _task_coverage(task: str, facts: Sequence[ElementFact]) -> TaskCoverage:
 
 
 def _element_coverage(fact: ElementFact, facts: Sequence[ElementFact]) -> ElementCoverage:
-    askable = supported(fact, facts)
+    askable = is_supported(fact, facts)
     return ElementCoverage(
         code=fact.code,
         kind=fact.kind,

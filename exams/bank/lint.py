@@ -14,7 +14,7 @@ from typing import Final
 
 from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue
 from exams.domain import question_checks
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 
 STEM_WORDS_MOST: Final = 60
 """Words of a question as it is asked, slots filled (EXAM.md)."""
@@ -69,7 +69,7 @@ def fillings_of(
             yield {**case, **dict(zip(slots, values, strict=True))}
 
 
-def filled(text: str, values: Mapping[str, SlotValue]) -> str:
+def fill_slots(text: str, values: Mapping[str, SlotValue]) -> str:
     """The text with its slots filled; a slot without a value stays as it stands."""
     return _SLOT.sub(lambda slot: str(values.get(slot[1], slot[0])), text)
 
@@ -134,7 +134,7 @@ def _question_faults(item: ItemText) -> Iterator[str]:
     for name, text in (("stem", item.stem), ("second wording", item.again)):
         for values in fillings_of(item.slots, item.cases):
             musts = [point for point in expected_with(item, values) if point.must]
-            yield from (f"{name}: {fault}" for fault in _faults_as_asked(filled(text, values), musts))
+            yield from (f"{name}: {fault}" for fault in _faults_as_asked(fill_slots(text, values), musts))
     if set(content_words(item.stem)) == set(content_words(item.again)):
         yield "the second wording says the same words; put the question differently"
 
@@ -166,7 +166,7 @@ def _gives_answer_away(asked: str, point: PointText) -> bool:
     figures = question_checks.figures_in(point.text)
     if not figures:
         words = set(content_words(point.text))
-        return len(words) >= WORDS_TO_GIVE_AWAY and coverage(words, content_words(asked)) >= GIVEN_AWAY
+        return len(words) >= WORDS_TO_GIVE_AWAY and share_covered(words, content_words(asked)) >= GIVEN_AWAY
     given = question_checks.figures_in(asked)
     return (
         question_checks.leaks_number(asked, point.text)

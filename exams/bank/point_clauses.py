@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from knowledge.text.sentences import sentences_in
-from knowledge.text.tokens import content_words, stem
+from knowledge.text.tokens import content_words, stem_word
 
 WORDS_LEAST: Final = 2
 """Content words of a clause that says something by itself."""
@@ -53,11 +53,11 @@ def is_opposed(clause: str, said: str) -> bool:
 
 
 def _word_stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"[a-z]+(?:-[a-z]+)*", text.lower()))
+    return frozenset(stem_word(word) for word in re.findall(r"[a-z]+(?:-[a-z]+)*", text.lower()))
 
 
 @cache
-def opposites() -> tuple[tuple[str, str], ...]:
+def opposite_pairs() -> tuple[tuple[str, str], ...]:
     """Pairs of words of which one says the contrary of the other."""
     with Path(__file__).with_name("opposites.csv").open(encoding="utf-8", newline="") as file:
         return tuple((row["one"], row["other"]) for row in csv.DictReader(file))
@@ -65,4 +65,4 @@ def opposites() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _pairs() -> tuple[tuple[str, str], ...]:
-    return tuple((stem(one), stem(other)) for one, other in opposites())
+    return tuple((stem_word(one), stem_word(other)) for one, other in opposite_pairs())

@@ -14,10 +14,10 @@ from typing import Final
 from exams.bank.point_clauses import is_opposed, point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
 from exams.domain.question_checks import figures_in
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.fact_check import compare_facts
 from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near each of several texts is to one, -1 to 1."""
@@ -146,7 +146,7 @@ def _read_by_clause(
     for clause in clauses:
         nearness = near(clause, said)
         nearest = said[max(range(len(said)), key=lambda at: nearness[at])]
-        share = coverage(content_words(clause), candidate.quoted_words)
+        share = share_covered(content_words(clause), candidate.quoted_words)
         borne.append(max(share, MEANING_SHARE * max(nearness) + (1 - MEANING_SHARE) * share))
         price = max(price, _price_of_contrary(clause, nearest, candidate))
     faults = tuple(_rival_facts(point, candidate))
@@ -158,7 +158,7 @@ def _read_by_clause(
 
 def _rival_facts(point: str, candidate: Candidate) -> Iterator[str]:
     """Amounts that the candidate has otherwise; none that it states, such as one end of a range."""
-    for found in compare(point, candidate.read).contradictions:
+    for found in compare_facts(point, candidate.read).contradictions:
         claimed = figures_in(found.claimed)
         if found.kind in RIVAL_FACTS and not (claimed and _states_amounts(candidate, claimed)):
             yield str(found)
@@ -167,7 +167,7 @@ def _rival_facts(point: str, candidate: Candidate) -> Iterator[str]:
 def _price_of_contrary(clause: str, nearest: str, candidate: Candidate) -> float:
     if is_opposed(clause, nearest):
         return OPPOSED_PRICE if is_opposed(clause, " ".join(candidate.quotes)) else OPPOSED_PRICE / 2
-    denied = any(one.kind in CONTRARY_FACTS for one in compare(clause, nearest).contradictions)
+    denied = any(one.kind in CONTRARY_FACTS for one in compare_facts(clause, nearest).contradictions)
     return DENIED_PRICE if denied else 0.0
 
 
@@ -185,7 +185,7 @@ def _with_second_quote(
     if len(clauses) < 2 or len(first.candidate.quotes) > 1 or first.faults or not first.candidate.whole:
         return None
     said = first.candidate.quoted_words
-    missing = set(content_words(min(clauses, key=lambda clause: coverage(content_words(clause), said))))
+    missing = set(content_words(min(clauses, key=lambda clause: share_covered(content_words(clause), said))))
     others = [
         one
         for one in candidates
@@ -194,7 +194,7 @@ def _with_second_quote(
         and len(one.quotes) == 1
         and one.own_words & missing
     ]
-    others.sort(key=lambda one: (-coverage(missing, one.own_words), len(one.quotes[0])))
+    others.sort(key=lambda one: (-share_covered(missing, one.own_words), len(one.quotes[0])))
     pairs = [
         first.candidate.beside(one) for one in others[:READ_BY_CLAUSE] if one.quotes != first.candidate.quotes
     ]
@@ -217,7 +217,7 @@ def _with_second_quote(
 
 def _shared_words(words: set[str], candidate: Candidate) -> float:
     """Shared words: half of them have to be the quote's own, so that a lead-in that says it all is quoted itself."""
-    return (coverage(words, candidate.words) + coverage(words, candidate.own_words)) / 2
+    return (share_covered(words, candidate.words) + share_covered(words, candidate.own_words)) / 2
 
 
 def _place_score(candidate: Candidate, paragraph: str) -> float:

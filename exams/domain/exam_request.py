@@ -184,7 +184,7 @@ def report_codes(
         if not why and fact not in reach:
             other_area = areas and fact.area not in areas
             why = "is outside the Areas you picked." if other_area else "is tested in the airplane, not here."
-        if not why and not supported(fact, reach):
+        if not why and not is_supported(fact, reach):
             why = f"cannot be asked: the library lacks {reference_for(fact)}."
         if why:
             notices[fact.code] = f"{fact.code} {why}"
@@ -216,7 +216,7 @@ def weak_in_reach(reach: Sequence[ElementFact], request: ScopeRequest) -> tuple[
     return tuple(code for code in dict.fromkeys(named or request.weak) if code in leaves)
 
 
-def supported(fact: ElementFact, reach: Sequence[ElementFact]) -> bool:
+def is_supported(fact: ElementFact, reach: Sequence[ElementFact]) -> bool:
     """Whether the element or one of its sub-elements can be asked."""
     return fact.askable or any(other.askable for other in reach if other.parent == fact.code)
 

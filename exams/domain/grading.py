@@ -111,7 +111,7 @@ class Grade(StoredValue):
     study: tuple[StudyItem, ...]
 
 
-def grade(scope: Scope, outcomes: Iterable[Outcome]) -> Grade:
+def grade_oral(scope: Scope, outcomes: Iterable[Outcome]) -> Grade:
     """The grade of an oral from its final verdicts; ungraded ones and those of other Tasks earn nothing."""
     of_task: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:

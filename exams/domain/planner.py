@@ -253,12 +253,12 @@ class Step:
     action: Action
 
 
-def start(scope: Scope, manner: Manner = "coach") -> PlannerState:
+def start_oral(scope: Scope, manner: Manner = "coach") -> PlannerState:
     """The state of an oral that has its scope and has not begun."""
     return PlannerState(manner=manner, questions=len(scope.plan), queue=scope.plan, reserve=scope.reserve)
 
 
-def advance(state: PlannerState, event: Event | EventName) -> Step:
+def advance_oral(state: PlannerState, event: Event | EventName) -> Step:
     """The next state and what to do. Raises IllegalEvent, having changed nothing."""
     happened = event if isinstance(event, Event) else Event(name=event)
     if happened.name == "next":
@@ -286,11 +286,11 @@ def steps_ahead(state: PlannerState) -> tuple[Step, ...]:
         "unsatisfactory",
         Event(name="unsatisfactory", fails=True),
     )
-    return tuple(advance(state, event) for event in events)
+    return tuple(advance_oral(state, event) for event in events)
 
 
 def may_probe(state: PlannerState) -> bool:
-    """Whether an answer that is not satisfactory would be probed: what `verdicts.decide` has to know."""
+    """Whether an answer that is not satisfactory would be probed: what `verdicts.decide_verdict` has to know."""
     return state.state == "asking" and not state.probed
 
 

@@ -16,7 +16,7 @@ from exams import conf
 from knowledge.text.modality import modality_of
 from knowledge.text.quantities import Quantity, quantities_in
 from knowledge.text.sentences import sentences_in
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"))
@@ -158,7 +158,7 @@ def _holds_the_answer(text: str, expectation: str) -> bool:
         return False  # there the figure is the answer, and that is looked for by itself
     return (
         len(words) >= conf.ANSWER_WORDS_LEAST
-        and coverage(words, set(content_words(text))) >= conf.ANSWER_SAID
+        and share_covered(words, set(content_words(text))) >= conf.ANSWER_SAID
     )
 
 

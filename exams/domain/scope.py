@@ -16,10 +16,10 @@ from exams.domain.exam_request import (
     ScopeRequest,
     check_request,
     elements_in_reach,
+    is_supported,
     reference_for,
     report_codes,
     standard_order,
-    supported,
     weak_in_reach,
 )
 from exams.domain.sampling import ElementFact, Planned, TaskScope, Unit, draw_lot, task_scope
@@ -143,7 +143,7 @@ def _not_askable(reach: Sequence[ElementFact]) -> tuple[NotAskable, ...]:
     missing: dict[tuple[str, str], list[str]] = defaultdict(list)
     asked = {fact.code for fact in reach if fact.askable}
     for fact in reach:
-        if not supported(fact, reach) and fact.parent not in asked:
+        if not is_supported(fact, reach) and fact.parent not in asked:
             missing[fact.task, reference_for(fact)].append(fact.code)
     return tuple(
         NotAskable(task=task, reference=reference, elements=tuple(codes))

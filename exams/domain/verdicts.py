@@ -78,7 +78,7 @@ ASKED_AGAIN: Final = Decision(
 """The student wants to hear the question once more, which is free."""
 
 
-def decide(
+def decide_verdict(
     points: Iterable[Point],
     *,
     attempt: Attempt = "opening",

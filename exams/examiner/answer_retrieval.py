@@ -20,7 +20,7 @@ from knowledge.flags import flags_for
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import Passage
 from knowledge.retrieval.results import context_from
-from knowledge.retrieval.search import make_ready, search
+from knowledge.retrieval.search import cache_query_vectors, search
 from knowledge.retrieval.values import SearchRequest
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
@@ -52,7 +52,7 @@ def passages_near(turn: Turn, answer: str, *, tenant: int | None, student: int) 
 def prepare_lookup(turn: Turn, *, tenant: int | None, student: int) -> None:
     """Embeds element and question while the student reads, so that later only the answer has to be embedded."""
     with suppress(DatabaseError, UnknownElement):
-        make_ready(_search_request(turn, tenant, student))
+        cache_query_vectors(_search_request(turn, tenant, student))
 
 
 def _search_request(turn: Turn, tenant: int | None, student: int) -> SearchRequest:

@@ -20,26 +20,26 @@ from exams.domain.non_answers import is_non_answer
 from exams.domain.question_checks import unsupported_amounts
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.source_quality import OF_AUTHORITY, disagreements, heading_of, how_good
+from exams.examiner.source_quality import OF_AUTHORITY, heading_of, how_good, listed_disagreements
 from exams.offline.classifier import Classifier
-from exams.offline.features import PointText, nearest
+from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
+    add_own_words,
     can_be_heard,
     find_points,
-    presses_on,
+    find_pressing_on,
     states_belief,
-    with_own_words,
 )
 from knowledge.grounding.context import GroundedContext, Passage
 from knowledge.grounding.quotes import find_quote
 from llm.errors import StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 from llm.offline import Skill
 from llm.processes import PerProcess
-from llm.prompts import Prompt, fence, load
+from llm.prompts import Prompt, fence_text, load_prompt
 from llm.registry import chat_model
-from llm.structured import ask
+from llm.structured import ask_model
 
 ROLE: Final = "assessor"
 
@@ -123,7 +123,7 @@ def assess_answer(
     """One point for each expectation, from the opening question and all that was asked and said since.
 
     `context` holds the passages that the expectations rest on; `near` those that the answer's own words lead to, which
-    may help to say where the answer went wrong. Without any expectation the points are empty, which `verdicts.decide`
+    may help to say where the answer went wrong. Without any expectation the points are empty, which `verdicts.decide_verdict`
     calls ungraded. Raises ModelError where the answer could not be judged.
     """
     if not expectations:
@@ -144,7 +144,7 @@ def assess_answer(
         prompt_version=prompt.version,
         timeout=conf.ASSESSOR_TIMEOUT_S,
     )
-    reply = ask(model or chat_model(ROLE), request)
+    reply = ask_model(model or chat_model(ROLE), request)
     support = [one.text for one in (*context.passages, *further)]
     return Judged(
         points=_checked_points(reply.value, material, support),
@@ -164,25 +164,25 @@ def assess_answer(
 def _prompt_for(material: Material, context: GroundedContext, further: Sequence[Passage]) -> Prompt:
     """The sources are what each expectation rests on, under its citation's number, then the passages around it."""
     stated = {one.citations[0]: one.text for one in material.expectations if one.citations}
-    sources = [fence("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
+    sources = [fence_text("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
     first, *follow_ups = material.exchanges
-    said = [fence("answer", first.said)]
+    said = [fence_text("answer", first.said)]
     for exchange in follow_ups:
-        said += [fence("follow_up", exchange.asked), fence("answer", exchange.said)]
+        said += [fence_text("follow_up", exchange.asked), fence_text("answer", exchange.said)]
 
     def fenced(passages: Sequence[Passage]) -> list[str]:
-        return [fence("passage", f"{heading_of(one)}\n{one.text}") for one in passages]
+        return [fence_text("passage", f"{heading_of(one)}\n{one.text}") for one in passages]
 
-    return load(
+    return load_prompt(
         "exams",
         "assessor",
-        question=fence("question", material.question),
+        question=fence_text("question", material.question),
         expectations=listed_expectations(material.expectations),
         mixups="\n".join(f"* {n}: {one.text}" for n, one in enumerate(material.mixups)) or "none",
         sources="\n".join((*sources, *fenced(context.passages))) or "none",
         quality=how_good(context),
         authority=OF_AUTHORITY,
-        disagreements=disagreements(context),
+        disagreements=listed_disagreements(context),
         near="\n".join(fenced(further)) or "none",
         answer="\n".join(said),
     )
@@ -278,7 +278,7 @@ class OfflineJudge:
             # What the last answer says of a point counts where it is right; else what all answers say together.
             whole = find_points(points, material.question, together, classifier, answers=len(heard))
             found = tuple(one if one.met == "met" else other for one, other in zip(found, whole, strict=True))
-        found = with_own_words(points, found, material.question, together, classifier)
+        found = add_own_words(points, found, material.question, together, classifier)
         replies = []
         for expectation, finding in zip(material.expectations, found, strict=True):
             if expectation.importance == "should" and finding.met == "contradicted":
@@ -289,7 +289,7 @@ class OfflineJudge:
         decides = any(one.kind == "mitigate" for one in material.expectations)
         return AssessmentReply(
             points=replies,
-            unsafe=decides and bool(presses_on(said[-1])),
+            unsafe=decides and bool(find_pressing_on(said[-1])),
             mixups=_recognized_mixups(material, {one.key for one in replies if one.met == "contradicted"}),
         )
 
@@ -299,13 +299,13 @@ def offline_skills() -> Mapping[str, Skill]:
     return {ROLE: OfflineJudge(_CLASSIFIER.get)}
 
 
-_CLASSIFIER: Final = PerProcess(lambda: Classifier(tokenizer()))
+_CLASSIFIER: Final = PerProcess(lambda: Classifier(load_tokenizer()))
 
 
 def _recognized_mixups(material: Material, contradicted: set[str]) -> list[int]:
     """The wrong belief nearest to the answer, of those that deny a contradicted point, if the answer states it."""
     about = [one.text for one in material.mixups if contradicted & set(one.contradicts)]
-    near = next(iter(nearest(about, material.answer)), "")
+    near = next(iter(nearest_texts(about, material.answer)), "")
     if not states_belief(material.answer, near):
         return []
     return [next(place for place, one in enumerate(material.mixups) if one.text == near)]

@@ -32,13 +32,13 @@ from knowledge import conf as knowledge_conf
 from knowledge.flags import ENHANCED, FREE_QUESTIONS, Switched, flags_for
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.identity import node_key
-from knowledge.grounding.citations import Citation, QuoteNotFound, cite
+from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.library_version import generations_of
 from knowledge.models import AcsElement, Tenant
 from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
-from knowledge.retrieval.rerank import configured
-from knowledge.retrieval.results import context_from, found_from, new_among, passages_of
+from knowledge.retrieval.rerank import configured_reranker
+from knowledge.retrieval.results import context_from, new_among, passages_of, read_results
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Arm, Found, Ranked, SearchRequest, SearchResponse
@@ -223,9 +223,9 @@ def source_of_element(code: str, *, tenant: Tenant | None, student: int | None =
     point = min(points, key=lambda one: not one.must, default=None)
     if point is None:
         return None
-    found = found_from([Ranked(UUID(point.chunk_id), 1.0, 1.0, 0.0)], library.scope)
+    found = read_results([Ranked(UUID(point.chunk_id), 1.0, 1.0, 0.0)], library.scope)
     try:
-        return next((cite(passage, point.quotes[0], n=1) for passage in passages_of(found)), None)
+        return next((cite_quote(passage, point.quotes[0], n=1) for passage in passages_of(found)), None)
     except QuoteNotFound:
         return None
 
@@ -348,7 +348,7 @@ def arm_of_exams() -> Arm:
     A student's answer is looked up without reranking: the verdict would wait for it, and the words would go to a vendor
     whom no page names.
     """
-    return "hybrid" if configured() in ("none", "late") else "hybrid+rerank"
+    return "hybrid" if configured_reranker() in ("none", "late") else "hybrid+rerank"
 
 
 def _briefing_from(
@@ -399,7 +399,7 @@ def _context_for(
     """The passages that expectations rest on, those around them in the graph, then what the search found; each once."""
     rests_on = [one.chunk_id for one in bases if one.chunk_id]
     ids = [UUID(one) for one in dict.fromkeys((*rests_on, *related))]
-    evidence = found_from([Ranked(one, 1.0, 1.0, 0.0) for one in ids], scope)
+    evidence = read_results([Ranked(one, 1.0, 1.0, 0.0) for one in ids], scope)
     known = {one.chunk_id for one in evidence}
     further = new_among([one for one in found.results if one.chunk_id not in known], said=evidence)
     results = (*evidence, *further)

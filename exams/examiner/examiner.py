@@ -16,21 +16,21 @@ import structlog
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
-from exams.bank.lint import filled
+from exams.bank.lint import fill_slots
 from exams.domain.question_checks import faults_of, figures_in
 from exams.domain.values import ElementKind, Expectation, ExpectationKind, Form, Point
 from exams.domain.verdicts import weakest_point
 from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.source_quality import OF_AUTHORITY, disagreements, how_good
+from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
-from llm.prompts import Prompt, fence, load
+from llm.prompts import Prompt, fence_text, load_prompt
 from llm.registry import chat_model
-from llm.structured import ask
+from llm.structured import ask_model
 
 log = structlog.get_logger(__name__)
 
@@ -140,7 +140,7 @@ def write_opening(
     order = _Order(
         form="opening",
         kind=element.kind,
-        own=filled(item.stem, values) if item else "",
+        own=fill_slots(item.stem, values) if item else "",
         givens=tuple(str(value) for value in values.values()),
         element_text=element.text,
         element_code=element.code,
@@ -254,7 +254,7 @@ def _word_order(order: _Order, model: ChatModel | None) -> Words:
                 prompt_version=prompt.version,
                 timeout=conf.EXAMINER_TIMEOUT_S,
             )
-            reply = ask(model, request)
+            reply = ask_model(model, request)
             faults = _faults_in(order, reply.value)
             if not faults:
                 provenance = {
@@ -313,12 +313,12 @@ def _prompt_for(order: _Order, faults: Iterable[str]) -> Prompt:
             f"Aim at this, without naming it: {order.aim}",
         ]
         if order.said:
-            about_the_answer.append(fence("answer", order.said))
+            about_the_answer.append(fence_text("answer", order.said))
     sources = [
         f"[{one.n}] {one.label or one.document}, {one.edition} (relevance {one.relevance:.2f})\n{one.quote}"
         for one in order.citations
     ]
-    return load(
+    return load_prompt(
         "exams",
         "examiner",
         form=order.form,
@@ -329,12 +329,12 @@ def _prompt_for(order: _Order, faults: Iterable[str]) -> Prompt:
         difficulty=order.difficulty,
         own=order.own or "none; write the question yourself",
         expectations=listed_expectations(order.expectations),
-        sources="\n".join(fence("source", one) for one in sources),
+        sources="\n".join(fence_text("source", one) for one in sources),
         quality=how_good(order.context),
         authority=OF_AUTHORITY,
-        disagreements=disagreements(order.context),
+        disagreements=listed_disagreements(order.context),
         asked="\n".join(f"* {text}" for text in order.recent[-5:]) or "nothing yet",
-        notes="\n".join(fence("note", one) for one in order.notes) or "none",
+        notes="\n".join(fence_text("note", one) for one in order.notes) or "none",
         follow_up="\n".join(about_the_answer),
         reasons=f"\n\nYour last attempt was not shown, because:{reasons}" if reasons else "",
     )

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Final, cast, get_args
 
 from exams.domain.values import ElementKind, Expectation, ExpectationKind, Importance
-from knowledge.grounding.citations import Citation, QuoteNotFound, cite
+from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import GroundedContext
 from knowledge.text.modality import modality_of
 from knowledge.text.quantities import quantities_in
@@ -73,7 +73,7 @@ def expectations_from(
         for quote in one.quotes:
             if passage := passages.get(one.chunk_id):
                 with suppress(QuoteNotFound):
-                    found.append(cite(passage, quote, n=len(citations) + len(found) + 1))
+                    found.append(cite_quote(passage, quote, n=len(citations) + len(found) + 1))
         if one.quotes and (not found or found[0].quote != " ".join(one.quotes[0].split())):
             continue
         citations += found

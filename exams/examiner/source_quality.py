@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from knowledge.grounding.context import GroundedContext, Passage, Quality
-from llm.prompts import fence
+from llm.prompts import fence_text
 
 OF_AUTHORITY: Final = (
     "Sources stand in the order of their authority: regulation (14 CFR), the handbook of this very aircraft, AIM, FAA"
@@ -34,13 +34,13 @@ def heading_of(passage: Passage) -> str:
     return f"{passage.label or passage.document} (relevance {passage.relevance:.2f})"
 
 
-def disagreements(context: GroundedContext) -> str:
+def listed_disagreements(context: GroundedContext) -> str:
     """What each side says, and which holds. The words are the documents' own and stand in fences."""
     labels = {one.chunk_id: one.label or one.document for one in context.passages}
     lines: list[str] = []
     for one in context.disagreeing:
         for chunk, quote in zip(one.chunks, one.quotes, strict=True):
-            lines.append(fence("source", f"{labels.get(chunk, 'a source')}\n{quote}"))
+            lines.append(fence_text("source", f"{labels.get(chunk, 'a source')}\n{quote}"))
         holds = labels.get(one.holds, "")
         lines.append(
             f"{holds} holds." if holds else "Neither holds before the other: rely on neither of the two."

@@ -10,11 +10,11 @@ from contextlib import suppress
 from typing import Final
 
 from exams import conf
-from knowledge.grounding.citations import Citation, QuoteNotFound, cite
+from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import Passage
 from knowledge.text.quantities import Quantity, quantities_in
 from knowledge.text.sentences import sentences_in
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 
 _FRAGMENT: Final = re.compile(r"^(?:[a-z(\[•–-]|(?i:figure|table|chapter|note:|this chapter|see )\b)|[?:]$")
 _POINTS_AWAY: Final = re.compile(
@@ -54,7 +54,7 @@ def nearest_quotes(
             if any(_plain_words(text) in other for other in shown):
                 continue
             with suppress(QuoteNotFound):
-                cited.append(cite(passage, text, n=first + len(cited)))
+                cited.append(cite_quote(passage, text, n=first + len(cited)))
                 shown.add(_plain_words(text))
                 break
     return tuple(cited)
@@ -73,7 +73,7 @@ def _is_whole(sentence: str) -> bool:
 
 def _nearness_of(sentence: str, words: Sequence[str], amounts: Sequence[Quantity]) -> float:
     """0 for a sentence that is not near. The words and the amounts that were said weigh alike."""
-    covered = coverage(words, content_words(sentence)) if words else 0.0
+    covered = share_covered(words, content_words(sentence)) if words else 0.0
     if not amounts:
         return covered if covered >= conf.NEAR_WORDS else 0.0
     there = quantities_in(sentence)

@@ -23,7 +23,7 @@ from exams.domain.planner import (
     EventName,
     IllegalEvent,
     PlannerState,
-    advance,
+    advance_oral,
     event_for,
     may_probe,
 )
@@ -100,7 +100,7 @@ def _ask_after(exam_id: UUID, event: EventName) -> None:
             return
         exam = Exam.objects.get(pk=exam_id)
         try:
-            step = advance(exam.read_planner(), event)
+            step = advance_oral(exam.read_planner(), event)
         except IllegalEvent:
             return
         with paid_by(Payer(exam.student_id, exam.tenant_id)):
@@ -176,7 +176,7 @@ def _pause_until(again: datetime, reason: PauseReason, answer: Answer) -> None:
 
 def _store_outcome(answer: Answer, planner: PlannerState, assessed: Assessed) -> None:
     """Stores an assessment with what follows from it. An oral that pauses shows its question again, too."""
-    step = advance(planner, event_for(assessed.decision))
+    step = advance_oral(planner, event_for(assessed.decision))
     state, question = _next_question(answer.exam, step.state, step.action, answer, assessed)
     stands = step.action.kind in ("repeat", "wait")
     if (
@@ -188,7 +188,7 @@ def _store_outcome(answer: Answer, planner: PlannerState, assessed: Assessed) ->
 
 def _resumed_planner(exam: Exam) -> PlannerState:
     planner = exam.read_planner()
-    return advance(planner, "resume").state if planner.state == "paused" else planner
+    return advance_oral(planner, "resume").state if planner.state == "paused" else planner
 
 
 def _next_question(
@@ -311,7 +311,7 @@ def close_idle_exams() -> int:
     def close(exam_id: UUID) -> None:
         exam = idle.select_for_update().filter(pk=exam_id).first()
         if exam is not None:
-            planner = advance(exam.read_planner(), "end").state
+            planner = advance_oral(exam.read_planner(), "end").state
             finish_exam(exam, planner, ExamStatus.ABANDONED)
 
     return _do_each(list(idle.values_list("pk", flat=True)), close)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from django.urls import reverse
 
-from exams.domain.grading import grade
+from exams.domain.grading import grade_oral
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
 from exams.exchange.exam_frames import announce_frames, append_frames
@@ -25,7 +25,7 @@ class StudyPassage:
 
 def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
     """Grades what was asked and announces the result, also to a room that is open. The caller holds the exam's row."""
-    result = grade(exam.read_scope(), planner.outcomes)
+    result = grade_oral(exam.read_scope(), planner.outcomes)
     study = {
         item.code: asdict(passage)
         for item in result.study

@@ -25,7 +25,7 @@ from exams.exchange.compute_slots import ComputeSlots, OutOfTime
 from knowledge.db.connections import give_connection_back
 from llm.interfaces import ChatModel, EmbeddingModel
 
-__all__ = ["ahead", "finish_all", "quick", "slow", "storing", "while_thinking"]
+__all__ = ["finish_all", "run_ahead", "run_quick", "run_slow", "run_storing", "while_thinking"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -79,18 +79,18 @@ def while_thinking(model: ChatModel | EmbeddingModel) -> Iterator[None]:
         yield
 
 
-async def storing(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_storing(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs what stores an answer. The student waits for it, so it goes before everything else."""
     with _compute_slots().hold_back_slots():
         return await _run_in_lane(_ANSWERS, partial(function, *args, **kwargs))
 
 
-async def quick(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_quick(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs database work of milliseconds."""
     return await _run_in_lane(_QUICK, partial(function, *args, **kwargs))
 
 
-async def slow(owner: Hashable, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_slow(owner: Hashable, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs work that computes, or calls a model and may hang as long as its deadline.
 
     Raises OutOfTime when the computing takes too long; the thread goes on in the background.
@@ -98,7 +98,7 @@ async def slow(owner: Hashable, function: Callable[P, T], *args: P.args, **kwarg
     return await _run_in_slot(_SLOW, owner, partial(function, *args, **kwargs), urgent=True)
 
 
-async def ahead(owner: Hashable, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_ahead(owner: Hashable, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs work that nobody waits for, in slots that urgent work does not need. Raises OutOfTime."""
     return await _run_in_slot(_AHEAD, owner, partial(function, *args, **kwargs), urgent=False)
 

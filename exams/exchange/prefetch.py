@@ -10,7 +10,7 @@ from uuid import UUID
 
 from prometheus_client import Counter
 
-from exams.domain.planner import Action, PlannerState, Step, advance, may_probe, steps_ahead
+from exams.domain.planner import Action, PlannerState, Step, advance_oral, may_probe, steps_ahead
 from exams.examiner import process_cache
 from exams.examiner.answer_retrieval import prepare_lookup
 from exams.examiner.assessor import ROLE as ASSESSOR
@@ -50,7 +50,7 @@ def first_askable(
         question = question_for(action)
         if question is not None:
             return state, question
-        step = advance(state, "skip")
+        step = advance_oral(state, "skip")
         state, action = step.state, step.action
     return state, None
 

@@ -13,7 +13,7 @@ import structlog
 from django.urls import reverse
 from pydantic import TypeAdapter
 
-from exams.bank.lint import filled
+from exams.bank.lint import fill_slots
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
 from exams.conf import NON_ANSWERS_MOST
 from exams.domain.feedback import feedback_for
@@ -21,7 +21,7 @@ from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.repeat_request import asks_again
 from exams.domain.values import Exchange, Expectation
-from exams.domain.verdicts import ASKED_AGAIN, NON_ANSWER, UNGRADED, Decision, decide
+from exams.domain.verdicts import ASKED_AGAIN, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import assess_answer
@@ -117,7 +117,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         ],
         item=item.key if item else "",
         rubric={
-            "again": filled(item.again, briefing.values or {}),
+            "again": fill_slots(item.again, briefing.values or {}),
             "why": item.why,
             "mixups": [
                 {"text": one.text, "answer": one.answer, "contradicts": list(one.contradicts)}
@@ -234,7 +234,7 @@ def assess_turn(
             raise
         log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
         return ungraded_because(turn, error.code, str(error))
-    decision = decide(
+    decision = decide_verdict(
         judged.points,
         attempt="opening" if turn.form == "opening" else "probe",
         hint_used=hinted,

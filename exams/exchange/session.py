@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from exams.conf import OPEN_EXAMS_MOST
 from exams.domain.exam_request import ExamOrder, OrderRefused, ScopeError, ScopeRequest
-from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance, start
+from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.scope import Scope, scope_for
 from exams.examiner.element_facts import current_standard, element_facts, loaded_certificates
 from exams.exchange import answer_processing, exam_repository
@@ -114,7 +114,7 @@ def create_exam(
         difficulty=order.difficulty,
         request=order.model_dump(mode="json", by_alias=True),
         scope=scope.to_dict(),
-        planner=start(scope, order.manner).to_dict(),
+        planner=start_oral(scope, order.manner).to_dict(),
         external_model=registry.external_readers("assessor")[:100],
     )
     with transaction.atomic():
@@ -216,7 +216,7 @@ def _resume_exam(exam: Exam) -> None:
     exam.status, exam.pause_reason = ExamStatus.ACTIVE, ""
     planner = exam.read_planner()
     if planner.state == "paused":
-        exam_repository.save_progress(exam, advance(planner, "resume").state)
+        exam_repository.save_progress(exam, advance_oral(planner, "resume").state)
     else:
         exam.save(update_fields=["status", "pause_reason"])
 
@@ -354,6 +354,6 @@ def _end_locked(exam: Exam) -> None:
 
 def _state_after(exam: Exam, event: EventName) -> PlannerState:
     try:
-        return advance(exam.read_planner(), event).state
+        return advance_oral(exam.read_planner(), event).state
     except IllegalEvent as error:
         raise Refused("not_now", f"That cannot be done now: {error.why}.") from error

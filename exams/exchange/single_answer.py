@@ -14,7 +14,7 @@ from exams.bank.selection import MixUpKnown, draw_values
 from exams.conf import ANSWER_CHARACTERS_MOST
 from exams.domain.feedback import feedback_for
 from exams.domain.values import SCORED_VERDICTS, Exchange, Expectation
-from exams.domain.verdicts import UNGRADED, Decision, decide
+from exams.domain.verdicts import UNGRADED, Decision, decide_verdict
 from exams.examiner.assessor import assess_answer
 from exams.examiner.briefing import (
     Briefing,
@@ -26,7 +26,7 @@ from exams.examiner.briefing import (
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.standards.elements import element_named
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 from llm.errors import ModelError
 from llm.interfaces import ChatModel
 
@@ -90,7 +90,7 @@ def assess_alone(
             judged = assess_answer((exchange,), expectations, context, mixups=mixups, model=model)
         except ModelError as error:
             return SingleAssessment(decision=UNGRADED, error=str(error))
-        decision = decide(judged.points, may_probe=False, unsafe_held=judged.unsafe_held)
+        decision = decide_verdict(judged.points, may_probe=False, unsafe_held=judged.unsafe_held)
         return SingleAssessment(decision=decision, citations=citations)
 
     given = [
@@ -112,7 +112,9 @@ def _briefing_for_question(question: str, element: str, tenant: int | None) -> B
     element_named(element)
     items = bank_at_hand(library).by_element.get(element, ())
     words = set(content_words(question))
-    item = max(items, key=lambda one: coverage(words, content_words(f"{one.stem} {one.again}")), default=None)
+    item = max(
+        items, key=lambda one: share_covered(words, content_words(f"{one.stem} {one.again}")), default=None
+    )
     if item is None:
         return briefing_from_claims(element, library=library, recorded=False)
     return briefing_for_item(element, item, draw_values(item, question), library=library, recorded=False)

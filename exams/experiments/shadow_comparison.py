@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from exams import conf
 from exams.domain.values import Exchange
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import assess_answer, offline_skills
 from exams.examiner.briefing import (
@@ -134,7 +134,9 @@ def _judge_answers(turn: Turn, briefing: Briefing) -> str:
             mixups=briefing.mixups,
             model=_offline_model() if usual.external else usual,
         )
-        decision = decide(judged.points, attempt="probe", unsafe_held=judged.unsafe_held, may_probe=False)
+        decision = decide_verdict(
+            judged.points, attempt="probe", unsafe_held=judged.unsafe_held, may_probe=False
+        )
         return decision.verdict
     return ""
 

@@ -22,7 +22,7 @@ from knowledge.text.quantities import Comparator, Quantity, quantities_in
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_of, idea_set
 from knowledge.text.text_cache import cached_by_text
-from knowledge.text.units import COUNTED, convert, convertible, dimension_of, same_amount
+from knowledge.text.units import COUNTED, are_convertible, convert_amount, dimension_of, same_amount
 from knowledge.text.word_tables import read_phrases
 
 Outcome = Literal["given", "wrong", "absent"]
@@ -253,9 +253,9 @@ def _is_same(one: Quantity, other: Quantity) -> bool:
         return False
     if other.high is not None:
         return any(one.same_as(Quantity(end, other.unit)) for end in (other.value, other.high))
-    if one.unit == other.unit or not one.unit or not other.unit or not convertible(one.unit, other.unit):
+    if one.unit == other.unit or not one.unit or not other.unit or not are_convertible(one.unit, other.unit):
         return False
-    return same_amount(one.value, convert(other.value, other.unit, one.unit), conf.ROUNDED_CONVERSION)
+    return same_amount(one.value, convert_amount(other.value, other.unit, one.unit), conf.ROUNDED_CONVERSION)
 
 
 def _is_time(quantity: Quantity) -> bool:
@@ -267,7 +267,7 @@ def _could_replace(demand: Quantity, said: Quantity) -> bool:
     """Whether the amount could stand in the place of the demanded one."""
     if not said.unit:
         return True
-    if not demand.unit or not convertible(demand.unit, said.unit):
+    if not demand.unit or not are_convertible(demand.unit, said.unit):
         return _is_time(demand) and _is_time(said)
     return demand.direction is None or said.direction is None or demand.direction == said.direction
 

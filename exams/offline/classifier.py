@@ -35,7 +35,7 @@ class ReadTogether:
     places: list[int]
 
 
-def sequences(
+def make_sequences(
     tokenizer: Tokenizer, question: str, answer: str, points: Sequence[str]
 ) -> Iterator[ReadTogether]:
     """As few sequences as hold all points, in their order."""
@@ -72,7 +72,7 @@ class Classifier:
     def probabilities(self, question: str, answer: str, points: Sequence[str]) -> NDArray[Any]:
         """A row for each point, a column for each finding in the order of FINDINGS. Rows sum to 1."""
         rows: list[NDArray[Any]] = []
-        for one in sequences(self._tokenizer, question, answer, points):
+        for one in make_sequences(self._tokenizer, question, answer, points):
             states = self._encoder.forward_batch([one.ids], token_type_ids=[one.types]).last_hidden_state
             rows.append(np.array(states)[0, one.places])
         scores = np.concatenate(rows) @ self._weight.T + self._bias

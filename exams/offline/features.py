@@ -26,20 +26,22 @@ class PointText:
     against: tuple[str, ...] = ()
 
 
-def described(point: PointText, others: str, question: str, answer: str) -> str:
+def describe_point(point: PointText, others: str, question: str, answer: str) -> str:
     """The key point as the classifier reads it. `others` are the further points expected of the same answer."""
-    signs = " ".join(signs_of(point, others, question, answer))
-    return " ".join(filter(None, (f"{signs} :", point.text, beside(point.wordings, point.against, answer))))
+    signs = " ".join(signs_for_point(point, others, question, answer))
+    return " ".join(
+        filter(None, (f"{signs} :", point.text, text_beside_point(point.wordings, point.against, answer)))
+    )
 
 
-def beside(wordings: Sequence[str], against: Sequence[str], answer: str) -> str:
+def text_beside_point(wordings: Sequence[str], against: Sequence[str], answer: str) -> str:
     """What stands beside a key point: the accepted wordings and the wrong belief that are nearest to the answer."""
-    same, wrong = nearest(wordings, answer)[:WORDINGS_SHOWN], nearest(against, answer)[:1]
+    same, wrong = nearest_texts(wordings, answer)[:WORDINGS_SHOWN], nearest_texts(against, answer)[:1]
     shown = [f"or : {' or '.join(same)}"] if same else []
     return " ".join([*shown, *(f"not : {belief}" for belief in wrong)])
 
 
-def signs_of(point: PointText, others: str, question: str, answer: str) -> list[str]:
+def signs_for_point(point: PointText, others: str, question: str, answer: str) -> list[str]:
     """The role, and then what the answer did with the figures: right, partial, absent or wrong."""
     outcomes = {one.outcome for one in amounts_of(point.text, question, answer, others=others)}
     if not outcomes:
@@ -53,7 +55,7 @@ def signs_of(point: PointText, others: str, question: str, answer: str) -> list[
     return [point.role, f"figure {figures}"]
 
 
-def nearest(texts: Sequence[str], answer: str) -> list[str]:
+def nearest_texts(texts: Sequence[str], answer: str) -> list[str]:
     """The texts that share ideas with the answer, those that share most of their own first."""
     said = idea_set(answer)
     shared = [(len(ideas & said) / len(ideas), one) for one in texts if (ideas := idea_set(one))]

@@ -20,7 +20,7 @@ from exams.domain.values import Met
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import AnswerText, filter_answer, why_nothing
 from exams.offline.classifier import FINDINGS, Classifier
-from exams.offline.features import PointText, described
+from exams.offline.features import PointText, describe_point
 from knowledge.text.quantities import format_quantity
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
@@ -50,14 +50,14 @@ def find_points(
         return tuple(whole for _ in points)
     decided = _find_by_rules(points, answer, kept)
     left = [place for place in range(len(points)) if place not in decided]
-    parts = parts_of(kept.text, conf.PARTS_MOST * answers) if left else []
+    parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
     read = [_probabilities_for(points, left, question, part, classifier) for part in parts]
     for at, place in enumerate(left):
         row = min((rows[at] for rows in read), key=lambda one: float(one[FINDINGS.index("missing")]))
         others = _other_points(points, place)
         amounts = amounts_of(points[place].text, question, kept.text, others=others)
         met = decide_met(row)
-        decided[place] = Finding(met=met, why=why_of(met, amounts))
+        decided[place] = Finding(met=met, why=explain_finding(met, amounts))
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):
@@ -65,7 +65,7 @@ def find_points(
     return tuple(decided[place] for place in range(len(points)))
 
 
-def with_own_words(
+def add_own_words(
     points: Sequence[PointText], found: Sequence[Finding], question: str, answer: str, classifier: Classifier
 ) -> tuple[Finding, ...]:
     """The findings, each with the sentence of the answer that by itself says most of what was found. Those that have
@@ -123,7 +123,7 @@ def _probabilities_for(
     points: Sequence[PointText], places: Sequence[int], question: str, said: str, classifier: Classifier
 ) -> NDArray[Any]:
     """What the classifier says of the points at these places, by a part of an answer alone."""
-    told = [described(points[place], _other_points(points, place), question, said) for place in places]
+    told = [describe_point(points[place], _other_points(points, place), question, said) for place in places]
     return classifier.probabilities(question, said, told)
 
 
@@ -136,7 +136,7 @@ def can_be_heard(answer: str) -> bool:
     return len(answer.split()) <= conf.PART_WORDS * conf.PARTS_MOST
 
 
-def parts_of(answer: str, most: int = conf.PARTS_MOST) -> list[str]:
+def split_into_parts(answer: str, most: int = conf.PARTS_MOST) -> list[str]:
     """The answer in parts of whole sentences, at most `most`. An answer of ordinary length is one part."""
     parts: list[list[str]] = [[]]
     for sentence in sentences_in(answer):
@@ -178,7 +178,7 @@ def _find_by_rules(points: Sequence[PointText], answer: str, kept: AnswerText) -
     """The findings, by the place of their point, that no classifier has to make."""
     found: dict[int, Finding] = {}
     for place, point in enumerate(points):
-        if point.role == "mitigate" and (said := presses_on(kept.text)):
+        if point.role == "mitigate" and (said := find_pressing_on(kept.text)):
             why = "This holds to going on in spite of the risk."
             found[place] = Finding(met="contradicted", why=why, said=said)
         elif accepted := _find_said_as_accepted((point.text, *point.wordings), answer):
@@ -186,7 +186,7 @@ def _find_by_rules(points: Sequence[PointText], answer: str, kept: AnswerText) -
     return found
 
 
-def presses_on(answer: str) -> str:
+def find_pressing_on(answer: str) -> str:
     """The sentence in which the answer means to go on in spite of a risk; "" where there is none."""
     return next((one.text for one in sentences_in(answer) if _PHRASES["presses on"].search(one.text)), "")
 
@@ -216,7 +216,7 @@ def _spoken_words(text: str) -> str:
     return " ".join(re.findall(r"[\w'.]*\w", text.lower().replace("’", "'")))
 
 
-def why_of(met: Met, amounts: Sequence[Amount]) -> str:
+def explain_finding(met: Met, amounts: Sequence[Amount]) -> str:
     """The reason for a finding of the classifier, in plain words to the student."""
     if met == "met":
         given = amounts and all(one.outcome == "given" for one in amounts)

@@ -20,7 +20,7 @@ from django.http.request import split_domain_port, validate_host
 from exams.exchange import exam_frames, session
 from exams.exchange.answer_processing import OralPaused
 from exams.exchange.compute_slots import OutOfTime
-from exams.exchange.executors import ahead, quick, slow, storing
+from exams.exchange.executors import run_ahead, run_quick, run_slow, run_storing
 from exams.exchange.prefetch import prepare_next
 from exams.protocol.codec import FrameError, encode_frame, parse_client_frame, token_frames
 from exams.protocol.frames import Answer, ClientFrame, Error, FrameBody, Ping, Pong, Resume, ServerFrame
@@ -57,13 +57,13 @@ class ExamConsumer(AsyncWebsocketConsumer):
         if not _is_from_here(self.scope):
             await self._close_once(BAD_ORIGIN)
             return
-        user = await quick(user_for_scope, self.scope)
+        user = await run_quick(user_for_scope, self.scope)
         if user is None:
             await self._close_once(NOT_SIGNED_IN)
             return
         self.user_id = user.pk
         try:
-            opened = await quick(session.open_connection, self.exam_id, user.pk)
+            opened = await run_quick(session.open_connection, self.exam_id, user.pk)
         except session.NoSuchExam:
             await self._close_once(NOT_YOURS)
             return
@@ -121,25 +121,25 @@ class ExamConsumer(AsyncWebsocketConsumer):
     async def _handle_frame(self, frame: ClientFrame | FrameError) -> None:
         match frame:
             case FrameError(code=code, message=message, retryable=retryable, about=about):
-                await quick(self._check_signed_in)
+                await run_quick(self._check_signed_in)
                 await self._send_frame(Error(code=code, message=message, retryable=retryable, about=about))
             case Ping():
-                await quick(self._check_signed_in)
+                await run_quick(self._check_signed_in)
                 await self._send_frame(Pong())
             case Resume(last_seq=last_seq):
-                await quick(self._check_signed_in)
+                await run_quick(self._check_signed_in)
                 self.sent = min(last_seq, self.sent)
                 await self._send_new_frames(replay=True)
-                self._begin_work(await quick(session.work_left, self.exam_id, self.epoch))
+                self._begin_work(await run_quick(session.work_left, self.exam_id, self.epoch))
             case Answer(id=client_id, text=text):
-                taken = await storing(
+                taken = await run_storing(
                     self._signed_in, session.take_answer, self.exam_id, self.epoch, client_id, text
                 )
                 await self._send_frame(taken.again or taken.frame)
                 if taken.again is None:
                     self._begin_work(taken.work, about=frame.type)
             case _:
-                work = await quick(self._signed_in, session.take_frame, self.exam_id, self.epoch, frame)
+                work = await run_quick(self._signed_in, session.take_frame, self.exam_id, self.epoch, frame)
                 await self._send_new_frames()
                 self._begin_work(work, about=frame.type)
 
@@ -171,10 +171,10 @@ class ExamConsumer(AsyncWebsocketConsumer):
         error: Error | None = None
         try:
             try:
-                await slow(self.user_id, function, key)
+                await run_slow(self.user_id, function, key)
             except OutOfTime:
                 log.warning("out_of_time", exam=str(self.exam_id))
-                await quick(session.give_up, work)
+                await run_quick(session.give_up, work)
         except OralPaused as paused:
             error = Error(code=paused.reason, message=str(paused), retryable=paused.may_try_again)
         except Exception:
@@ -191,7 +191,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
     async def _prepare_next(self) -> None:
         """Prepares the next question while the student reads; what is not ready is made when it is wanted."""
         try:
-            await ahead(self.user_id, prepare_next, self.exam_id)
+            await run_ahead(self.user_id, prepare_next, self.exam_id)
         except Exception:
             log.exception("preparation_failed", exam=str(self.exam_id))
 
@@ -208,7 +208,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
         async with self.sending:
             if self.gone:
                 return
-            frames = await quick(self._new_frames)
+            frames = await run_quick(self._new_frames)
             for frame in frames:
                 if frame["type"] == "question" and not replay:
                     for token in token_frames(frame):

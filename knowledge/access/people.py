@@ -23,7 +23,9 @@ class WhichSchool(BadRequest):
     """The person has the role in several schools and must say which one is meant."""
 
     def __init__(self, schools: Sequence[Tenant | None]) -> None:
-        super().__init__(f"Say which school you act for. Send the header {NAMED}: {named_in_words(schools)}.")
+        super().__init__(
+            f"Say which school you act for. Send the header {NAMED}: {schools_in_words(schools)}."
+        )
         self.schools = schools
 
 
@@ -47,7 +49,7 @@ def slug_of(school: Tenant | None) -> str:
     return school.slug if school else SHARED
 
 
-def named_in_words(schools: Iterable[Tenant | None]) -> str:
+def schools_in_words(schools: Iterable[Tenant | None]) -> str:
     return " or ".join(f"{slug_of(school)} ({school or 'the shared library'})" for school in schools)
 
 
@@ -127,4 +129,4 @@ def _school_named_by(request: HttpRequest, held: Sequence[Tenant | None]) -> Ten
     for school in held:
         if slug_of(school) == name:
             return school
-    raise PermissionDenied(f"You may not do this for the school {name!r}, only for {named_in_words(held)}.")
+    raise PermissionDenied(f"You may not do this for the school {name!r}, only for {schools_in_words(held)}.")

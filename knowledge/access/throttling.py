@@ -1,6 +1,6 @@
 """Charge a request before it is done, for pages and the API alike.
 
-An API view has `throttle_cost` (a number, or a function of the request); a page is decorated with `costs`. The settings
+An API view has `throttle_cost` (a number, or a function of the request); a page is decorated with `charge_page`. The settings
 say which throttles count and how much anybody may spend in a minute.
 """
 
@@ -50,7 +50,7 @@ def seconds_to_wait(request: HttpRequest, door: Door) -> int:
     return max((math.ceil(one.wait() or 1) for one in refused), default=0)
 
 
-def costs(cost: Cost, *, methods: tuple[str, ...] = ("GET", "POST")) -> Callable[[View], View]:
+def charge_page(cost: Cost, *, methods: tuple[str, ...] = ("GET", "POST")) -> Callable[[View], View]:
     """Decorate a page that is charged. Raises TooManyRequests, which middleware answers with a page."""
 
     def paid(view: View) -> View:

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 
 from knowledge import conf
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.content_storage import keep_once
+from knowledge.ingestion.jobs.content_storage import store_once
 from knowledge.ingestion.jobs.jobs import wake_worker
 from knowledge.ingestion.source_files import checked_options
 from knowledge.models import Document, IngestionJob
@@ -42,7 +42,7 @@ def publish_written(document: Document, today: date, created_by: Any = None) -> 
     document.content_hash = hashlib.sha256(data).hexdigest()
     document.source_name = f"{slugify(document.title)[:80] or 'document'}.md"
     document.edition_date = document.edition_date or today
-    document.file.name = keep_once(f"library/{document.content_hash}.md", len(data), [data])
+    document.file.name = store_once(f"library/{document.content_hash}.md", len(data), [data])
     names = ("title", "doc_type", "abbreviation", "category", "tags")
     told = {name: getattr(document, name) for name in names}
     try:

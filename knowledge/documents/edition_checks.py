@@ -21,14 +21,14 @@ def in_force(documents: QuerySet[Document]) -> QuerySet[Document]:
     )
 
 
-def overdue(documents: QuerySet[Document], today: date) -> QuerySet[Document]:
+def overdue_editions(documents: QuerySet[Document], today: date) -> QuerySet[Document]:
     """Those in force whose day to be checked has passed, the longest overdue first."""
     return in_force(documents).filter(check_by__lt=today).order_by("check_by", "title")
 
 
 def report_overdue(today: date) -> CurrencyReport:
     """List what is overdue today, for all schools; a second run on the same day replaces the first."""
-    found = list(overdue(Document.objects.select_related("tenant"), today))
+    found = list(overdue_editions(Document.objects.select_related("tenant"), today))
     OVERDUE.set(len(found))
     for document in found:
         log.warning(

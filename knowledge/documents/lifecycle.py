@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from knowledge.ingestion.editions.editions import (
-    Served,
+    EditionChange,
     bring_back,
     join_editions,
     prepare_edition,
@@ -33,19 +33,19 @@ def publish_document(document: Document) -> Document:
     return document
 
 
-def bring_back_document(document: Document) -> Served:
+def bring_back_document(document: Document) -> EditionChange:
     """Serve a superseded edition again, in place of the one in force. Raises WrongEdition."""
     return bring_back(document, embedding_model())
 
 
-def supersede_document(document: Document, before: Document) -> Served:
+def supersede_document(document: Document, before: Document) -> EditionChange:
     """Make `document` the next edition of the work of `before`. A draft stays a draft; a published document takes its
     place at once. Raises WrongEdition."""
     with transaction.atomic():
         join_editions(document, before)
         if document.status == DocumentStatus.DRAFT:
             share_passages(document)
-            return Served()
+            return EditionChange()
         return publish_edition(document)
 
 

@@ -65,7 +65,7 @@ def missing_references(tenant: int | None) -> tuple[Gap, ...]:
     return tuple(sorted(missing, key=lambda gap: (gap.own, -len(gap.tasks), gap.reference)))
 
 
-def refusals(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
+def refused_files(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
     """Files whose last job failed, the latest first."""
     seen: set[tuple[int | None, str]] = set()
     found = []
@@ -80,7 +80,7 @@ def refusals(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
     return found
 
 
-def left_out(documents: QuerySet[Document]) -> list[LeftOut]:
+def incomplete_documents(documents: QuerySet[Document]) -> list[LeftOut]:
     """Documents whose last run refused pictures, or that have scanned pages."""
     scans = Count("pages", filter=Q(pages__needs_ocr=True))
     rows = documents.filter(superseded_by__isnull=True).annotate(scans=scans).order_by("title")

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from knowledge.access.people import acts_for, memberships_of
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
-from knowledge.ingestion.editions.editions import PLACED
+from knowledge.ingestion.editions.editions import PLACED_FIELDS
 from knowledge.models import Chunk, Document, EditionPlace, Image, IngestionJob, Page
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.tenancy import Role
@@ -70,7 +70,7 @@ def jobs_of_operator(user: Any) -> QuerySet[IngestionJob]:
     return IngestionJob.objects.filter(acts_for(user, Role.OPERATOR))
 
 
-def stands_in(document: Document, page: int | None = None) -> list[Stand]:
+def list_passages(document: Document, page: int | None = None) -> list[Stand]:
     """The passages of an edition in their order, including those that it shares with another edition."""
     on_page = Q() if page is None else Q(page_start__lte=page, page_end__gte=page)
     fields = ("index", "section", "heading")
@@ -85,7 +85,7 @@ def chunk_in_edition(chunk: Chunk, document: Document) -> Chunk:
     place = EditionPlace.objects.filter(chunk=chunk, document=document).first()
     if place is None:
         return chunk
-    for name in PLACED:
+    for name in PLACED_FIELDS:
         setattr(chunk, name, getattr(place, name))
     chunk.document = document
     return chunk

@@ -19,8 +19,8 @@ from knowledge.graph.skeleton import load_standard
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.estimates import estimate_job
 from knowledge.ingestion.jobs.jobs import submit_file, submit_upload
-from knowledge.ingestion.jobs.rejected_uploads import refusal_kept
-from knowledge.ingestion.parsing.standard_files import standard_in
+from knowledge.ingestion.jobs.rejected_uploads import recorded_refusals
+from knowledge.ingestion.parsing.standard_files import find_standard
 from knowledge.models import Document, IngestionJob, Standard, Tenant
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobState
@@ -49,7 +49,7 @@ def hand_in_upload(
 ) -> IngestionJob:
     """A file from a browser or the API. With `ask_first` a standard that changes exams waits for its operator, who
     reads on the job what it would change. Raises IngestionError."""
-    with _stored_on_disk(file) as path, refusal_kept(file.name or "", tenant, created_by):
+    with _stored_on_disk(file) as path, recorded_refusals(file.name or "", tenant, created_by):
         changes = look_at_file(path, options or {}) if path else None
     waits = held or (ask_first and changes is not None and tenant is None and not changes.nothing)
     job = submit_upload(file, tenant=tenant, options=options, created_by=created_by, held=waits)
@@ -68,7 +68,7 @@ def hand_in_file(
 
 def changes_of_file(path: Path, *, tenant: Tenant | None, options: Mapping[str, Any]) -> Changes | None:
     """What a file would change if it is a standard; None for any other. Raises RefusedFile, and records the refusal."""
-    with refusal_kept(path.name, tenant, None):
+    with recorded_refusals(path.name, tenant, None):
         return look_at_file(path, options)
 
 
@@ -76,7 +76,7 @@ def look_at_file(path: Path, options: Mapping[str, Any]) -> Changes | None:
     """The same without a record. A file that the operator calls another kind of document is no standard."""
     if options.get("doc_type", DocType.ACS) != DocType.ACS:
         return None
-    found = standard_in(path)
+    found = find_standard(path)
     return changes_by(found) if found is not None else None
 
 
@@ -124,14 +124,14 @@ def load_standard_of(job_id: UUID) -> Loaded | str | None:
         return None
     loaded: Loaded | str
     try:
-        if found := standard_in(Path(document.file.path)):
+        if found := find_standard(Path(document.file.path)):
             loaded = load_standard(found, content_hash=document.content_hash)
         else:
             loaded = "It names no standard such as FAA-S-ACS-6C on its first page: no exam rests on it."
     except RefusedFile as error:
         log.warning("standard_not_loaded", document=str(document.pk), reason=str(error))
         loaded = str(error)
-    said = loaded if isinstance(loaded, str) else told_of(loaded)
+    said = loaded if isinstance(loaded, str) else outcome_in_words(loaded)
     IngestionJob.objects.filter(pk=job.pk).update(counts={**job.counts, TOLD: said})
     return loaded
 
@@ -151,7 +151,7 @@ def load_standards_left() -> None:
         load_standard_of(job.pk)
 
 
-def told_of(loaded: Loaded) -> str:
+def outcome_in_words(loaded: Loaded) -> str:
     """The outcome of loading a standard, in one line."""
     standard = loaded.standard
     named = f"{standard.number}: {loaded.areas} areas, {loaded.tasks} tasks, {loaded.elements} elements"

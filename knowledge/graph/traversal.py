@@ -13,7 +13,7 @@ from django.db import connection
 
 from knowledge import conf
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
-from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable
+from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable_condition
 
 # Relations walked from their source to their target, and from their target to their source.
 FORWARD: tuple[RelationType, ...] = (
@@ -82,7 +82,7 @@ def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
 
     Each kind of node has a quota (`conf.BUNDLE_ROOMS`); unused places go to the first of the other kinds.
     """
-    allowed = searchable(scope)
+    allowed = searchable_condition(scope)
     values = {
         **allowed.values,
         "key": key,

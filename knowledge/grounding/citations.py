@@ -46,7 +46,7 @@ def passage_url(chunk_id: str, quote: str = "", page: int | None = None) -> str:
     return f"/library/passages/{chunk_id}/" + (f"?{urlencode(asked)}" if asked else "")
 
 
-def cite(passage: Passage, quote: str, n: int | None = None) -> Citation:
+def cite_quote(passage: Passage, quote: str, n: int | None = None) -> Citation:
     """The citation of the quote, with the passage's own characters. Raises QuoteNotFound."""
     span = find_quote(passage.text, quote)
     if span is None:

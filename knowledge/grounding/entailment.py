@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knowledge import conf
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.fact_check import compare_facts
 from knowledge.text.sentences import sentences_in
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Entailment:
     reasons: tuple[str, ...]
 
 
-def is_supported(claim: str, passage: str, similarity: float | None = None) -> Entailment:
+def check_entailment(claim: str, passage: str, similarity: float | None = None) -> Entailment:
     """Whether the passage supports each sentence of the claim. `similarity` is a cosine of their vectors."""
     for name, text in (("claim", claim), ("passage", passage)):
         if not text.strip():
@@ -43,11 +43,11 @@ def _sentences_or_all(text: str) -> list[str]:
 
 def _support_for(claim: str, passage: str, similarity: float | None) -> Entailment:
     nearest = _nearest_sentences(claim, passage)
-    facts = compare(claim, nearest)
+    facts = compare_facts(claim, nearest)
     if facts.extra and nearest != passage:  # a number may stand elsewhere in the passage
-        whole = compare(claim, passage)
+        whole = compare_facts(claim, passage)
         facts = whole if whole.agree else facts
-    share = coverage(content_words(claim), content_words(nearest))
+    share = share_covered(content_words(claim), content_words(nearest))
     # A cosine below the floor says nothing; above it, it counts like the words that it stands for.
     meaning = similarity if similarity is not None and similarity >= conf.ENTAILMENT_SIMILARITY else 0.0
     score = round(max(share, meaning) * (1.0 if facts.agree else 0.3), 3)
@@ -67,7 +67,7 @@ def _nearest_sentences(claim: str, passage: str) -> str:
     best = (-1.0, "")
     for length in range(1, conf.ENTAILMENT_WINDOW + 1):
         for start in range(max(1, len(sentences) - length + 1)):
-            share = coverage(words, set().union(*held[start : start + length]))
+            share = share_covered(words, set().union(*held[start : start + length]))
             if share > best[0] + 0.05:
                 best = (share, " ".join(sentences[start : start + length]))
     return best[1]

@@ -1,6 +1,6 @@
 """Compares the facts of two texts: which numbers, units, datums, comparators, negations and conditions agree.
 
-`compare` asks whether a claim can stand beside its source. It does not ask whether the claim says enough in words;
+`compare_facts` asks whether a claim can stand beside its source. It does not ask whether the claim says enough in words;
 entailment and the assessor do.
 """
 
@@ -87,7 +87,7 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("fact_check.csv"))
 _SIDES: Final = {">=": 1, ">": 1, "<=": -1, "<": -1, "=": 0}
 
 
-def compare(claimed: str, source: str) -> FactComparison:
+def compare_facts(claimed: str, source: str) -> FactComparison:
     """Compare the facts of a claim or an answer with those of its source. The order of either's facts is free."""
     ours, theirs = _stated_in(claimed), _stated_in(source)
     pairs, rest, left = _pair_up([one for one in ours if not one.ruled_out], theirs, _fully_agree)

@@ -75,28 +75,28 @@ def rectangles_for_span(
     for line in map(_line_from, lines):
         left, right = max(start, line.start), min(end, line.end)
         if chunk_text[left:right].strip():
-            box, _ = narrowed(chunk_text, line, left, right)
+            box, _ = narrow_line(chunk_text, line, left, right)
             found.append(Rect(line.page, *box))
     return tuple(found)
 
 
-def narrowed(text: str, line: PrintedLine, start: int, end: int) -> tuple[Box, tuple[float, ...]]:
+def narrow_line(text: str, line: PrintedLine, start: int, end: int) -> tuple[Box, tuple[float, ...]]:
     """The rectangle of the characters [start, end) within a line of `text`, and where their words begin."""
     if (start, end) == (line.start, line.end):
         return line.bbox, tuple(line.xs)
     frame = Frame(line.turn, 0.0, 0.0)
-    x0, y0, x1, y1 = frame.read(line.bbox)
+    x0, y0, x1, y1 = frame.read_box(line.bbox)
     words = list(re.finditer(r"\S+", text[line.start : line.end]))
     if len(words) != len(line.xs):
         letter = (x1 - x0) / max(1, line.end - line.start)
         left, right = x0 + letter * (start - line.start), x0 + letter * (end - line.start)
-        return frame.shown((left, y0, right, y1)), ()
-    starts = frame.starts(line.xs)
+        return frame.shown_box((left, y0, right, y1)), ()
+    starts = frame.word_starts(line.xs)
     first = sum(word.end() + line.start <= start for word in words)
     after = sum(word.start() + line.start < end for word in words)
     left = x0 if first == 0 else starts[min(first, len(starts) - 1)]
     right = x1 if after >= len(words) else starts[after] - WORD_GAP * min(y1 - y0, 10.0)
-    return frame.shown((left, y0, max(right, left), y1)), tuple(line.xs[first:after])
+    return frame.shown_box((left, y0, max(right, left), y1)), tuple(line.xs[first:after])
 
 
 def _line_from(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:

@@ -28,7 +28,7 @@ class Frame:
     def height(self) -> float:
         return self.shown_width if self.turn in (90, 270) else self.shown_height
 
-    def read(self, box: Box) -> Box:
+    def read_box(self, box: Box) -> Box:
         """A rectangle of the shown page, in this frame."""
         x0, y0, x1, y1 = box
         wide, high = self.shown_width, self.shown_height
@@ -41,7 +41,7 @@ class Frame:
                 return (y0, wide - x1, y1, wide - x0)
         return box
 
-    def shown(self, box: Box) -> Box:
+    def shown_box(self, box: Box) -> Box:
         """A rectangle of this frame, on the shown page."""
         x0, y0, x1, y1 = box
         wide, high = self.shown_width, self.shown_height
@@ -54,7 +54,7 @@ class Frame:
                 return _rounded_box((wide - y1, x0, wide - y0, x1))
         return box
 
-    def starts(self, xs: Sequence[float]) -> tuple[float, ...]:
+    def word_starts(self, xs: Sequence[float]) -> tuple[float, ...]:
         """Where words begin along the line: from this frame to the shown page (x, or y for lines that run up or down),
         or back.
         """

@@ -15,12 +15,15 @@ from django.db.models.functions import Now
 from knowledge import conf
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.grounding.quotes import find_quote
-from knowledge.ingestion.document_model import squeezed
+from knowledge.ingestion.document_model import squeeze_spaces
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.text.sentences import sentences_in
 
-BEARING = (EvidenceType.PRIMARY, EvidenceType.SECONDARY)  # a claim that lost only an example still counts
+SUPPORTING_EVIDENCE = (
+    EvidenceType.PRIMARY,
+    EvidenceType.SECONDARY,
+)  # a claim that lost only an example still counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +84,7 @@ def sentence_around(text: str, quote: str) -> str:
     if span is None:
         return ""
     touched = [found for found in sentences_in(text) if found.start < span[1] and found.end > span[0]]
-    return squeezed(" ".join(found.text for found in touched))
+    return squeeze_spaces(" ".join(found.text for found in touched))
 
 
 # --- rows ------------------------------------------------------------
@@ -114,7 +117,7 @@ def settle_claims(concepts: Iterable[UUID], reasons: Mapping[int, str] | None = 
     of each. `reasons` say why a piece of evidence was left behind."""
     lost: dict[UUID, str] = {}
     known = set(concepts)
-    bearing = ConceptChunkEvidence.objects.filter(concept__in=known, evidence_type__in=BEARING)
+    bearing = ConceptChunkEvidence.objects.filter(concept__in=known, evidence_type__in=SUPPORTING_EVIDENCE)
     for row in bearing.filter(out_of_service()).order_by("concept_id", "evidence_type", "id"):
         reason = (reasons or {}).get(row.pk, "") or "Its passage is of an edition out of service."
         lost.setdefault(row.concept_id, reason)

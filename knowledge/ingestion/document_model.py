@@ -136,7 +136,7 @@ class PageText:
     def half_of(self, box: Box) -> int:
         """On which page of a two-up sheet a rectangle stands: 0 or 1."""
         frame = self.frame_of(self.lines[0])
-        left, _, right, _ = frame.read(box)
+        left, _, right, _ = frame.read_box(box)
         return int(left + right > frame.width)
 
     @property
@@ -261,7 +261,7 @@ def clean_text(text: str) -> str:
     return text if text.isascii() and text.isprintable() else text.translate(_CHARACTERS)
 
 
-def same_row(one: Line, other: Line) -> bool:
+def are_in_same_row(one: Line, other: Line) -> bool:
     """Whether two lines stand beside each other: they share most of their height."""
     _, top, _, foot = one.bbox
     _, other_top, _, other_foot = other.bbox
@@ -269,17 +269,17 @@ def same_row(one: Line, other: Line) -> bool:
     return shared > 0 and shared > 0.6 * min(foot - top, other_foot - other_top)
 
 
-def in_rows(lines: Iterable[Line]) -> list[Line]:
+def sort_in_rows(lines: Iterable[Line]) -> list[Line]:
     """Lines from top to bottom, and from left to right within a row."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.bbox[1]):
-        if rows and same_row(rows[-1][0], line):
+        if rows and are_in_same_row(rows[-1][0], line):
             rows[-1].append(line)
         else:
             rows.append([line])
     return [line for row in rows for line in sorted(row, key=lambda line: line.bbox[0])]
 
 
-def squeezed(text: str) -> str:
+def squeeze_spaces(text: str) -> str:
     """Text with single spaces for all white space: what hashes, caches and comparisons use."""
     return " ".join(text.split())

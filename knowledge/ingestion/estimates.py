@@ -16,7 +16,7 @@ from django.core.files.storage import default_storage
 from knowledge import conf
 from knowledge.ingestion.chunking.token_counting import cost_of
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.eta import TOKENS_A_PASSAGE, expected_seconds, told, work_of
+from knowledge.ingestion.jobs.eta import TOKENS_A_PASSAGE, duration_in_words, expected_seconds, work_of
 from knowledge.ingestion.jobs.step_rates import measured_rates
 from knowledge.ingestion.parsing.detect import SUFFIXES, Format
 from knowledge.ingestion.parsing.sandbox import messages_of
@@ -44,7 +44,7 @@ class Estimate:
     error: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "models": list(self.models), "told": told(self.seconds)}
+        return {**asdict(self), "models": list(self.models), "told": duration_in_words(self.seconds)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def estimate_job(job: IngestionJob) -> Estimate:
     return found
 
 
-def in_all(estimates: Iterable[Estimate]) -> Estimate:
+def total_estimate(estimates: Iterable[Estimate]) -> Estimate:
     """Several files, one after the other."""
     found = list(estimates)
     return Estimate(

@@ -11,8 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.library_csv import FAA_LISTING, LISTING, Told, fits_folder, listed_files
-from knowledge.ingestion.parsing.detect import HEAD, SUFFIXES, Format, format_of
+from knowledge.ingestion.library_csv import (
+    FAA_TABLE,
+    TABLE_NAME,
+    FileOptions,
+    fits_folder,
+    read_library_table,
+)
+from knowledge.ingestion.parsing.detect import HEAD_BYTES, SUFFIXES, Format, detect_format
 from knowledge.ingestion.source_files import BadOption, readable_name
 
 _REPORTED = ("polyglot",)  # refusals of what may pass for a document, whatever its suffix
@@ -22,7 +28,7 @@ _ABOUT = ("readme", "license", "licence", "copying", "changelog")  # files about
 @dataclass(frozen=True, slots=True)
 class FoundFile:
     path: Path
-    options: Told = field(default_factory=dict)
+    options: FileOptions = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +64,17 @@ def files_in(paths: Sequence[Path], table: Path | None = None) -> list[Found]:
 
 
 def _single_file(path: Path) -> FoundFile:
-    return FoundFile(path, listed_files(path.parent).get(path.resolve(), {}))
+    return FoundFile(path, read_library_table(path.parent).get(path.resolve(), {}))
 
 
 def _walk_folder(folder: Path, table: Path | None) -> Iterator[Found]:
     root = folder.resolve()
-    if table is None and fits_folder(FAA_LISTING, folder):
-        table = FAA_LISTING
-    told: dict[Path, Told] = listed_files(folder, table) if table else {}
+    if table is None and fits_folder(FAA_TABLE, folder):
+        table = FAA_TABLE
+    told: dict[Path, FileOptions] = read_library_table(folder, table) if table else {}
     closed: list[OSError] = []
     for inside, folders, names in os.walk(folder, onerror=closed.append, followlinks=False):
-        told |= listed_files(Path(inside))
+        told |= read_library_table(Path(inside))
         folders.sort()
         for name in folders:
             if (Path(inside) / name).is_symlink():
@@ -77,7 +83,7 @@ def _walk_folder(folder: Path, table: Path | None) -> Iterator[Found]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in sorted(names):
             is_about = name.startswith(".") or name.lower().partition(".")[0] in _ABOUT
-            if name != LISTING and not is_about:
+            if name != TABLE_NAME and not is_about:
                 yield _check_entry(Path(inside) / name, root, told)
     yield from (_pass_unreadable(Path(str(error.filename)), error) for error in closed)
 
@@ -89,7 +95,7 @@ def _pass_unreadable(path: Path, error: Exception) -> PassedOver:
     )
 
 
-def _check_entry(path: Path, root: Path, told: dict[Path, Told]) -> Found:
+def _check_entry(path: Path, root: Path, told: dict[Path, FileOptions]) -> Found:
     try:
         real = path.resolve(strict=True)
         if not real.is_relative_to(root):
@@ -100,8 +106,8 @@ def _check_entry(path: Path, root: Path, told: dict[Path, Told]) -> Found:
             return PassedOver(path, "It is no file but a pipe, a socket or a device; remove it.", "no_file")
         if path.suffix.lower() not in SUFFIXES:  # a known suffix is refused at its upload, with the reason
             with path.open("rb") as file:
-                head = file.read(HEAD)
-            if format_of(path.suffix.lower(), head) not in (Format.PDF, Format.HTML, Format.XML):
+                head = file.read(HEAD_BYTES)
+            if detect_format(path.suffix.lower(), head) not in (Format.PDF, Format.HTML, Format.XML):
                 return PassedOver(path, "It is no document.")
     except RefusedFile as refused:
         return PassedOver(path, str(refused), refused.code if refused.code in _REPORTED else "")

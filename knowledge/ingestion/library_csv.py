@@ -20,8 +20,8 @@ from pathlib import Path
 
 from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
 
-LISTING = "library.csv"
-FAA_LISTING = Path(__file__).parents[2] / "docs" / "operations" / "library.csv.example"
+TABLE_NAME = "library.csv"
+FAA_TABLE = Path(__file__).parents[2] / "docs" / "operations" / "library.csv.example"
 """The table of the FAA's files, for a folder that holds them all and has no table."""
 COLUMNS: Mapping[str, str] = {
     name: name for name in ("title", "abbreviation", "edition", "edition_date", "category", "tags", "status")
@@ -30,27 +30,27 @@ _FILE = "file"
 _LARGEST = 5 * 1024 * 1024  # bytes; a library of 10,000 files needs 1 MB
 _SHOWN_LINES = 20  # wrong lines in one message
 
-Told = dict[str, str]
+FileOptions = dict[str, str]
 
 
 def fits_folder(table: Path, folder: Path) -> bool:
     """Whether a table from elsewhere describes this folder: all its files are there, and the folder has no table."""
-    if not table.is_file() or (folder / LISTING).exists():
+    if not table.is_file() or (folder / TABLE_NAME).exists():
         return False
     try:
-        listed_files(folder, table)
+        read_library_table(folder, table)
     except BadOption:
         return False
     return True
 
 
-def listed_files(folder: Path, table: Path | None = None) -> dict[Path, Told]:
+def read_library_table(folder: Path, table: Path | None = None) -> dict[Path, FileOptions]:
     """What the folder's table says of its files, by their resolved path; empty without a table. `table` is one from
     elsewhere. Raises BadOption with every wrong line."""
-    table = table or folder / LISTING
+    table = table or folder / TABLE_NAME
     if not table.is_file():
         return {}
-    found: dict[Path, Told] = {}
+    found: dict[Path, FileOptions] = {}
     wrong: list[str] = []
     try:
         for line, row in _read_rows(_read_text(table)):

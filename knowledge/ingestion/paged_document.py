@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from knowledge.ingestion.document_model import Description, OutlineEntry, ParsedDocument, RawPage
-from knowledge.ingestion.formats.error_page_detection import refuse_pretender
+from knowledge.ingestion.formats.error_page_detection import refuse_error_page
 from knowledge.ingestion.formats.metadata import describe_pages
-from knowledge.ingestion.layout.headings import sections_of
+from knowledge.ingestion.layout.headings import split_sections
 from knowledge.ingestion.layout.page_lines import read_layout
-from knowledge.ingestion.layout.paragraphs import paragraphs_of
-from knowledge.ingestion.layout.toc_detection import with_listings
+from knowledge.ingestion.layout.paragraphs import build_paragraphs
+from knowledge.ingestion.layout.toc_detection import mark_listings
 
 ERROR_PAGES = 4  # printed pages at most of a site's "page not found", menus and all
 
@@ -26,7 +26,7 @@ def paged_document(
     ordered = read_layout(pages)
     title = metadata.get("title", "")
     if len(ordered) <= ERROR_PAGES:
-        refuse_pretender(title, "\n".join(line.text for page in ordered for line in page.lines))
+        refuse_error_page(title, "\n".join(line.text for page in ordered for line in page.lines))
     told = describe_pages(ordered, file_name, title, metadata.get("subject", ""))
     description = (given or Description()).over(told)
     return ParsedDocument(
@@ -34,5 +34,7 @@ def paged_document(
         paged=True,
         pages=ordered,
         outline=tuple(outline),
-        sections=sections_of(with_listings(paragraphs_of(ordered), ordered), outline, description.title),
+        sections=split_sections(
+            mark_listings(build_paragraphs(ordered), ordered), outline, description.title
+        ),
     )

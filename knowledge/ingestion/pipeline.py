@@ -29,13 +29,13 @@ from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.editions.editions import publish_edition, share_passages
 from knowledge.ingestion.editions.reingest_policy import chunk_again
 from knowledge.ingestion.figures.deduplication import Figure
-from knowledge.ingestion.figures.extraction import illustrated
-from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.figures.extraction import extract_figures
+from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, find_links
 from knowledge.ingestion.formats.metadata import RECOGNIZED
-from knowledge.ingestion.jobs.content_storage import keep_once, stored_size, work_folder
+from knowledge.ingestion.jobs.content_storage import store_once, stored_size, work_folder
 from knowledge.ingestion.jobs.eta import BYTES_A_TOKEN, Countdown, Work, seconds_left, work_of
 from knowledge.ingestion.jobs.jobs import Lease, take_lease
-from knowledge.ingestion.jobs.lease_heartbeat import pulse
+from knowledge.ingestion.jobs.lease_heartbeat import keep_lease_alive
 from knowledge.ingestion.jobs.step_rates import measured_rates
 from knowledge.ingestion.memory import gc_paused, trim_memory
 from knowledge.ingestion.ocr import recognise_pages
@@ -66,7 +66,7 @@ from .errors import (
     Stalled,
     Stopped,
 )
-from .source_files import PDF, Source, given_description, parsed_source, read_source
+from .source_files import PDF_SUFFIX, Source, given_description, parsed_source, read_source
 
 log = structlog.get_logger(__name__)
 
@@ -254,19 +254,19 @@ def _embed_sentences(run: Run, sentences: Sequence[str]) -> list[list[float]]:
     return vectors
 
 
-def extract_figures(run: Run) -> None:
+def store_figures(run: Run) -> None:
     """Store the pictures that are worth it, each as a file."""
     assert run.parsed is not None
     run.counts |= {"images": 0, "skipped": 0, "skipped_for": {}}
-    if run.path.suffix == PDF:
+    if run.path.suffix == PDF_SUFFIX:
         with work_folder(run.lease.job_id, run.lease.fence) as out:
-            settled = illustrated(run.path, run.parsed, out, run.tick)
-            run.figures = tuple(_store_figure(figure, out) for figure in settled.figures)
+            extracted = extract_figures(run.path, run.parsed, out, run.tick)
+            run.figures = tuple(_store_figure(figure, out) for figure in extracted.figures)
         run.counts |= {
             "images": len(run.figures),
-            "skipped": sum(settled.refused.values()),
-            "skipped_for": dict(settled.refused.most_common()),
-            "without_picture": list(settled.without_picture),
+            "skipped": sum(extracted.refused.values()),
+            "skipped_for": dict(extracted.refused.most_common()),
+            "without_picture": list(extracted.without_picture),
         }
 
 
@@ -282,14 +282,14 @@ def _store_figure(figure: Figure, out: Path) -> StoredFigure:
         sha256=picture.sha256,
         width=picture.width,
         height=picture.height,
-        file=keep_once(f"figures/{picture.sha256}.{picture.suffix}", len(data), [data]),
+        file=store_once(f"figures/{picture.sha256}.{picture.suffix}", len(data), [data]),
     )
 
 
 def link_figures(run: Run) -> None:
     """Find which chunk refers to which figure."""
     assert run.parsed is not None
-    run.links = links_between(
+    run.links = find_links(
         [LinkedChunk(draft.text, tuple({line.page for line in draft.lines})) for draft in run.chunks],
         [LinkedFigure(figure.label, figure.caption, figure.pages) for figure in run.figures],
         (run.parsed.description.title, run.parsed.description.abbreviation),
@@ -391,7 +391,7 @@ STEPS: Mapping[str, Step] = {
     "recognise": recognise_scans,
     "structure": find_structure,
     "chunk": cut_chunks,
-    "figures": extract_figures,
+    "figures": store_figures,
     "link": link_figures,
     "store": store_rows,
     "embed": embed_passages,
@@ -476,7 +476,7 @@ def run_job(
 
 def _run_steps(run: Run, steps: Mapping[str, Step]) -> None:
     try:
-        with pulse(run.lease) as run.progressed:
+        with keep_lease_alive(run.lease) as run.progressed:
             for name, step in steps.items():
                 run.begin(name)
                 began = time.monotonic()

@@ -16,16 +16,16 @@ from knowledge.ingestion.ocr import NO_TESSERACT, can_recognise
 from knowledge.models import Document, IngestionJob, Page
 
 
-def reason_for(document: Document, model_name: str, strategy: str = "") -> str:
+def rechunk_reason_for(document: Document, model_name: str, strategy: str = "") -> str:
     """Why this document has to be chunked anew with this strategy and embedding model, or ""."""
-    wanted = strategy or chosen_for(document) or settings.CHUNKING
+    wanted = strategy or chunking_chosen_for(document) or settings.CHUNKING
     return reason_to_rechunk(
         Chunking(strategy=document.chunking, model=document.counted_by),
         Chunking(strategy=strategy_named(wanted, model_name).label, model=model_name),
     )
 
 
-def chosen_for(document: Document) -> str:
+def chunking_chosen_for(document: Document) -> str:
     """The strategy that the document's last job asked for; empty for the general setting."""
     job = IngestionJob.objects.filter(document=document).order_by("-created_at").first()
     return str(job.options.get("chunking", "")) if job else ""
@@ -35,7 +35,7 @@ def rechunk_document(
     document: Document, *, strategy: str = "", created_by: Any = None, wake: bool = True
 ) -> IngestionJob:
     """A job that chunks the document's file anew. Raises BadOption for an unknown strategy."""
-    options = {"chunking": strategy or chosen_for(document), "anew": True}
+    options = {"chunking": strategy or chunking_chosen_for(document), "anew": True}
     return read_again(document, options, created_by=created_by, wake=wake)
 
 
@@ -46,7 +46,7 @@ def recognise_document(document: Document, *, created_by: Any = None, wake: bool
         raise IngestionError("No page of this document needs its text recognized.", "nothing_to_recognise")
     if not can_recognise():
         raise IngestionError(NO_TESSERACT, "no_tesseract")
-    options = {"ocr": True, "chunking": chosen_for(document)}
+    options = {"ocr": True, "chunking": chunking_chosen_for(document)}
     return read_again(document, options, created_by=created_by, wake=wake)
 
 

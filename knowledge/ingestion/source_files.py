@@ -16,14 +16,14 @@ from knowledge import conf
 from knowledge.ingestion.chunking.strategies import UnknownStrategy, strategy_named
 from knowledge.ingestion.document_model import Description, ParsedDocument, RawPage, Unseen
 from knowledge.ingestion.paged_document import paged_document
-from knowledge.ingestion.parsing.detect import HEAD, SUFFIXES, Format, format_of
+from knowledge.ingestion.parsing.detect import HEAD_BYTES, SUFFIXES, Format, detect_format
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 from knowledge.ingestion.parsing.text_files import read_text
 from knowledge.models.documents import DocType, DocumentStatus
 
 from .errors import RefusedFile
 
-PDF = Format.PDF.suffix
+PDF_SUFFIX = Format.PDF.suffix
 _UNREADABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")  # categories of Unicode: control, format, surrogate, separators
 _BLOCK = 1024 * 1024
 Tick = Callable[[int, int], None]
@@ -69,14 +69,14 @@ def check_file(name: str, file: IO[bytes], limit: int = conf.MAX_FILE_BYTES) -> 
     digest, size, head = hashlib.sha256(), 0, b""
     file.seek(0)
     while block := file.read(_BLOCK):
-        head = head or block[:HEAD]
+        head = head or block[:HEAD_BYTES]
         size += len(block)
         digest.update(block)
         if size > limit:
             raise _too_large(limit)
     file.seek(0)
     kept = kept_name(name)
-    form = format_of(PurePosixPath(kept).suffix.lower(), head)
+    form = detect_format(PurePosixPath(kept).suffix.lower(), head)
     if form is not Format.PDF and size > conf.MAX_TEXT_BYTES:
         raise _too_large(conf.MAX_TEXT_BYTES)
     return CheckedFile(kept, form.suffix, size, digest.hexdigest())

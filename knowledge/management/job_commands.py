@@ -5,7 +5,7 @@ import time
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 
-from knowledge.ingestion.jobs.jobs import OVER
+from knowledge.ingestion.jobs.jobs import FINISHED_STATES
 from knowledge.ingestion.pipeline import OnProgress, run_job
 from knowledge.models import Document, IngestionJob
 from knowledge.models.telemetry import JobState
@@ -29,9 +29,9 @@ def documents_named(document_id: str, default: QuerySet[Document]) -> list[Docum
 
 def run_to_end(job: IngestionJob, show: OnProgress | None = None) -> str | None:
     """Run the job here, or watch the process that runs it. Returns why it failed, None if it succeeded."""
-    while job.state not in OVER:
+    while job.state not in FINISHED_STATES:
         run_job(job.pk, show) if show else run_job(job.pk)
         job.refresh_from_db()
-        if job.state not in OVER:
+        if job.state not in FINISHED_STATES:
             time.sleep(WAIT_SECONDS)
     return None if job.state == JobState.SUCCEEDED else job.error or job.state

@@ -176,7 +176,7 @@ def _vector_key(text: str, model: EmbeddingModel) -> str:
 # --- An alarm for a cache that never hits --------------------------------------------------------------------
 
 
-def never_found_again(now: datetime) -> tuple[str, ...]:
+def unused_cache_alarms(now: datetime) -> tuple[str, ...]:
     """One sentence for each cache that has not answered anything for long; none if little was asked.
 
     Exams ask for the same elements again and again; what is typed or answered may well come once.
@@ -196,7 +196,7 @@ def never_found_again(now: datetime) -> tuple[str, ...]:
 
 def alert_unused_caches(now: datetime) -> int:
     """Log an error for each cache that never hits; returns how many."""
-    told = never_found_again(now)
+    told = unused_cache_alarms(now)
     for what in told:
         log.error("cache_never_hits", what=what)
     return len(told)

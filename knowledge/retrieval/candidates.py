@@ -46,7 +46,7 @@ from knowledge.retrieval.searchable import (
     document_condition,
     filter_condition,
     passage_condition,
-    searchable,
+    searchable_condition,
 )
 from knowledge.retrieval.values import Arm, Filters, Ranked
 from llm.vectors import Vector
@@ -87,7 +87,7 @@ class Search:
 
 @lru_cache(maxsize=256)
 def _allowed_condition(scope: Scope, filters: Filters) -> Condition:
-    return searchable(scope) & filter_condition(filters)
+    return searchable_condition(scope) & filter_condition(filters)
 
 
 @dataclass(frozen=True)
@@ -398,7 +398,7 @@ def part_similarities(vectors: Mapping[str, Vector], scope: Scope) -> dict[str, 
 def similarity_statement(vectors: Sequence[Vector], scope: Scope, selectivity: Selectivity) -> Condition:
     """(place of the vector from 1, mean similarity of its nearest passages) for all vectors in one statement."""
     dimensions = len(vectors[0])
-    allowed = searchable(scope)
+    allowed = searchable_condition(scope)
     distance = f"e.vector::vector({dimensions}) <=> asked.vector::vector({dimensions})"
     order = f"({distance}) + 0" if selectivity.is_narrow else distance
     sql = f"""

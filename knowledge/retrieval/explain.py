@@ -18,7 +18,7 @@ from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.retrieval.authority import Conflict
 from knowledge.retrieval.cache import CachedRanking
 from knowledge.retrieval.query.builder import Term
-from knowledge.retrieval.results import found_from, read_passages
+from knowledge.retrieval.results import read_passages, read_results
 from knowledge.retrieval.scoring import Thresholds, thresholds_for
 from knowledge.retrieval.search import (
     PreparedSearch,
@@ -27,11 +27,17 @@ from knowledge.retrieval.search import (
     prepare_search,
     quality_of_ranking,
     rank_with_filters,
-    scope_of,
+    scope_for_request,
     score_floor,
     select_results,
 )
-from knowledge.retrieval.searchable import FROM_CHUNKS, Condition, Scope, filter_condition, searchable
+from knowledge.retrieval.searchable import (
+    FROM_CHUNKS,
+    Condition,
+    Scope,
+    filter_condition,
+    searchable_condition,
+)
 from knowledge.retrieval.values import Arm, Filters, Found, Quality, Ranked, SearchRequest, conflicts_among
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
@@ -121,11 +127,11 @@ class WhyNot:
     lacks: tuple[str, ...] = ()
 
 
-def explain(request: SearchRequest, model: EmbeddingModel | None = None) -> Explanation:
+def explain_search(request: SearchRequest, model: EmbeddingModel | None = None) -> Explanation:
     """The request as the search would answer it now. Raises UnknownElement."""
     begun = perf_counter()
     model, request = model or embedding_model(), replace(request, recorded=False)
-    scope = scope_of(request, model)
+    scope = scope_for_request(request, model)
     first = prepare_search(request, asked_from(request), scope, model)
     at_vector = perf_counter()
     prepared, ranked = find_ranking(request, first, model)
@@ -251,7 +257,7 @@ def _explain_rows(
             if found.chunk_id in answer
             else _left_out_by(request, found.chunk_id, places, conf.SEARCH_MAX_K),
         )
-        for found in found_from(ranked, scope)
+        for found in read_results(ranked, scope)
     )
 
 
@@ -274,10 +280,10 @@ def _left_out_by(request: SearchRequest, chunk: UUID, places: ArmPlaces, depth: 
 # --- One passage that was expected ---------------------------------------------------------------------------
 
 
-def why_not(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None = None) -> WhyNot:
+def explain_missing(request: SearchRequest, chunk: Chunk, model: EmbeddingModel | None = None) -> WhyNot:
     """Why the search does not give this passage, condition by condition. Whoever asks must be allowed to read it."""
     model, request = model or embedding_model(), replace(request, recorded=False)
-    scope = scope_of(request, model)
+    scope = scope_for_request(request, model)
     if hidden := _why_not_searchable(chunk, scope):
         return WhyNot(chunk=chunk, given=None, reasons=hidden)
     prepared = prepare_search(request, asked_from(request), scope, model)
@@ -331,7 +337,7 @@ def _lexical_place_in_words(place: Place | None, has: Sequence[str]) -> str:
 
 
 def _why_not_searchable(chunk: Chunk, scope: Scope) -> tuple[str, ...]:
-    """Each part of the condition `searchable` that the passage does not meet."""
+    """Each part of the condition `searchable_condition` that the passage does not meet."""
     document = chunk.document
     own = document.tenant_id is not None and document.tenant_id == scope.tenant
     shared = document.tenant_id is None and scope.shared
@@ -363,7 +369,7 @@ def _why_not_searchable(chunk: Chunk, scope: Scope) -> tuple[str, ...]:
         (not has_vector, f"It has no vector of {scope.model}, the model that searches use."),
     ]
     reasons = tuple(why for is_refused, why in refused if is_refused)
-    if reasons or _holds(chunk, searchable(scope)):
+    if reasons or _holds(chunk, searchable_condition(scope)):
         return reasons
     return ("Searches leave it out for a reason that this page does not know.",)
 

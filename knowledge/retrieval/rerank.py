@@ -21,9 +21,9 @@ from knowledge.models import ChunkEmbedding
 from knowledge.retrieval.authority import sort_by_authority
 from knowledge.retrieval.query.builder import Query
 from knowledge.retrieval.scoring import unit_vectors
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 from llm.errors import ModelError
-from llm.registry import is_configured, reranker
+from llm.registry import find_reranker, is_configured
 
 from .searchable import Scope, searchable_chunks
 from .values import Ranked
@@ -58,13 +58,13 @@ class RankedPassage:
         return self.ranked.score >= conf.EXACT_SCORE
 
 
-def configured() -> str:
+def configured_reranker() -> str:
     return str(settings.RERANKER)
 
 
-def rerank(ranking: Sequence[Ranked], query: Query, scope: Scope) -> Reranked:
+def rerank_passages(ranking: Sequence[Ranked], query: Query, scope: Scope) -> Reranked:
     """The first RERANK_DEPTH passages in a better order, and the others behind them."""
-    name = configured()
+    name = configured_reranker()
     if len(ranking) < 2 or name == "none" or not (name == "keyword" or is_configured()):
         return Reranked(tuple(ranking))
     passages = _read_passages(ranking[: conf.RERANK_DEPTH], scope)
@@ -72,7 +72,7 @@ def rerank(ranking: Sequence[Ranked], query: Query, scope: Scope) -> Reranked:
         if name == "keyword":
             values = similarity_recency_and_words(passages)
         else:
-            model = reranker()
+            model = find_reranker()
             if model is None:
                 return Reranked(tuple(ranking))
             name = model.name
@@ -166,8 +166,8 @@ def move_toward_neighbors(values: Sequence[float], vectors: Sequence[Sequence[fl
     return [float(value) for value in moved]
 
 
-def keyword_opinion(query: str, text: str) -> float:
+def keyword_overlap(query: str, text: str) -> float:
     """Half the share of the query's words, half that of its neighboring pairs, that the text has."""
     asked, read = content_words(query), content_words(text)
     pairs, read_pairs = ([f"{one} {other}" for one, other in pairwise(words)] for words in (asked, read))
-    return 0.5 * coverage(asked, read) + 0.5 * coverage(pairs, read_pairs)
+    return 0.5 * share_covered(asked, read) + 0.5 * share_covered(pairs, read_pairs)

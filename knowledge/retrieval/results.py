@@ -20,7 +20,7 @@ from knowledge.grounding.labels import source_label
 from knowledge.models import Chunk
 from knowledge.models.documents import LinkStrategy
 from knowledge.retrieval.authority import authority_of, sort_by_authority
-from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable
+from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable_condition
 from knowledge.retrieval.values import Figure, Found, Ranked, SearchResponse
 
 One = TypeVar("One")
@@ -41,7 +41,7 @@ _READ_PASSAGES = f"""
     FROM {FROM_CHUNKS} WHERE c.id = ANY(%(passages)s)"""
 
 
-def found_from(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
+def read_results(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
     """The ranked passages in their order, with figures; one that may no longer be found is left out."""
     return add_figures(read_passages(ranking, scope))
 
@@ -50,7 +50,7 @@ def read_passages(ranking: Sequence[Ranked], scope: Scope) -> tuple[Found, ...]:
     """The same without figures."""
     if not ranking:
         return ()
-    allowed = searchable(scope)
+    allowed = searchable_condition(scope)
     values = {**allowed.values, "passages": [ranked.chunk_id for ranked in ranking]}
     rows = {row[0]: row for row in fetch_prepared(f"{_READ_PASSAGES} AND {allowed.sql}", values)}
     return tuple(_found_from_row(rows[one.chunk_id], one) for one in ranking if one.chunk_id in rows)

@@ -37,7 +37,7 @@ from knowledge.retrieval.query.builder import (
     split_into_parts,
     texts_to_measure,
 )
-from knowledge.retrieval.rerank import Reranked, configured, rerank
+from knowledge.retrieval.rerank import Reranked, configured_reranker, rerank_passages
 from knowledge.retrieval.results import add_figures, choose_results, read_passages
 from knowledge.retrieval.scoring import is_better_quality, is_too_poor, quality_of, thresholds_for
 from knowledge.retrieval.search_log import kind_of, log_search
@@ -81,9 +81,9 @@ def search(
     """
     started = perf_counter()
     model = model or embedding_model()
-    request = replace(request, flags=flags_of(request))
+    request = replace(request, flags=flags_for_request(request))
     asked = asked_from(request, element)
-    scope = scope_of(request, model)
+    scope = scope_for_request(request, model)
     generations = generations_of(request.tenant)
     key = _cache_key(request, asked, scope, generations)
     kind = kind_of(request)
@@ -118,11 +118,11 @@ def search(
     return replace(response, log=log_search(request, response, model.name)) if request.recorded else response
 
 
-def make_ready(request: SearchRequest, model: EmbeddingModel | None = None) -> None:
+def cache_query_vectors(request: SearchRequest, model: EmbeddingModel | None = None) -> None:
     """Embed and cache the texts of a search before somebody waits for it. Finds and logs nothing. Raises
     UnknownElement."""
-    model, request = model or embedding_model(), replace(request, flags=flags_of(request))
-    scope, asked = scope_of(request, model), asked_from(request)
+    model, request = model or embedding_model(), replace(request, flags=flags_for_request(request))
+    scope, asked = scope_for_request(request, model), asked_from(request)
     prepare_search(request, asked, scope, model)
     # Once there is an answer, each part of the question is measured alone.
     with_answer = replace(asked, answer=asked.answer or asked.question)
@@ -130,11 +130,11 @@ def make_ready(request: SearchRequest, model: EmbeddingModel | None = None) -> N
         vectors_for_texts(_texts_with_letters(texts_to_measure(with_answer)), model)
 
 
-def flags_of(request: SearchRequest) -> Switched:
+def flags_for_request(request: SearchRequest) -> Switched:
     return flags_for(None) if request.flags is None else request.flags
 
 
-def scope_of(request: SearchRequest, model: EmbeddingModel) -> Scope:
+def scope_for_request(request: SearchRequest, model: EmbeddingModel) -> Scope:
     """A certification standard is no answer to a question about one of its own elements."""
     return Scope(
         tenant=request.tenant, shared=request.shared, model=model.name, standards=not request.element
@@ -167,8 +167,8 @@ def _cache_key(request: SearchRequest, asked: Asked, scope: Scope, generations: 
         filters=request.filters.to_dict(),
         limits=(request.k, request.threshold, request.arm),
         blend=settings.SEARCH_BLEND,
-        reranker=configured() if request.arm == "hybrid+rerank" else "",
-        inferring=FILTER in flags_of(request),
+        reranker=configured_reranker() if request.arm == "hybrid+rerank" else "",
+        inferring=FILTER in flags_for_request(request),
         generations=generations,
     )
 
@@ -188,7 +188,7 @@ def prepare_search(
         glossary = glossary_for(scope.tenant)
     query, vector, degraded = _embed_query(asked, scope, model, glossary, use_cache=request.recorded)
     inferred = Filters()
-    if FILTER in flags_of(request):
+    if FILTER in flags_for_request(request):
         inferred = replace(filters_from(f"{asked.text} {asked.question}"), task=asked.code)
     return PreparedSearch(
         asked=asked,
@@ -310,7 +310,7 @@ def rank_with_filters(
     )
     if not is_reranked:
         return Reranked(ranking)
-    reranked = rerank(ranking, query, prepared.scope)
+    reranked = rerank_passages(ranking, query, prepared.scope)
     return replace(reranked, ranking=reranked.ranking[:ranked])
 
 

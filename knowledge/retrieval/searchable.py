@@ -49,7 +49,7 @@ class Condition:
 ALWAYS = Condition("TRUE")
 
 
-def searchable(scope: Scope) -> Condition:
+def searchable_condition(scope: Scope) -> Condition:
     """The one condition. Nothing else in the project may decide what can be found."""
     owners = ["d.tenant_id IS NULL"] * scope.shared + ["d.tenant_id = %(tenant)s"] * (
         scope.tenant is not None
@@ -65,7 +65,7 @@ def searchable(scope: Scope) -> Condition:
 
 def searchable_chunks(scope: Scope) -> QuerySet[Chunk]:
     """The chunks that this scope can find, for reading and counting."""
-    condition = searchable(scope)
+    condition = searchable_condition(scope)
     values = [condition.values[name] for name in _PARAMETER.findall(condition.sql)]
     sql = _PARAMETER.sub("%s", condition.sql)  # Django's expressions take parameters by position
     return Chunk.objects.filter(id__in=RawSQL(f"SELECT c.id FROM {FROM_CHUNKS} WHERE {sql}", values))

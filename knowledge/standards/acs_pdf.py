@@ -10,7 +10,7 @@ from .acs_reader import NotAnAcs
 from .acs_rows import Piece
 
 MAX_BYTES = 50 * 1024 * 1024  # the FAA's largest ACS is below 3 MB
-MAX_PAGES = 400  # the longest ACS has about 130
+MAX_ACS_PAGES = 400  # the longest ACS has about 130
 _TAIL_BYTES = 4096  # every whole PDF has its end marker within these last bytes
 
 
@@ -21,8 +21,10 @@ def pieces_of_pdf(path: Path) -> tuple[Piece, ...]:
         with mupdf.open(path, filetype="pdf") as document:  # type: ignore[no-untyped-call]
             if document.needs_pass:
                 raise NotAnAcs(f"{path.name} is encrypted: give a copy that opens without a password")
-            if not 0 < document.page_count <= MAX_PAGES:
-                raise NotAnAcs(f"{path.name} has {document.page_count} pages: an ACS has 1 to {MAX_PAGES}")
+            if not 0 < document.page_count <= MAX_ACS_PAGES:
+                raise NotAnAcs(
+                    f"{path.name} has {document.page_count} pages: an ACS has 1 to {MAX_ACS_PAGES}"
+                )
             return tuple(piece for page in document for piece in pieces_of_page(page))
     except (mupdf.FileDataError, mupdf.EmptyFileError, RuntimeError) as error:
         raise NotAnAcs(f"{path.name} cannot be read as a PDF: {error}") from error

@@ -14,7 +14,14 @@ from typing import Literal
 from knowledge.text.numbers import NUMBER_PATTERN, is_in_words, number_from
 from knowledge.text.text_cache import cached_by_text
 from knowledge.text.tokens import normalize_text
-from knowledge.text.units import CANONICAL, SAME_AMOUNT, convert, convertible, same_amount, unit_words
+from knowledge.text.units import (
+    CANONICAL,
+    SAME_AMOUNT,
+    are_convertible,
+    convert_amount,
+    same_amount,
+    unit_words,
+)
 
 Comparator = Literal["=", ">=", "<=", ">", "<"]
 Direction = Literal["above", "below", "horizontal"]
@@ -44,13 +51,13 @@ class Quantity:
         if (self.high is None) != (other.high is None):
             return False
         convert_units = bool(self.unit and other.unit and self.unit != other.unit)
-        if convert_units and not convertible(self.unit, other.unit):
+        if convert_units and not are_convertible(self.unit, other.unit):
             return False
         for ours, theirs in ((self.value, other.value), (self.high, other.high)):
             if ours is None or theirs is None:
                 continue
             if convert_units:
-                theirs = convert(theirs, other.unit, self.unit)
+                theirs = convert_amount(theirs, other.unit, self.unit)
             if not same_amount(ours, theirs, SAME_AMOUNT if convert_units else 1e-9):
                 return False
         return True

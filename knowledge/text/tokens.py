@@ -59,7 +59,7 @@ def strip_doubled_consonant(word: str, shortest: int) -> str:
     return word[:-1] if doubled else word
 
 
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """The word without its ending, of four letters at least."""
     word = strip_ending(word, _ENDINGS, _SHORTEST_STEM)
     word = word[:-1] + "y" if word.endswith("i") else word
@@ -70,14 +70,14 @@ def stem(word: str) -> str:
 def content_words(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order. Numbers are left out; they are compared as quantities."""
     return tuple(
-        stem(word.removesuffix("'s"))
+        stem_word(word.removesuffix("'s"))
         for token in _WORD.findall(normalize_text(text))
         for word in _ABBREVIATIONS.get(token, token).replace("-", " ").replace("/", " ").split()
         if word not in _NO_CONTENT and len(word) > 1 and not re.fullmatch(r"[\d.,]+[a-z]?", word)
     )
 
 
-def coverage(words: Collection[str], by: Collection[str]) -> float:
+def share_covered(words: Collection[str], by: Collection[str]) -> float:
     """The share of the distinct words that `by` holds as well, from 0 to 1; 1.0 for no words."""
     distinct = set(words)
     return len(distinct & set(by)) / len(distinct) if distinct else 1.0

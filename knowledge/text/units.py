@@ -55,7 +55,7 @@ def dimension_of(unit: str) -> str:
     return UNITS[unit].dimension if unit in UNITS else unit
 
 
-def convertible(one: str, other: str) -> bool:
+def are_convertible(one: str, other: str) -> bool:
     """Whether an amount in one unit can be said in the other. A bare mile can be either kind of mile."""
     if one in COUNTED or other in COUNTED:
         return one == other
@@ -64,9 +64,9 @@ def convertible(one: str, other: str) -> bool:
     return dimension_of(one) == dimension_of(other)
 
 
-def convert(value: float, unit: str, to: str) -> float:
+def convert_amount(value: float, unit: str, to: str) -> float:
     """The amount in another unit. Raises ValueError where no conversion exists."""
-    if not convertible(unit, to):
+    if not are_convertible(unit, to):
         raise ValueError(f"{unit or 'a bare number'} cannot be converted to {to or 'a bare number'}.")
     if unit == to or "mile" in (unit, to):
         return value

@@ -21,11 +21,11 @@ from tokenizers import Encoding
 from llm import conf
 from llm.errors import EmptyText, LocalModelUnavailable
 from llm.local.late_interaction import Tokens
-from llm.local.minilm import converted_model, tokenizer
+from llm.local.minilm import converted_model, load_tokenizer
 from llm.local.token_windows import token_windows
-from llm.metering import report
+from llm.metering import record_calls
 from llm.processes import PerProcess
-from llm.vectors import Vector, normalised, weighted_mean
+from llm.vectors import Vector, normalize_vector, weighted_mean
 
 Window = list[int]
 Taken = TypeVar("Taken")
@@ -59,7 +59,7 @@ class LocalEmbeddingModel:
             "intra_threads": conf.LOCAL_QUERY_THREADS,
             "inter_threads": min(conf.LOCAL_QUERIES_MOST, os.cpu_count() or 1),
         }
-        self._tokenizer = PerProcess(tokenizer)
+        self._tokenizer = PerProcess(load_tokenizer)
         self._of_word = _TokensOfWords(lambda word: len(self._encode_text(word)))
         self._int8 = PerProcess(lambda: _load_encoder(cache, "int8", threads))
         self._float32 = PerProcess(lambda: _load_encoder(cache, "float32", for_queries))
@@ -118,7 +118,7 @@ class LocalEmbeddingModel:
         windows = [self._windows_of(text) for text in texts]
         if not all(windows):
             raise EmptyText("a text without a single token has no vector")
-        report(tokens=sum(len(window) for some in windows for window in some))
+        record_calls(tokens=sum(len(window) for some in windows for window in some))
         encoded = iter(
             self._read_windows([window for some in windows for window in some], _mean_vector, exact=exact)
         )
@@ -195,4 +195,4 @@ def _as_they_are(state: NDArray[Any]) -> NDArray[Any]:
 
 def _mean_vector(state: NDArray[Any]) -> Vector:
     """The mean over all tokens of the window, its marks included, as the model was trained."""
-    return [float(number) for number in normalised(state.mean(axis=0))]
+    return [float(number) for number in normalize_vector(state.mean(axis=0))]

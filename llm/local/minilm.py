@@ -44,7 +44,7 @@ def source_folder() -> Path:
     )
 
 
-def tokenizer() -> Tokenizer:
+def load_tokenizer() -> Tokenizer:
     """The model's tokenizer, without the padding and truncation to 128 tokens that its file asks for."""
     loaded = Tokenizer.from_file(str(source_folder() / "tokenizer.json"))
     loaded.no_padding()
@@ -53,7 +53,7 @@ def tokenizer() -> Tokenizer:
     return loaded
 
 
-def stamp() -> str:
+def conversion_stamp() -> str:
     """The folder's name: it changes with the weights, with CTranslate2 and with our conversion."""
     weights = version(conf.LOCAL_DISTRIBUTION)
     return f"{conf.LOCAL_MODEL}-{weights}-ct2-{ctranslate2.__version__}-r{conf.LOCAL_CONVERSION}"
@@ -61,7 +61,7 @@ def stamp() -> str:
 
 def converted_model(cache: Path) -> Path:
     """The folder in `cache` to load, converted now if it is not there. Many processes may call it at once."""
-    folder = cache / stamp()
+    folder = cache / conversion_stamp()
     if folder.is_dir():
         return folder
     source = source_folder()

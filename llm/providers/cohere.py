@@ -26,7 +26,7 @@ from llm.errors import (
     UnreadableReply,
     error_for_status,
 )
-from llm.metering import report
+from llm.metering import record_calls
 from llm.processes import PerProcess
 from llm.providers.http import close_with, event_hooks, retry_after_seconds
 from llm.providers.retries import RetryPolicy, call_with_retries
@@ -64,7 +64,7 @@ class CohereReranker:
         )
 
     def _rerank(self, query: str, texts: Sequence[str], seconds: float) -> V2RerankResponse:
-        report(requests=1)
+        record_calls(requests=1)
         try:
             reply: V2RerankResponse = self._client.get().v2.rerank(
                 model=self.name,

@@ -34,7 +34,7 @@ from llm.errors import (
 )
 from llm.interfaces import ChatReply, ChatRequest, Message
 from llm.local.token_windows import Piece, pieces_within
-from llm.metering import Use, report, used
+from llm.metering import Use, record_calls, record_use
 from llm.processes import PerProcess
 from llm.providers.http import close_with, event_hooks, translate_sdk_error
 from llm.providers.images import base64_text, media_type
@@ -172,11 +172,11 @@ class OpenAIEmbeddingModel:
         tries = itertools.count()
 
         def embed_once(left: float) -> list[Vector]:
-            report(requests=1, retries=min(next(tries), 1))
+            record_calls(requests=1, retries=min(next(tries), 1))
             reply = self._create(texts, left)
             billed = _billed_tokens(reply, sum(piece.tokens for piece in batch))
-            report(tokens=billed)
-            used(Use(provider="openai", model=self.name, purpose="embedding", input_tokens=billed))
+            record_calls(tokens=billed)
+            record_use(Use(provider="openai", model=self.name, purpose="embedding", input_tokens=billed))
             return _read_vectors(reply, len(texts), self.dimensions)
 
         return call_with_retries(embed_once, seconds=seconds, policy=self._retry)

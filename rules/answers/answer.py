@@ -28,14 +28,14 @@ from rules.answers.answer_format import (
     Section,
     answer_text,
     answer_url,
-    numbered,
+    number_lines,
 )
 from rules.answers.compare import RulesCompared, RulesComparison, compare_rules
 from rules.answers.llm_answer import ROLE, Worded, word_rules
-from rules.answers.reasons import why
+from rules.answers.reasons import explain_difference
 from rules.answers.verify import Rule, Statement
 from rules.countries import name_of
-from rules.query.query_preparation import asks, checked_question, question_asked
+from rules.query.query_preparation import asks_something, checked_question, question_asked
 from rules.query.question_splitting import parts_of, rules_half
 from rules.query.router import RouterDecision, route
 from rules.search.search import (
@@ -150,7 +150,7 @@ def answer_rules(
     question = question_for(message, asked.history, asked.path)
     if len(asked.countries) > 1 and asked.compares and not _names_a_matter(question, known):
         return _answer_by_comparison(asked, question, known, model)
-    if not asks(question):
+    if not asks_something(question):
         return _answer_with_overview(asked, question, known)
     return _answer_found(asked, question, model, chat)
 
@@ -163,7 +163,9 @@ def question_for(message: str, history: Sequence[str], path: Path) -> str:
 def _names_a_matter(question: str, known: KnownFilters) -> bool:
     """Something narrower than a category: "compare VFR rules" is about all of one."""
     categories = {name.lower() for name in known.categories}
-    return asks(" ".join(word for word in question.split() if word.lower().strip(".,?!") not in categories))
+    return asks_something(
+        " ".join(word for word in question.split() if word.lower().strip(".,?!") not in categories)
+    )
 
 
 def _refuse_database(asked: RulesAsked, question: str) -> RulesAnswered:
@@ -194,7 +196,9 @@ def _answer_found(
     by_parts = [find_rules(replace(search, question=part), model, chat) for part in parts_of(question)]
     sure = [one.results[0] for one in by_parts if one.quality == "strong" and one.results]
     telling = _distinct_rules([*sure, *_telling_rules(found)])
-    sections = numbered(_build_section(rule, asked.countries, found.missing_countries) for rule in telling)
+    sections = number_lines(
+        _build_section(rule, asked.countries, found.missing_countries) for rule in telling
+    )
     citations = _citations_for(sections, telling)
     worded = _word_by_model(question, citations, asked.countries, model, chat)
     if worded.statements:
@@ -248,7 +252,9 @@ def _build_section(rule: FoundRule, countries: Sequence[str], missing: Sequence[
             for answer in shown
             for line in _lines_for_country(answer, difference.marks.get(answer.country, ()))
         ),
-        why=why(difference, {one.country: name_of(one.country) for one in shown}) if differ else "",
+        why=explain_difference(difference, {one.country: name_of(one.country) for one in shown})
+        if differ
+        else "",
     )
 
 
@@ -409,7 +415,7 @@ def _answer_by_comparison(
         )
         for one in shown
     ]
-    sections = numbered(
+    sections = number_lines(
         Section(
             id=one.id,
             question=one.question,

@@ -63,7 +63,7 @@ class Line:
         if self.missing:
             said = f" (“{self.text}”)" if self.text else ""
             return f"{self.name}: {NO_ANSWER}{said}."
-        shown = shortened(self.text, conf.LINE_LENGTH)
+        shown = shorten_text(self.text, conf.LINE_LENGTH)
         numbers = "".join(f" [{n}]" for n in self.citations)
         unseen = [link for link in self.links if link not in shown]
         see = f" See {' '.join(unseen)}" if unseen else ""
@@ -112,7 +112,7 @@ def answer_text(sections: Sequence[Section], notes: Notes) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def numbered(sections: Iterable[Section], first: int = 1) -> tuple[Section, ...]:
+def number_lines(sections: Iterable[Section], first: int = 1) -> tuple[Section, ...]:
     """Lines that say something get the numbers of their citations, one each, in their order."""
     n = first
     found = []
@@ -125,7 +125,7 @@ def numbered(sections: Iterable[Section], first: int = 1) -> tuple[Section, ...]
     return tuple(found)
 
 
-def shortened(text: str, characters: int) -> str:
+def shorten_text(text: str, characters: int) -> str:
     """In one line, cut at a word where it is longer."""
     plain = " ".join(text.split())
     return plain if len(plain) <= characters else plain[:characters].rsplit(" ", 1)[0] + " …"

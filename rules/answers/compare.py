@@ -16,7 +16,7 @@ from django.db.models import F
 from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 from rules import conf
-from rules.answers.reasons import why
+from rules.answers.reasons import explain_difference
 from rules.countries import name_of
 from rules.models import AnswerVector, RuleAnswer, RuleQuestion
 from rules.search.search import (
@@ -31,7 +31,7 @@ from rules.search.search import (
 from rules.search.tenant_overrides import own_rows
 from rules.search.vectors import text_hash
 from rules.statements.diff_highlight import Span
-from rules.statements.differences import Difference, Pair, Said, difference_between, ranked
+from rules.statements.differences import Difference, Pair, Said, difference_between, rank_differences
 from rules.statements.stance import says_nothing
 
 
@@ -143,7 +143,7 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     found = {
         row.pk: _difference_for_question(row, answers.get(row.pk, {}), countries, vectors) for row in rows
     }
-    shown = ranked({str(key): one for key, one in found.items()}, most=most, least=least)
+    shown = rank_differences({str(key): one for key, one in found.items()}, most=most, least=least)
     compared = [one for one in found.values() if one.pairs]
     alike = sum(one.difference < least for one in compared)
     by_id = {str(row.pk): row for row in rows}
@@ -243,7 +243,7 @@ def _rule_compared(
         category=row.category,
         tags=tuple(row.tags),
         difference=one.difference,
-        why=why(one, {country: name_of(country) for country in countries}),
+        why=explain_difference(one, {country: name_of(country) for country in countries}),
         answers={country: _answer_shown(country, stored.get(country), one) for country in countries},
         marks=one.marks,
         pairs=one.pairs,

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from rules.countries import name_of
 from rules.models import RuleAnswer, RuleQuestion
-from rules.search.search import CountryAnswer, answer_of, readable_by, silent_answers, together
+from rules.search.search import CountryAnswer, answer_of, merge_answers, readable_by, silent_answers
 from rules.search.tenant_overrides import own_rows
 
 Level = Literal["all", "most", "some", "few", "none"]
@@ -169,7 +169,7 @@ def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, 
     answers: dict[str, CountryAnswer] = {}
     for one in stored.select_related("question"):
         at = same.get(str(one.question_id), str(one.question_id))
-        answers[at] = together(answers.get(at), answer_of(one))
+        answers[at] = merge_answers(answers.get(at), answer_of(one))
     found: dict[str, list[CountryRule]] = {}
     for row in questions:
         answer = answers.get(str(row.pk)) or CountryAnswer(country=country, missing=True)

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, EmbeddingModel, Message
-from llm.prompts import Prompt, fence, load
-from llm.structured import ask
+from llm.prompts import Prompt, fence_text, load_prompt
+from llm.structured import ask_model
 from rules import conf
 from rules.answers.verify import Rule, Statement, faults_of
 
@@ -93,7 +93,7 @@ def _ask_for_statements(prompt: Prompt, model: ChatModel) -> list[Statement]:
         max_tokens=conf.ANSWER_TOKENS,
         timeout=conf.ANSWER_TIMEOUT_S,
     )
-    said = ask(model, request).value.statements
+    said = ask_model(model, request).value.statements
     return [
         Statement(
             country=one.country.strip().upper(), text=" ".join(one.text.split()), rules=tuple(one.rules)
@@ -124,13 +124,13 @@ def _build_prompt(
     question: str, rules: Sequence[Rule], countries: Sequence[str], faults: Sequence[str]
 ) -> Prompt:
     reasons = "\n".join(" ".join(fault.split()) for fault in faults[: conf.FAULTS_TOLD])
-    return load(
+    return load_prompt(
         "rules",
         "answerer",
-        question=fence("question", question[: conf.QUESTION_IN_PROMPT]),
+        question=fence_text("question", question[: conf.QUESTION_IN_PROMPT]),
         countries=", ".join(countries) or "all that have a rule",
         rules=_list_rules(rules) or "none",
-        reasons=f"{_AGAIN}\n{fence('faults', reasons)}" if reasons else "",
+        reasons=f"{_AGAIN}\n{fence_text('faults', reasons)}" if reasons else "",
     )
 
 
@@ -138,7 +138,8 @@ def _list_rules(rules: Sequence[Rule]) -> str:
     """Rules under the question that was put to their countries."""
     groups = groupby(rules, key=lambda rule: rule.question)
     return "\n".join(
-        fence("rules", "\n".join([f"Asked: {asked}", *map(_describe_rule, some)])) for asked, some in groups
+        fence_text("rules", "\n".join([f"Asked: {asked}", *map(_describe_rule, some)]))
+        for asked, some in groups
     )
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rules import conf
-from rules.answers.answer_format import listed_names, shortened
+from rules.answers.answer_format import listed_names, shorten_text
 from rules.statements.differences import (
     LABELS,
     Difference,
@@ -24,7 +24,7 @@ from rules.statements.differences import (
 _POSITIONS = {"forbidden": "not permitted"}
 
 
-def why(difference: Difference, names: Mapping[str, str] | None = None) -> str:
+def explain_difference(difference: Difference, names: Mapping[str, str] | None = None) -> str:
     """Why the answers differ, in sentences that say nothing the answers do not. `names` are the countries'."""
     called = names or {}
     tellers = (_told_positions, _told_figures, _told_sides, _told_limits)
@@ -69,7 +69,7 @@ def _position_told(one: Facts) -> str:
     """Its name, or its own words."""
     if one.plain:
         return _POSITIONS.get(one.position, one.position)
-    return f"“{shortened(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
+    return f"“{shorten_text(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
 
 
 _TOLD_OTHERWISE = ("position", "does not apply", "condition", "side")
@@ -182,7 +182,7 @@ def _told_limits(difference: Difference, names: Mapping[str, str]) -> list[str]:
         return []
     limits = [one for one in difference.facts.values() if one.condition and one.position != "open"]
     return [
-        f"{_name_countries([one.country], names)} adds “{shortened(one.condition, conf.QUOTE_SHOWN)}”."
+        f"{_name_countries([one.country], names)} adds “{shorten_text(one.condition, conf.QUOTE_SHOWN)}”."
         for one in limits
     ]
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.fact_check import compare_facts
 from knowledge.text.modality import clauses_of, is_negative
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 from rules import conf
 from rules.countries import mentions_in, name_of
 from rules.statements.entailment import what_is_turned
@@ -88,7 +88,7 @@ def _wrong_place(statement: Statement, cited: Sequence[Rule]) -> str:
 
 def _wrong_figure(statement: Statement, cited: Sequence[Rule]) -> str:
     source = "\n".join(rule.whole for rule in cited)
-    facts = compare(statement.text, source)
+    facts = compare_facts(statement.text, source)
     wrong = [str(one) for one in facts.contradictions if one.kind in _FIGURES]
     wrong += [f"“{one.text.strip()}” is not in the rules." for one in facts.extra]
     return wrong[0] if wrong else _wrong_sign(statement.text, source)
@@ -147,7 +147,7 @@ def _wrong_words(statement: Statement, cited: Sequence[Rule]) -> str:
     }
     said = [word for word in words if word not in names]
     source = content_words(" ".join(rule.whole for rule in cited))
-    if said and coverage(said, source) < conf.STATEMENT_COVERAGE:
+    if said and share_covered(said, source) < conf.STATEMENT_COVERAGE:
         missing = [word for word in dict.fromkeys(said) if word not in source]
         return f"Words that no rule says: {', '.join(missing[:5])}."
     return ""

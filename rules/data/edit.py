@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from knowledge.library_version import library_changed
-from knowledge.optimistic_form import locked
+from knowledge.optimistic_form import lock_row
 from llm.errors import ModelError
 from llm.registry import embedding_model
 from rules.data.load import change_of
@@ -41,7 +41,7 @@ def store_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
 
 def version_now(answer: RuleAnswer) -> int | None:
     """The stored version, which nobody else changes until the transaction ends; None where the answer is gone."""
-    row = locked(answer)
+    row = lock_row(answer)
     return row.version if row else None
 
 

@@ -74,18 +74,18 @@ def question_asked(message: str, history: Sequence[str] = ()) -> str:
     """
     remembered = [text[: conf.QUERY_LONGEST] for text in history[-conf.TOPIC_MESSAGES :]]
     own = _strip_places(message)
-    if asks(own):
+    if asks_something(own):
         return _with_journey(without_places(message), own, [*remembered, message])
     for earlier in reversed(remembered):
         bare = _strip_places(earlier)
-        if asks(bare):
+        if asks_something(bare):
             added = " ".join(word for word in _WORD.findall(own) if word.lower() not in _WORDS["filler"])
             asked = " ".join(filter(None, (without_places(earlier), added)))
             return _with_journey(asked, bare, [earlier, message])
     return without_places(message)
 
 
-def asks(text: str) -> bool:
+def asks_something(text: str) -> bool:
     """Whether a text names something that could be looked for.
 
     One word that is no filler may be a name that was not recognized, unless it is long.
@@ -134,7 +134,7 @@ def _with_journey(asked: str, bare: str, messages: Sequence[str]) -> str:
 def _crossing_for(bare: str) -> str:
     matters = " ".join(matter.formal for matter in matters_in(bare))
     decided = any(words in matters for words in _DECIDED_BY_BORDERS)
-    return CROSSING if decided or not asks(bare) else BESIDE
+    return CROSSING if decided or not asks_something(bare) else BESIDE
 
 
 def _find_journey_ends(text: str, places: Sequence[Mention]) -> set[int]:

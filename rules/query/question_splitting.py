@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from rules import conf
 from rules.countries import shape_of
 from rules.query.intent_patterns import begins_a_question, clauses_of, request_of
-from rules.query.query_preparation import asks, without_places
+from rules.query.query_preparation import asks_something, without_places
 
 
 def rules_half(message: str) -> str:
     """The message without the clauses that ask something of a database; all of it where nothing would be left."""
     half = ". ".join(text for text, wants in _clauses(message) if wants != "database")
-    return half if asks(without_places(half)) else message
+    return half if asks_something(without_places(half)) else message
 
 
 def parts_of(question: str) -> tuple[str, ...]:
@@ -22,13 +22,13 @@ def parts_of(question: str) -> tuple[str, ...]:
     parts: list[list[str]] = [[]]
     asked = False  # whether the last part asks something yet, or only leads to what is asked
     for text, wants in _clauses(question):
-        own = wants == "rules" and begins_a_question(text.lower()) and asks(text)
+        own = wants == "rules" and begins_a_question(text.lower()) and asks_something(text)
         if own and asked:
             parts.append([])
         parts[-1].append(text)
         asked = asked or own
     whole = tuple(", ".join(some) for some in parts)
-    return whole if 1 < len(whole) <= conf.SECTIONS_MOST and all(map(asks, whole)) else ()
+    return whole if 1 < len(whole) <= conf.SECTIONS_MOST and all(map(asks_something, whole)) else ()
 
 
 def _clauses(message: str) -> Iterator[tuple[str, str]]:

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
-from llm.prompts import fence, load
-from llm.structured import ask
+from llm.prompts import fence_text, load_prompt
+from llm.structured import ask_model
 from rules import conf
 from rules.query.synonyms import matters_in
 
@@ -46,13 +46,13 @@ class Wording:
         return f"{self.asked}. {self.formal}" if self.formal else self.asked
 
 
-def reformulate(question: str, model: ChatModel | None = None) -> Wording:
+def reword_question(question: str, model: ChatModel | None = None) -> Wording:
     """The question with the words of rules beside its own. Raises nothing that a model may raise."""
     by_words = ". ".join(matter.formal for matter in matters_in(question))[: conf.FORMAL_LENGTH]
     plain = Wording(question, by_words, "dictionary" if by_words else "")
     if model is None or not model.external:
         return plain
-    prompt = load("rules", "reformulator", question=fence("question", question))
+    prompt = load_prompt("rules", "reformulator", question=fence_text("question", question))
     request = ChatRequest(
         role=ROLE,
         system=prompt.text,
@@ -64,7 +64,7 @@ def reformulate(question: str, model: ChatModel | None = None) -> Wording:
     )
     give_connection_back()
     try:
-        said = ask(model, request).value.formal
+        said = ask_model(model, request).value.formal
     except ModelError as error:
         log.warning("question_not_reformulated", code=error.code)
         return Wording(question, by_words, plain.by, f"the model did not reformulate it ({error.code})")

@@ -18,9 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, EmbeddingModel, Message
-from llm.prompts import fence, load
+from llm.prompts import fence_text, load_prompt
 from llm.registry import chat_model, embedding_model, is_configured
-from llm.structured import ask
+from llm.structured import ask_model
 from rules import conf
 from rules.configuration import configuration_from
 from rules.countries import Scope, countries_of, name_of, shape_of
@@ -212,7 +212,7 @@ def _asked(chat: ChatModel, texts: Sequence[str], scope: Scope) -> RouterDecisio
     """The model's decision; None where it fails. Countries that it adds to those that were named are not taken."""
     give_connection_back()
     try:
-        said = ask(chat, _request(texts, scope)).value
+        said = ask_model(chat, _request(texts, scope)).value
     except ModelError as error:
         log.warning("question_not_routed", code=error.code)
         return None
@@ -227,7 +227,7 @@ def _request(texts: Sequence[str], scope: Scope) -> ChatRequest[RouterAnswer]:
     last = texts[-(conf.HISTORY_MESSAGES + 1) :]
     told = "\n".join(f"{n}: {text[: conf.ROUTE_MESSAGE]}" for n, text in enumerate(last, 1))
     named = ", ".join(f"{code} ({name_of(code)})" for code in scope.named) or "none"
-    prompt = load("rules", "router", conversation=fence("conversation", told), countries=named)
+    prompt = load_prompt("rules", "router", conversation=fence_text("conversation", told), countries=named)
     return ChatRequest(
         role=ROLE,
         system=prompt.text,

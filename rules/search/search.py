@@ -21,14 +21,14 @@ from django.db.models import Q
 from django.db.models.functions import Length
 
 from knowledge.db.connections import give_connection_back
-from knowledge.retrieval.rerank import keyword_opinion
+from knowledge.retrieval.rerank import keyword_overlap
 from llm.errors import EmptyText, ModelError
 from llm.interfaces import ChatModel, EmbeddingModel, Reranker
-from llm.registry import chat_model, embedding_model, is_configured, reranker
+from llm.registry import chat_model, embedding_model, find_reranker, is_configured
 from rules import conf
 from rules.configuration import Configuration, configuration_from
 from rules.models import RuleAnswer, RuleQuestion
-from rules.query.rewriting import ROLE, Wording, reformulate
+from rules.query.rewriting import ROLE, Wording, reword_question
 from rules.search.tenant_overrides import own_rows
 from rules.statements.stance import Standing, says_nothing, standing_of
 from rules.tags import canonical_tag
@@ -291,7 +291,7 @@ def _scale_threshold(chosen: Configuration, model: str) -> float:
 def _reword_question(question: str, chat: ChatModel | None, *, enabled: bool) -> Wording:
     if not enabled:
         return Wording(question)
-    return reformulate(question, chat or _find_chat_model())
+    return reword_question(question, chat or _find_chat_model())
 
 
 def _find_chat_model() -> ChatModel | None:
@@ -464,12 +464,12 @@ def _scale_to_range(numbers: Sequence[float]) -> list[float]:
 
 def _find_reranker(chosen: Configuration) -> Reranker | None:
     """The wired reranker, unless the words' own is asked for."""
-    return reranker() if chosen.reranking.provider != "keyword" and is_configured() else None
+    return find_reranker() if chosen.reranking.provider != "keyword" and is_configured() else None
 
 
 def _by_keywords(rows: list[_Row], wording: Wording) -> list[_Row]:
     share = conf.KEYWORD_RERANK_SHARE
-    opinions = {row.id: keyword_opinion(wording.asked, row.text) for row in rows}
+    opinions = {row.id: keyword_overlap(wording.asked, row.text) for row in rows}
     return sorted(rows, key=lambda row: -(share * opinions[row.id] + (1 - share) * row.score))
 
 
@@ -511,11 +511,11 @@ def _answers_for_rows(rows: Sequence[_Row], search: RulesSearch) -> dict[str, di
         told = answer_of(answer)
         if countries or not told.missing:
             row = found[doubled.get(str(answer.question_id), str(answer.question_id))]
-            row[answer.country] = together(row.get(answer.country), told)
+            row[answer.country] = merge_answers(row.get(answer.country), told)
     return found
 
 
-def together(one: CountryAnswer | None, other: CountryAnswer) -> CountryAnswer:
+def merge_answers(one: CountryAnswer | None, other: CountryAnswer) -> CountryAnswer:
     """A school's answer with the shared one below it. One of the school's that says nothing hides none that does."""
     if one is None or not one.id:
         return other

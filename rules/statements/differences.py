@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.fact_check import compare_facts
 from knowledge.text.quantities import Quantity
 from knowledge.text.tokens import content_words
 from knowledge.text.units import dimension_of
@@ -187,7 +187,7 @@ def _by_sides(ours: str, theirs: str) -> list[Reason]:
     """
     if max(len(ours), len(theirs)) > conf.SIDES_READ:
         return []
-    facts = compare(ours, theirs)
+    facts = compare_facts(ours, theirs)
     return [
         Reason("side", conf.OTHER_SIDE_WEIGHT, f"“{one.claimed.strip()}” / “{one.source.strip()}”")
         for one in facts.contradictions
@@ -283,7 +283,7 @@ def _by_condition(one: Facts, other: Facts) -> list[Reason]:
 # --- ranking ------------------------------------------------------------------------------------------------
 
 
-def ranked(
+def rank_differences(
     differences: Mapping[str, Difference],
     *,
     most: int,

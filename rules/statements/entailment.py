@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from knowledge.text.modality import modality_of, negations_in
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 from rules import conf
 from rules.phrases import read_phrases
 from rules.statements.stance import Position, asked_by, position_of
@@ -188,7 +188,7 @@ def _find_unsupported(part: Part, meant: Sequence[Part], asked: frozenset[str]) 
         return told
     own = [word for word in part.words if word not in asked and word not in _FORCE_WORDS]
     known = frozenset().union(*(one.words for one in bearing))
-    if own and coverage(own, known) < conf.CLAUSE_COVERAGE:
+    if own and share_covered(own, known) < conf.CLAUSE_COVERAGE:
         return told
     return told if _is_swapped(part.text, _nearest_part(part, bearing).text) else ""
 
@@ -319,7 +319,7 @@ def _find_left_out(statement: str, said: Sequence[Part], meant: Sequence[Part], 
 def _keeps_limit(statement: str, limit: str) -> bool:
     words = content_words(limit)
     marked = any(_WORDS[one].is_in(statement) for one in ("except", "only", "limiting"))
-    return marked and (not words or coverage(words, content_words(statement)) >= conf.LIMIT_KEPT)
+    return marked and (not words or share_covered(words, content_words(statement)) >= conf.LIMIT_KEPT)
 
 
 def _find_untold(said: Sequence[Part], answers: Sequence[tuple[str, str]]) -> str:

@@ -78,10 +78,10 @@ _MODE = re.compile(
 
 def figures_in(text: str, question: str = "") -> Figures:
     """The figures of an answer in the order of their positions. What the question asks for tells what a number is."""
-    bare = re.sub(r"(?<=[a-zA-Z])/(?=\d)", " ", blanked(text, _NO_AMOUNT))
+    bare = re.sub(r"(?<=[a-zA-Z])/(?=\d)", " ", blank_out(text, _NO_AMOUNT))
     light = (Label("light", time) for time in sorted(conditions_in(text).times))
     labels = sorted((*_clock_times(bare), *_find_modes(text), *light), key=lambda label: label.span)
-    bare = blanked(bare, _CLOCK) if any(label.kind == "time" for label in labels) else bare
+    bare = blank_out(bare, _CLOCK) if any(label.kind == "time" for label in labels) else bare
     own = [*_find_codes(bare, question), *_find_measures(bare)]
     for amount in own:
         start, end = amount.span
@@ -90,7 +90,7 @@ def figures_in(text: str, question: str = "") -> Figures:
     return Figures(tuple(sorted(found, key=lambda amount: amount.span)), tuple(labels))
 
 
-def blanked(text: str, what: re.Pattern[str]) -> str:
+def blank_out(text: str, what: re.Pattern[str]) -> str:
     """The text with spaces in the place of what is found, so that all else stays where it was."""
     return what.sub(lambda found: " " * len(found[0]), text)
 

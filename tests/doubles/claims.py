@@ -6,13 +6,13 @@ from django.contrib.auth import get_user_model
 
 from curation.intake import take_in_chunk
 from curation.models import Claim
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from knowledge.models import Chunk, Membership
 from knowledge.models.tenancy import Role
 from llm.offline import OfflineChatModel
 from tests.doubles.library import make_chunk, make_document
 
-EXTRACTOR = OfflineChatModel({"extractor": extract})
+EXTRACTOR = OfflineChatModel({"extractor": extract_drafts})
 
 RULES = """(a) No member may taxi a club airplane unless—
 (1) The member has checked the brakes; and

@@ -7,7 +7,7 @@ from pathlib import Path
 from knowledge import conf
 from knowledge.ingestion.document_model import ParsedDocument, RawPage
 from knowledge.ingestion.figures.deduplication import Figure
-from knowledge.ingestion.figures.extraction import illustrated
+from knowledge.ingestion.figures.extraction import extract_figures
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 
@@ -34,5 +34,5 @@ def parsed_pdf(path: Path) -> ParsedDocument:
 def illustrate(path: Path, out: Path, *, seconds: float = conf.CHILD_WALL_SECONDS) -> Illustrated:
     parsed = parsed_pdf(path)
     out.mkdir(exist_ok=True)
-    settled = illustrated(path, parsed, out, lambda done, total: None, seconds=seconds)
+    settled = extract_figures(path, parsed, out, lambda done, total: None, seconds=seconds)
     return Illustrated(parsed, settled.figures, settled.refused, settled.without_picture, out)

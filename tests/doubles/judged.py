@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.offline_assessor import wordings_for
 from exams.domain.values import Exchange, Expectation, Point, Verdict
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
 
@@ -38,7 +38,7 @@ def verdict_on(row: Row, classifier: Classifier) -> Verdict:
         )
         for one in row["expectations"]
     )
-    return decide(points_of(row["question"], row["answer"], expectations, classifier)).verdict
+    return decide_verdict(points_of(row["question"], row["answer"], expectations, classifier)).verdict
 
 
 def points_of(

@@ -81,7 +81,9 @@ def wire() -> Iterator[Wire]:
 
     def stand_in(**models: ChatModel) -> None:
         factories = {role: (lambda model=model: model) for role, model in models.items()}
-        registry.configure(chat={registry.ANY_ROLE: lambda: usual, **factories}, embedding=lambda: embedding)
+        registry.configure_models(
+            chat={registry.ANY_ROLE: lambda: usual, **factories}, embedding=lambda: embedding
+        )
 
     yield stand_in
-    registry.configure(chat=lambda: usual, embedding=lambda: embedding)
+    registry.configure_models(chat=lambda: usual, embedding=lambda: embedding)

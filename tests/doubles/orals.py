@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from exams.domain.planner import EventName, PlannerState, Step, advance, start
+from exams.domain.planner import EventName, PlannerState, Step, advance_oral, start_oral
 from exams.domain.sampling import ElementFact
 from exams.domain.scope import Scope
 from exams.domain.values import ElementKind, Manner
@@ -63,9 +63,9 @@ Answering = Callable[[PlannerState], EventName]
 
 def take(scope: Scope, answering: Answering, manner: Manner = "coach") -> PlannerState:
     """The oral's last state when the student answers so, each state stored and read again on the way."""
-    step = advance(start(scope, manner), "begin")
+    step = advance_oral(start_oral(scope, manner), "begin")
     while step.action.kind != "finish":
-        step = advance(stored(step).state, answering(step.state))
+        step = advance_oral(stored(step).state, answering(step.state))
     return step.state
 
 
@@ -91,7 +91,7 @@ def by_element(verdicts: Mapping[str, EventName], otherwise: EventName = "satisf
 
 def take_quickly(scope: Scope, answering: Answering, manner: Manner = "coach") -> PlannerState:
     """The same as `take`, without storing each state: for tests that take thousands of orals."""
-    step = advance(start(scope, manner), "begin")
+    step = advance_oral(start_oral(scope, manner), "begin")
     while step.action.kind != "finish":
-        step = advance(step.state, answering(step.state))
+        step = advance_oral(step.state, answering(step.state))
     return step.state

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from curation.values import Material
 from exams.domain.question_checks import faults_of
 from exams.domain.repeat_request import asks_again
@@ -13,8 +13,8 @@ from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
 from exams.offline.findings import find_points
-from knowledge.grounding.entailment import is_supported
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.entailment import check_entailment
+from knowledge.grounding.fact_check import compare_facts
 from knowledge.grounding.labels import paragraph_of_quote
 from knowledge.grounding.quotes import find_quote
 from knowledge.ingestion.chunking.chunker import chunk_pages
@@ -32,7 +32,7 @@ from knowledge.text.modality import clauses_of, modality_of, negations_in
 from knowledge.text.quantities import quantities_in
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 from rules.countries.mentions import mentions_in
 from rules.data.clean import plain_text
 from rules.query.question_splitting import parts_of
@@ -50,7 +50,7 @@ QUESTION: Final = "You last flew 95 days ago. What do you need before you may ta
 
 @cache
 def _classifier() -> Classifier:
-    return Classifier(tokenizer())
+    return Classifier(load_tokenizer())
 
 
 def _judged(answer: str) -> object:
@@ -69,7 +69,7 @@ def _chunked(source: Callable[..., Any]) -> Callable[[str], object]:
 
 
 def _claimed(text: str) -> object:
-    return extract(Material(text=text, section="91.3", doc_type="cfr", document="14 CFR 91"))
+    return extract_drafts(Material(text=text, section="91.3", doc_type="cfr", document="14 CFR 91"))
 
 
 PARSERS: Final[dict[str, Callable[[str], object]]] = {
@@ -85,10 +85,10 @@ PARSERS: Final[dict[str, Callable[[str], object]]] = {
     "modality": modality_of,
     "negations": negations_in,
     "content words": content_words,
-    "comparison": lambda text: compare(text, STATEMENT),
-    "comparison with a source": lambda text: compare(STATEMENT, text),
-    "entailment": lambda text: is_supported(text, STATEMENT),
-    "entailment by a passage": lambda text: is_supported(STATEMENT, text),
+    "comparison": lambda text: compare_facts(text, STATEMENT),
+    "comparison with a source": lambda text: compare_facts(STATEMENT, text),
+    "entailment": lambda text: check_entailment(text, STATEMENT),
+    "entailment by a passage": lambda text: check_entailment(STATEMENT, text),
     "quote": lambda text: find_quote(text, "the preceding 90 days"),
     "label": lambda text: paragraph_of_quote(text, text[-30:]),
     "plain text": _chunked(text_document),

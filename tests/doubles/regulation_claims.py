@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from curation.extraction import extract_from
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from curation.offline.section_text import join_passages
 from curation.values import ClaimFound, Material
 from knowledge.grounding.applicability import subpart_in
@@ -16,7 +16,7 @@ from knowledge.ingestion.formats.markdown import markdown_document
 from llm.offline import OfflineChatModel
 
 CFR = Path(__file__).resolve().parents[3] / "shared" / "data" / "faa" / "cfr"
-MODEL = OfflineChatModel({"extractor": extract})
+MODEL = OfflineChatModel({"extractor": extract_drafts})
 
 
 def sha(text: str) -> str:

@@ -73,7 +73,7 @@ def load_desk(*questions: QuestionDraft, tenant: object = None, model: object = 
 def rules_desk(db: None) -> Iterator[HashingEmbedding]:
     """The desk, and its embedding model as the registry gives it. There is no chat model but the offline one."""
     model = HashingEmbedding()
-    registry.configure(chat={}, embedding=lambda: model)
+    registry.configure_models(chat={}, embedding=lambda: model)
     load_desk(model=model)
     yield model
-    registry.reset()
+    registry.reset_models()

@@ -42,7 +42,7 @@ def two_models(
     """The registry knows both; which is used is the library's row. What was wired before comes back afterwards."""
     before = registry._door.wiring
     with vendor or VendorServer(*script) as vendor:
-        registry.configure(
+        registry.configure_models(
             chat=lambda: OfflineChatModel({}),
             embedding={LOCAL: HashingEmbedding, name: partial(openai_at, vendor, name=name)},
             in_use=model_in_use,

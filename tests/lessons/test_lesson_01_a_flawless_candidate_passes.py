@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exams.domain.exam_request import ScopeError, ScopeRequest, elements_in_reach
-from exams.domain.grading import grade
+from exams.domain.grading import grade_oral
 from exams.domain.sampling import ElementFact
 from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import AREAS, CLASSES, always, fact, gold_facts, needs_gold, take_quickly
@@ -18,7 +18,7 @@ def assert_flawless_passes(scope: Scope, asked_for: int | None) -> None:
     asked = {outcome.code for outcome in state.outcomes}
     assert state.asked == len(asked) == scope.questions
     assert state.ended_by == "plan"
-    result = grade(scope, state.outcomes)
+    result = grade_oral(scope, state.outcomes)
     assert (result.result, result.weak) == ("pass", ())
     if asked_for is not None and not scope.notices:
         assert scope.questions == asked_for

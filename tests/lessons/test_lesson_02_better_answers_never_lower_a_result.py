@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.grading import Grade, Outcome, grade
+from exams.domain.grading import Grade, Outcome, grade_oral
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import Scope, scope_for
 from exams.domain.values import Verdict
@@ -47,7 +47,7 @@ def test_lesson_02_improving_any_verdict_never_lowers_anything(
     place = data.draw(st.integers(0, len(told) - 1))
     better = data.draw(st.sampled_from(UP[UP.index(told[place].verdict) :]))
     improved = [*told[:place], replace(told[place], verdict=better), *told[place + 1 :]]
-    before, after = ranks(grade(scope, told)), ranks(grade(scope, improved))
+    before, after = ranks(grade_oral(scope, told)), ranks(grade_oral(scope, improved))
     assert all(after[name] >= before[name] for name in before)
 
 
@@ -56,11 +56,11 @@ def test_lesson_02_an_area_with_one_wrong_answer_does_not_pass() -> None:
     wrong = Outcome(
         code=scope.plan[0].code, task=scope.plan[0].task, kind="knowledge", verdict="unsatisfactory", order=1
     )
-    result = grade(scope, [wrong])
+    result = grade_oral(scope, [wrong])
     assert result.result == "incomplete"
     assert [area.result for area in result.areas] == ["incomplete"]
 
 
 def test_lesson_02_nothing_asked_is_incomplete() -> None:
     scope = scope_for(FACTS, ScopeRequest(questions=2), seed="none")
-    assert grade(scope, []).result == "incomplete"
+    assert grade_oral(scope, []).result == "incomplete"

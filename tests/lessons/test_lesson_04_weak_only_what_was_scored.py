@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.grading import grade
+from exams.domain.grading import grade_oral
 from exams.domain.mastery import Attempt, estimates_from, weak_elements
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import scope_for
@@ -28,7 +28,7 @@ def test_lesson_04_weak_in_a_result(number: int, questions: int) -> None:
         return dice.choice(["satisfactory", "partial", "unsatisfactory", "ungraded", "skip"])
 
     state = take_quickly(scope, answer)
-    result = grade(scope, state.outcomes)
+    result = grade_oral(scope, state.outcomes)
     scored = {outcome.code: outcome.verdict for outcome in state.outcomes}
     assert set(result.weak) == {code for code, verdict in scored.items() if verdict != "satisfactory"}
     blamed = {item.code for item in result.study if item.reason != "not asked"}

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.planner import advance, start
+from exams.domain.planner import advance_oral, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for, stored
@@ -17,13 +17,13 @@ def test_lesson_05_each_answer_asks_another_element_and_the_last_one_ends_it(
     questions: int, manner: Manner
 ) -> None:
     scope = scope_for(FACTS, ScopeRequest(questions=questions), seed="n")
-    step = stored(advance(start(scope, manner), "begin"))
+    step = stored(advance_oral(start_oral(scope, manner), "begin"))
     asked: list[str] = []
     for number in range(questions):
         assert step.action.kind == "ask"
         assert step.action.element is not None
         assert (step.state.asked, step.state.planned) == (number, questions)
         asked.append(step.action.element.code)
-        step = stored(advance(step.state, "satisfactory"))
+        step = stored(advance_oral(step.state, "satisfactory"))
     assert (step.action.kind, step.state.ended_by) == ("finish", "plan")
     assert len(set(asked)) == questions

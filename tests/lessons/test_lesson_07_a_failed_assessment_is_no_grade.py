@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from exams.domain.values import Exchange, Expectation
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 from exams.examiner.assessor import assess_answer
 from knowledge.grounding.context import NO_SOURCES
 from llm.errors import ModelError, TimedOut
@@ -51,12 +51,12 @@ def test_a_reply_cut_short_is_no_judgement(stop: Stop) -> None:
 
 
 def test_nothing_to_decide_on_is_ungraded() -> None:
-    assert decide(()).verdict == "ungraded"
-    assert decide(()).score == 0.0
+    assert decide_verdict(()).verdict == "ungraded"
+    assert decide_verdict(()).score == 0.0
 
 
 def test_the_verdict_is_computed_and_never_read_from_the_model() -> None:
     judged = assess(SaysInTurn(GOOD))
-    assert decide(judged.points).verdict == "partial"
+    assert decide_verdict(judged.points).verdict == "partial"
     with pytest.raises(ModelError):
         assess(SaysInTurn({**GOOD, "verdict": "satisfactory"}))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.grading import grade
+from exams.domain.grading import grade_oral
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import scope_for
 from tests.doubles.orals import facts_for, take_quickly
@@ -26,9 +26,9 @@ def test_lesson_10_any_order_of_reading_gives_one_result(
         return dice.choice(["satisfactory", "satisfactory", "partial", "unsatisfactory"])
 
     outcomes = list(take_quickly(scope, answer).outcomes)
-    first = grade(scope, outcomes)
+    first = grade_oral(scope, outcomes)
     shuffled.shuffle(outcomes)
-    assert grade(scope, outcomes) == first
+    assert grade_oral(scope, outcomes) == first
 
 
 @given(st.permutations(FACTS))

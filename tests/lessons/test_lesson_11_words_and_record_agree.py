@@ -7,10 +7,10 @@ import pytest
 
 from exams.domain.exam_request import ScopeRequest
 from exams.domain.feedback import OPENERS, feedback_for
-from exams.domain.planner import PlannerState, advance, event_for, start
+from exams.domain.planner import PlannerState, advance_oral, event_for, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Importance, Manner, Met, Point, Verdict
-from exams.domain.verdicts import Decision, decide
+from exams.domain.verdicts import Decision, decide_verdict
 from exams.protocol.codec import assessment_frame
 from tests.doubles.orals import facts_for
 
@@ -28,7 +28,7 @@ def contradiction_set() -> list[Decision]:
     mixtures = product(product(IMPORTANCE, METS), repeat=2)
     circumstances = product(("opening", "probe"), (False, True), (False, True), (False, True))
     return [
-        decide(
+        decide_verdict(
             [
                 Point(
                     expectation=f"Statement {place}.", key=str(place), importance=importance, met=met, p0=p0
@@ -99,10 +99,10 @@ def test_lesson_11_the_frame_shows_the_decision_that_was_worded(verdict: Verdict
 
 def waiting(decision: Decision, attempt: str, hint: bool) -> PlannerState:
     scope = scope_for(facts_for("PA.I.A"), ScopeRequest(questions=4), seed="l")
-    state = advance(start(scope), "begin").state
+    state = advance_oral(start_oral(scope), "begin").state
     if attempt == "probe":
-        state = advance(state, "partial").state
-    return advance(state, "hint_asked").state if hint else state
+        state = advance_oral(state, "partial").state
+    return advance_oral(state, "hint_asked").state if hint else state
 
 
 @pytest.mark.parametrize("attempt", ["opening", "probe"])
@@ -110,9 +110,9 @@ def waiting(decision: Decision, attempt: str, hint: bool) -> PlannerState:
 def test_lesson_11_what_the_examiner_does_next_follows_the_same_decision(attempt: str, hint: bool) -> None:
     for met in METS:
         point = Point(expectation="a", key="a", met=met)
-        decision = decide([point], attempt=attempt, hint_used=hint)  # type: ignore[arg-type]
+        decision = decide_verdict([point], attempt=attempt, hint_used=hint)  # type: ignore[arg-type]
         before = waiting(decision, attempt, hint)
-        step = advance(before, event_for(decision))
+        step = advance_oral(before, event_for(decision))
         assert (step.state.asked > before.asked) == decision.final
         assert (step.action.form == "probe") == (decision.next_step == "probe")
         if decision.final:

@@ -4,8 +4,8 @@ import pytest
 
 from exams.conf import UNGRADED_TRIES
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.grading import grade
-from exams.domain.planner import TABLE, PlannerState, advance, start
+from exams.domain.grading import grade_oral
+from exams.domain.planner import TABLE, PlannerState, advance_oral, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for
@@ -23,9 +23,9 @@ PATHS: dict[str, tuple[Manner, tuple[str, ...]]] = {
 
 def in_state(name: str) -> PlannerState:
     manner, events = PATHS[name]
-    state = start(SCOPE, manner)
+    state = start_oral(SCOPE, manner)
     for event in events:
-        state = advance(state, event).state  # type: ignore[arg-type]
+        state = advance_oral(state, event).state  # type: ignore[arg-type]
     assert state.state == name
     return state
 
@@ -36,17 +36,17 @@ def test_lesson_18_every_state_that_waits_is_tried_here() -> None:
 
 @pytest.mark.parametrize("name", PATHS)
 def test_lesson_18_an_abandoned_oral_is_closed_from_wherever_it_stands(name: str) -> None:
-    step = advance(in_state(name), "end")
+    step = advance_oral(in_state(name), "end")
     assert (step.action.kind, step.state.state) == ("finish", "finished")
     assert step.state.current is None
-    assert grade(SCOPE, step.state.outcomes).result != "pass"
+    assert grade_oral(SCOPE, step.state.outcomes).result != "pass"
 
 
 def test_lesson_18_a_model_that_never_answers_pauses_an_oral_that_can_be_closed() -> None:
-    step = advance(start(SCOPE), "begin")
+    step = advance_oral(start_oral(SCOPE), "begin")
     for _ in range(UNGRADED_TRIES):
-        step = advance(step.state, "ungraded")
+        step = advance_oral(step.state, "ungraded")
     assert step.state.state == "paused"
-    step = advance(step.state, "end")
+    step = advance_oral(step.state, "end")
     assert (step.state.outcomes, step.state.left_out) == ((), ())
-    assert grade(SCOPE, step.state.outcomes).result == "incomplete"
+    assert grade_oral(SCOPE, step.state.outcomes).result == "incomplete"

@@ -6,14 +6,14 @@ from pathlib import Path
 from exams import conf
 from exams.domain.mastery import Attempt, estimates_from
 from exams.domain.values import Point
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 
 EXAMS = Path(conf.__file__).parent
 
 
 def test_lesson_19_scores_and_mastery_weigh_half_an_answer_alike() -> None:
-    half = decide([Point(expectation="a", key="a", met="half")])
-    hinted = decide([Point(expectation="a", key="a", met="met")], hint_used=True)
+    half = decide_verdict([Point(expectation="a", key="a", met="half")])
+    hinted = decide_verdict([Point(expectation="a", key="a", met="met")], hint_used=True)
     mastery = estimates_from([Attempt(element="A", verdict="partial")])["A"].value
     assert half.score == hinted.score == mastery == conf.PARTIAL_WEIGHT
 

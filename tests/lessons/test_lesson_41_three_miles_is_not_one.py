@@ -3,9 +3,9 @@
 import pytest
 
 from exams.domain.values import Expectation
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 from exams.offline.classifier import Classifier
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 from tests.doubles.judged import points_of
 
 QUESTION = (
@@ -23,7 +23,7 @@ EXPECTED = (
 
 @pytest.fixture(scope="module")
 def classifier() -> Classifier:
-    return Classifier(tokenizer())
+    return Classifier(load_tokenizer())
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def classifier() -> Classifier:
 def test_three_miles_is_not_satisfactory(answer: str, classifier: Classifier) -> None:
     points = points_of(QUESTION, answer, EXPECTED, classifier)
     assert [point.met for point in points] == ["contradicted"]
-    assert decide(points).verdict == "unsatisfactory"
+    assert decide_verdict(points).verdict == "unsatisfactory"
     assert "1 statute mile" in points[0].why
 
 
@@ -41,4 +41,4 @@ def test_three_miles_is_not_satisfactory(answer: str, classifier: Classifier) ->
     "answer", ["1 statute mile and clear of clouds", "One mile, and stay out of the clouds."]
 )
 def test_one_mile_is(answer: str, classifier: Classifier) -> None:
-    assert decide(points_of(QUESTION, answer, EXPECTED, classifier)).verdict == "satisfactory"
+    assert decide_verdict(points_of(QUESTION, answer, EXPECTED, classifier)).verdict == "satisfactory"

@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 
 from exams.domain.exam_request import DIFFICULTIES, MODES, ScopeRequest
-from exams.domain.grading import grade
-from exams.domain.planner import EventName, PlannerState, advance, event_for, may_probe, start
+from exams.domain.grading import grade_oral
+from exams.domain.planner import EventName, PlannerState, advance_oral, event_for, may_probe, start_oral
 from exams.domain.scope import Scope, scope_for
 from exams.domain.values import Manner, Met, Point
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 from tests.doubles.orals import facts_for, take
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", elements=("K1", "K2", "K3", "R1", "R2"))
@@ -19,25 +19,25 @@ ANSWERS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
 
 def answered(scope: Scope, manner: Manner) -> list[tuple[str, str]]:
     """Element and final verdict, where an answer depends on its element and attempt alone."""
-    step = advance(start(scope, manner), "begin")
+    step = advance_oral(start_oral(scope, manner), "begin")
     while step.action.kind != "finish":
         if step.action.kind == "await_consent":
-            step = advance(step.state, "consent_go_on")
+            step = advance_oral(step.state, "consent_go_on")
             continue
         element = step.action.element
         assert element is not None
         met = ANSWERS[(sum(map(ord, element.code)) + step.action.attempt) % len(ANSWERS)]
-        decision = decide(
+        decision = decide_verdict(
             [Point(expectation="a", key="a", met=met)],
             attempt="opening" if step.action.attempt == 1 else "probe",
             may_probe=may_probe(step.state),
         )
-        step = advance(step.state, event_for(decision))
+        step = advance_oral(step.state, event_for(decision))
     return [(outcome.code, outcome.verdict) for outcome in step.state.outcomes]
 
 
 def test_lesson_42_no_decision_knows_how_hard_or_in_what_manner_was_asked() -> None:
-    known = set(inspect.signature(decide).parameters) | set(inspect.signature(grade).parameters)
+    known = set(inspect.signature(decide_verdict).parameters) | set(inspect.signature(grade_oral).parameters)
     assert not known & {"difficulty", "persona", "manner", "mode"}
 
 
@@ -63,4 +63,4 @@ def test_lesson_42_no_mode_passes_what_another_fails(mode: str, event: EventName
     def answer(state: PlannerState) -> EventName:
         return event
 
-    assert grade(scope, take(scope, answer).outcomes).result == "fail"
+    assert grade_oral(scope, take(scope, answer).outcomes).result == "fail"

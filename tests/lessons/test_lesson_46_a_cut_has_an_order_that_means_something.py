@@ -44,7 +44,7 @@ ROWS = [
 @pytest.fixture(autouse=True)
 def library() -> Iterator[None]:
     load_standard(small_standard())
-    registry.configure(chat=lambda: EXTRACTOR, embedding=lambda: MODEL)
+    registry.configure_models(chat=lambda: EXTRACTOR, embedding=lambda: MODEL)
     yield
     configure_models()
 

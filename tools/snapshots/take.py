@@ -28,13 +28,13 @@ from django.contrib.auth import get_user_model  # noqa: E402 - models need Djang
 from benchmarks.offline_assessor import cases_of_claims, cases_of_items, rows_of  # noqa: E402
 from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
 from curation.extraction import extract_from  # noqa: E402
-from curation.offline.extractor import extract  # noqa: E402
+from curation.offline.extractor import extract_drafts  # noqa: E402
 from curation.values import Material  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
 from desk.evaluation.beir import Folder, judged_questions, read_folder  # noqa: E402
 from desk.evaluation.labeled_files import read_rows  # noqa: E402
 from desk.evaluation.retrieval import rankings_of  # noqa: E402
-from desk.evaluation.routing import routed  # noqa: E402
+from desk.evaluation.routing import route_queries  # noqa: E402
 from desk.evaluation.rule_queries import RuleQuery  # noqa: E402
 from desk.evaluation.scratch import scratch_library  # noqa: E402
 from exams.domain.exam_request import order_from  # noqa: E402
@@ -45,7 +45,7 @@ from exams.offline.classifier import Classifier  # noqa: E402
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages  # noqa: E402
 from knowledge.ingestion.document_model import Description  # noqa: E402
 from knowledge.ingestion.source_files import parsed_source, read_source  # noqa: E402
-from llm.local.minilm import tokenizer  # noqa: E402
+from llm.local.minilm import load_tokenizer  # noqa: E402
 from llm.offline import OfflineChatModel  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 from rules.query.router import QueryRouter  # noqa: E402
@@ -85,7 +85,7 @@ def chunks_of(path: Path, count_tokens: Callable[[str], int]) -> tuple[ChunkDraf
 
 def claims() -> Cases:
     """What the offline extractor finds in each passage of two parts of 14 CFR."""
-    chat = OfflineChatModel({"extractor": extract})
+    chat = OfflineChatModel({"extractor": extract_drafts})
     model = embedding_model()
     for name in PARTS_OF_CFR:
         for number, one in enumerate(chunks_of(DATA / "faa" / "cfr" / name, model.count_tokens)):
@@ -109,7 +109,7 @@ def searches() -> Cases:
 
 def verdicts() -> Cases:
     """What the offline assessor says to each point of the labelled answers."""
-    classifier = Classifier(tokenizer())
+    classifier = Classifier(load_tokenizer())
     judge = OfflineJudge(lambda: classifier)
     of_items = cases_of_items(rows_of("answers_to_items.jsonl"))
     of_claims = islice(cases_of_claims(rows_of("answers_to_claims.jsonl")), CLAIM_ANSWERS)
@@ -126,7 +126,7 @@ def routes() -> Cases:
     """Where the router sends each question about European rules, and the countries that it hears."""
     for file in ("queries.jsonl", "development.jsonl"):
         queries = read_rows(OURS / "rules" / file, RuleQuery)
-        for number, one in enumerate(routed(queries, QueryRouter())):
+        for number, one in enumerate(route_queries(queries, QueryRouter())):
             yield f"{file} {number}", [one.path, sorted(one.countries), one.stage]
 
 

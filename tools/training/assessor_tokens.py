@@ -15,8 +15,8 @@ from typing import Final
 from exams.examiner.assessor import ROLES
 from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import ANSWER_TOKENS, FINDINGS, POINT_TOKENS, QUESTION_TOKENS
-from exams.offline.features import PointText, beside, signs_of
-from llm.local.minilm import tokenizer
+from exams.offline.features import PointText, signs_for_point, text_beside_point
+from llm.local.minilm import load_tokenizer
 
 UNKNOWN: Final = -100
 """The class of a finding that is not known: PyTorch leaves it out of the loss."""
@@ -35,12 +35,12 @@ def pieces_of(line: str) -> Pieces | None:
     for place, one in enumerate(row["points"]):
         point = PointText(one["text"], ROLES.get(one["role"], one["role"]))
         others = " ".join(other["text"] for at, other in enumerate(row["points"]) if at != place)
-        signs = " ".join(signs_of(point, others, row["question"], kept.text))
+        signs = " ".join(signs_for_point(point, others, row["question"], kept.text))
         points.append(
             (
                 f"{signs} :",
                 point.text,
-                beside(one["wordings"], one["against"], kept.text),
+                text_beside_point(one["wordings"], one["against"], kept.text),
                 FINDINGS.index(one["met"]) if one["met"] else UNKNOWN,
             )
         )
@@ -58,7 +58,7 @@ def tokens(source: Path, target: Path) -> None:
     ids = {
         text: encoded.ids
         for text, encoded in zip(
-            texts, tokenizer().encode_batch(texts, add_special_tokens=False), strict=True
+            texts, load_tokenizer().encode_batch(texts, add_special_tokens=False), strict=True
         )
     }
     rows = [

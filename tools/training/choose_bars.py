@@ -19,7 +19,7 @@ from benchmarks.offline_assessor import Case, cases_of_claims, cases_of_items, s
 from exams import conf
 from exams.examiner.assessor import OfflineJudge
 from exams.offline.classifier import Classifier
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 from tools.training.graded_answers import VALIDATION, lines_of
 
 MET, HALF = (0.4, 0.45, 0.5, 0.55, 0.6, 0.7), (0.5, 0.6)
@@ -29,7 +29,7 @@ class _Remembering(Classifier):
     """Reads each sequence once, whatever the bars."""
 
     def __init__(self) -> None:
-        super().__init__(tokenizer())
+        super().__init__(load_tokenizer())
         self._known: dict[tuple[str, str, tuple[str, ...]], NDArray[Any]] = {}
 
     def probabilities(self, question: str, answer: str, points: Sequence[str]) -> NDArray[Any]:

@@ -21,8 +21,8 @@ from typing import Any, Final
 from desk.demo.content import ITEMS as DEMO
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
-from exams.bank.lint import expected_with, filled
-from exams.bank.point_clauses import opposites
+from exams.bank.lint import expected_with, fill_slots
+from exams.bank.point_clauses import opposite_pairs
 from exams.domain.values import Met
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
@@ -90,13 +90,13 @@ def rubrics() -> dict[str, Rubric]:
         expected = expected_with(item, values)
         ids = tuple(one.id for one in expected)
         found[item.id] = Rubric(
-            stem=filled(item.stem, values),
+            stem=fill_slots(item.stem, values),
             ids=ids,
             points=tuple(
                 GradedPoint(
-                    text=filled(one.text, values),
+                    text=fill_slots(one.text, values),
                     role=one.role,
-                    wordings=tuple(filled(w, values) for w in one.accept),
+                    wordings=tuple(fill_slots(w, values) for w in one.accept),
                     met=None,
                     against=tuple(mixup.text for mixup in item.mixups if one.id in mixup.contradicts),
                 )
@@ -193,7 +193,7 @@ _WORD: Final = re.compile(r"[a-z]+")
 def _with_an_opposite_word(written: Sequence[Row], random: Random) -> Iterator[Row]:
     """Answers with one word replaced by its opposite where it bears one point, which was met: fluent, right in
     everything else, and wrong. About one in five bears the point as well without the word."""
-    other = {ours: theirs for one in opposites() for ours, theirs in (one, one[::-1])}
+    other = {ours: theirs for one in opposite_pairs() for ours, theirs in (one, one[::-1])}
     for row in written:
         words = _WORD.findall(row.answer.lower())
         able = [one for one in other if words.count(one) == 1 and other[one] not in words]

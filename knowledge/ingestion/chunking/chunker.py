@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from knowledge import conf
-from knowledge.grounding.highlight import narrowed
+from knowledge.grounding.highlight import narrow_line
 from knowledge.grounding.page_rotation import Turn
 from knowledge.ingestion.chunking.splitting import LETTERS_A_TOKEN, CountTokens, cut_places
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, begins_at
 from knowledge.ingestion.chunking.strategies import Strategy
-from knowledge.ingestion.document_model import Kind, Paragraph, ParsedDocument, Section, squeezed
+from knowledge.ingestion.document_model import Kind, Paragraph, ParsedDocument, Section, squeeze_spaces
 from knowledge.ingestion.errors import PagesMissing
 from knowledge.text.sentences import sentences_in
 
@@ -80,7 +80,7 @@ class ChunkDraft:
 
 def content_hash(text: str) -> str:
     """sha256 of a text, whatever its white space."""
-    return hashlib.sha256(squeezed(text).encode()).hexdigest()
+    return hashlib.sha256(squeeze_spaces(text).encode()).hexdigest()
 
 
 def chunk_pages(
@@ -335,7 +335,7 @@ def _printed_lines(paragraph: Paragraph, start: int, end: int, shift: int) -> It
     for piece in paragraph.pieces:
         first, last = max(piece.start, start), min(piece.end, end)
         if first < last:
-            box, xs = narrowed(paragraph.text, piece, first, last)
+            box, xs = narrow_line(paragraph.text, piece, first, last)
             yield ChunkLine(piece.page, box, first + shift, last + shift, xs, piece.turn)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge import conf
-from knowledge.ingestion.document_model import squeezed
+from knowledge.ingestion.document_model import squeeze_spaces
 from knowledge.text.sentences import sentences_in
 
 
@@ -27,7 +27,7 @@ def changed_share(before: Iterable[str], after: Iterable[str]) -> float:
     Texts are passages; one that overlaps its neighbor counts twice in both, which changes nothing.
     """
     old, new = (
-        Counter(squeezed(sentence.text) for text in texts for sentence in sentences_in(text))
+        Counter(squeeze_spaces(sentence.text) for text in texts for sentence in sentences_in(text))
         for texts in (before, after)
     )
     total = _total_letters(old) + _total_letters(new)

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from knowledge import conf
-from knowledge.ingestion.document_model import CELL_GAP, squeezed
+from knowledge.ingestion.document_model import CELL_GAP, squeeze_spaces
 
 
 class Place(NamedTuple):
@@ -46,7 +46,7 @@ def begins_at(texts: Sequence[str], openings: frozenset[str]) -> list[bool]:
     for at in range(len(texts) if openings else 0):
         start, next_at = "", at
         while next_at < len(texts) and len(start) < conf.BORDER_LETTERS:
-            start = f"{start} {squeezed(texts[next_at])}".strip()
+            start = f"{start} {squeeze_spaces(texts[next_at])}".strip()
             next_at += 1
         starts.append(start)
     found = [[at for at, start in enumerate(starts) if start.startswith(opening)] for opening in openings]
@@ -56,10 +56,10 @@ def begins_at(texts: Sequence[str], openings: frozenset[str]) -> list[bool]:
 
 def _opening_after(before: str, after: str) -> str:
     """How a passage begins after what it repeats: the end of the one before it, or the head of a table."""
-    old, new = squeezed(before), squeezed(after)
+    old, new = squeeze_spaces(before), squeeze_spaces(after)
     lengths = range(min(len(old), len(new) - 1), 0, -1)
     repeated = next((one for one in lengths if new[one] == " " and old.endswith(new[:one])), 0)
     first, _, rest = after.partition("\n")
     if not repeated and CELL_GAP in first and first in before.split("\n"):
-        new = squeezed(rest)
+        new = squeeze_spaces(rest)
     return new[repeated:].lstrip()[: conf.BORDER_LETTERS]

@@ -45,7 +45,7 @@ from knowledge.retrieval.glossary import read_glossary
 from knowledge.standards.chunk_task_tags import mark_tasks
 from llm.interfaces import EmbeddingModel
 
-PLACED = (
+PLACED_FIELDS = (
     *("index", "heading", "section_path", "section", "anchor", "text", "lines", "tokens", "kind"),
     *("page_start", "page_end", "page_label"),
 )
@@ -58,7 +58,7 @@ class WrongEdition(IngestionError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
+class EditionChange:
     """The superseded edition, how many passages are kept, new and gone, the share of the text that changed, and what
     happened to claims. `older`: the edition in force is newer and stays."""
 
@@ -170,7 +170,7 @@ def passages_of(document: Document) -> list[Chunk | EditionPlace]:
     return sorted((*document.chunks.only(*told), *document.places.only(*told)), key=lambda one: one.index)
 
 
-def edition_told(told: str) -> Document:
+def find_edition(told: str) -> Document:
     """The document with the id that an operator gave. Raises WrongEdition."""
     try:
         return Document.objects.get(pk=told)
@@ -199,7 +199,7 @@ def share_passages(document: Document, told: str = "") -> Document | None:
         return None
     document.places.all().delete()
     if told and document.follows is None:
-        join_editions(document, edition_told(told))
+        join_editions(document, find_edition(told))
     before = edition_before(document)
     if before is None:
         return None
@@ -225,7 +225,7 @@ def _place_for(document: UUID, chunk: Chunk, source: Chunk) -> EditionPlace:
     """Where `chunk` stands in another edition: as `source` does, with its links to images."""
     rows = source.image_links.order_by("id").values_list("image_id", "strategy", "relevance")
     links = [{"image": str(image), "strategy": told, "relevance": share} for image, told, share in rows]
-    values = {name: getattr(source, name) for name in PLACED}
+    values = {name: getattr(source, name) for name in PLACED_FIELDS}
     return EditionPlace(document_id=document, chunk=chunk, image_links=links, **values)
 
 
@@ -243,7 +243,7 @@ def _hand_over(new: Chunk, old: Chunk) -> None:
 
 
 @transaction.atomic
-def publish_edition(document: Document) -> Served:
+def publish_edition(document: Document) -> EditionChange:
     """Make the document findable. It supersedes the edition in force, unless that one is newer: then it is stored as a
     former edition."""
     lock_until_commit(f"editions:{document.tenant_id}")
@@ -254,11 +254,11 @@ def publish_edition(document: Document) -> Served:
         before = None  # both were served: only an operator may say that they are one work
     Document.objects.filter(pk=document.pk).update(status=DocumentStatus.PUBLISHED)
     document.status = DocumentStatus.PUBLISHED
-    served = Served()
+    served = EditionChange()
     dates = (before.edition_date if before else None), document.edition_date
     if before is not None and fresh and dates[0] and dates[1] and dates[0] > dates[1]:
         Document.objects.filter(pk=document.pk).update(superseded_by=before, follows=before)
-        served = Served(
+        served = EditionChange(
             superseded=document.pk, changed=changed_share(_texts_of(before), _texts_of(document)), older=True
         )
     elif before is not None:
@@ -269,7 +269,7 @@ def publish_edition(document: Document) -> Served:
     return served
 
 
-def bring_back(document: Document, model: EmbeddingModel) -> Served:
+def bring_back(document: Document, model: EmbeddingModel) -> EditionChange:
     """Serve a superseded edition again, in place of the one in force. Raises WrongEdition.
 
     Its vectors are made first, so that no passage is missing for a moment.
@@ -297,7 +297,7 @@ def prepare_edition(document: Document, model: EmbeddingModel) -> None:
     embed_kept([*document.chunks.all(), *Chunk.every.filter(places__document=document)], model)
 
 
-def _serve_edition(document: Document, before: Document) -> Served:
+def _serve_edition(document: Document, before: Document) -> EditionChange:
     """Swap two editions. Call it with the lock of the school's editions."""
     changed = changed_share(_texts_of(before), _texts_of(document))
     claims_before = claims_on(_chunk_ids(before))
@@ -310,7 +310,7 @@ def _serve_edition(document: Document, before: Document) -> Served:
     out = Chunk.every.filter(document__in=[row for row in editions_of(document) if row.pk != document.pk])
     anchored = anchor_claims(out.filter(evidence__isnull=False).values_list("pk", flat=True), document)
     stale, restored = settle_claims(claims_before | claims_on(_chunk_ids(document)))
-    return Served(
+    return EditionChange(
         superseded=before.pk,
         kept=len(moved),
         new=document.chunks.count() - len(moved),
@@ -338,14 +338,14 @@ def _swap_places(document: Document) -> list[UUID]:
         left,
         update_conflicts=True,
         unique_fields=["document", "chunk"],
-        update_fields=[*PLACED, "image_links"],
+        update_fields=[*PLACED_FIELDS, "image_links"],
     )
     for row in rows:
-        for name in PLACED:
+        for name in PLACED_FIELDS:
             setattr(row.chunk, name, getattr(row, name))
         row.chunk.document, row.chunk.retired_at = document, None
     chunks = [row.chunk for row in rows]
-    Chunk.every.bulk_update(chunks, ["document", "retired_at", *PLACED], batch_size=500)
+    Chunk.every.bulk_update(chunks, ["document", "retired_at", *PLACED_FIELDS], batch_size=500)
     _relink_images(rows)
     document.places.all().delete()
     return [chunk.pk for chunk in chunks]

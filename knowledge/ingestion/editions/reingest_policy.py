@@ -12,7 +12,7 @@ from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.chunking.diff import Chunking, changed_share, reason_to_rechunk
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, Stretch, borders_between
 from knowledge.ingestion.document_model import Description
-from knowledge.ingestion.editions.editions import edition_before, edition_told, passages_of
+from knowledge.ingestion.editions.editions import edition_before, find_edition, passages_of
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 
@@ -88,5 +88,5 @@ def _edition_before(job: IngestionJob, told: Description, texts: Sequence[str]) 
         source_name=job.source_name,
     )
     if incoming.follows_id is None and job.options.get("edition_of"):
-        incoming.follows = edition_told(job.options["edition_of"])
+        incoming.follows = find_edition(job.options["edition_of"])
     return edition_before(incoming, texts)

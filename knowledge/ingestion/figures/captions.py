@@ -94,7 +94,7 @@ def texts_by_page(document: ParsedDocument) -> TextsByPage:
                 pieces = [piece for piece in part.pieces if piece.page == page]
                 is_whole = len(pieces) == len(part.pieces)
                 text = part.text if is_whole else part.text[pieces[0].start : pieces[-1].end]
-                box = union_of([frames[page].read(piece.bbox) for piece in pieces])
+                box = union_of([frames[page].read_box(piece.bbox) for piece in pieces])
                 found[page].append(PlacedText(text, part.kind, box))
     return found
 

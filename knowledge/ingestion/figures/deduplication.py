@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from knowledge.ingestion.document_model import Box
 from knowledge.ingestion.figures.captions import CAPTION_LETTERS, TextsByPage, category_of
 from knowledge.ingestion.figures.detection import FoundFigure
-from knowledge.ingestion.figures.image_requests import ImageResult, Wish
+from knowledge.ingestion.figures.image_requests import ImageRequest, ImageResult
 from knowledge.ingestion.layout.boxes import area_of, distance_between, union_of
 
 SHAPE_STEP = 0.03  # in the logarithm of width by height: copies of one image differ by less
@@ -29,7 +29,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class ExtractedFigures:
     """The figures of a document, images refused by reason, and labels of captions for which no image was found."""
 
     figures: tuple[Figure, ...]
@@ -41,9 +41,9 @@ def build_figures(
     texts: TextsByPage,
     found: Sequence[FoundFigure],
     drawn: Mapping[int, int],
-    requests: Sequence[Wish],
+    requests: Sequence[ImageRequest],
     results: Mapping[int, ImageResult],
-) -> Settled:
+) -> ExtractedFigures:
     """Figures of all that was made. Where a drawing failed, the embedded pictures stand in for it."""
     made = {number: result for number, result in results.items() if not result.refused}
     embedded = {
@@ -68,7 +68,7 @@ def build_figures(
     refused["part of a larger figure"] += len(figures) - len(whole)
     refused["shown twice"] += len(whole) + len(pages) - len(once)
     del refused[""]
-    return Settled(
+    return ExtractedFigures(
         figures=tuple(sorted(once, key=lambda figure: (figure.pages[0], figure.bbox[1], figure.bbox[0]))),
         refused=+refused,
         without_picture=tuple(dict.fromkeys(missing)),
@@ -104,7 +104,7 @@ def _build_figure(found: FoundFigure, image: ImageResult, *, embedded: bool = Fa
     )
 
 
-def _build_page_figure(by_page: TextsByPage, request: Wish, image: ImageResult) -> Figure:
+def _build_page_figure(by_page: TextsByPage, request: ImageRequest, image: ImageResult) -> Figure:
     """A page as one figure, named by the only caption it has, else by its first heading."""
     assert image.bbox is not None
     texts = by_page.get(request.page, ())

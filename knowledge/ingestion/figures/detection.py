@@ -1,6 +1,6 @@
 """Decide which pictures of a document are worth keeping, what they are called, and what is drawn beside captions.
 
-It takes two passes. The first asks for every embedded picture that may be a figure (`embedded_wishes`). Captions then
+It takes two passes. The first asks for every embedded picture that may be a figure (`request_embedded`). Captions then
 find their pictures among those that show something (`find_figures`). The second asks for drawings where a caption has
 no picture, and for pages that are all chart (`request_drawings`). Junk is refused and counted by reason. Pure.
 """
@@ -20,7 +20,7 @@ from knowledge.ingestion.figures.captions import (
     frame_of_page,
     title_of,
 )
-from knowledge.ingestion.figures.image_requests import RequestKind, Wish
+from knowledge.ingestion.figures.image_requests import ImageRequest, RequestKind
 from knowledge.ingestion.layout.boxes import area_of, distance_between, hits_any, overlap_of, union_of
 
 REPEATED_ON = 3  # pages that show one picture: a logo or an ornament
@@ -58,13 +58,13 @@ class FoundFigure:
 # --- the first pass: embedded pictures ------------------------------------------------------------
 
 
-def embedded_wishes(document: ParsedDocument) -> tuple[tuple[Wish, ...], Counter[str]]:
+def request_embedded(document: ParsedDocument) -> tuple[tuple[ImageRequest, ...], Counter[str]]:
     """Requests for the embedded pictures that may be figures, and how many were refused for which reason."""
     refused: Counter[str] = Counter()
     pages_with = Counter(
         xref for page in document.pages for xref in {picture.xref for picture in page.pictures}
     )
-    requests: list[Wish] = []
+    requests: list[ImageRequest] = []
     seen: set[int] = set()
     for page in document.pages:
         for picture in page.pictures:
@@ -80,7 +80,9 @@ def embedded_wishes(document: ParsedDocument) -> tuple[tuple[Wish, ...], Counter
             else:
                 number, xref = len(requests), picture.xref
                 requests.append(
-                    Wish(number=number, kind="embedded", page=page.number, xref=xref, bbox=picture.bbox)
+                    ImageRequest(
+                        number=number, kind="embedded", page=page.number, xref=xref, bbox=picture.bbox
+                    )
                 )
     refused["too many figures"] = max(0, len(requests) - conf.MAX_IMAGES)
     return tuple(requests[: conf.MAX_IMAGES]), +refused
@@ -111,7 +113,7 @@ def refusal_of_size(width: int, height: int, size: int = conf.FIGURE_MIN_BYTES) 
 
 
 def find_figures(
-    document: ParsedDocument, texts: TextsByPage, shown: Iterable[Wish]
+    document: ParsedDocument, texts: TextsByPage, shown: Iterable[ImageRequest]
 ) -> tuple[FoundFigure, ...]:
     """The figures of a document, with the pictures of `shown` that belong to each, and captions without any."""
     wanted = {(one.page, one.xref, one.bbox) for one in shown}
@@ -119,7 +121,7 @@ def find_figures(
     for page in document.pages:
         frame = frame_of_page(page)
         pictures = [
-            replace(picture, bbox=frame.read(picture.bbox))
+            replace(picture, bbox=frame.read_box(picture.bbox))
             for picture in page.pictures
             if (page.number, picture.xref, picture.bbox) in wanted
         ]
@@ -222,12 +224,12 @@ def request_drawings(
     figures: Sequence[FoundFigure],
     overlaid: Iterable[int],
     first: int,
-) -> tuple[dict[int, int], tuple[Wish, ...]]:
+) -> tuple[dict[int, int], tuple[ImageRequest, ...]]:
     """What has to be drawn: figures (position → number of the request), chart-like pages and scanned ones. `overlaid`
     are the numbers (xref) of pictures over which something is painted, `first` is the first free number."""
     turns = {page.number: frame_of_page(page).turn for page in document.pages}
     painted_over = set(overlaid)
-    requests: list[Wish] = []
+    requests: list[ImageRequest] = []
     drawn: dict[int, int] = {}
     for at, figure in enumerate(figures):
         if len(figure.parts) == 1 and not figure.is_far and figure.parts[0].xref not in painted_over:
@@ -235,7 +237,7 @@ def request_drawings(
         drawn[at] = first + len(requests)
         around = [text for text in texts.get(figure.page, ()) if text.box != figure.caption_box]
         requests.append(
-            Wish(
+            ImageRequest(
                 number=drawn[at],
                 kind="drawing",
                 page=figure.page,
@@ -248,7 +250,7 @@ def request_drawings(
     for page in document.pages:
         if kind := _kind_of_page(page, texts.get(page.number, ()), figures):
             number, turn = first + len(requests), turns[page.number]
-            requests.append(Wish(number=number, kind=kind, page=page.number, turn=turn))
+            requests.append(ImageRequest(number=number, kind=kind, page=page.number, turn=turn))
     return drawn, tuple(requests)
 
 

@@ -14,9 +14,9 @@ from knowledge import conf
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.errors import ReadingKilled, RefusedFile
 from knowledge.ingestion.figures.captions import texts_by_page
-from knowledge.ingestion.figures.deduplication import Settled, build_figures
-from knowledge.ingestion.figures.detection import embedded_wishes, find_figures, request_drawings
-from knowledge.ingestion.figures.image_requests import ImageResult, Wish, result_from
+from knowledge.ingestion.figures.deduplication import ExtractedFigures, build_figures
+from knowledge.ingestion.figures.detection import find_figures, request_drawings, request_embedded
+from knowledge.ingestion.figures.image_requests import ImageRequest, ImageResult, result_from
 from knowledge.ingestion.parsing.sandbox import Message, messages_of
 
 CHILD = "knowledge.ingestion.figures.image_worker"
@@ -26,20 +26,20 @@ TOO_COSTLY = "needs more than one picture may take"
 Tick = Callable[[int, int], None]
 
 
-def illustrated(
+def extract_figures(
     path: Path,
     document: ParsedDocument,
     out: Path,
     tick: Tick,
     *,
     seconds: float = conf.CHILD_WALL_SECONDS,
-) -> Settled:
+) -> ExtractedFigures:
     """The figures of a PDF; their files are in `out` under the names in their images. `tick` hears of progress in each
     pass (done, total); `seconds` is the wall time of one process."""
     opener = _ImageOpener(path, out, tick, seconds)
     try:
         texts = texts_by_page(document)
-        embedded, refused = embedded_wishes(document)
+        embedded, refused = request_embedded(document)
         results = opener.open_images(embedded)
         shown = [one for one in embedded if not results[one.number].refused]
         found = find_figures(document, texts, shown)
@@ -64,7 +64,7 @@ class _ImageOpener:
         self.was_killed = False
         self.tried_again: set[int] = set()
 
-    def open_images(self, requests: Sequence[Wish]) -> dict[int, ImageResult]:
+    def open_images(self, requests: Sequence[ImageRequest]) -> dict[int, ImageResult]:
         """The result of each request, by its number."""
         results: dict[int, ImageResult] = {}
         left = list(requests)
@@ -93,7 +93,7 @@ class _ImageOpener:
             self.messages.close()  # type: ignore[attr-defined]
             self.messages = None
 
-    def _ask_process(self, requests: Sequence[Wish]) -> Iterator[ImageResult]:
+    def _ask_process(self, requests: Sequence[ImageRequest]) -> Iterator[ImageResult]:
         """What the process makes of some requests; fewer results than these when it dies."""
         file = self.out / "wishes.json"
         file.write_text(json.dumps([one.to_dict() for one in requests]))

@@ -12,7 +12,7 @@ RequestKind = Literal["embedded", "drawing", "chart_page", "page"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class ImageRequest:
     """One image that is wanted: an embedded one (`xref`), what is drawn by a caption or around known pictures
     (`caption`, `bbox`, and `texts` that are no part of it, all in the frame of the page's `turn`), a page if it looks
     like a chart, or a page.
@@ -51,10 +51,10 @@ class ImageResult:
         return asdict(self)
 
 
-def request_from(fields: Mapping[str, Any]) -> Wish:
+def request_from(fields: Mapping[str, Any]) -> ImageRequest:
     """A request as it came through JSON."""
     boxes = {name: _box_from(fields[name]) for name in ("bbox", "caption")}
-    return Wish(**{**fields, **boxes, "texts": tuple(map(_box_from, fields["texts"]))})
+    return ImageRequest(**{**fields, **boxes, "texts": tuple(map(_box_from, fields["texts"]))})
 
 
 def result_from(fields: Mapping[str, Any]) -> ImageResult:

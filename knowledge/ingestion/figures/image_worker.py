@@ -25,7 +25,7 @@ from knowledge.ingestion.figures.image_formats import (
     encode_source,
     open_image,
 )
-from knowledge.ingestion.figures.image_requests import ImageResult, Wish, request_from
+from knowledge.ingestion.figures.image_requests import ImageRequest, ImageResult, request_from
 from knowledge.ingestion.figures.regions import MARGIN, Anchor, Marks, covered_share, region_of
 from knowledge.ingestion.layout.boxes import middle_of
 from knowledge.ingestion.layout.drawing_ops import DrawingOps, shown_box
@@ -52,7 +52,7 @@ class ImageExtractor:
         self._ops: tuple[int, DrawingOps] = (0, [])  # of one page
         self._pages_drawn: set[int] = set()
 
-    def extract(self, request: Wish) -> ImageResult:
+    def extract(self, request: ImageRequest) -> ImageResult:
         """The result of one request; whatever a broken picture raises is a refusal."""
         make = {"embedded": self._extract_embedded, "drawing": self._draw_figure}
         try:
@@ -68,7 +68,7 @@ class ImageExtractor:
 
     # --- embedded ---
 
-    def _extract_embedded(self, request: Wish) -> ImageResult:
+    def _extract_embedded(self, request: ImageRequest) -> ImageResult:
         xref, box = request.xref, request.bbox
         if box is not None and self._dict_value(xref, "ImageMask") == "true":
             return self._render_region(request, box)  # a stencil: its color is not in it but on the page
@@ -128,14 +128,14 @@ class ImageExtractor:
 
     # --- drawn ---
 
-    def _draw_figure(self, request: Wish) -> ImageResult:
+    def _draw_figure(self, request: ImageRequest) -> ImageResult:
         marks, frame = self._marks_on(request)
         region = region_of(marks, Anchor(request.caption, request.bbox, request.texts))
         if region is None:
             raise BadImage("nothing is drawn by the caption")
-        return self._render_region(request, frame.shown(region))
+        return self._render_region(request, frame.shown_box(region))
 
-    def _draw_page(self, request: Wish) -> ImageResult:
+    def _draw_page(self, request: ImageRequest) -> ImageResult:
         if request.kind == "chart_page":
             marks, _ = self._marks_on(request)
             is_covered = covered_share(marks) >= CHART_COVER
@@ -145,7 +145,7 @@ class ImageExtractor:
                 raise BadImage("not like a chart")
         return self._render_region(request, tuple(self.document[request.page - 1].rect))
 
-    def _render_region(self, request: Wish, region: Box) -> ImageResult:
+    def _render_region(self, request: ImageRequest, region: Box) -> ImageResult:
         page = self.document[request.page - 1]
         square_inches = (region[2] - region[0]) * (region[3] - region[1]) / 72**2
         largest = int((conf.MAX_PAGE_PIXELS / max(square_inches, 1e-6)) ** 0.5)
@@ -161,7 +161,7 @@ class ImageExtractor:
         return self._write_image(request, image, encode_rendered(image), region, False)
 
     def _write_image(
-        self, request: Wish, image: Image.Image, stored: StoredImage, box: Box | None, overlaid: bool
+        self, request: ImageRequest, image: Image.Image, stored: StoredImage, box: Box | None, overlaid: bool
     ) -> ImageResult:
         name = f"{request.number}.{stored.suffix}"
         (self.out / name).write_bytes(stored.data)
@@ -187,11 +187,11 @@ class ImageExtractor:
             self._ops = number, [(kind, shown_box(box, turned)) for kind, box in page.get_bboxlog()]
         return self._ops[1]
 
-    def _marks_on(self, request: Wish) -> tuple[Marks, Frame]:
+    def _marks_on(self, request: ImageRequest) -> tuple[Marks, Frame]:
         """What the request's page paints, in the frame in which the page is read."""
         rect = self.document[request.page - 1].rect
         frame = Frame(request.turn, rect.width, rect.height)
-        ops = [(kind, frame.read(box)) for kind, box in self._ops_on(request.page)]
+        ops = [(kind, frame.read_box(box)) for kind, box in self._ops_on(request.page)]
         paths, pictures, texts = (
             tuple(box for kind, box in ops if kind in kinds) for kinds in (_PATH, _PICTURE, _TEXT)
         )

@@ -50,7 +50,7 @@ class Link:
     relevance: float
 
 
-def links_between(
+def find_links(
     chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure], own_names: Sequence[str] = ()
 ) -> tuple[Link, ...]:
     """At most one link for each chunk and figure, by the strongest strategy that holds. `own_names` are what the

@@ -17,11 +17,11 @@ from knowledge.ingestion.document_model import (
     ParsedDocument,
     Section,
     clean_text,
-    squeezed,
+    squeeze_spaces,
 )
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.formats.section_numbers import number_of
-from knowledge.ingestion.layout.headings import slug
+from knowledge.ingestion.layout.headings import slug_for_title
 
 _HISTORY = re.compile(
     r"\[\s*(?:Doc(?:ket)?\.? No|Amdt|Order|SFAR|\d+ FR,? \d+|Redesignated|As amended)", re.IGNORECASE
@@ -43,7 +43,7 @@ def unpaged_document(blocks: Iterable[Block], description: Description) -> Parse
     above = [root]  # the sections around the next block, outermost first
     found: list[tuple[Section, list[Paragraph]]] = [(root, [])]
     for block in blocks:
-        text = squeezed(clean_text(block.text))
+        text = squeeze_spaces(clean_text(block.text))
         if block.level and text:
             while len(above) > 1 and above[-1].level >= block.level:
                 above.pop()
@@ -75,7 +75,7 @@ def with_own_title(blocks: Iterable[Block]) -> tuple[str, list[Block]]:
     first = headings[0] if headings else None
     is_highest = first and all(block.level > first.level for block in headings[1:])
     if first and is_highest and (first.level == 1 or first is found[0]):
-        return squeezed(first.text), [block for block in found if block is not first]
+        return squeeze_spaces(first.text), [block for block in found if block is not first]
     return "", found
 
 
@@ -87,7 +87,7 @@ def _open_section(text: str, level: int, parent: Section) -> Section:
         level=level,
         path=(*parent.path, shown),
         number=told.number,
-        anchor=told.number or slug(told.heading),
+        anchor=told.number or slug_for_title(told.heading),
         paragraphs=(Paragraph(text=shown, kind="heading"),),
         border=True,
     )

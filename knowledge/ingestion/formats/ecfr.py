@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from knowledge.ingestion.document_model import Description, ParsedDocument, clean_text, squeezed
+from knowledge.ingestion.document_model import Description, ParsedDocument, clean_text, squeeze_spaces
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.formats.blocks import Block, unpaged_document
 from knowledge.ingestion.formats.html_tables import SUPERSCRIPTS, table_rows
@@ -199,5 +199,5 @@ class _Reader:
             self.blocks.append(Block(text=text, level=level))
 
     def _take_text(self) -> str:
-        text, self.text = squeezed(clean_text("".join(self.text))), []
+        text, self.text = squeeze_spaces(clean_text("".join(self.text))), []
         return text

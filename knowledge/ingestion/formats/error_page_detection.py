@@ -61,7 +61,7 @@ def _read_phrases() -> Iterator[_Phrase]:
 _PHRASES = sorted(_read_phrases(), key=lambda phrase: list(_MESSAGES).index(phrase.code))
 
 
-def refuse_pretender(title: str, text: str) -> None:
+def refuse_error_page(title: str, text: str) -> None:
     """Raise RefusedFile for a page that a site shows in place of the document."""
     if len(text) > _LONGEST_PAGE:
         return

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from knowledge.ingestion.document_model import Description, Kind, ParsedDocument, Unseen, squeezed
+from knowledge.ingestion.document_model import Description, Kind, ParsedDocument, Unseen, squeeze_spaces
 from knowledge.ingestion.formats.blocks import Block, unpaged_document, with_own_title
-from knowledge.ingestion.formats.error_page_detection import refuse_pretender
+from knowledge.ingestion.formats.error_page_detection import refuse_error_page
 from knowledge.ingestion.formats.html_tables import SUPERSCRIPTS, table_rows
 from knowledge.ingestion.formats.metadata import describe_text
 from knowledge.ingestion.formats.plain_text import text_blocks
@@ -60,8 +60,8 @@ def html_document(source: str, *, given: Description | None = None, file_name: s
     walk = _Walk(_SCREEN_READER_CLASSES | {name for name, style in rules if _hides_text(style)})
     head, found = with_own_title(walk.blocks_in(_main_element(tree)))
     title_node = tree.css_first("title")
-    title = squeezed(title_node.text()) if title_node else ""
-    refuse_pretender(f"{title}\n{head}", "\n".join(block.text for block in found))
+    title = squeeze_spaces(title_node.text()) if title_node else ""
+    refuse_error_page(f"{title}\n{head}", "\n".join(block.text for block in found))
     text = "\n".join(block.text for block in found[:200])
     front = f"# {head or title}\nSource: {_page_address(tree)}\n{text}"
     told = describe_text(front[:_FRONT], file_name)
@@ -205,7 +205,7 @@ def _heading_text(node: LexborNode) -> str:
             texts.append(" ")
         elif _is_read(one):
             to_do += reversed(list(one.iter(include_text=True)))
-    title = squeezed("".join(texts))
+    title = squeeze_spaces("".join(texts))
     found = re.search(
         r"(?:paragraph|section|^)[-_]?(\d{1,2}-\d{1,2}-\d{1,3}|\d{1,3}\.\d{1,4}[a-z]?)$",
         node.attributes.get("id") or "",

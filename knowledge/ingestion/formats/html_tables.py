@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from knowledge.ingestion.document_model import clean_text, squeezed
+from knowledge.ingestion.document_model import clean_text, squeeze_spaces
 from knowledge.whole_numbers import whole_number
 
 Row = tuple[str, ...]
@@ -23,7 +23,7 @@ def table_rows(markup: str) -> tuple[str, ...]:
 
 
 def clean_lines(text: str) -> str:
-    return "\n".join(squeezed(clean_text(line)) for line in text.split("\n"))
+    return "\n".join(squeeze_spaces(clean_text(line)) for line in text.split("\n"))
 
 
 def _read_grid(markup: str) -> list[Row]:

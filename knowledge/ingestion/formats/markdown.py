@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from knowledge.grounding.labels import GLOSSARY
-from knowledge.ingestion.document_model import Description, ParsedDocument, squeezed
+from knowledge.ingestion.document_model import Description, ParsedDocument, squeeze_spaces
 from knowledge.ingestion.formats.blocks import Block, unpaged_document
 from knowledge.ingestion.formats.html_tables import SUPERSCRIPTS, clean_lines, table_rows
 from knowledge.ingestion.formats.metadata import describe_text
@@ -158,7 +158,7 @@ def _heading_block(title: str, marks: int) -> Block:
 
 def _plain_text(text: str) -> str:
     """Text without emphasis and escapes, on one line."""
-    return squeezed(_ESCAPE_OR_EMPHASIS.sub(lambda found: found[1] or "", text))
+    return squeeze_spaces(_ESCAPE_OR_EMPHASIS.sub(lambda found: found[1] or "", text))
 
 
 def _split_terms(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from knowledge.grounding.labels import GLOSSARY
-from knowledge.ingestion.document_model import Description, PageText, squeezed
+from knowledge.ingestion.document_model import Description, PageText, squeeze_spaces
 from knowledge.standards.references import HANDBOOKS
 
 _HANDBOOK = re.compile(r"\b(?P<number>FAA-H-8083-\d{1,2}(?:-\d)?)[A-Z]?\b")
@@ -59,7 +59,7 @@ def describe_pages(
     if not title:
         lines = [line for page in pages[:1] for line in page.lines if sum(map(str.isalpha, line.text)) > 3]
         title = max(lines, key=lambda line: line.size).text if lines else file_name.rsplit(".", 1)[0]
-    return Description(title=squeezed(title)[:300]).over(told)
+    return Description(title=squeeze_spaces(title)[:300]).over(told)
 
 
 def describe_text(text: str, file_name: str = "") -> Description:
@@ -108,7 +108,7 @@ def _describe_circular(text: str, file_name: str) -> Description | None:
         return None
     number = f"AC {match['number'].upper()}"
     subject = re.search(r"Subject:\s*(?P<first>[^\n]+)(?:\n(?P<second>[A-Z][^\n:]{0,60})(?=\n))?", text)
-    title = squeezed(f"{subject['first']} {subject['second'] or ''}") if subject else ""
+    title = squeeze_spaces(f"{subject['first']} {subject['second'] or ''}") if subject else ""
     return Description(doc_type="ac", abbreviation=number, title=title, edition=number, category="circulars")
 
 
@@ -132,7 +132,7 @@ def _describe_handbook(text: str, file_name: str) -> Description | None:
         title += f", chapter {int(chapter['chapter'])}"
     subject = re.search(r"Chapter\s+\d+:\s*(?P<name>[A-Z][^\n(]{2,60})", text[:400])
     if subject:
-        title += f": {squeezed(subject['name'])}"
+        title += f": {squeeze_spaces(subject['name'])}"
     return Description(
         doc_type="handbook", abbreviation=short, title=title, edition=edition, category="handbooks"
     )
@@ -155,7 +155,7 @@ def _describe_regulation(text: str, file_name: str) -> Description | None:
 
 def describe_part(title: str, part: str, head: str) -> Description:
     """A part of the regulations by its head: "PART 91—GENERAL OPERATING AND FLIGHT RULES"."""
-    named = re.match(r"part\s+\w+\s*[.—–-]+\s*(?P<name>.+)", squeezed(head), re.IGNORECASE)
+    named = re.match(r"part\s+\w+\s*[.—–-]+\s*(?P<name>.+)", squeeze_spaces(head), re.IGNORECASE)
     name = named["name"].rstrip(".") if named else ""
     return Description(
         doc_type="cfr",
@@ -173,7 +173,7 @@ def _describe_manual(text: str, file_name: str) -> Description | None:
     heading = re.match(r"#\s*([^\n]+)", text.strip())
     chapter = re.search(r"chap(\d+)_section_(\d+)", text[:1500])
     place = f"chapter {chapter[1]}, section {chapter[2]}: " if chapter else ""
-    name = re.sub(r"^Section \d+\.\s*", "", squeezed(heading[1])) if heading else ""
+    name = re.sub(r"^Section \d+\.\s*", "", squeeze_spaces(heading[1])) if heading else ""
     title = f"AIM {place}{name}".strip(" :") if heading else "Aeronautical Information Manual"
     return Description(doc_type="aim", abbreviation="AIM", title=title, category="manuals")
 

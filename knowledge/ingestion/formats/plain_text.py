@@ -9,9 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 
-from knowledge.ingestion.document_model import Description, ParsedDocument, clean_text, squeezed
+from knowledge.ingestion.document_model import Description, ParsedDocument, clean_text, squeeze_spaces
 from knowledge.ingestion.formats.blocks import Block, unpaged_document, with_own_title
-from knowledge.ingestion.formats.error_page_detection import refuse_pretender
+from knowledge.ingestion.formats.error_page_detection import refuse_error_page
 from knowledge.ingestion.formats.metadata import describe_text
 from knowledge.ingestion.formats.section_numbers import number_of
 
@@ -32,7 +32,7 @@ _FIRST_LEVEL = ("subpart", "part", "chapter", "appendix", "annex", "sfar")
 def text_document(source: str, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
     """Plain text as sections. Raises RefusedFile if there is no text in it."""
     title, blocks = with_own_title(text_blocks(source))
-    refuse_pretender(title, "\n".join(block.text for block in blocks[:200]))
+    refuse_error_page(title, "\n".join(block.text for block in blocks[:200]))
     told = describe_text(source.lstrip()[:4000], file_name)
     fallback = Description(title=title[:300] or file_name.rsplit(".", 1)[0])
     return unpaged_document(blocks, (given or Description()).over(told).over(fallback))
@@ -53,7 +53,7 @@ def _drop_running_lines(pages: Sequence[str]) -> Iterator[str]:
     split = [page.split("\n") for page in pages]
     edges: list[dict[int, str]] = []  # the comparable text of the lines at a page's edges, by their place
     for lines in split:
-        keys = {at: squeezed(line).lower() for at, line in enumerate(lines) if line.strip()}
+        keys = {at: squeeze_spaces(line).lower() for at, line in enumerate(lines) if line.strip()}
         at_edge = [*list(keys)[:_EDGE], *list(keys)[_EDGE:][-_EDGE:]]
         edges.append({at: re.sub(r"\d+", "0", keys[at]) for at in at_edge})
     counted = Counter(key for edge in edges for key in set(edge.values()))

@@ -29,7 +29,7 @@ _BLOCK = 1024 * 1024  # bytes copied at once
 _MODE = 0o644  # as Django's storage gives it
 
 
-def keep_once(name: str, size: int, blocks: Iterable[bytes]) -> str:
+def store_once(name: str, size: int, blocks: Iterable[bytes]) -> str:
     """Write a file whose name says its content, unless it is there with that size; returns the name."""
     place = Path(default_storage.path(name))
     if place.is_file() and place.stat().st_size == size:
@@ -55,7 +55,7 @@ def stored_size(name: str) -> int:
 
 
 @contextmanager
-def own_copy(path: Path) -> Iterator[IO[bytes]]:
+def copy_of_file(path: Path) -> Iterator[IO[bytes]]:
     """A copy of a file of this machine, which others may change meanwhile. Raises RefusedFile, also for a file that
     changed while it was copied."""
     with TemporaryFile(dir=_unfinished_folder()) as copy:

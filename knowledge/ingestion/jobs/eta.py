@@ -113,7 +113,7 @@ class Countdown:
         return self.left
 
 
-def told(seconds: float) -> str:
+def duration_in_words(seconds: float) -> str:
     """In words: "about 2 minutes"."""
     if seconds < 10:
         return "a few seconds"

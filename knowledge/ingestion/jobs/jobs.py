@@ -24,15 +24,15 @@ from kombu.exceptions import OperationalError as BrokerAway
 from knowledge import conf
 from knowledge.db.connections import lock_until_commit
 from knowledge.ingestion.errors import IngestionError, Stopped
-from knowledge.ingestion.jobs.content_storage import keep_once, own_copy, stored_size
-from knowledge.ingestion.jobs.rejected_uploads import refusal_kept
-from knowledge.ingestion.source_files import PDF, BadOption, CheckedFile, check_file, checked_options
+from knowledge.ingestion.jobs.content_storage import copy_of_file, store_once, stored_size
+from knowledge.ingestion.jobs.rejected_uploads import recorded_refusals
+from knowledge.ingestion.source_files import PDF_SUFFIX, BadOption, CheckedFile, check_file, checked_options
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
 
 RUN_TASK = "knowledge.run_job"  # sent by name: the task calls the pipeline, which imports this module
-OPEN = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
-OVER = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
+OPEN_STATES = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
+FINISHED_STATES = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
 
 _HIGHEST_PRIORITY = 32_767  # of its column
 _BLOCK = 1024 * 1024  # bytes copied at once
@@ -51,7 +51,7 @@ def submit_file(
     wake: bool = True,
 ) -> IngestionJob:
     """A job for a file of this machine. Raises BadOption, and RefusedFile, which leaves a row."""
-    with refusal_kept(path.name, tenant, created_by), own_copy(path) as file:
+    with recorded_refusals(path.name, tenant, created_by), copy_of_file(path) as file:
         checked = check_file(path.name, file)
         return _submit_checked(checked, file, tenant, options or {}, created_by, wake)
 
@@ -68,7 +68,7 @@ def submit_upload(
     refused file, which leaves a row, and for a bad option."""
     name = file.name or ""
     try:
-        with refusal_kept(name, tenant, created_by):
+        with recorded_refusals(name, tenant, created_by):
             checked = check_file(name, file, settings.UPLOAD_LIMIT_BYTES)  # type: ignore[arg-type]
             return _submit_checked(checked, file, tenant, options or {}, created_by, not held, held)  # type: ignore[arg-type]
     except BadOption as error:
@@ -86,11 +86,11 @@ def _submit_checked(
 ) -> IngestionJob:
     told = checked_options(options)
     blocks = iter(lambda: file.read(_BLOCK), b"")
-    stored = keep_once(f"library/{checked.sha256}{checked.suffix}", checked.size, blocks)
+    stored = store_once(f"library/{checked.sha256}{checked.suffix}", checked.size, blocks)
     with transaction.atomic():
         lock_until_commit(f"ingest:{checked.sha256}")
         same = IngestionJob.objects.filter(
-            tenant=tenant, content_hash=checked.sha256, options=told, state__in=OPEN
+            tenant=tenant, content_hash=checked.sha256, options=told, state__in=OPEN_STATES
         ).first()
         job = same or IngestionJob.objects.create(
             tenant=tenant,
@@ -116,7 +116,7 @@ def read_again(
     """A job that reads a document's own file with these options, the open one if there is one. Raises BadOption."""
     checked, name = checked_options(options), document.file.name or ""
     with transaction.atomic():
-        same = IngestionJob.objects.filter(document=document, options=checked, state__in=OPEN).first()
+        same = IngestionJob.objects.filter(document=document, options=checked, state__in=OPEN_STATES).first()
         job = same or IngestionJob.objects.create(
             tenant=document.tenant,
             document=document,
@@ -134,7 +134,7 @@ def read_again(
 
 def _is_large(suffix: str, size: int) -> bool:
     """Whether the file probably takes minutes."""
-    return size > (conf.LARGE_PDF_BYTES if suffix == PDF else conf.LARGE_TEXT_BYTES)
+    return size > (conf.LARGE_PDF_BYTES if suffix == PDF_SUFFIX else conf.LARGE_TEXT_BYTES)
 
 
 def wake_worker(job: IngestionJob) -> None:
@@ -297,7 +297,7 @@ def start_job(job: IngestionJob) -> bool:
     return bool(started)
 
 
-def move_up(job: IngestionJob) -> bool:
+def move_job_up(job: IngestionJob) -> bool:
     """Move a waiting job before all others. False if it does not wait."""
     waiting = IngestionJob.objects.filter(state=JobState.QUEUED)
     highest = waiting.exclude(pk=job.pk).aggregate(highest=Max("priority"))["highest"] or 0

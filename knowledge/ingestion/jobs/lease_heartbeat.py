@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 @contextmanager
-def pulse(lease: Lease) -> Iterator[Callable[[], None]]:
+def keep_lease_alive(lease: Lease) -> Iterator[Callable[[], None]]:
     """Keep the lease inside the block; the worker calls what it is given whenever a step progresses."""
     thread = _HeartbeatThread(lease)
     thread.start()

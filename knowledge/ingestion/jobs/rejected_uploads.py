@@ -16,7 +16,7 @@ from knowledge.models.telemetry import JobState
 
 
 @contextmanager
-def refusal_kept(name: str, tenant: Tenant | None, created_by: Any) -> Iterator[None]:
+def recorded_refusals(name: str, tenant: Tenant | None, created_by: Any) -> Iterator[None]:
     """Record a RefusedFile that is raised inside the block, and let it pass on."""
     try:
         yield

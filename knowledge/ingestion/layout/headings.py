@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from knowledge.ingestion.document_model import OutlineEntry, Paragraph, Section, squeezed
+from knowledge.ingestion.document_model import OutlineEntry, Paragraph, Section, squeeze_spaces
 from knowledge.text.sentences import sentences_in
 
 LARGER = 1.15  # times the size of the body: a heading
@@ -32,7 +32,7 @@ class _Heading:
     number: str = ""
 
 
-def sections_of(
+def split_sections(
     paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry], title: str
 ) -> tuple[Section, ...]:
     """The sections in order; text before the first heading stands under the document's title."""
@@ -46,7 +46,7 @@ def sections_of(
         else:
             sections.append(_open_section(heading, sections))
             shown = sections[-1].path[-1]
-            is_whole = len(squeezed(paragraph.text)) <= len(shown) + 2
+            is_whole = len(squeeze_spaces(paragraph.text)) <= len(shown) + 2
             below.append([replace(paragraph, kind="heading") if is_whole else paragraph])
     return tuple(
         replace(section, paragraphs=tuple(some))
@@ -55,7 +55,7 @@ def sections_of(
     )
 
 
-def slug(text: str) -> str:
+def slug_for_title(text: str) -> str:
     """An anchor made of the words of a text."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:80]
 
@@ -68,7 +68,7 @@ def _open_section(heading: _Heading, before: Sequence[Section]) -> Section:
         level=heading.level,
         path=(*(parent.path if parent else ()), f"{heading.number} {heading.title}".strip()),
         number=heading.number,
-        anchor=heading.number or slug(title),
+        anchor=heading.number or slug_for_title(title),
         border=heading.level == 1,
     )
 
@@ -178,7 +178,7 @@ def _counts_on(last: tuple[int, ...], number: tuple[int, ...]) -> bool:
 
 
 def _strip_title(title: str) -> str:
-    return squeezed(title).rstrip(_END).strip()[:300]
+    return squeeze_spaces(title).rstrip(_END).strip()[:300]
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from knowledge.ingestion.document_model import Line, PageText, RawPage, same_row
+from knowledge.ingestion.document_model import Line, PageText, RawPage, are_in_same_row
 from knowledge.ingestion.layout.reading_order import RUNNING_TEXT, find_usual_gutter, order_lines
 from knowledge.ingestion.layout.table_detection import mark_ruled_tables
 from knowledge.ingestion.layout.two_up_pages import is_two_up, join_sheet, split_sheet
@@ -180,10 +180,10 @@ def _separate_lines(page: RawPage, edge: Sequence[Line]) -> list[Line]:
         height, top, bottom = page.frame_of(line).height, _top_of(line), _bottom_of(line)
         if top < height / 2:
             inward = (one for one in downwards if _top_of(one) > top and one.turn == line.turn)
-            gap = next((_top_of(one) for one in inward if not same_row(one, line)), height) - bottom
+            gap = next((_top_of(one) for one in inward if not are_in_same_row(one, line)), height) - bottom
         else:
             inward = (one for one in upwards if _bottom_of(one) < bottom and one.turn == line.turn)
-            gap = top - next((_bottom_of(one) for one in inward if not same_row(one, line)), 0.0)
+            gap = top - next((_bottom_of(one) for one in inward if not are_in_same_row(one, line)), 0.0)
         if gap >= 1.2 * line.height:
             found.append(line)
     return found

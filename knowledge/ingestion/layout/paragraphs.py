@@ -12,7 +12,15 @@ from itertools import groupby, pairwise, takewhile
 from statistics import median
 
 from knowledge.grounding.page_rotation import Frame
-from knowledge.ingestion.document_model import CELL_GAP, Kind, Line, PageText, Paragraph, Piece, same_row
+from knowledge.ingestion.document_model import (
+    CELL_GAP,
+    Kind,
+    Line,
+    PageText,
+    Paragraph,
+    Piece,
+    are_in_same_row,
+)
 from knowledge.ingestion.layout.figure_labels import CAPTION
 
 GAP = 1.3  # times the usual distance of two lines: more is a new paragraph
@@ -69,7 +77,7 @@ class _Placed:
         return self.line.text[:1].islower()
 
 
-def paragraphs_of(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
+def build_paragraphs(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
     """The running text of all pages, in order."""
     placed = [line for page in pages for line in _place_lines(page)]
     words = _count_whole_words(placed)
@@ -127,7 +135,7 @@ def _begins_paragraph(group: Sequence[_Placed], after: _Placed, pitch: float) ->
     if before.line.cells or after.line.cells:
         return True
     is_same_column = before.page == after.page and before.column == after.column
-    if is_same_column and (same_row(before.line, after.line) or before.line.text in BULLETS):
+    if is_same_column and (are_in_same_row(before.line, after.line) or before.line.text in BULLETS):
         return False
     if _has_own_beginning(group, after) or _looks_different(group, after):
         return True
@@ -323,10 +331,10 @@ def _join_lines(group: Sequence[_Placed], words: Counter[str]) -> tuple[str, lis
         line, frame = placed.line, placed.frame
         text = _prepare_for_next(text, line.text, words)
         start, text = len(text), text + line.text
-        xs = frame.starts(line.xs)
-        whole = Piece(placed.page, frame.shown(line.bbox), start, len(text), xs, line.turn)
+        xs = frame.word_starts(line.xs)
+        whole = Piece(placed.page, frame.shown_box(line.bbox), start, len(text), xs, line.turn)
         if line.capital:
-            pieces.append(replace(whole, bbox=frame.shown(line.capital), end=start + 1, xs=()))
+            pieces.append(replace(whole, bbox=frame.shown_box(line.capital), end=start + 1, xs=()))
             whole = replace(whole, start=start + 1)
         pieces.append(whole)
     # A piece ends where the next begins: a dropped hyphen belongs to no line.

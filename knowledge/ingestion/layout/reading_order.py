@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
-from knowledge.ingestion.document_model import Line, in_rows
+from knowledge.ingestion.document_model import Line, sort_in_rows
 from knowledge.ingestion.layout.table_detection import mark_aligned_tables
 
 RUNNING_TEXT = 25  # characters from which a line is more than a label or a cell
@@ -91,4 +91,4 @@ def _order_blocks(lines: Sequence[Line]) -> list[Line]:
     ordered = sorted(
         blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0])
     )
-    return [line for block in ordered for line in in_rows(block)]
+    return [line for block in ordered for line in sort_in_rows(block)]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from knowledge.ingestion.document_model import CELL_GAP, Box, Line, in_rows, same_row
+from knowledge.ingestion.document_model import CELL_GAP, Box, Line, are_in_same_row, sort_in_rows
 from knowledge.ingestion.layout.boxes import middle_of, union_of
 
 TOUCH = 3.0  # points: rules nearer than this meet, or are one
@@ -160,7 +160,7 @@ def _cells_of_row(row: int, places: Sequence[_Place], texts: dict[_Place, list[L
     the cells in each of its columns."""
     cells: dict[_Place, list[Line]] = {}
     for place in places:
-        lines = in_rows(texts[place])
+        lines = sort_in_rows(texts[place])
         is_repeated = place[0] < row
         if is_repeated and (places.count(place) > 1 or _letters_in(lines) > REPEATED):
             lines = []
@@ -202,7 +202,7 @@ def mark_aligned_tables(lines: Sequence[Line]) -> list[Line]:
     """The lines of one column in their order; three rows or more whose short cells align become rows."""
     rows: list[list[Line]] = []  # neighbors in the order that stand beside each other
     for line in lines:
-        if rows and not line.cells and not rows[-1][0].cells and same_row(rows[-1][0], line):
+        if rows and not line.cells and not rows[-1][0].cells and are_in_same_row(rows[-1][0], line):
             rows[-1].append(line)
         else:
             rows.append([line])

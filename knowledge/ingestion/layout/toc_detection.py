@@ -26,7 +26,7 @@ _PAGE_NUMBER = r"(?:[A-Z]{0,2}-?\d{1,4}(?:[-–.]\d{1,4}){0,2}|[ivxl]{1,6})"
 _ENTRY = re.compile(rf"\S.*?[\s.,…]{_PAGE_NUMBER}(?:,\s*{_PAGE_NUMBER})*\Z")
 
 
-def with_listings(paragraphs: Sequence[Paragraph], pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
+def mark_listings(paragraphs: Sequence[Paragraph], pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
     """The paragraphs, those of listings with the kind "toc" or "index"; headings stay headings."""
     headings: dict[int, _Listing] = {}
     for paragraph in paragraphs:

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from knowledge.ingestion.errors import RefusedFile
 
-HEAD = 4096  # bytes that are looked at
+HEAD_BYTES = 4096  # bytes that are looked at
 PDF_WITHIN = 1024  # a PDF may have bytes before its header (PDF 1.7, implementation note 13)
 
 
@@ -37,7 +37,7 @@ SUFFIXES: Mapping[str, Format] = {
     ".txt": Format.TEXT,
     ".text": Format.TEXT,
 }
-READ = "PDF (.pdf), Markdown (.md), HTML (.html), eCFR XML (.xml) and plain text (.txt)"
+READABLE_FORMATS = "PDF (.pdf), Markdown (.md), HTML (.html), eCFR XML (.xml) and plain text (.txt)"
 
 _OTHERS = (  # what files begin with that are not read, and how people call them
     (b"PK\x03\x04", "ZIP archive or an Office document"),
@@ -69,8 +69,8 @@ _XML = re.compile(rb"\s*<(?:\?xml|ECFR\b|DLPSTEXTCLASS\b|DIV\d\s)", re.IGNORECAS
 _XHTML = re.compile(rb"<html\b|<!doctype\s+html", re.IGNORECASE)
 
 
-def format_of(suffix: str, start: bytes) -> Format:
-    """The format of a file, by its suffix (".pdf", in lower case) and its first `HEAD` bytes. Raises RefusedFile."""
+def detect_format(suffix: str, start: bytes) -> Format:
+    """The format of a file, by its suffix (".pdf", in lower case) and its first `HEAD_BYTES` bytes. Raises RefusedFile."""
     if not start:
         raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
     found = _format_by_content(start)
@@ -88,7 +88,7 @@ def format_of(suffix: str, start: bytes) -> Format:
         )
     if found is Format.TEXT and named is None:
         shown = f"Files of type {suffix[:20]}" if suffix else "Files without a suffix"
-        raise RefusedFile(f"{shown} cannot be read; {READ} can.", "unknown_type")
+        raise RefusedFile(f"{shown} cannot be read; {READABLE_FORMATS} can.", "unknown_type")
     return named if found is Format.TEXT and named in (Format.MARKDOWN, Format.HTML) else found
 
 
@@ -106,13 +106,17 @@ def _format_by_content(start: bytes) -> Format:
             "polyglot",
         )
     if other:
-        raise RefusedFile(f"The file is a {other}, whatever its name says; {READ} can be read.", "not_text")
+        raise RefusedFile(
+            f"The file is a {other}, whatever its name says; {READABLE_FORMATS} can be read.", "not_text"
+        )
     if has_pdf_header(start):
         return Format.PDF
     if is_page:
         return Format.HTML
     if b"\x00" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")):  # those begin UTF-16
-        raise RefusedFile(f"The file is not text, whatever its name says; {READ} can be read.", "not_text")
+        raise RefusedFile(
+            f"The file is not text, whatever its name says; {READABLE_FORMATS} can be read.", "not_text"
+        )
     if _XML.match(bare):
         return Format.HTML if _XHTML.search(bare) else Format.XML
     return Format.TEXT

@@ -11,7 +11,7 @@ from knowledge.ingestion.document_model import clean_text
 from knowledge.ingestion.parsing import pdf_worker
 from knowledge.ingestion.parsing.sandbox import Message
 from knowledge.standards.acs_cover import names_standard
-from knowledge.standards.acs_pdf import MAX_PAGES, pieces_of_page
+from knowledge.standards.acs_pdf import MAX_ACS_PAGES, pieces_of_page
 
 _SAMPLE = 20_000  # characters that are sent back
 
@@ -38,6 +38,6 @@ def _look_for_standard(document: Any, _: list[str]) -> Iterator[Message]:
     """The pieces of text of every page, if the first page is that of a standard."""
     is_standard = names_standard(piece.text for piece in pieces_of_page(document[0]))
     yield {"type": "cover", "standard": is_standard, "pages": document.page_count}
-    if is_standard and document.page_count <= MAX_PAGES:
+    if is_standard and document.page_count <= MAX_ACS_PAGES:
         for page in document:
             yield {"type": "page", "pieces": [asdict(piece) for piece in pieces_of_page(page)]}

@@ -13,7 +13,7 @@ from typing import Literal
 from knowledge import conf
 from knowledge.grounding.page_rotation import Frame
 from knowledge.ingestion.document_model import Box, Line, OutlineEntry, Picture, RawPage, clean_text
-from knowledge.ingestion.parsing.detect import HEAD, format_of
+from knowledge.ingestion.parsing.detect import HEAD_BYTES, detect_format
 from knowledge.ingestion.parsing.sandbox import Message, messages_of
 
 _CHILD = "knowledge.ingestion.parsing.pdf_worker"
@@ -33,7 +33,7 @@ def read_pdf(path: Path, *, seconds: float = conf.CHILD_WALL_SECONDS) -> Iterato
     _check_is_pdf(path)
     for message in messages_of(_CHILD, "read", str(path), seconds=seconds):
         if message["type"] == "page":
-            yield raw_page(message)
+            yield page_from_message(message)
             continue
         outline = tuple(
             OutlineEntry(level, clean_text(title).strip(), page) for level, title, page in message["outline"]
@@ -67,13 +67,13 @@ def render_page(
 def _check_is_pdf(path: Path) -> None:
     """Refuse what is no PDF before a process is started for it."""
     with path.open("rb") as file:
-        format_of(".pdf", file.read(HEAD))
+        detect_format(".pdf", file.read(HEAD_BYTES))
 
 
 # --- from messages to values ------------------------------------------------------------
 
 
-def raw_page(message: Message) -> RawPage:
+def page_from_message(message: Message) -> RawPage:
     number = message["number"]
     page = RawPage(
         number=number,
@@ -92,16 +92,16 @@ def raw_page(message: Message) -> RawPage:
         ),
     )
     frame = page.frame
-    return replace(page, rules=tuple(frame.read(_box_from(rule)) for rule in message["rules"]))
+    return replace(page, rules=tuple(frame.read_box(_box_from(rule)) for rule in message["rules"]))
 
 
 def _line_from(fields: Message, page: Message) -> Line:
     text = " ".join(clean_text(fields["text"]).split())
     frame = Frame(fields["turn"], page["width"], page["height"])
-    starts = frame.starts([x / 10 for x in fields["xs"]])
+    starts = frame.word_starts([x / 10 for x in fields["xs"]])
     return Line(
         text=text,
-        bbox=frame.read(_box_from([value / 10 for value in fields["bbox"]])),
+        bbox=frame.read_box(_box_from([value / 10 for value in fields["bbox"]])),
         size=fields["size"],
         bold=fields["bold"],
         lead=" ".join(clean_text(fields["lead"]).split()),

@@ -6,7 +6,7 @@ from knowledge import conf
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.parsing.detect import PDF_WITHIN, has_pdf_header
 from knowledge.ingestion.parsing.sandbox import messages_of
-from knowledge.standards.acs_pdf import MAX_PAGES, refuse_unlikely
+from knowledge.standards.acs_pdf import MAX_ACS_PAGES, refuse_unlikely
 from knowledge.standards.acs_reader import AcsStandard, NotAnAcs, read_acs
 from knowledge.standards.acs_rows import Piece
 
@@ -14,7 +14,7 @@ CODE = "no_standard"  # of a refusal
 _CHILD = "knowledge.ingestion.parsing.measure_worker"
 
 
-def standard_in(path: Path) -> AcsStandard | None:
+def find_standard(path: Path) -> AcsStandard | None:
     """The standard that a file prints; None for any other file, and for one that cannot be opened.
 
     Raises RefusedFile for a file that names itself a standard and cannot be loaded as one: a Practical Test Standard
@@ -31,8 +31,8 @@ def standard_in(path: Path) -> AcsStandard | None:
         return None
     try:
         refuse_unlikely(path)
-        if cover["pages"] > MAX_PAGES:
-            raise NotAnAcs(f"it has {cover['pages']} pages: an ACS has at most {MAX_PAGES}")
+        if cover["pages"] > MAX_ACS_PAGES:
+            raise NotAnAcs(f"it has {cover['pages']} pages: an ACS has at most {MAX_ACS_PAGES}")
         return read_acs([Piece(**piece) for page in pages for piece in page["pieces"]])
     except NotAnAcs as error:
         raise RefusedFile(

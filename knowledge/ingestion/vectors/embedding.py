@@ -21,7 +21,7 @@ from knowledge.ingestion.errors import EmbeddingIncomplete
 from knowledge.models import Chunk, ChunkEmbedding, Document, EmbeddingCache
 from knowledge.models.documents import VectorState
 from llm.interfaces import EmbeddingModel
-from llm.metering import metered
+from llm.metering import open_meter
 
 HITS = Counter("heydpe_embedding_cache_hits_total", "Texts whose vector was known")
 MISSES = Counter("heydpe_embedding_cache_misses_total", "Texts that had to be embedded")
@@ -158,7 +158,7 @@ def _embed_missing(
     if not missing:
         return {}, EmbeddingCount()
     began, whole = time.monotonic(), False
-    with metered() as meter:
+    with open_meter() as meter:
         try:
             vectors = model.embed_passages(list(missing.values()))
             whole = True

@@ -20,8 +20,8 @@ from django.db.models.functions import Now
 from knowledge import conf
 from knowledge.ingestion.chunking.token_counting import cost_of
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.eta import told
-from knowledge.ingestion.jobs.jobs import OPEN, wake_worker
+from knowledge.ingestion.jobs.eta import duration_in_words
+from knowledge.ingestion.jobs.jobs import OPEN_STATES, wake_worker
 from knowledge.ingestion.jobs.step_rates import EMBEDDING, measured_rates
 from knowledge.ingestion.vectors.embedding import chunks_behind, embed_chunks
 from knowledge.ingestion.vectors.index import drop_index, ensure_index, has_index
@@ -79,7 +79,7 @@ class VectorEstimate:
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "told": told(self.seconds)}
+        return {**asdict(self), "told": duration_in_words(self.seconds)}
 
 
 # --- what there is ------------------------------------------------------------
@@ -119,7 +119,7 @@ def _state_of_set(name: str, in_use: str, row: VectorSet | None, vectors: int) -
 
 def open_build(name: str) -> IngestionJob | None:
     """The job that builds this model's vectors, if one waits or runs."""
-    found = IngestionJob.objects.filter(kind=JobKind.VECTORS, options__model=name, state__in=OPEN)
+    found = IngestionJob.objects.filter(kind=JobKind.VECTORS, options__model=name, state__in=OPEN_STATES)
     return found.order_by("-created_at").first()
 
 
@@ -230,7 +230,7 @@ def index_set(model: EmbeddingModel) -> None:
 # --- switching and removing ------------------------------------------------------------
 
 
-def switch_to(name: str) -> str:
+def switch_to_set(name: str) -> str:
     """Let searches read this model's vectors from the end of the transaction on; returns the model they read before.
     Raises WrongSet while a passage that can be found now has no vector of it."""
     model_named(name)

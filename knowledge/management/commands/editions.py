@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from knowledge.access.tenants import UnknownTenant, tenant_named
-from knowledge.documents.edition_checks import overdue
+from knowledge.documents.edition_checks import overdue_editions
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 
@@ -25,7 +25,7 @@ class Command(JsonCommand):
         today = timezone.now().date()
         found = Document.objects.filter(tenant=tenant_named(options["tenant"]))
         if options["overdue"]:
-            found = overdue(found, today)
+            found = overdue_editions(found, today)
         rows = found.select_related("superseded_by").order_by("title", "-created_at")
         return [_plain(row, today) for row in rows]
 

@@ -7,15 +7,15 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
-from knowledge.ingestion.jobs.eta import told
-from knowledge.ingestion.jobs.jobs import OVER
+from knowledge.ingestion.jobs.eta import duration_in_words
+from knowledge.ingestion.jobs.jobs import FINISHED_STATES
 from knowledge.ingestion.pipeline import Progress, run_job
 from knowledge.ingestion.vectors.sets import (
     WrongSet,
     build_set,
     estimate_set,
     remove_set,
-    switch_to,
+    switch_to_set,
     vector_sets,
 )
 from knowledge.management.job_commands import WAIT_SECONDS
@@ -47,7 +47,7 @@ class Command(JsonCommand):
         if act == "build":
             found = {"job": _build(name)}
         if act == "switch":
-            found = {"before": switch_to(name)}
+            found = {"before": switch_to_set(name)}
         if act == "remove":
             found = {"removed": remove_set(name)}
         return {**found, "sets": [one.to_dict() for one in vector_sets()]}
@@ -82,14 +82,14 @@ def _build(name: str) -> dict[str, Any]:
     """Build in this process, or watch the process that does, until it is done."""
     show = _show_bar if sys.stderr.isatty() else lambda progress: None
     job = build_set(name, wake=False)
-    while job.state not in OVER:
+    while job.state not in FINISHED_STATES:
         run_job(job.pk, show)
         job.refresh_from_db()
         if job.state == JobState.QUEUED and job.error:
             raise BuildFailed(
                 f"{job.error} {job.counts.get('embedded', 0)} passages are done; a worker goes on later."
             )
-        if job.state not in OVER:
+        if job.state not in FINISHED_STATES:
             time.sleep(WAIT_SECONDS)
     show(Progress(job.pk, "", 0, 0))
     if job.state != JobState.SUCCEEDED:
@@ -98,7 +98,7 @@ def _build(name: str) -> dict[str, Any]:
 
 
 def _show_bar(progress: Progress) -> None:
-    left = "" if progress.seconds_left is None else f", {told(progress.seconds_left)} left"
+    left = "" if progress.seconds_left is None else f", {duration_in_words(progress.seconds_left)} left"
     line = f"{progress.done}/{progress.total} passages{left}" if progress.step else ""
     sys.stderr.write(f"\r\033[K{line}")
     sys.stderr.flush()

@@ -14,13 +14,13 @@ from knowledge.documents.standard_intake import (
     hand_in_file,
     load_standard_of,
     look_at_file,
-    told_of,
+    outcome_in_words,
 )
 from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
 from knowledge.ingestion.errors import IngestionError, RefusedFile
-from knowledge.ingestion.estimates import estimate_file, in_all
+from knowledge.ingestion.estimates import estimate_file, total_estimate
 from knowledge.ingestion.folder_import import FoundFile, PassedOver, files_in
-from knowledge.ingestion.jobs.eta import told
+from knowledge.ingestion.jobs.eta import duration_in_words
 from knowledge.ingestion.jobs.rejected_uploads import record_refusal
 from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress
 from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
@@ -147,7 +147,7 @@ def _ingest(
     failed = job.error if job.state == JobState.FAILED else cancelled
     found = _summary(file.path, job, time.monotonic() - began, failed)
     if standard is not None:
-        found["standard"] = standard if isinstance(standard, str) else told_of(standard)
+        found["standard"] = standard if isinstance(standard, str) else outcome_in_words(standard)
     if changes is not None:
         found["changes"] = changes.to_dict()
     return found
@@ -189,7 +189,7 @@ def _estimate(found: list[FoundFile | PassedOver], told: dict[str, Any]) -> dict
         for file, one in zip(files, estimates, strict=True)
     ]
     passed = [_passed_over(one) for one in found if isinstance(one, PassedOver)]
-    total = {name: value for name, value in in_all(estimates).to_dict().items() if name != "error"}
+    total = {name: value for name, value in total_estimate(estimates).to_dict().items() if name != "error"}
     return {"documents": rows, "passed_over": passed, "total": total}
 
 
@@ -225,6 +225,6 @@ def _show_bar(progress: Progress) -> None:
     share = progress.done / progress.total if progress.total else 0.0
     filled = round(BAR * (names.index(progress.step) + share) / len(names))
     of = f" {progress.done}/{progress.total}" if progress.total else ""
-    left = "" if progress.seconds_left is None else f", {told(progress.seconds_left)} left"
+    left = "" if progress.seconds_left is None else f", {duration_in_words(progress.seconds_left)} left"
     sys.stderr.write(f"\r\033[K[{'#' * filled}{' ' * (BAR - filled)}] {progress.step}{of}{left}")
     sys.stderr.flush()

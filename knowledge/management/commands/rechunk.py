@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge.documents.edition_checks import in_force
-from knowledge.ingestion.reread_jobs import reason_for, rechunk_document
+from knowledge.ingestion.reread_jobs import rechunk_document, rechunk_reason_for
 from knowledge.ingestion.source_files import BadOption, checked_options
 from knowledge.management.job_commands import UnknownDocument, documents_named, run_to_end
 from knowledge.management.json_command import JsonCommand
@@ -36,7 +36,7 @@ class Command(JsonCommand):
 
 
 def _rechunk(document: Document, strategy: str, force: bool) -> dict[str, Any]:
-    reason = reason_for(document, embedding_model().name, strategy) or ("asked for" if force else "")
+    reason = rechunk_reason_for(document, embedding_model().name, strategy) or ("asked for" if force else "")
     before = set(document.chunks.values_list("pk", flat=True))
     embedded, error = 0, None
     if reason:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.grounding.entailment import is_supported
+from knowledge.grounding.entailment import check_entailment
 from knowledge.management.json_command import JsonCommand
 
 
@@ -16,7 +16,7 @@ class Command(JsonCommand):
         parser.add_argument("--passage", required=True, help="the text that should support it")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        result = is_supported(options["claim"], options["passage"])
+        result = check_entailment(options["claim"], options["passage"])
         return {"supported": result.supported, "score": result.score, "reasons": list(result.reasons)}
 
     def show(self, answer: Any) -> None:

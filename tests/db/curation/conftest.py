@@ -12,6 +12,6 @@ from tests.doubles.library import MODEL
 
 @pytest.fixture(autouse=True)
 def models() -> Iterator[None]:
-    registry.configure(chat=lambda: EXTRACTOR, embedding=lambda: MODEL)
+    registry.configure_models(chat=lambda: EXTRACTOR, embedding=lambda: MODEL)
     yield
     configure_models()

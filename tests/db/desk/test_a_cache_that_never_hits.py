@@ -12,7 +12,7 @@ from desk.operations.weekly_report import count_week, monday_of
 from knowledge import conf
 from knowledge.models import RetrievalLog
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.cache import alert_unused_caches, never_found_again
+from knowledge.retrieval.cache import alert_unused_caches, unused_cache_alarms
 from tests.doubles.claims import make_user
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def make_look_ups(number: int, **fields: Any) -> None:
 
 
 def alarms() -> tuple[str, ...]:
-    return tuple(one for one in never_found_again(timezone.now()) if "by element" in one)
+    return tuple(one for one in unused_cache_alarms(timezone.now()) if "by element" in one)
 
 
 def test_many_look_ups_without_one_that_was_known() -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from exams.domain.planner import PlannerState
 from exams.models import Assessment, Exam, Mastery, Turn
 from knowledge.models import Item
-from llm.prompts import fence
+from llm.prompts import fence_text
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Impatient, Wire, wire
 from tests.doubles.rooms import Enter, new_exam
@@ -279,7 +279,7 @@ def test_prompts_hold_the_answer_fenced_and_nothing_that_is_secret(
     ]
     assert [ANSWER in prompt for prompt in prompts] == [False, True, True]
     for prompt in prompts:
-        assert ANSWER not in prompt.replace(fence("answer", ANSWER), "")
+        assert ANSWER not in prompt.replace(fence_text("answer", ANSWER), "")
         for secret in (KEY, settings.SECRET_KEY, exam.student.password, exam.student.email, str(exam.pk)):
             assert secret not in prompt
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from exams.bank.lint import filled
+from exams.bank.lint import fill_slots
 from exams.domain.values import Point
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, transition_to, write_follow_up, write_opening
@@ -58,7 +58,7 @@ def test_a_bad_one_is_asked_for_again_with_the_reason(briefing: Briefing, bad: d
 
 def own_words(briefing: Briefing) -> str:
     assert briefing.item is not None
-    return filled(briefing.item.stem, briefing.values or {})
+    return fill_slots(briefing.item.stem, briefing.values or {})
 
 
 def test_bad_twice_is_replaced_by_the_items_own_words(briefing: Briefing) -> None:

@@ -9,14 +9,14 @@ from django.test import Client
 from exams.exchange.prefetch import prepare_next
 from exams.exchange.question_flow import context_from_stored
 from exams.models import Exam, Turn
-from knowledge.grounding.citations import QuoteNotFound, cite
+from knowledge.grounding.citations import QuoteNotFound, cite_quote
 from knowledge.library_version import generations_of
 from knowledge.models import Membership, Note, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.notes import delete_note, notes_for, save_note
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
-from llm.prompts import fence
+from llm.prompts import fence_text
 from tests.doubles.claims import make_user
 from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_tenant
@@ -92,8 +92,8 @@ def test_the_examiner_reads_them_fenced_and_the_assessor_does_not(vendors: Vendo
     made = prompts(vendors.examiner)
     assert len(made) >= 2  # the opening, the probe, and on a busy machine the next question, made ahead
     for prompt in made:
-        assert fence("note", MANNER) in prompt
-        assert MANNER not in prompt.replace(fence("note", MANNER), "")
+        assert fence_text("note", MANNER) in prompt
+        assert MANNER not in prompt.replace(fence_text("note", MANNER), "")
     assert all(MANNER not in prompt for prompt in prompts(vendors.assessor))
 
 
@@ -123,7 +123,7 @@ def test_a_citation_of_their_words_is_refused(demo: Demo) -> None:
     context = context_from_stored(Turn.objects.get().context)
     for passage in context.passages:
         with pytest.raises(QuoteNotFound):
-            cite(passage, MANNER)
+            cite_quote(passage, MANNER)
 
 
 def test_an_amount_that_only_a_note_holds_is_not_asked_about(vendors: Vendors, demo: Demo) -> None:

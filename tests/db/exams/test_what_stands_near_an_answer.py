@@ -104,7 +104,7 @@ def test_the_vectors_of_the_question_are_made_while_the_student_reads(exam: Exam
             return list(self.inner.embed_query(text))
 
     usual, listening = registry.chat_model(registry.ANY_ROLE), Listening(registry.embedding_model())
-    registry.configure(chat=lambda: usual, embedding=lambda: listening)
+    registry.configure_models(chat=lambda: usual, embedding=lambda: listening)
     answer_and_settle(exam, WRONG, "a1")
     prepare_next(exam.pk)
     probe = Turn.objects.get(exam=exam, number=2).text

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _models() -> Iterator[None]:
     before = registry._door.wiring
-    registry.configure(chat=lambda: EXTRACTOR, embedding=HashingEmbedding)
+    registry.configure_models(chat=lambda: EXTRACTOR, embedding=HashingEmbedding)
     yield
     registry._door.wiring = before
 

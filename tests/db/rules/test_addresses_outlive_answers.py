@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def reader(rules_desk: HashingEmbedding, client: Client) -> Client:
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     client.force_login(make_user("ria", Role.STUDENT))
     return client
 

@@ -22,7 +22,7 @@ ASKED = "Is a flight plan required in France?"
 
 @pytest.fixture
 def user(rules_desk: HashingEmbedding, monkeypatch: pytest.MonkeyPatch) -> User:
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     monkeypatch.setattr(ScopeRate, "THROTTLE_RATES", {"rules": "2/min", "token": "10/min"})
     made: User = make_user("hasty", Role.STUDENT)
     return made

@@ -23,7 +23,7 @@ COMPARE = "/rules/compare/?countries=FR&countries=DE&countries=IE"
 
 @pytest.fixture
 def reader(client: Client, rules_desk: HashingEmbedding) -> Client:
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     client.force_login(get_user_model().objects.create_user("ruth"))
     return client
 

@@ -26,7 +26,7 @@ OXYGEN = "From which level on is oxygen carried?"
 
 @pytest.fixture
 def operator(rules_desk: HashingEmbedding, client: Client) -> Client:
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     client.force_login(make_user("olga", Role.OPERATOR))
     return client
 

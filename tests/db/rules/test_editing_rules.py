@@ -28,7 +28,7 @@ LIST = "/admin/rules/ruleanswer/"
 
 @pytest.fixture
 def operator(rules_desk: HashingEmbedding, client: Client) -> Client:
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     client.force_login(make_user("olga", Role.OPERATOR))
     return client
 
@@ -133,7 +133,7 @@ def test_an_embedding_model_that_is_away_loses_no_edit(
         def __getattr__(self, name: str) -> NoReturn:
             raise Unreachable("away")
 
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=Away)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=Away)
     with django_capture_on_commit_callbacks(execute=True):
         assert edit(operator, answer(), text="only at night").status_code == 302
     assert answer().text == "only at night"

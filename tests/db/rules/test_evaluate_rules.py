@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from desk.evaluation.rule_queries import RuleQuery
-from desk.evaluation.rules import Judged, figures, precision_at_5
+from desk.evaluation.rules import Judged, precision_at_5, rules_figures
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import CIRCUIT, DANGER, PLAN, rules_desk
 
@@ -75,7 +75,7 @@ def test_precision_is_of_what_can_be_right() -> None:
 
 
 def test_what_has_no_label_has_no_figure() -> None:
-    told = figures([judged([], None)])
+    told = rules_figures([judged([], None)])
     assert told["precision@5"] is told["hit@1"] is told["routing_accuracy"] is None
 
 

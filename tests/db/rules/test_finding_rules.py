@@ -213,7 +213,7 @@ def test_the_wired_reranker_orders_unless_another_is_chosen(
 ) -> None:
     settings.RULES = {"reranking": {"enabled": False}}
     plain = keys(found("flight plan required", k=6))
-    registry.configure(chat={}, embedding=lambda: rules_desk, reranker=Backwards)
+    registry.configure_models(chat={}, embedding=lambda: rules_desk, reranker=Backwards)
     settings.RULES = {"reranking": {"provider": provider}}
     assert (keys(found("flight plan required", k=6)) != plain) is turned
 
@@ -225,7 +225,7 @@ def test_a_reranker_over_the_wire_has_its_say(rules_desk: HashingEmbedding, sett
     settings.RULES = {"rag": {"retrieval": {"rerank_candidates_multiplier": 1}}}
     with VendorServer(last_first) as vendor:
         wired = CohereReranker(api_key="k", base_url=vendor.cohere_url)
-        registry.configure(chat={}, embedding=lambda: rules_desk, reranker=lambda: wired)
+        registry.configure_models(chat={}, embedding=lambda: rules_desk, reranker=lambda: wired)
         again = found("flight plan required", k=3)
     assert (sorted(keys(again)), keys(again) == plain, again.degraded) == (sorted(plain), False, "")
     assert len(vendor.received[0].body["documents"]) == 3
@@ -239,7 +239,7 @@ def test_a_reranker_that_answers_nonsense_is_left_out_and_it_is_said(
     settings.RULES = {}
     with VendorServer(Fails(status=500)) as vendor:
         wired = CohereReranker(api_key="k", base_url=vendor.cohere_url, retry=policy(attempts=1))
-        registry.configure(chat={}, embedding=lambda: rules_desk, reranker=lambda: wired)
+        registry.configure_models(chat={}, embedding=lambda: rules_desk, reranker=lambda: wired)
         again = found("flight plan required", k=6)
     assert keys(again) == plain
     assert "the reranker rerank-v3.5 failed" in again.degraded
@@ -250,7 +250,9 @@ def test_a_reranker_that_fails_leaves_the_order_that_was_there(
 ) -> None:
     settings.RULES = {"reranking": {"enabled": False}}
     plain = keys(found("flight plan required", k=6))
-    registry.configure(chat={}, embedding=lambda: rules_desk, reranker=lambda: Backwards(Unreachable("away")))
+    registry.configure_models(
+        chat={}, embedding=lambda: rules_desk, reranker=lambda: Backwards(Unreachable("away"))
+    )
     settings.RULES = {}
     assert keys(found("flight plan required", k=6)) == plain
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from desk.evaluation.rule_queries import RuleQuery
-from desk.evaluation.rules import judge, precision_at_5
+from desk.evaluation.rules import judge_queries, precision_at_5
 from rules.answers.answer import RulesAsked, answer_rules, ask_rules
 from rules.answers.compare import RulesComparison, compare_rules
 from rules.search.search import RulesSearch, find_rules
@@ -32,7 +32,7 @@ def test_what_was_found_in_development_is_still_found() -> None:
     """Every eighth paraphrase: all of them are measured by `python -m benchmarks.rules_retrieval`."""
     rows = [json.loads(line) for line in DEVELOPMENT.read_text(encoding="utf-8").splitlines()]
     queries = [RuleQuery.model_validate(row) for row in rows if row["questions"]][::8]
-    found = [precision_at_5(one) for one in judge(queries)]
+    found = [precision_at_5(one) for one in judge_queries(queries)]
     assert sum(found) / len(found) >= 0.95
 
 

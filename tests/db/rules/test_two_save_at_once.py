@@ -35,7 +35,7 @@ def signed_in(name: str) -> Client:
 
 @pytest.fixture
 def desk(rules_desk: HashingEmbedding) -> HashingEmbedding:
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=lambda: rules_desk)
     return rules_desk
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from curation.extraction import extract_from
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from curation.values import Material
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.formats.markdown import markdown_document
@@ -39,7 +39,7 @@ def sha(text: str) -> str:
 def statements() -> tuple[tuple[str, str], ...]:
     """Each claim of part 91 once, with its section."""
     document = markdown_document(PART_91.read_text(), file_name=PART_91.name)
-    model = OfflineChatModel({"extractor": extract})
+    model = OfflineChatModel({"extractor": extract_drafts})
     found: dict[str, str] = {}
     for chunk in chunk_pages(document, count_tokens=lambda text: int(len(text) / 4.3)):
         material = Material(text=chunk.text, heading=chunk.heading, section=chunk.section, doc_type="cfr")

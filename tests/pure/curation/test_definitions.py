@@ -6,7 +6,7 @@ import pytest
 
 from curation.extraction import extract_from
 from curation.offline.definitions import is_definition, term_of
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from curation.values import ClaimFound, Material
 from llm.offline import OfflineChatModel
 
@@ -14,7 +14,7 @@ from llm.offline import OfflineChatModel
 def drawn(text: str, **fields: str) -> dict[str, ClaimFound]:
     values: dict[str, Any] = {"section": "7.1", "doc_type": "cfr", **fields}
     material = Material(text=text, **values)
-    found = extract_from(material, OfflineChatModel({"extractor": extract})).claims
+    found = extract_from(material, OfflineChatModel({"extractor": extract_drafts})).claims
     return {claim.statement: claim for claim in found}
 
 

@@ -2,18 +2,20 @@
 
 import pytest
 
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from curation.values import Material
 from knowledge.grounding.quotes import find_quote
 
 
 def claims(text: str) -> list[str]:
     material = Material(text=text, section="7.12", heading="Club flying", doc_type="cfr")
-    return [claim.statement for claim in extract(material).claims]
+    return [claim.statement for claim in extract_drafts(material).claims]
 
 
 def reasons(text: str) -> list[str]:
-    return [item.reason for item in extract(Material(text=text, section="7.12", doc_type="cfr")).refused]
+    return [
+        item.reason for item in extract_drafts(Material(text=text, section="7.12", doc_type="cfr")).refused
+    ]
 
 
 WHOLE = [
@@ -94,20 +96,20 @@ def test_fragments_are_refused_with_a_reason(text: str, reason: str) -> None:
 
 
 def test_what_is_no_rule_is_neither_claimed_nor_refused() -> None:
-    result = extract(Material(text="(a) The club was founded in 1931 by four pilots.", doc_type="cfr"))
+    result = extract_drafts(Material(text="(a) The club was founded in 1931 by four pilots.", doc_type="cfr"))
     assert result.claims == []
     assert result.refused == []
 
 
 def test_may_of_possibility_is_no_permission_outside_the_regulations() -> None:
     text = "Fog may occur in the valley before noon. Members may park near the hangar."
-    result = extract(Material(text=text, doc_type="handbook"))
+    result = extract_drafts(Material(text=text, doc_type="handbook"))
     assert [claim.statement for claim in result.claims] == ["Members may park near the hangar."]
 
 
 def test_every_quote_stands_in_the_text() -> None:
     for text, _ in WHOLE:
-        for claim in extract(
+        for claim in extract_drafts(
             Material(text=text, section="7.12", heading="Club flying", doc_type="cfr")
         ).claims:
             assert all(find_quote(text, quote) for quote in claim.quotes)
@@ -161,5 +163,5 @@ def test_the_same_text_gives_the_same_claims() -> None:
     ],
 )
 def test_numbers_notes_and_titles_of_a_circular(text: str, expected: list[str]) -> None:
-    found = extract(Material(text=text, doc_type="ac"))
+    found = extract_drafts(Material(text=text, doc_type="ac"))
     assert [claim.statement for claim in found.claims] == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from curation.extraction import extract_from
-from curation.offline.extractor import extract
+from curation.offline.extractor import extract_drafts
 from curation.offline.section_text import join_passages
 from curation.values import Material
 from llm.offline import OfflineChatModel
@@ -52,7 +52,7 @@ def references(place: int) -> dict[str, str]:
         section_text=whole,
         start=starts[place],
     )
-    found = extract_from(material, OfflineChatModel({"extractor": extract}))
+    found = extract_from(material, OfflineChatModel({"extractor": extract_drafts}))
     return {claim.statement: claim.key_facts["cfr_reference"] for claim in found.claims}
 
 

@@ -9,8 +9,8 @@ from desk.evaluation.golden import (
     Judged,
     Piece,
     Question,
-    holding,
     is_fooled,
+    passages_holding,
     read_questions,
     words_of,
 )
@@ -40,26 +40,26 @@ def test_marks_of_markdown_and_html_are_no_words() -> None:
 
 def test_the_passage_with_the_words_holds_the_place() -> None:
     pieces = [piece("fuel", f"Fuel. {FUEL}"), piece("lights", "A green light means cleared to land.")]
-    assert holding(FUEL, None, pieces) == {"fuel"}
+    assert passages_holding(FUEL, None, pieces) == {"fuel"}
 
 
 def test_a_neighbour_with_nearly_the_same_words_does_not() -> None:
     pieces = [piece("day", f"{FUEL} {FUEL}"), piece("night", NIGHT)]
-    assert holding("By night the airplane carries fuel for 45 minutes", None, pieces) == {"night"}
+    assert passages_holding("By night the airplane carries fuel for 45 minutes", None, pieces) == {"night"}
 
 
 def test_a_passage_of_another_page_does_not() -> None:
-    assert holding(FUEL, 3, [piece("here", FUEL, 3, 4), piece("there", FUEL, 7, 7)]) == {"here"}
+    assert passages_holding(FUEL, 3, [piece("here", FUEL, 3, 4), piece("there", FUEL, 7, 7)]) == {"here"}
 
 
 def test_a_long_place_is_held_by_each_passage_that_has_a_good_part_of_it() -> None:
     words = [f"word{number}" for number in range(300)]
     pieces = [piece("first", " ".join(words[:200])), piece("second", " ".join(words[200:]))]
-    assert holding(" ".join(words), None, pieces) == {"first", "second"}
+    assert passages_holding(" ".join(words), None, pieces) == {"first", "second"}
 
 
 def test_no_words_are_nowhere() -> None:
-    assert holding("* * *", None, [piece("fuel", FUEL)]) == frozenset()
+    assert passages_holding("* * *", None, [piece("fuel", FUEL)]) == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_names_that_a_page_gives_to_a_file_stand_in_it(page: Path) -> None:
-    """`exams/domain/verdicts.py::decide`."""
+    """`exams/domain/verdicts.py::decide_verdict`."""
     if page.name == "CHANGELOG.md":
         return
     named = re.findall(r"`([\w/]+\.py)::(\w+)", (ROOT / page).read_text("utf-8"))

@@ -3,9 +3,9 @@
 import pytest
 
 from exams.offline.classifier import Classifier
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 
 
 @pytest.fixture(scope="session")
 def classifier() -> Classifier:
-    return Classifier(tokenizer())
+    return Classifier(load_tokenizer())

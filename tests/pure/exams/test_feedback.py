@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from exams.domain.feedback import feedback_for
 from exams.domain.values import Met, Point
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
 PRAISE = re.compile(
@@ -25,7 +25,7 @@ def point(key: str, met: Met, *citations: int, must: bool = True) -> Point:
 
 def test_it_says_what_was_right_what_was_missing_and_the_source() -> None:
     said = feedback_for(
-        decide([point("a", "met", 1), point("b", "missing", 2)], attempt="probe"), sources=SOURCES
+        decide_verdict([point("a", "met", 1), point("b", "missing", 2)], attempt="probe"), sources=SOURCES
     )
     assert "You covered: Statement a (14 CFR 91.155(a))." in said
     assert "Missing: Statement b (AIM 3-2-6)." in said
@@ -33,30 +33,32 @@ def test_it_says_what_was_right_what_was_missing_and_the_source() -> None:
 
 def test_what_no_source_supports_says_so() -> None:
     assert "Statement a (not supported by the sources)" in feedback_for(
-        decide([point("a", "met")]), sources=SOURCES
+        decide_verdict([point("a", "met")]), sources=SOURCES
     )
 
 
 def test_before_the_verdict_is_final_nothing_is_given_away() -> None:
-    said = feedback_for(decide([point("a", "met", 1), point("b", "contradicted", 2)]), sources=SOURCES)
+    said = feedback_for(
+        decide_verdict([point("a", "met", 1), point("b", "contradicted", 2)]), sources=SOURCES
+    )
     assert "Statement" not in said
     assert "AIM" not in said
 
 
 def test_in_a_checkride_only_that_the_answer_was_taken() -> None:
     for met in ("met", "contradicted"):
-        decision = decide([point("a", met, 1)], attempt="probe")
+        decision = decide_verdict([point("a", met, 1)], attempt="probe")
         assert feedback_for(decision, sources=SOURCES, manner="checkride") == feedback_for(
-            decide([point("a", "met", 1)]), sources=SOURCES, manner="checkride"
+            decide_verdict([point("a", "met", 1)]), sources=SOURCES, manner="checkride"
         )
 
 
 def test_a_failure_of_ours_is_not_held_against_anybody() -> None:
-    assert "doesn't count against you" in feedback_for(decide([]))
+    assert "doesn't count against you" in feedback_for(decide_verdict([]))
 
 
 def test_wordings_vary_from_turn_to_turn() -> None:
-    decision = decide([point("a", "met", 1)])
+    decision = decide_verdict([point("a", "met", 1)])
     said = [feedback_for(decision, turn=turn) for turn in range(12)]
     assert all(one != other for one, other in pairwise(said))
 
@@ -64,25 +66,29 @@ def test_wordings_vary_from_turn_to_turn() -> None:
 def test_there_is_no_praise() -> None:
     for met in ("met", "half", "missing", "contradicted"):
         for turn in range(12):
-            assert not PRAISE.search(feedback_for(decide([point("a", met)], attempt="probe"), turn=turn))
-            assert not PRAISE.search(feedback_for(decide([point("a", met)]), turn=turn))
+            assert not PRAISE.search(
+                feedback_for(decide_verdict([point("a", met)], attempt="probe"), turn=turn)
+            )
+            assert not PRAISE.search(feedback_for(decide_verdict([point("a", met)]), turn=turn))
 
 
 def test_what_is_not_required_is_offered_and_not_reproached() -> None:
-    said = feedback_for(decide([point("a", "met", 1), point("b", "missing", 2, must=False)]), sources=SOURCES)
+    said = feedback_for(
+        decide_verdict([point("a", "met", 1), point("b", "missing", 2, must=False)]), sources=SOURCES
+    )
     assert "Worth adding next time: Statement b" in said
     assert "Missing" not in said
 
 
 def test_what_was_missed_is_explained_and_a_mixup_set_right() -> None:
-    failed = decide([point("a", "missing", 1)], attempt="probe")
+    failed = decide_verdict([point("a", "missing", 1)], attempt="probe")
     said = feedback_for(failed, sources=SOURCES, why="Skill fades.", mixups=["A review is not currency."])
     assert "Why it matters: Skill fades." in said
     assert "A common mix-up: A review is not currency." in said
-    passed = feedback_for(decide([point("a", "met", 1)]), sources=SOURCES, why="Skill fades.")
+    passed = feedback_for(decide_verdict([point("a", "met", 1)]), sources=SOURCES, why="Skill fades.")
     assert "Skill fades" not in passed
 
 
 def test_what_is_read_off_the_table_names_the_table() -> None:
     read = Point(expectation="The wind is from 240 degrees.", key="w", met="met", kind="read")
-    assert "(from what is on the table)" in feedback_for(decide([read]), sources=SOURCES)
+    assert "(from what is on the table)" in feedback_for(decide_verdict([read]), sources=SOURCES)

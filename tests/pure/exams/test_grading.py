@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.grading import Grade, Outcome, TaskResult, grade, grade_task
+from exams.domain.grading import Grade, Outcome, TaskResult, grade_oral, grade_task
 from exams.domain.sampling import task_scope
 from exams.domain.scope import Scope, scope_for
 from exams.domain.values import ElementKind, Verdict
@@ -91,7 +91,7 @@ def graded(first: str, second: str, third: str) -> Grade:
         *outcomes(second, "PA.I.B"),
         *outcomes(third, "PA.II.A"),
     ]
-    return grade(two_areas(), all_outcomes)
+    return grade_oral(two_areas(), all_outcomes)
 
 
 def test_an_area_is_the_worst_of_its_tasks_and_the_test_the_worst_of_its_areas() -> None:
@@ -112,15 +112,15 @@ def test_fail_comes_before_incomplete_and_incomplete_before_pass() -> None:
 def test_outcomes_of_a_task_outside_the_scope_change_nothing() -> None:
     scope = two_areas()
     inside = outcomes("K1s R1s")
-    assert grade(scope, [*inside, *outcomes("K1u R1u", "PA.XI.A")]) == grade(scope, inside)
+    assert grade_oral(scope, [*inside, *outcomes("K1u R1u", "PA.XI.A")]) == grade_oral(scope, inside)
 
 
 def test_the_sentence_names_the_scope_and_never_a_percentage() -> None:
     scope = scope_for(
         facts_for("PA.I.A", "PA.I.B", "PA.II.A", "PA.XI.A"), ScopeRequest(questions=5), seed="g"
     )
-    passed = grade(scope, take(scope, always("satisfactory")).outcomes)
-    failed = grade(scope, take(scope, always("unsatisfactory")).outcomes)
+    passed = grade_oral(scope, take(scope, always("satisfactory")).outcomes)
+    failed = grade_oral(scope, take(scope, always("unsatisfactory")).outcomes)
     assert passed.scope == "2 of 4 Tasks asked: satisfactory; 2 not tested"
     assert failed.scope == "2 of 4 Tasks asked: not satisfactory; 2 not tested"
     assert "%" not in json_of(passed) + json_of(failed)

@@ -1,7 +1,7 @@
 """One doubt a Task: what comes next, and who pays for it."""
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.planner import Event, PlannerState, advance, start, status_of_task
+from exams.domain.planner import Event, PlannerState, advance_oral, start_oral, status_of_task
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for
@@ -13,12 +13,12 @@ def begun(
     questions: int, *tasks: str, elements: tuple[str, ...] = ELEMENTS, manner: Manner = "coach"
 ) -> PlannerState:
     scope = scope_for(facts_for(*tasks, elements=elements), ScopeRequest(questions=questions), seed="t")
-    return advance(start(scope, manner), "begin").state
+    return advance_oral(start_oral(scope, manner), "begin").state
 
 
 def play(state: PlannerState, *events: str | Event) -> PlannerState:
     for event in events:
-        state = advance(state, event).state  # type: ignore[arg-type]
+        state = advance_oral(state, event).state  # type: ignore[arg-type]
     return state
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.planner import Event, IllegalEvent, PlannerState, Step, advance, may_probe, start
+from exams.domain.planner import Event, IllegalEvent, PlannerState, Step, advance_oral, may_probe, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner, StoredValueError
 from tests.doubles.orals import facts_for
@@ -13,12 +13,12 @@ TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A")
 
 def begun(questions: int = 4, manner: Manner = "coach") -> Step:
     scope = scope_for(facts_for(*TASKS), ScopeRequest(questions=questions), seed="t")
-    return advance(start(scope, manner), "begin")
+    return advance_oral(start_oral(scope, manner), "begin")
 
 
 def play(step: Step, *events: str) -> Step:
     for event in events:
-        step = advance(step.state, event)  # type: ignore[arg-type]
+        step = advance_oral(step.state, event)  # type: ignore[arg-type]
     return step
 
 
@@ -143,4 +143,4 @@ def test_a_state_of_another_version_is_refused() -> None:
 
 def test_the_event_of_the_planner_itself_never_comes_from_outside() -> None:
     with pytest.raises(IllegalEvent, match="by itself"):
-        advance(begun().state, Event(name="next"))
+        advance_oral(begun().state, Event(name="next"))

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance, start
+from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import facts_for, stored
 
@@ -26,9 +26,9 @@ def orals(draw: st.DrawFn) -> tuple[Scope, PlannerState]:
     """A whole oral with random events."""
     questions = draw(st.integers(1, 12))
     scope = scope_for(FACTS, ScopeRequest(questions=questions), seed=str(draw(st.integers(0, 50))))
-    step = advance(start(scope, draw(st.sampled_from(["coach", "checkride"]))), "begin")
+    step = advance_oral(start_oral(scope, draw(st.sampled_from(["coach", "checkride"]))), "begin")
     while step.action.kind != "finish":
-        step = stored(advance(step.state, _event(draw, step.state)))
+        step = stored(advance_oral(step.state, _event(draw, step.state)))
     return scope, step.state
 
 
@@ -42,7 +42,7 @@ def _event(draw: st.DrawFn, state: PlannerState) -> EventName:
 
 def _is_legal(state: PlannerState, event: EventName) -> bool:
     try:
-        advance(state, event)
+        advance_oral(state, event)
     except IllegalEvent:
         return False
     return True

@@ -3,7 +3,16 @@
 import pytest
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.planner import CONDITIONS, EVENTS, STATES, TABLE, IllegalEvent, PlannerState, advance, start
+from exams.domain.planner import (
+    CONDITIONS,
+    EVENTS,
+    STATES,
+    TABLE,
+    IllegalEvent,
+    PlannerState,
+    advance_oral,
+    start_oral,
+)
 from exams.domain.scope import scope_for
 from tests.doubles.orals import facts_for
 from tools.planner_page import PAGE, page
@@ -12,7 +21,9 @@ LEGAL = {(row.state, row.event) for row in TABLE}
 
 
 def in_state(name: str) -> PlannerState:
-    state = start(scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=4), seed="t"), "checkride")
+    state = start_oral(
+        scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=4), seed="t"), "checkride"
+    )
     paths = {
         "ready": (),
         "asking": ("begin",),
@@ -22,7 +33,7 @@ def in_state(name: str) -> PlannerState:
         "finished": ("begin", "end"),
     }
     for event in paths[name]:
-        state = advance(state, event).state  # type: ignore[arg-type]
+        state = advance_oral(state, event).state  # type: ignore[arg-type]
     assert state.state == name
     return state
 
@@ -49,9 +60,9 @@ def test_an_event_without_a_row_is_illegal_and_changes_nothing(name: str, event:
     state = in_state(name)
     before = state.to_dict()
     if (name, event) in LEGAL and event != "hint_asked":
-        assert advance(state, event).state.state in STATES  # type: ignore[arg-type]
+        assert advance_oral(state, event).state.state in STATES  # type: ignore[arg-type]
     else:
         with pytest.raises(IllegalEvent) as error:
-            advance(state, event)  # type: ignore[arg-type]
+            advance_oral(state, event)  # type: ignore[arg-type]
         assert error.value.why
     assert state.to_dict() == before

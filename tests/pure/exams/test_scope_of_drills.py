@@ -3,7 +3,7 @@
 import pytest
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.grading import grade
+from exams.domain.grading import grade_oral
 from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import always, facts_for, take
 
@@ -40,7 +40,7 @@ def test_with_nothing_weak_it_is_a_standard_oral_and_says_so(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["weak", "drill"])
 def test_a_flawless_drill_passes_and_speaks_of_its_elements(mode: str) -> None:
     scope = drawn(mode)
-    result = grade(scope, take(scope, always("satisfactory")).outcomes)
+    result = grade_oral(scope, take(scope, always("satisfactory")).outcomes)
     assert result.result == "pass"
     assert result.scope.startswith("10 chosen elements from")
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from exams.domain.exam_request import ScopeRequest
-from exams.domain.grading import grade
+from exams.domain.grading import grade_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Point
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 from exams.protocol.codec import (
     assessment_frame,
     encode_frame,
@@ -74,7 +74,7 @@ def assessment(**changes: Any) -> dict[str, Any]:
     values: dict[str, Any] = {
         "turn": 1,
         "answer_id": "a",
-        "decision": decide([POINT], attempt="probe"),
+        "decision": decide_verdict([POINT], attempt="probe"),
         "feedback": "That does not meet what is asked here.",
         "citations": [CITATION],
     }
@@ -83,7 +83,7 @@ def assessment(**changes: Any) -> dict[str, Any]:
 
 def finished() -> dict[str, Any]:
     scope = scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=2), seed="f")
-    result = grade(scope, take(scope, always("satisfactory")).outcomes)
+    result = grade_oral(scope, take(scope, always("satisfactory")).outcomes)
     return finished_frame(result, report="/exams/1/report/")
 
 
@@ -136,7 +136,7 @@ def test_a_question_says_where_to_look_and_nothing_of_what_stands_there() -> Non
 
 
 def test_a_verdict_that_is_not_final_gives_no_point_away() -> None:
-    frame = assessment(decision=decide([POINT]))
+    frame = assessment(decision=decide_verdict([POINT]))
     assert (frame["final"], frame["points"], frame["citations"]) == (False, [], [])
 
 
@@ -146,7 +146,7 @@ def test_what_is_withheld_says_only_that_the_answer_was_taken() -> None:
 
 
 def test_an_ungraded_answer_has_no_score() -> None:
-    assert assessment(decision=decide([]))["score"] is None
+    assert assessment(decision=decide_verdict([]))["score"] is None
 
 
 def test_a_final_assessment_shows_each_expectation_beside_what_was_said() -> None:

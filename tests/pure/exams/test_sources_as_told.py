@@ -7,7 +7,7 @@ import pytest
 from exams.domain.values import Exchange, Expectation, Point
 from exams.examiner.assessor import assess_answer
 from exams.examiner.examiner import write_follow_up
-from knowledge.grounding.citations import Citation, cite
+from knowledge.grounding.citations import Citation, cite_quote
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage
 from tests.doubles.chats import SaysInTurn, points
 
@@ -35,7 +35,7 @@ def examiners_prompt(context: GroundedContext) -> str:
     point = Point(
         expectation=RULE, key="a", importance="must", met="missing", why="", said="fuel", citations=(1,)
     )
-    cited: tuple[Citation, ...] = (cite(context.passages[0], RULE, n=1),)
+    cited: tuple[Citation, ...] = (cite_quote(context.passages[0], RULE, n=1),)
     write_follow_up(
         "probe",
         question="How much?",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.planner import Event, PlannerState, advance, steps_ahead
+from exams.domain.planner import Event, PlannerState, advance_oral, steps_ahead
 from exams.domain.sampling import Planned
 
 
@@ -14,7 +14,7 @@ QUEUE = tuple(planned(f"K{number}", task) for task in ("PA.I.A", "PA.I.B") for n
 
 
 def begun(**changes: object) -> PlannerState:
-    return advance(PlannerState(questions=len(QUEUE), queue=QUEUE, **changes), "begin").state  # type: ignore[arg-type]
+    return advance_oral(PlannerState(questions=len(QUEUE), queue=QUEUE, **changes), "begin").state  # type: ignore[arg-type]
 
 
 def test_an_open_question_leads_to_the_next_one_or_to_its_probe() -> None:
@@ -24,18 +24,18 @@ def test_an_open_question_leads_to_the_next_one_or_to_its_probe() -> None:
 
 @pytest.mark.parametrize("verdict", ["satisfactory", "partial", "unsatisfactory"])
 def test_after_the_probe_each_verdict_has_its_step(verdict: str) -> None:
-    probing = advance(begun(), "unsatisfactory").state
-    assert advance(probing, Event(name=verdict)) in steps_ahead(probing)  # type: ignore[arg-type]
+    probing = advance_oral(begun(), "unsatisfactory").state
+    assert advance_oral(probing, Event(name=verdict)) in steps_ahead(probing)  # type: ignore[arg-type]
 
 
 def test_the_best_verdict_comes_first() -> None:
-    probing = advance(begun(), "unsatisfactory").state
-    assert steps_ahead(probing)[0] == advance(probing, "satisfactory")
+    probing = advance_oral(begun(), "unsatisfactory").state
+    assert steps_ahead(probing)[0] == advance_oral(probing, "satisfactory")
 
 
 @pytest.mark.parametrize("event", ["pause", "end"])
 def test_where_no_answer_is_waited_for_nothing_is_ahead(event: str) -> None:
-    assert steps_ahead(advance(begun(), event).state) == ()  # type: ignore[arg-type]
+    assert steps_ahead(advance_oral(begun(), event).state) == ()  # type: ignore[arg-type]
 
 
 def test_nor_before_the_beginning() -> None:

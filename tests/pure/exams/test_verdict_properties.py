@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exams.domain.values import Point
-from exams.domain.verdicts import decide
+from exams.domain.verdicts import decide_verdict
 
 RANK = {"unsatisfactory": 0, "partial": 1, "satisfactory": 2}
 MET_RANK = ["contradicted", "missing", "half", "met"]
@@ -46,7 +46,7 @@ def test_a_better_point_never_lowers_verdict_or_score(
     above = MET_RANK[MET_RANK.index(points[place].met) :]
     better = replace(points[place], met=data.draw(st.sampled_from(above)))
     improved = (*points[:place], better, *points[place + 1 :])
-    before, after = decide(points, **how), decide(improved, **how)
+    before, after = decide_verdict(points, **how), decide_verdict(improved, **how)
     assert RANK[after.verdict] >= RANK[before.verdict]
     assert after.fails_task <= before.fails_task
 
@@ -55,7 +55,7 @@ def test_a_better_point_never_lowers_verdict_or_score(
 def test_score_and_verdict_do_not_disagree_at_the_ends(
     points: tuple[Point, ...], how: dict[str, Any]
 ) -> None:
-    decision = decide(points, **how)
+    decision = decide_verdict(points, **how)
     assert 0 <= decision.score <= 1
     if decision.verdict == "satisfactory":
         assert decision.score == 1
@@ -66,7 +66,7 @@ def test_score_and_verdict_do_not_disagree_at_the_ends(
 def test_what_fails_a_task_is_final_and_unsatisfactory(
     points: tuple[Point, ...], how: dict[str, Any]
 ) -> None:
-    decision = decide(points, **how)
+    decision = decide_verdict(points, **how)
     if decision.fails_task:
         assert decision.final
         assert decision.verdict == "unsatisfactory"

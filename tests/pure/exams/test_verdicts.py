@@ -3,7 +3,7 @@
 import pytest
 
 from exams.domain.values import Importance, Met, Point, Verdict
-from exams.domain.verdicts import Decision, decide, score_of, weakest_point
+from exams.domain.verdicts import Decision, decide_verdict, score_of, weakest_point
 
 MET: dict[str, Met] = {"+": "met", "~": "half", "-": "missing", "!": "contradicted"}
 
@@ -42,16 +42,16 @@ def _point(word: str) -> Point:
     ],
 )
 def test_the_verdict(told: str, verdict: Verdict) -> None:
-    assert decide(points(told)).verdict == verdict
+    assert decide_verdict(points(told)).verdict == verdict
 
 
 def test_a_hint_leaves_at_best_partial() -> None:
-    assert decide(points("a+ b+"), hint_used=True).verdict == "partial"
-    assert decide(points("a+ b-"), hint_used=True).verdict == "unsatisfactory"
+    assert decide_verdict(points("a+ b+"), hint_used=True).verdict == "partial"
+    assert decide_verdict(points("a+ b-"), hint_used=True).verdict == "unsatisfactory"
 
 
 def test_an_unsafe_decision_that_is_held_to_is_unsatisfactory_whatever_else_was_said() -> None:
-    assert decide(points("a+ b+"), attempt="probe", unsafe_held=True).verdict == "unsatisfactory"
+    assert decide_verdict(points("a+ b+"), attempt="probe", unsafe_held=True).verdict == "unsatisfactory"
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_an_unsafe_decision_that_is_held_to_is_unsatisfactory_whatever_else_was_
 def test_the_next_step(
     told: str, attempt: str, hint_used: bool, may_probe: bool, final: bool, next_step: str
 ) -> None:
-    decision = decide(points(told), attempt=attempt, hint_used=hint_used, may_probe=may_probe)  # type: ignore[arg-type]
+    decision = decide_verdict(points(told), attempt=attempt, hint_used=hint_used, may_probe=may_probe)  # type: ignore[arg-type]
     assert (decision.final, decision.next_step) == (final, next_step)
 
 
 def test_a_wrong_p0_fact_fails_the_task_only_once_it_survived_a_follow_up() -> None:
-    assert not decide(points("a*!")).fails_task
-    assert not decide(points("a*!"), may_probe=False).fails_task
-    assert decide(points("a*!"), attempt="probe").fails_task
-    assert not decide(points("a*-"), attempt="probe").fails_task
-    assert not decide(points("a!"), attempt="probe").fails_task
-    assert decide(points("a+"), attempt="probe", unsafe_held=True).fails_task
+    assert not decide_verdict(points("a*!")).fails_task
+    assert not decide_verdict(points("a*!"), may_probe=False).fails_task
+    assert decide_verdict(points("a*!"), attempt="probe").fails_task
+    assert not decide_verdict(points("a*-"), attempt="probe").fails_task
+    assert not decide_verdict(points("a!"), attempt="probe").fails_task
+    assert decide_verdict(points("a+"), attempt="probe", unsafe_held=True).fails_task
 
 
 @pytest.mark.parametrize(
@@ -104,5 +104,5 @@ def test_a_probe_aims_at_the_gravest_point() -> None:
 
 
 def test_a_decision_survives_storage() -> None:
-    decision = decide(points("a+ b~ c?-"), attempt="probe", hint_used=True)
+    decision = decide_verdict(points("a+ b~ c?-"), attempt="probe", hint_used=True)
     assert Decision.from_dict(decision.to_dict()) == decision

@@ -24,7 +24,7 @@ def under_way(lane: str) -> float:
 
 
 def test_it_counts_while_it_is_done_and_not_afterwards() -> None:
-    assert asyncio.run(executors.quick(under_way, "quick")) == 1
+    assert asyncio.run(executors.run_quick(under_way, "quick")) == 1
     executors.finish_all()
     assert under_way("quick") == 0
 
@@ -34,7 +34,7 @@ def test_what_fails_is_no_longer_under_way() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(executors.quick(failing))
+        asyncio.run(executors.run_quick(failing))
     executors.finish_all()
     assert under_way("quick") == 0
 
@@ -47,7 +47,7 @@ def test_work_whose_caller_is_gone_counts_until_it_ends() -> None:
         may_end.wait(PATIENCE_SECONDS)
 
     async def caller() -> None:
-        task = asyncio.create_task(executors.ahead("student", working))
+        task = asyncio.create_task(executors.run_ahead("student", working))
         await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -65,9 +65,10 @@ def test_work_that_is_given_up_before_its_turn_no_longer_counts() -> None:
 
     async def caller() -> None:
         before = [
-            asyncio.create_task(executors.quick(may_end.wait, PATIENCE_SECONDS)) for _ in range(QUICK_THREADS)
+            asyncio.create_task(executors.run_quick(may_end.wait, PATIENCE_SECONDS))
+            for _ in range(QUICK_THREADS)
         ]
-        waiting = asyncio.create_task(executors.quick(int))
+        waiting = asyncio.create_task(executors.run_quick(int))
         await asyncio.sleep(0)
         assert under_way("quick") == QUICK_THREADS + 1
         waiting.cancel()

@@ -25,14 +25,14 @@ KEYS = {"OPENAI_API_KEY": "k", "COHERE_API_KEY": "k", "LLM_PROVIDER": "offline"}
 def test_each_name_is_built(settings: Any, asked: str, name: str | None) -> None:
     settings.ENV = read_environment({**KEYS, "RERANKER": asked})
     configure_models()
-    built = registry.reranker()
+    built = registry.find_reranker()
     assert (built.name if built else None) == name
 
 
 def test_models_can_be_named(settings: Any) -> None:
     settings.ENV = read_environment({**KEYS, "RERANKER": "cohere", "COHERE_MODEL": "rerank-other"})
     configure_models()
-    built = registry.reranker()
+    built = registry.find_reranker()
     assert built
     assert (built.name, built.external) == ("rerank-other", True)
 

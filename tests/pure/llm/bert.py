@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from llm.local.minilm import source_folder, tokenizer
+from llm.local.minilm import load_tokenizer, source_folder
 
 Array = NDArray[Any]
 
@@ -27,7 +27,7 @@ class PlainBert:
         self.weights = {
             name: value.astype(np.float64) for name, value in weights.items() if value.dtype == np.float32
         }
-        self.tokenizer = tokenizer()
+        self.tokenizer = load_tokenizer()
 
     def embed(self, text: str) -> Array:
         return self.embed_tokens(self.tokenizer.encode(text).ids)

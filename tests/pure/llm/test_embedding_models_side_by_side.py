@@ -16,7 +16,7 @@ BOTH = {"all-MiniLM-L6-v2": HashingEmbedding, "other": Other}
 
 def test_the_one_in_use_is_asked_for_each_time_anew() -> None:
     in_use = ["all-MiniLM-L6-v2"]
-    registry.configure(chat={}, embedding=BOTH, in_use=lambda: in_use[0])
+    registry.configure_models(chat={}, embedding=BOTH, in_use=lambda: in_use[0])
     assert registry.embedding_model().name == "all-MiniLM-L6-v2"
     in_use[0] = "other"
     assert registry.embedding_model().name == "other"
@@ -31,7 +31,7 @@ def test_nothing_of_the_other_is_built() -> None:
         built.append("other")
         return Other()
 
-    registry.configure(
+    registry.configure_models(
         chat={},
         embedding={"all-MiniLM-L6-v2": HashingEmbedding, "other": build},
         in_use=lambda: "all-MiniLM-L6-v2",
@@ -42,13 +42,13 @@ def test_nothing_of_the_other_is_built() -> None:
 
 
 def test_a_model_that_is_not_set_up_is_said_with_those_that_are() -> None:
-    registry.configure(chat={}, embedding=BOTH, in_use=lambda: "gone")
+    registry.configure_models(chat={}, embedding=BOTH, in_use=lambda: "gone")
     with pytest.raises(UnknownModel, match=r"gone is not set up here \(set up: all-MiniLM-L6-v2, other\)"):
         registry.embedding_model()
 
 
 def test_one_alone_has_its_name_too() -> None:
-    registry.configure(chat={}, embedding=HashingEmbedding)
+    registry.configure_models(chat={}, embedding=HashingEmbedding)
     assert registry.embedding_names() == ("all-MiniLM-L6-v2",)
     assert registry.embedding_model("all-MiniLM-L6-v2") is registry.embedding_model()
     with pytest.raises(UnknownModel):
@@ -57,4 +57,4 @@ def test_one_alone_has_its_name_too() -> None:
 
 def test_several_models_need_to_know_which_is_in_use() -> None:
     with pytest.raises(ValueError, match="give in_use"):
-        registry.configure(chat={}, embedding=BOTH)
+        registry.configure_models(chat={}, embedding=BOTH)

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from llm.errors import SkillFailed, UnknownRole
 from llm.offline import OfflineChatModel
-from llm.structured import ask
+from llm.structured import ask_model
 from tests.pure.llm.cast import Grade, grade_request
 
 
@@ -17,7 +17,7 @@ def grade(material: Any) -> BaseModel:
 
 def test_a_skill_answers_from_the_material() -> None:
     model = OfflineChatModel({"assessor": grade})
-    answer = ask(model, grade_request(material={"verdict": "unsatisfactory"}))
+    answer = ask_model(model, grade_request(material={"verdict": "unsatisfactory"}))
     assert answer.value.verdict == "unsatisfactory"
     assert (answer.provider, answer.repaired, model.external) == ("offline", False, False)
 

@@ -17,7 +17,7 @@ from tests.pure.llm.cast import ScriptedChat
 @pytest.fixture(autouse=True)
 def _as_it_was() -> Iterator[None]:
     kept = registry._door.wiring
-    registry.reset()
+    registry.reset_models()
     yield
     registry._door.wiring = kept
 
@@ -28,18 +28,18 @@ def embedding() -> Any:
 
 def test_unconfigured_says_what_to_do() -> None:
     assert not registry.is_configured()
-    for ask in (lambda: registry.chat_model("examiner"), registry.embedding_model, registry.reranker):
+    for ask in (lambda: registry.chat_model("examiner"), registry.embedding_model, registry.find_reranker):
         with pytest.raises(NotConfigured, match="configure"):
             ask()
 
 
 def test_one_factory_serves_every_role_with_one_model() -> None:
-    registry.configure(chat=lambda: ScriptedChat([]), embedding=embedding)
+    registry.configure_models(chat=lambda: ScriptedChat([]), embedding=embedding)
     assert registry.chat_model("examiner") is registry.chat_model("assessor")
 
 
 def test_roles_have_their_own_models_and_the_rest_share_one() -> None:
-    registry.configure(
+    registry.configure_models(
         chat={"assessor": lambda: ScriptedChat([]), registry.ANY_ROLE: lambda: ScriptedChat([])},
         embedding=embedding,
     )
@@ -48,14 +48,14 @@ def test_roles_have_their_own_models_and_the_rest_share_one() -> None:
 
 
 def test_an_unknown_role_lists_those_there_are() -> None:
-    registry.configure(chat={"assessor": lambda: ScriptedChat([])}, embedding=embedding)
+    registry.configure_models(chat={"assessor": lambda: ScriptedChat([])}, embedding=embedding)
     with pytest.raises(UnknownRole, match="set up: assessor"):
         registry.chat_model("examiner")
 
 
 def test_nothing_is_built_before_it_is_wanted() -> None:
     built: list[str] = []
-    registry.configure(chat=lambda: built.append("chat") or ScriptedChat([]), embedding=embedding)  # type: ignore[func-returns-value]
+    registry.configure_models(chat=lambda: built.append("chat") or ScriptedChat([]), embedding=embedding)  # type: ignore[func-returns-value]
     registry.embedding_model()
     assert built == []
 
@@ -73,7 +73,7 @@ def test_many_threads_get_the_same_model() -> None:
         gate.wait()
         got.append(registry.embedding_model())
 
-    registry.configure(chat=lambda: ScriptedChat([]), embedding=slow)
+    registry.configure_models(chat=lambda: ScriptedChat([]), embedding=slow)
     threads = [threading.Thread(target=use) for _ in range(8)]
     for thread in threads:
         thread.start()
@@ -84,8 +84,8 @@ def test_many_threads_get_the_same_model() -> None:
 
 
 def test_no_reranker_is_none() -> None:
-    registry.configure(chat=lambda: ScriptedChat([]), embedding=embedding)
-    assert registry.reranker() is None
+    registry.configure_models(chat=lambda: ScriptedChat([]), embedding=embedding)
+    assert registry.find_reranker() is None
 
 
 def test_a_factory_that_fails_is_asked_again() -> None:
@@ -97,14 +97,14 @@ def test_a_factory_that_fails_is_asked_again() -> None:
             raise OSError("no key yet")
         return outcome
 
-    registry.configure(chat=chat, embedding=embedding)
+    registry.configure_models(chat=chat, embedding=embedding)
     with pytest.raises(OSError, match="no key"):
         registry.chat_model("examiner")
     assert registry.chat_model("examiner").provider == "scripted"
 
 
 def test_a_person_is_told_whose_model_reads_along() -> None:
-    registry.configure(
+    registry.configure_models(
         chat={
             "examiner": lambda: AnthropicChatModel(api_key="k", model="m1"),
             "assessor": lambda: OpenAIChatModel(api_key="k", model="m2"),
@@ -116,7 +116,7 @@ def test_a_person_is_told_whose_model_reads_along() -> None:
 
 
 def test_a_person_is_told_who_makes_the_vectors_of_what_is_said() -> None:
-    registry.configure(
+    registry.configure_models(
         chat={
             "examiner": lambda: AnthropicChatModel(api_key="k", model="m1"),
             "assessor": lambda: ScriptedChat([]),
@@ -129,7 +129,9 @@ def test_a_person_is_told_who_makes_the_vectors_of_what_is_said() -> None:
 
 
 def test_vectors_that_are_not_set_up_here_read_nothing() -> None:
-    registry.configure(chat=lambda: ScriptedChat([]), embedding={"v1": HashingEmbedding}, in_use=lambda: "v2")
+    registry.configure_models(
+        chat=lambda: ScriptedChat([]), embedding={"v1": HashingEmbedding}, in_use=lambda: "v2"
+    )
     assert _readers() == ["", "", ""]
 
 

@@ -9,30 +9,30 @@ import pytest
 
 from llm.errors import LocalModelUnavailable
 from llm.local.encoder import LocalEmbeddingModel
-from llm.local.minilm import converted_model, stamp
+from llm.local.minilm import conversion_stamp, converted_model
 
 ROOT = Path(__file__).parents[3]
 
 
 def test_the_folder_carries_what_it_was_made_from(local: LocalEmbeddingModel, model_cache: Path) -> None:
     local.embed_query("x")
-    assert [file.name for file in model_cache.iterdir() if file.is_dir()] == [stamp()]
+    assert [file.name for file in model_cache.iterdir() if file.is_dir()] == [conversion_stamp()]
 
 
 def test_a_second_start_converts_nothing(local: LocalEmbeddingModel, model_cache: Path) -> None:
     local.embed_query("x")
-    before = (model_cache / stamp() / "model.bin").stat()
-    assert converted_model(model_cache) == model_cache / stamp()
-    after = (model_cache / stamp() / "model.bin").stat()
+    before = (model_cache / conversion_stamp() / "model.bin").stat()
+    assert converted_model(model_cache) == model_cache / conversion_stamp()
+    after = (model_cache / conversion_stamp() / "model.bin").stat()
     assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
 
 
 def test_what_a_killed_conversion_left_is_removed(tmp_path: Path) -> None:
-    (tmp_path / f".unfinished-{stamp()}").mkdir()
-    (tmp_path / f".unfinished-{stamp()}" / "model.bin").write_bytes(b"half")
+    (tmp_path / f".unfinished-{conversion_stamp()}").mkdir()
+    (tmp_path / f".unfinished-{conversion_stamp()}" / "model.bin").write_bytes(b"half")
     with ThreadPoolExecutor(4) as pool:
         folders = set(pool.map(lambda _: converted_model(tmp_path), range(4)))
-    assert folders == {tmp_path / stamp()}
+    assert folders == {tmp_path / conversion_stamp()}
     assert not list(tmp_path.glob(".unfinished-*"))
 
 
@@ -43,7 +43,7 @@ def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_a_broken_folder_is_said(tmp_path: Path) -> None:
-    (tmp_path / stamp()).mkdir()
+    (tmp_path / conversion_stamp()).mkdir()
     with pytest.raises(LocalModelUnavailable, match="delete it"):
         LocalEmbeddingModel(tmp_path).embed_query("x")
 

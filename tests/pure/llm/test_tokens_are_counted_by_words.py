@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from llm import conf
 from llm.local.encoder import LocalEmbeddingModel
-from llm.local.minilm import tokenizer
+from llm.local.minilm import load_tokenizer
 
-WHOLE = tokenizer()
+WHOLE = load_tokenizer()
 MODEL = LocalEmbeddingModel(Path("/nowhere"))
 
 

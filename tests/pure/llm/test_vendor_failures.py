@@ -3,7 +3,7 @@
 import pytest
 
 from llm import errors
-from llm.structured import ask
+from llm.structured import ask_model
 from tests.doubles.vendors import EMPTY, REFUSED, TRUNCATED, Fails, Raw, Reply, Says, VendorServer
 from tests.pure.llm.cast import VENDORS, ChatMaker, grade_request, policy
 
@@ -40,7 +40,7 @@ def test_every_failure_has_its_error(
     chat: ChatMaker, reply: Reply, error: type[errors.ModelError], retryable: bool
 ) -> None:
     with VendorServer(reply) as vendor, pytest.raises(errors.ModelError) as raised:
-        ask(chat(vendor, retry=ONCE), grade_request())
+        ask_model(chat(vendor, retry=ONCE), grade_request())
     assert type(raised.value) is error
     assert raised.value.retryable is retryable
 

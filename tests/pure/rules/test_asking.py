@@ -5,7 +5,7 @@ import pytest
 from rules.query.query_preparation import (
     BadQuestion,
     UnknownCountry,
-    asks,
+    asks_something,
     checked_question,
     country_named,
     question_asked,
@@ -54,9 +54,9 @@ def test_places_are_left_out_and_words_are_not(text: str, rest: str) -> None:
 
 
 def test_greetings_and_fillers_ask_for_nothing() -> None:
-    assert not asks("hello there, and what about that one please?")
-    assert asks("oxygen")
-    assert asks("ppr")
+    assert not asks_something("hello there, and what about that one please?")
+    assert asks_something("oxygen")
+    assert asks_something("ppr")
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\x00\x01"])

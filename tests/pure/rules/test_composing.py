@@ -1,6 +1,6 @@
 """An answer's text: each country's words with their number, and what is not known."""
 
-from rules.answers.answer_format import CANNOT, Line, Notes, Section, answer_text, numbered, shortened
+from rules.answers.answer_format import CANNOT, Line, Notes, Section, answer_text, number_lines, shorten_text
 
 
 def line(country: str, name: str, text: str = "", links: tuple[str, ...] = ()) -> Line:
@@ -12,7 +12,7 @@ def section(*lines: Line, why: str = "") -> Section:
 
 
 def test_lines_that_say_something_are_numbered_and_missing_ones_are_not() -> None:
-    first, second = numbered(
+    first, second = number_lines(
         [section(line("FR", "France", "no"), line("DE", "Germany")), section(line("BE", "Belgium", "yes"))]
     )
     assert [one.citations for one in first.lines] == [(1,), ()]
@@ -20,7 +20,7 @@ def test_lines_that_say_something_are_numbered_and_missing_ones_are_not() -> Non
 
 
 def test_words_numbers_differences_and_what_is_missing() -> None:
-    sections = numbered([section(line("FR", "France", "no"), line("DE", "Germany"), why="Because.")])
+    sections = number_lines([section(line("FR", "France", "no"), line("DE", "Germany"), why="Because.")])
     text = answer_text(sections, Notes(missing_countries=("Spain", "Austria")))
     assert "France: no [1]" in text
     assert "Germany: no answer to this question." in text
@@ -43,5 +43,5 @@ def test_what_has_no_answer_is_said_first() -> None:
 
 
 def test_a_long_answer_is_cut_at_a_word() -> None:
-    assert shortened("one two  three", 9) == "one two …"
-    assert shortened("one\ntwo", 9) == "one two"
+    assert shorten_text("one two  three", 9) == "one two …"
+    assert shorten_text("one\ntwo", 9) == "one two"

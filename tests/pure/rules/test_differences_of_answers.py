@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from rules.answers.reasons import why
+from rules.answers.reasons import explain_difference
 from rules.statements.diff_highlight import differing_words
-from rules.statements.differences import Difference, Said, difference_between, ranked
+from rules.statements.differences import Difference, Said, difference_between, rank_differences
 
 QUESTION = "Is a flight plan required?"
 NEAR = ((1.0, 0.05), (1.0, 0.0))  # vectors that a model would call nearly the same
@@ -57,13 +57,13 @@ def test_other_facts_are_a_difference_though_the_words_are_near(one: str, other:
 def test_one_figure_on_another_side_is_a_difference(one: str, other: str, told: str) -> None:
     found = compared(one, other, "How?")
     assert found.difference > 0.5
-    assert told in why(found)
+    assert told in explain_difference(found)
 
 
 def test_day_and_night_are_told_apart() -> None:
     found = compared("Allowed by day", "Allowed by day and at night", "When?")
     assert found.difference > 0.3
-    assert why(found) == "Day or night: day in FR; day+night in DE."
+    assert explain_difference(found) == "Day or night: day in FR; day+night in DE."
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_missing_answer_is_missing_and_never_the_same() -> None:
     found = compared("Yes", "")
     assert found.missing == ("DE",)
     assert found.pairs == ()
-    assert not ranked({"q": found}, most=15, least=0.0)
+    assert not rank_differences({"q": found}, most=15, least=0.0)
 
 
 def test_two_missing_answers_agree_on_nothing() -> None:
@@ -105,24 +105,26 @@ def test_no_experience_is_no_answer_to_compare() -> None:
 def test_a_limit_in_one_country_is_a_small_difference() -> None:
     found = compared("no", "no unless TMZ")
     assert 0.1 < found.difference < compared("no", "yes").difference
-    assert "unless TMZ" in why(found)
+    assert "unless TMZ" in explain_difference(found)
 
 
 def test_a_rule_that_does_not_apply_is_told_from_one_that_says_no() -> None:
     found = compared("n/a no class E here", "no")
     assert found.pairs[0].reasons[0].kind == "does not apply"
-    assert why(found, {"FR": "France"}) == "Said not to apply in France."
+    assert explain_difference(found, {"FR": "France"}) == "Said not to apply in France."
 
 
 def test_why_names_countries_and_figures() -> None:
-    told = why(compared("2 hours before", "24 hours before"), {"FR": "France", "DE": "Germany"})
+    told = explain_difference(
+        compared("2 hours before", "24 hours before"), {"FR": "France", "DE": "Germany"}
+    )
     assert "2 hours in France" in told
     assert "24 hours in Germany" in told
 
 
 def test_a_figure_on_one_side_alone_is_told_as_that() -> None:
     found = compared("Mode S required", "required")
-    assert why(found) == "Transponder mode given only by FR: mode S."
+    assert explain_difference(found) == "Transponder mode given only by FR: mode S."
     assert found.difference < 0.5
 
 
@@ -132,21 +134,23 @@ def test_a_bare_number_on_one_side_alone_is_no_reason() -> None:
 
 def test_why_groups_countries_of_one_position() -> None:
     said = [Said(country=code, text=text) for code, text in (("FR", "yes"), ("DE", "no"), ("BE", "Yes."))]
-    assert why(difference_between(said, QUESTION)) == "Required in FR and BE; not required in DE."
+    assert (
+        explain_difference(difference_between(said, QUESTION)) == "Required in FR and BE; not required in DE."
+    )
 
 
 def test_other_words_alone_are_said_to_be_other_words() -> None:
     far = compared("Overhead join", "Ask the tower", "How is the circuit joined?", ((1.0, 0.0), (0.0, 1.0)))
     assert 0.1 < far.difference < 0.7
-    assert why(far) == "Worded differently."
+    assert explain_difference(far) == "Worded differently."
 
 
 def test_ranking_is_by_difference_and_cut_on_both_sides() -> None:
     found = {"a": compared("no", "no unless TMZ"), "b": compared("yes", "no"), "c": compared("yes", "yes")}
-    assert [key for key, _ in ranked(found, most=15, least=0.1)] == ["b", "a"]
-    assert [key for key, _ in ranked(found, most=1, least=0.1)] == ["b"]
-    assert [key for key, _ in ranked(found, most=15, least=0.0)] == ["b", "a", "c"]
-    assert ranked(found, most=15, least=1.0) == []
+    assert [key for key, _ in rank_differences(found, most=15, least=0.1)] == ["b", "a"]
+    assert [key for key, _ in rank_differences(found, most=1, least=0.1)] == ["b"]
+    assert [key for key, _ in rank_differences(found, most=15, least=0.0)] == ["b", "a", "c"]
+    assert rank_differences(found, most=15, least=1.0) == []
 
 
 def test_differing_words_are_marked_and_shared_ones_are_not() -> None:

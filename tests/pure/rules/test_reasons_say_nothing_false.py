@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.answers.reasons import why
+from rules.answers.reasons import explain_difference
 from rules.statements.differences import Said, difference_between
 from rules.statements.stance import position_of
 
@@ -13,7 +13,7 @@ CODES = "Are there squawks for listening, and how do they work?"
 
 
 def told(question: str, **answers: str) -> str:
-    return why(
+    return explain_difference(
         difference_between([Said(country=code, text=text) for code, text in answers.items()], question)
     )
 

@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from knowledge.documents.edition_checks import overdue, report_overdue
-from knowledge.documents.maintenance_report import missing_references, refusals
+from knowledge.documents.edition_checks import overdue_editions, report_overdue
+from knowledge.documents.maintenance_report import missing_references, refused_files
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import CurrencyReport, Document, IngestionJob
 from knowledge.models.tenancy import Role
@@ -36,7 +36,7 @@ def test_overdue_is_what_is_in_force_and_past_its_day() -> None:
     make_document("Draft", check_by=BEFORE, status="draft")
     make_document("Deprecated", check_by=BEFORE, deprecated_at=timezone.now())
     make_document("Superseded", check_by=BEFORE, superseded_by=due)
-    assert list(overdue(Document.objects.all(), TODAY)) == [due]
+    assert list(overdue_editions(Document.objects.all(), TODAY)) == [due]
 
 
 def test_the_job_lists_them_once_a_day_for_all_schools() -> None:
@@ -74,7 +74,7 @@ def test_a_file_turned_away_at_the_door_is_listed_with_its_reason(operator: Clie
         "/api/v1/documents/", {"file": SimpleUploadedFile("empty.md", b"")}, format="multipart"
     )
     assert answer.status_code == 400
-    found = {one.name: one.why for one in refusals(IngestionJob.objects.all())}
+    found = {one.name: one.why for one in refused_files(IngestionJob.objects.all())}
     assert set(found) == {"menu.pdf", "empty.md"}
     assert "empty" in found["empty.md"]
     page = operator.get("/operations/editions/").content.decode()
@@ -87,7 +87,7 @@ def test_a_file_turned_away_at_the_door_is_listed_with_its_reason(operator: Clie
 def test_a_file_that_got_in_later_is_no_longer_refused() -> None:
     for state in ("failed", "succeeded"):
         IngestionJob.objects.create(source_name="phak.pdf", content_hash="", state=state, error="locked")
-    assert refusals(IngestionJob.objects.all()) == []
+    assert refused_files(IngestionJob.objects.all()) == []
 
 
 def test_the_page_shows_each_list_and_its_buttons_work(operator: Client) -> None:

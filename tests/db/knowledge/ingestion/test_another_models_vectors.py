@@ -15,7 +15,7 @@ from knowledge.ingestion.vectors.sets import (
     build_set,
     estimate_set,
     remove_set,
-    switch_to,
+    switch_to_set,
     vector_sets,
 )
 from knowledge.library_version import model_in_use
@@ -99,11 +99,11 @@ def test_from_the_switch_on_query_and_passages_are_of_the_other_model(
     build()
     generation = LibraryGeneration.objects.get().generation
     asked = len(vendor.received)
-    assert switch_to(REMOTE) == LOCAL
+    assert switch_to_set(REMOTE) == LOCAL
     assert LibraryGeneration.objects.get().generation > generation
     assert search(SearchRequest(query="airspeed indicator", arm="lexical")).results
     assert [request.body["input"] for request in vendor.received[asked:]] == [["airspeed indicator"]]
-    assert switch_to(LOCAL) == REMOTE
+    assert switch_to_set(LOCAL) == REMOTE
     asked = len(vendor.received)
     assert search(SearchRequest(query="airspeed indicator")).results
     assert len(vendor.received) == asked
@@ -115,7 +115,7 @@ def test_a_search_under_way_ends_with_the_model_that_it_began_with(library: Path
 
     class Switching(HashingEmbedding):
         def embed_query(self, text: str) -> list[float]:
-            switch_to(REMOTE)
+            switch_to_set(REMOTE)
             return super().embed_query(text)
 
     found = search(SearchRequest(query="airspeed indicator"), Switching())
@@ -125,14 +125,14 @@ def test_a_search_under_way_ends_with_the_model_that_it_began_with(library: Path
 
 def test_it_is_refused_while_a_passage_would_be_lost(library: Path) -> None:
     with pytest.raises(WrongSet, match="no vectors of text-embedding-3-small"):
-        switch_to(REMOTE)
+        switch_to_set(REMOTE)
     build()
     ChunkEmbedding.objects.filter(model=REMOTE).order_by("pk")[0].delete()
     with pytest.raises(WrongSet, match="1 passages have no vector"):
-        switch_to(REMOTE)
+        switch_to_set(REMOTE)
     assert model_in_use() == LOCAL
     assert build().counts["chunks"] == 1
-    switch_to(REMOTE)
+    switch_to_set(REMOTE)
 
 
 def test_what_is_fed_in_meanwhile_gets_vectors_of_both(library: Path, vendor: VendorServer) -> None:
@@ -140,10 +140,10 @@ def test_what_is_fed_in_meanwhile_gets_vectors_of_both(library: Path, vendor: Ve
     late = feed(rules(library / "late.md", 2), doc_type="sop")
     assert late.counts["embedding"][REMOTE]["misses"] == late.document.chunks.count()  # type: ignore[union-attr]
     run_job(job.pk)
-    switch_to(REMOTE)
+    switch_to_set(REMOTE)
     after = feed(rules(library / "after.md", 1), doc_type="sop")
     assert set(after.counts["embedding"]) == {LOCAL, REMOTE}
-    switch_to(LOCAL)
+    switch_to_set(LOCAL)
 
 
 def test_where_the_other_model_is_away_the_document_is_served_and_the_set_is_behind(tmp_path: Path) -> None:
@@ -158,10 +158,10 @@ def test_where_the_other_model_is_away_the_document_is_served_and_the_set_is_beh
         (behind,) = [one for one in vector_sets() if one.model == REMOTE]
         assert (behind.behind, behind.ready) == (job.document.chunks.count(), False)
         with pytest.raises(WrongSet, match="have no vector"):
-            switch_to(REMOTE)
+            switch_to_set(REMOTE)
         vendor.script[:] = [Vectors()]
         assert build().state == "succeeded"
-        switch_to(REMOTE)
+        switch_to_set(REMOTE)
 
 
 def test_building_goes_on_where_the_vendor_failed(tmp_path: Path) -> None:
@@ -212,15 +212,15 @@ def test_old_vectors_go_by_an_act_of_their_own(library: Path) -> None:
     build()
     with pytest.raises(WrongSet, match="Switch to another model first"):
         remove_set(LOCAL)
-    switch_to(REMOTE)
+    switch_to_set(REMOTE)
     assert vectors_of(LOCAL) > 0
     assert remove_set(LOCAL) == Chunk.objects.count()
     assert vectors_of(LOCAL) == 0
     with pytest.raises(WrongSet):
-        switch_to(LOCAL)
+        switch_to_set(LOCAL)
     assert [one.model for one in vector_sets() if one.kept] == [REMOTE]
     assert build(LOCAL).counts["from_cache"] == Chunk.objects.count()  # the cache still knows them
-    switch_to(LOCAL)
+    switch_to_set(LOCAL)
 
 
 def test_a_set_that_is_being_built_is_not_removed(library: Path) -> None:
@@ -272,4 +272,4 @@ def test_a_passage_that_changed_while_the_model_worked_gets_no_old_vector(tmp_pa
         assert (job.state, job.counts["code"]) == ("failed", "embedding_incomplete")
         assert vectors_of(REMOTE) == Chunk.objects.count() - 1
         with pytest.raises(WrongSet):
-            switch_to(REMOTE)
+            switch_to_set(REMOTE)

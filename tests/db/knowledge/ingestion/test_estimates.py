@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from knowledge.ingestion.estimates import estimate_file, in_all
+from knowledge.ingestion.estimates import estimate_file, total_estimate
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.vectors.sets import build_set
@@ -75,7 +75,7 @@ def test_what_cannot_be_read_is_said_and_nothing_raises(tmp_path: Path) -> None:
     assert estimate_file(tmp_path / "b.pdf").error
     assert estimate_file(tmp_path / "c.docx").error
     assert estimate_file(tmp_path / "gone.md").error
-    assert in_all([]).cost_usd == 0
+    assert total_estimate([]).cost_usd == 0
 
 
 def test_the_command_says_it_and_feeds_in_nothing(tmp_path: Path) -> None:

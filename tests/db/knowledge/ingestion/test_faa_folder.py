@@ -11,7 +11,7 @@ import pytest
 from django.conf import LazySettings
 from django.core.management import call_command
 
-from knowledge.ingestion.library_csv import FAA_LISTING, LISTING, fits_folder
+from knowledge.ingestion.library_csv import FAA_TABLE, TABLE_NAME, fits_folder
 from knowledge.models import Chunk, Document, Standard
 from knowledge.retrieval.results import label_of_chunk
 from tests.doubles.acs_pdfs import LAYOUTS, acs_pdf
@@ -53,7 +53,7 @@ def folder(settings: LazySettings, tmp_path: Path) -> Path:
 
 
 def write_listing(path: Path, root: Path) -> Path:
-    with FAA_LISTING.open(newline="") as file:
+    with FAA_TABLE.open(newline="") as file:
         reader = csv.DictReader(file)
         rows = [row for row in reader if (root / row["file"]).exists()]
         names = list(reader.fieldnames or ())
@@ -76,7 +76,7 @@ def labels() -> list[str]:
 
 
 def test_folder_with_its_listing_leaves_no_draft(folder: Path) -> None:
-    write_listing(folder / LISTING, folder)
+    write_listing(folder / TABLE_NAME, folder)
     found = ingest(str(folder))
     assert [one["error"] for one in found if one["error"]] == []
     assert len(found) == len(TEXTS) + 2
@@ -108,13 +108,13 @@ def test_glossary_of_the_folder_holds_no_anchor(folder: Path) -> None:
 
 
 def test_example_does_not_fit_another_folder(folder: Path) -> None:
-    assert not fits_folder(FAA_LISTING, folder)
+    assert not fits_folder(FAA_TABLE, folder)
 
 
 @pytest.mark.shared
 @pytest.mark.skipif(not FAA.exists(), reason="../shared/data/faa is not there")
 def test_example_lists_every_file_of_the_shared_folder() -> None:
-    with FAA_LISTING.open(newline="") as file:
+    with FAA_TABLE.open(newline="") as file:
         listed = {row["file"] for row in csv.DictReader(file)}
     assert listed == {str(path.relative_to(FAA)) for path in FAA.rglob("*") if path.is_file()}
-    assert fits_folder(FAA_LISTING, FAA)
+    assert fits_folder(FAA_TABLE, FAA)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _models() -> Iterator[None]:
     before = registry._door.wiring
-    registry.configure(chat={}, embedding=HashingEmbedding)
+    registry.configure_models(chat={}, embedding=HashingEmbedding)
     yield
     registry._door.wiring = before
 

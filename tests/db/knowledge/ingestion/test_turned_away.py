@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from knowledge.documents.maintenance_report import refusals
+from knowledge.documents.maintenance_report import refused_files
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.jobs.jobs import submit_file, submit_upload
 from knowledge.models import Document, IngestionJob
@@ -49,7 +49,7 @@ def _storage(settings: LazySettings, tmp_path: Path) -> None:
 @contextmanager
 def quick_vectors() -> Iterator[None]:
     before = registry._door.wiring
-    registry.configure(chat={}, embedding=HashingEmbedding)
+    registry.configure_models(chat={}, embedding=HashingEmbedding)
     yield
     registry._door.wiring = before
 
@@ -78,7 +78,7 @@ def test_a_folder_of_hostile_files_gives_rows_with_reasons_and_the_good_document
     found = {Path(one["path"]).name: one for one in ingest(str(folder))["documents"]}
     assert found["good.md"]["error"] is None
     assert found["hidden_pale.pdf"]["unseen"] == {"page 1": 7}
-    refused = {one.name: one for one in refusals(IngestionJob.objects.all())}
+    refused = {one.name: one for one in refused_files(IngestionJob.objects.all())}
     assert {name: one.code in files[name].becomes for name, one in refused.items()} == dict.fromkeys(
         refused, True
     )

@@ -16,7 +16,7 @@ from knowledge.documents.lifecycle import (
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.reread_jobs import rechunk_document
-from knowledge.ingestion.vectors.sets import build_set, switch_to
+from knowledge.ingestion.vectors.sets import build_set, switch_to_set
 from knowledge.models import Chunk, Document
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
@@ -91,7 +91,7 @@ def edit_passage(document: Document, folder: Path) -> None:
 
 def embed_again(document: Document, folder: Path) -> None:
     run_job(build_set(REMOTE, wake=False).pk)
-    switch_to(REMOTE)
+    switch_to_set(REMOTE)
 
 
 def delete(document: Document, folder: Path) -> None:

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from knowledge import conf
 from knowledge.ingestion.jobs.jobs import (
-    move_up,
+    move_job_up,
     next_job,
     start_job,
     submit_file,
@@ -48,7 +48,7 @@ def test_beside_a_large_one_that_runs_only_small_ones_begin() -> None:
     assert next_job() is None
     small = job("small")
     assert next_job() == small.pk
-    assert move_up(other)
+    assert move_job_up(other)
     assert next_job() == other.pk
     IngestionJob.objects.filter(pk=running.pk).update(lease_until="2020-01-01T00:00Z")  # its worker died
     other.delete()
@@ -58,11 +58,11 @@ def test_beside_a_large_one_that_runs_only_small_ones_begin() -> None:
 
 def test_what_is_moved_up_goes_first_and_the_last_moved_before_it() -> None:
     first, second, third = job("first"), job("second"), job("third")
-    assert move_up(third)
+    assert move_job_up(third)
     assert waiting_jobs() == [third.pk, first.pk, second.pk]
-    assert move_up(second)
+    assert move_job_up(second)
     assert waiting_jobs() == [second.pk, third.pk, first.pk]
-    assert not move_up(job("over", state="succeeded"))
+    assert not move_job_up(job("over", state="succeeded"))
 
 
 def test_a_held_job_waits_for_its_operator(tmp_path: Path) -> None:
@@ -77,13 +77,13 @@ def test_a_held_job_waits_for_its_operator(tmp_path: Path) -> None:
 
 
 def test_a_message_wakes_a_worker_for_the_job_whose_turn_it_is(tmp_path: Path) -> None:
-    registry.configure(chat={}, embedding=HashingEmbedding)
+    registry.configure_models(chat={}, embedding=HashingEmbedding)
     jobs = []
     for name in ("one", "two"):
         path = tmp_path / f"{name}.md"
         path.write_text(f"# {name}\n\nSome text of the club {name}.\n")
         jobs.append(submit_file(path, wake=False))
-    assert move_up(jobs[1])
+    assert move_job_up(jobs[1])
     ingest_job(str(jobs[0].pk))
     assert [IngestionJob.objects.get(pk=one.pk).state for one in jobs] == ["queued", "succeeded"]
 

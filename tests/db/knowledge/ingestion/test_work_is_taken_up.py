@@ -9,7 +9,7 @@ import pytest
 
 from knowledge import conf
 from knowledge.ingestion.errors import ReadingKilled
-from knowledge.ingestion.jobs.content_storage import clear_unfinished, keep_once, work_folder
+from knowledge.ingestion.jobs.content_storage import clear_unfinished, store_once, work_folder
 from knowledge.ingestion.jobs.jobs import submit_file, take_lease, waiting_jobs
 from knowledge.ingestion.pipeline import STEPS, Run, run_job
 from knowledge.models import IngestionJob
@@ -78,15 +78,15 @@ def test_a_file_whose_reading_is_killed_each_time_is_given_up(job: IngestionJob)
 def test_a_file_that_was_written_in_part_is_written_anew(media: Path) -> None:
     (media / "library").mkdir(parents=True)
     (media / "library" / "a.txt").write_bytes(b"ha")
-    assert keep_once("library/a.txt", 4, [b"ha", b"lf"]) == "library/a.txt"
+    assert store_once("library/a.txt", 4, [b"ha", b"lf"]) == "library/a.txt"
     assert (media / "library" / "a.txt").read_bytes() == b"half"
     assert list((media / conf.UNFINISHED).iterdir()) == []
 
 
 def test_a_write_that_fails_leaves_what_was_there(media: Path) -> None:
-    keep_once("library/a.txt", 4, [b"here"])
+    store_once("library/a.txt", 4, [b"here"])
     with pytest.raises(ZeroDivisionError):
-        keep_once("library/a.txt", 5, (b"x" * (1 // at) for at in (1, 0)))
+        store_once("library/a.txt", 5, (b"x" * (1 // at) for at in (1, 0)))
     assert (media / "library" / "a.txt").read_bytes() == b"here"
     assert list((media / conf.UNFINISHED).iterdir()) == []
 

@@ -26,7 +26,7 @@ BODY = f"## 1.1 Fuel\n\n{editions.FUEL}\n\n## 1.2 Oxygen\n\n{editions.OXYGEN}\n"
 @pytest.fixture(autouse=True)
 def _models() -> Iterator[None]:
     before = registry._door.wiring
-    registry.configure(chat=lambda: EXTRACTOR, embedding=HashingEmbedding)
+    registry.configure_models(chat=lambda: EXTRACTOR, embedding=HashingEmbedding)
     yield
     registry._door.wiring = before
 

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.models import RetrievalLog
-from knowledge.retrieval.explain import explain
+from knowledge.retrieval.explain import explain_search
 from knowledge.retrieval.query.builder import Asked, reformulate_query
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import Arm, SearchRequest, SearchResponse
@@ -57,7 +57,7 @@ def test_the_cache_knows_it_too() -> None:
 def test_the_laboratory_says_what_the_search_says() -> None:
     for query in (STORY, "PIREP", "chocolate cake"):
         request = SearchRequest(query=query)
-        explanation, response = explain(request, MODEL), search(request, MODEL)
+        explanation, response = explain_search(request, MODEL), search(request, MODEL)
         assert (explanation.quality, explanation.reformulated) == (response.quality, response.reformulated)
         assert [row.found.chunk_id for row in explanation.rows if row.given] == [
             found.chunk_id for found in response.results

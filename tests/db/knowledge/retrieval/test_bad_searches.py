@@ -60,9 +60,9 @@ def library() -> Iterator[None]:
     load_standard(small_standard())
     for text, section in ((LIGHTS, "4-3-13"), (FUEL, "91.151"), (WEATHER, "91.155")):
         make_chunk(text, section=section)
-    registry.configure(chat=lambda: OfflineChatModel({}), embedding=lambda: MODEL)
+    registry.configure_models(chat=lambda: OfflineChatModel({}), embedding=lambda: MODEL)
     yield
-    registry.reset()
+    registry.reset_models()
     assert Document.objects.exists()
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from knowledge import conf
 from knowledge.models import Chunk, ChunkEmbedding, RetrievalLog
-from knowledge.retrieval.explain import Place, Row, WhyNot, explain, why_not
+from knowledge.retrieval.explain import Place, Row, WhyNot, explain_missing, explain_search
 from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Filters, SearchRequest
@@ -40,12 +40,12 @@ def ask(query: str, **options: Any) -> SearchRequest:
 
 def reasons(request: SearchRequest, chunk: Chunk) -> str:
     chunk = Chunk.every.select_related("document").get(pk=chunk.pk)
-    return " ".join(why_not(request, chunk, MODEL).reasons)
+    return " ".join(explain_missing(request, chunk, MODEL).reasons)
 
 
 def test_it_shows_what_the_search_gives_in_its_order(lights: Chunk) -> None:
     request = ask("green light signal from the tower by day")
-    found = explain(request, MODEL)
+    found = explain_search(request, MODEL)
     given = [row.found.chunk_id for row in found.rows if row.given]
     assert given == [one.chunk_id for one in search(request, MODEL).results]
     best = found.rows[0]
@@ -55,13 +55,13 @@ def test_it_shows_what_the_search_gives_in_its_order(lights: Chunk) -> None:
 
 
 def test_explaining_writes_no_log(lights: Chunk) -> None:
-    explain(ask("green light"), MODEL)
-    why_not(ask("green light"), lights, MODEL)
+    explain_search(ask("green light"), MODEL)
+    explain_missing(ask("green light"), lights, MODEL)
     assert not RetrievalLog.objects.exists()
 
 
 def test_a_fall_back_shows_its_first_try(lights: Chunk) -> None:
-    found = explain(ask("What does the PHAK say of fuel for 30 minutes?"), MODEL)
+    found = explain_search(ask("What does the PHAK say of fuel for 30 minutes?"), MODEL)
     assert found.first_try is not None
     assert found.first_try.filters["abbreviation"] == "PHAK"
     assert found.first_try.results == 0
@@ -69,20 +69,20 @@ def test_a_fall_back_shows_its_first_try(lights: Chunk) -> None:
 
 
 def test_a_section_by_its_number_is_marked(lights: Chunk) -> None:
-    found = explain(ask("§ 91.155"), MODEL)
+    found = explain_search(ask("§ 91.155"), MODEL)
     assert [row.found.section for row in found.rows if row.exact] == ["91.155"]
     assert found.numbers == ("91.155",)
 
 
 def test_without_a_vector_the_words_are_shown_alone(lights: Chunk) -> None:
-    found = explain(ask("green light"), Failing(Unreachable))
+    found = explain_search(ask("green light"), Failing(Unreachable))
     assert "words alone" in found.degraded
     assert found.rows[0].vector is None
     assert found.rows[0].given == 1
 
 
 def test_a_passage_that_is_given_has_no_reason(lights: Chunk) -> None:
-    told = why_not(ask("green light signal"), lights, MODEL)
+    told = explain_missing(ask("green light signal"), lights, MODEL)
     assert (told.given, told.reasons) == (1, ())
     assert "green" in told.has
 
@@ -173,7 +173,7 @@ def test_a_passage_that_no_leg_brings_is_not_said_to_be_left_out_later(
     second = _placed("A light signal, green.", asked + 0.3 * aside)
     _placed("A steady green light signal.", aside)
     request = ask("steady green light signal", k=1, threshold=0.0)
-    rows = {row.found.chunk_id: row for row in explain(request, MODEL).rows}
+    rows = {row.found.chunk_id: row for row in explain_search(request, MODEL).rows}
     assert (rows[second.pk].fused, rows[second.pk].given) == (Place(1, ANY, ANY), None)
     assert "not in the ranking of the search itself" in rows[second.pk].why
     assert rows[second.pk].why in reasons(request, second)
@@ -183,7 +183,7 @@ def test_a_passage_that_no_leg_brings_is_not_said_to_be_left_out_later(
 
 def _left_out(request: SearchRequest, text: str) -> list[Row]:
     """Of passages that begin so those that were not given; which of two alike is given hangs on their ids."""
-    rows = [row for row in explain(request, MODEL).rows if row.found.text.startswith(text)]
+    rows = [row for row in explain_search(request, MODEL).rows if row.found.text.startswith(text)]
     return [row for row in rows if row.given is None]
 
 
@@ -210,7 +210,7 @@ def test_words_alone_are_held_against_the_floor_as_the_search_does_it(weather: C
 
 
 def test_no_word_of_the_query(weather: Chunk, lights: Chunk) -> None:
-    told: WhyNot = why_not(ask("statute mile visibility", threshold=0.9), lights, MODEL)
+    told: WhyNot = explain_missing(ask("statute mile visibility", threshold=0.9), lights, MODEL)
     assert "It has no word of the query." in told.reasons
     assert {"visibility"} <= set(told.lacks)
     assert told.has == ()
@@ -218,11 +218,11 @@ def test_no_word_of_the_query(weather: Chunk, lights: Chunk) -> None:
 
 @pytest.mark.parametrize("query", ["?!", "…", "​"])
 def test_a_question_without_words(lights: Chunk, query: str) -> None:
-    assert explain(ask(query), MODEL).rows == ()
+    assert explain_search(ask(query), MODEL).rows == ()
     assert reasons(ask(query), lights)
 
 
 def test_rows_are_bounded(weather: Chunk) -> None:
     for number in range(conf.EXPLAINED_ROWS + 5):
         make_chunk(f"Fuel rule number {number} for pilots.", section=f"8.{number}")
-    assert len(explain(ask("fuel rule", threshold=0.0), MODEL).rows) == conf.EXPLAINED_ROWS
+    assert len(explain_search(ask("fuel rule", threshold=0.0), MODEL).rows) == conf.EXPLAINED_ROWS

@@ -77,7 +77,7 @@ class Watched:
 
 def test_so_does_a_briefing(demo: Demo) -> None:
     watched = Watched(registry.embedding_model())
-    registry.configure(chat=lambda: registry.chat_model(registry.ANY_ROLE), embedding=lambda: watched)
+    registry.configure_models(chat=lambda: registry.chat_model(registry.ANY_ROLE), embedding=lambda: watched)
     assert briefing_about("PA.I.H.K1f").expectations
     assert not any(watched.held)
 

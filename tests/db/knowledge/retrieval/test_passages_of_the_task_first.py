@@ -6,7 +6,7 @@ from waffle.testutils import override_flag
 from knowledge.flags import FILTER
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, ChunkTask
-from knowledge.retrieval.explain import why_not
+from knowledge.retrieval.explain import explain_missing
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.library import MODEL, make_chunk, make_document, make_tenant
@@ -104,5 +104,5 @@ def test_a_standard_says_what_is_asked_and_not_what_is_right() -> None:
     printed = passage("K5. Air Traffic Control (ATC) light signals.", doc_type="acs", serves=TASK)
     assert printed.id not in order(ask())
     assert printed.id in order(ask(element="", query="ATC light signals"))
-    (why,) = why_not(SearchRequest(element=ELEMENT), printed, MODEL).reasons
+    (why,) = explain_missing(SearchRequest(element=ELEMENT), printed, MODEL).reasons
     assert "certification standard" in why

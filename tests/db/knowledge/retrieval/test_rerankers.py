@@ -45,7 +45,9 @@ def texts(response: SearchResponse) -> list[str]:
 
 def wire(reranker: Any, name: str = "cohere", settings: Any = None) -> None:
     settings.RERANKER = name
-    registry.configure(chat={}, embedding=lambda: MODEL, reranker=(lambda: reranker) if reranker else None)
+    registry.configure_models(
+        chat={}, embedding=lambda: MODEL, reranker=(lambda: reranker) if reranker else None
+    )
 
 
 def test_a_vendor_says_its_own_order(settings: Any) -> None:
@@ -97,7 +99,7 @@ def test_one_that_cannot_be_built_leaves_the_order_and_says_so(settings: Any) ->
         raise LocalModelUnavailable("its weights are gone")
 
     settings.RERANKER = "late"
-    registry.configure(chat={}, embedding=lambda: MODEL, reranker=build)
+    registry.configure_models(chat={}, embedding=lambda: MODEL, reranker=build)
     response = ask()
     assert len(response.results) == 3
     assert "model_local_unavailable" in response.degraded

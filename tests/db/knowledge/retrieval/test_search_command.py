@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def models() -> Any:
-    registry.configure(chat={}, embedding=lambda: MODEL)
+    registry.configure_models(chat={}, embedding=lambda: MODEL)
     yield
-    registry.reset()
+    registry.reset_models()
 
 
 def output(*arguments: str) -> Any:

@@ -60,7 +60,7 @@ def test_an_exact_section_is_found_all_the_same() -> None:
 
 
 def test_the_command_says_it_too() -> None:
-    registry.configure(chat={}, embedding=lambda: Failing(TimedOut))
+    registry.configure_models(chat={}, embedding=lambda: Failing(TimedOut))
     stdout = io.StringIO()
     call_command("search", "green light", "--json", stdout=stdout)
     answer: dict[str, Any] = json.loads(stdout.getvalue())

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from exams.examiner.source_quality import disagreements, how_good
+from exams.examiner.source_quality import how_good, listed_disagreements
 from knowledge.grounding.context import NO_SOURCES
-from knowledge.retrieval.explain import explain
+from knowledge.retrieval.explain import explain_search
 from knowledge.retrieval.results import context_from
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
@@ -54,11 +54,11 @@ def test_a_clash_is_on_the_answer_and_in_the_context() -> None:
     assert told["holds"] == str(rule.id)
     context = context_from(response)
     assert [one.doc_type for one in context.passages] == ["cfr", "sop"]
-    said = disagreements(context)
+    said = listed_disagreements(context)
     assert RULE in said
     assert SCHOOLS in said
     assert said.endswith("91.151 holds.")
-    assert [one.holds for one in explain(request(tenant=school.pk), MODEL).conflicts] == [str(rule.id)]
+    assert [one.holds for one in explain_search(request(tenant=school.pk), MODEL).conflicts] == [str(rule.id)]
 
 
 def test_another_school_sees_no_clash_with_what_it_cannot_read() -> None:
@@ -71,7 +71,7 @@ def test_the_laboratory_shows_what_the_search_gives() -> None:
     for name in ("One", "Two"):
         make_chunk(FUEL, make_document(name, doc_type="handbook"))
     make_chunk(LIGHTS)
-    given = [row for row in explain(request(k=2), MODEL).rows if row.given]
+    given = [row for row in explain_search(request(k=2), MODEL).rows if row.given]
     assert [row.found.chunk_id for row in given] == [one.chunk_id for one in ask(k=2).results]
 
 

@@ -7,7 +7,7 @@ import pytest
 from exams.bank.quote_candidates import candidates_in
 from exams.bank.quote_selection import Bearing, best_bearing
 from knowledge.grounding.quotes import find_quote
-from knowledge.text.tokens import content_words, coverage
+from knowledge.text.tokens import content_words, share_covered
 
 RULE = """§ 61.57 Recent flight experience.
 
@@ -27,7 +27,7 @@ Class C | 3 statute miles | 2,000 feet horizontal."""
 
 def by_words(text: str, others: Sequence[str]) -> list[float]:
     """A nearness without a model: shared words."""
-    return [coverage(content_words(text), content_words(other)) for other in others]
+    return [share_covered(content_words(text), content_words(other)) for other in others]
 
 
 def bearing(point: str, text: str, **place: str) -> Bearing | None:

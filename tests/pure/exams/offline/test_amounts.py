@@ -3,7 +3,7 @@
 import pytest
 
 from exams.offline.amounts import amounts_of
-from exams.offline.findings import why_of
+from exams.offline.findings import explain_finding
 
 G_DAY = (
     "In Class G airspace at 1,200 feet or less above the surface by day an airplane under VFR needs 1 statute mile "
@@ -61,4 +61,4 @@ def test_the_same_distance_on_the_other_side_is_wrong() -> None:
     ],
 )
 def test_figures_are_told_of_only_where_all_are_said(answer: str, why: str) -> None:
-    assert why_of("met", amounts_of(LANDINGS, "", answer)) == why
+    assert explain_finding("met", amounts_of(LANDINGS, "", answer)) == why

@@ -6,8 +6,8 @@ import pytest
 from exams import conf
 from exams.domain.values import Expectation
 from exams.offline.classifier import FINDINGS, Classifier
-from exams.offline.features import PointText, described, nearest
-from exams.offline.findings import decide_met, find_points, parts_of, presses_on
+from exams.offline.features import PointText, describe_point, nearest_texts
+from exams.offline.findings import decide_met, find_points, find_pressing_on, split_into_parts
 from tests.doubles.judged import points_of
 
 QUESTION = "You last flew forty days ago. What do you need before you may take passengers along?"
@@ -110,7 +110,7 @@ def test_pages_are_not_heard(classifier: Classifier) -> None:
 def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Classifier) -> None:
     answer = "It will be fine. I press on and land when I get there."
     (found,) = find_points([RISK], "A storm lies on your route. What do you do?", answer, classifier)
-    assert (found.met, found.said) == ("contradicted", presses_on(answer))
+    assert (found.met, found.said) == ("contradicted", find_pressing_on(answer))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Cl
     ],
 )
 def test_naming_the_temptation_is_not_giving_in_to_it(answer: str) -> None:
-    assert not presses_on(answer)
+    assert not find_pressing_on(answer)
 
 
 # --- by probabilities -------------------------------------------------------------------------------------------
@@ -155,24 +155,24 @@ def test_many_points_are_read_in_several_sequences(classifier: Classifier) -> No
 
 def test_a_long_answer_is_heard_in_parts_and_not_for_ever() -> None:
     sentence = "I look at the weather and at the fuel before I go. "
-    assert parts_of(sentence * 3) == [(sentence * 3).strip()]
-    parts = parts_of(sentence * 400)
+    assert split_into_parts(sentence * 3) == [(sentence * 3).strip()]
+    parts = split_into_parts(sentence * 400)
     assert len(parts) == conf.PARTS_MOST
     assert all(len(part.split()) <= conf.PART_WORDS for part in parts)
 
 
 def test_what_rules_see_stands_before_the_point() -> None:
-    assert described(THREE, "", QUESTION, "two landings in 30 days").startswith("rule figure wrong")
-    assert described(THREE, "", QUESTION, "three takeoffs and three landings in 90 days").startswith(
+    assert describe_point(THREE, "", QUESTION, "two landings in 30 days").startswith("rule figure wrong")
+    assert describe_point(THREE, "", QUESTION, "three takeoffs and three landings in 90 days").startswith(
         "rule figure right"
     )
-    assert described(RISK, "", "", "I land.") == f"mitigate : {RISK.text}"
+    assert describe_point(RISK, "", "", "I land.") == f"mitigate : {RISK.text}"
 
 
 def test_a_wrong_belief_is_shown_beside_the_point_that_it_contradicts() -> None:
     point = PointText(RISK.text, against=("Fuel gauges are exact, so nobody has to look.", "Birds are rare."))
-    assert described(point, "", "", "the gauges are exact").endswith(f"not : {point.against[0]}")
-    assert "not :" not in described(point, "", "", "xyzzy")
+    assert describe_point(point, "", "", "the gauges are exact").endswith(f"not : {point.against[0]}")
+    assert "not :" not in describe_point(point, "", "", "xyzzy")
 
 
 def test_the_accepted_wordings_nearest_to_the_answer_are_shown() -> None:
@@ -182,8 +182,10 @@ def test_the_accepted_wordings_nearest_to_the_answer_are_shown() -> None:
         "a reserve of half an hour of fuel",
         "nothing alike",
     )
-    assert nearest(wordings, "drain the sump, then see that the fuel is there")[0] == "the sump is drained"
-    assert nearest(wordings, "xyzzy") == []
+    assert (
+        nearest_texts(wordings, "drain the sump, then see that the fuel is there")[0] == "the sump is drained"
+    )
+    assert nearest_texts(wordings, "xyzzy") == []
 
 
 # --- answers that once were judged wrongly ----------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.grounding.citations import QuoteNotFound, cite
+from knowledge.grounding.citations import QuoteNotFound, cite_quote
 from knowledge.grounding.context import NO_SOURCES, GroundedContext, Passage, context_of
 from knowledge.grounding.quotes import find_quote
 
@@ -29,7 +29,7 @@ PASSAGE = Passage(
     ],
 )
 def test_white_space_is_free(quote: str) -> None:
-    citation = cite(PASSAGE, quote)
+    citation = cite_quote(PASSAGE, quote)
     assert citation.quote == " ".join(quote.split())
     assert (citation.chunk_id, citation.page, citation.page_label, citation.label) == ("c1", 4, "2-1", "CH 2")
 
@@ -50,7 +50,7 @@ def test_white_space_is_free(quote: str) -> None:
 )
 def test_any_other_difference_is_refused(quote: str) -> None:
     with pytest.raises(QuoteNotFound):
-        cite(PASSAGE, quote)
+        cite_quote(PASSAGE, quote)
 
 
 def test_the_quote_is_the_source_s_own_characters() -> None:
@@ -74,4 +74,4 @@ def test_a_citation_has_the_fields_of_the_contract() -> None:
         "n document abbreviation doc_type section label edition page page_label anchor quote "
         "chunk_id relevance url"
     )
-    assert list(cite(PASSAGE, "The tower").to_dict()) == expected.split()
+    assert list(cite_quote(PASSAGE, "The tower").to_dict()) == expected.split()

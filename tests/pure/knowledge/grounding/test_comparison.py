@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.fact_check import compare_facts
 
 GOLF = (
     "In Class G airspace by day at 1,200 feet or less above the surface, the flight visibility "
@@ -97,7 +97,7 @@ AGREE = [
 
 @pytest.mark.parametrize(("claimed", "source"), AGREE)
 def test_what_says_the_same_agrees(claimed: str, source: str) -> None:
-    assert [str(fault) for fault in compare(claimed, source).contradictions] == []
+    assert [str(fault) for fault in compare_facts(claimed, source).contradictions] == []
 
 
 DISAGREE = [
@@ -165,7 +165,7 @@ DISAGREE = [
 
 @pytest.mark.parametrize(("claimed", "source", "kind"), DISAGREE)
 def test_what_says_otherwise_is_told_by_its_fault(claimed: str, source: str, kind: str) -> None:
-    comparison = compare(claimed, source)
+    comparison = compare_facts(claimed, source)
     assert not comparison.agree
     assert kind in {fault.kind for fault in comparison.contradictions}, [
         str(f) for f in comparison.contradictions
@@ -173,24 +173,24 @@ def test_what_says_otherwise_is_told_by_its_fault(claimed: str, source: str, kin
 
 
 def test_what_the_source_states_and_the_claim_does_not_is_missing() -> None:
-    missing = compare("3 statute miles", ECHO).missing
+    missing = compare_facts("3 statute miles", ECHO).missing
     assert [quantity.value for quantity in missing] == [10000, 500, 1000, 2000]
 
 
 def test_what_only_the_claim_states_is_extra_and_no_contradiction() -> None:
-    comparison = compare("1 statute mile; helicopters fly at 40 knots", GOLF)
+    comparison = compare_facts("1 statute mile; helicopters fly at 40 knots", GOLF)
     assert comparison.agree
     assert [quantity.text for quantity in comparison.extra] == ["40 knots"]
 
 
 def test_saying_a_right_number_twice_is_no_extra() -> None:
-    comparison = compare("1 mile. Yes, one mile.", GOLF)
+    comparison = compare_facts("1 mile. Yes, one mile.", GOLF)
     assert comparison.extra == ()
     assert len(comparison.matched) == 2
 
 
 def test_a_contradiction_reads_as_a_sentence() -> None:
-    (fault,) = compare("45 minutes", FUEL).contradictions
+    (fault,) = compare_facts("45 minutes", FUEL).contradictions
     assert str(fault) == "“45 minutes” where the source says “at least 30 minutes”"
 
 
@@ -213,4 +213,4 @@ RESERVES = (
     ],
 )
 def test_a_number_belongs_to_its_own_condition(claimed: str, agrees: bool) -> None:
-    assert compare(claimed, RESERVES).agree is agrees
+    assert compare_facts(claimed, RESERVES).agree is agrees

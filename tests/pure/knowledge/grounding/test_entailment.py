@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.grounding.entailment import is_supported
+from knowledge.grounding.entailment import check_entailment
 
 PASSAGE = (
     "The club's airplanes must be fuelled before the last flight of the day. No member may fly a "
@@ -26,7 +26,7 @@ PASSAGE = (
     ],
 )
 def test_supported(claim: str) -> None:
-    assert is_supported(claim, PASSAGE).supported
+    assert check_entailment(claim, PASSAGE).supported
 
 
 @pytest.mark.parametrize(
@@ -43,17 +43,19 @@ def test_supported(claim: str) -> None:
     ],
 )
 def test_not_supported(claim: str) -> None:
-    result = is_supported(claim, PASSAGE)
+    result = check_entailment(claim, PASSAGE)
     assert not result.supported
     assert result.reasons
 
 
 def test_every_sentence_of_a_claim_wants_support() -> None:
-    assert not is_supported("Members may park on the grass. The grass is cut on Mondays.", PASSAGE).supported
+    assert not check_entailment(
+        "Members may park on the grass. The grass is cut on Mondays.", PASSAGE
+    ).supported
 
 
 def test_a_near_meaning_may_stand_in_for_words_but_not_for_a_number() -> None:
     said = "Leave your machine on the lawn if you like."
-    assert not is_supported(said, PASSAGE).supported
-    assert is_supported(said, PASSAGE, similarity=0.9).supported
-    assert not is_supported("Keep 90 minutes on the lawn.", PASSAGE, similarity=0.95).supported
+    assert not check_entailment(said, PASSAGE).supported
+    assert check_entailment(said, PASSAGE, similarity=0.9).supported
+    assert not check_entailment("Keep 90 minutes on the lawn.", PASSAGE, similarity=0.95).supported

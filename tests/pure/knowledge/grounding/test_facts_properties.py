@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.grounding.fact_check import compare
+from knowledge.grounding.fact_check import compare_facts
 from knowledge.text.numbers import number_from
 from knowledge.text.quantities import Comparator, Quantity, format_quantity, quantities_in
-from knowledge.text.units import UNITS, convert, convertible
+from knowledge.text.units import UNITS, are_convertible, convert_amount
 
 LENGTHS = ("ft", "sm", "nm", "mile")
 READABLE = [*sorted(UNITS), "takeoff", "landing", "passenger"]
@@ -70,8 +70,8 @@ def test_a_number_in_words_is_the_number(value: int) -> None:
 @settings(max_examples=100, deadline=None)
 @given(numbers, st.sampled_from(sorted(UNITS)), st.sampled_from(sorted(UNITS)))
 def test_converting_there_and_back_changes_nothing(value: float, unit: str, other: str) -> None:
-    if convertible(unit, other):
-        assert convert(convert(value, unit, other), other, unit) == pytest.approx(value)
+    if are_convertible(unit, other):
+        assert convert_amount(convert_amount(value, unit, other), other, unit) == pytest.approx(value)
 
 
 @settings(max_examples=100, deadline=None)
@@ -79,8 +79,8 @@ def test_converting_there_and_back_changes_nothing(value: float, unit: str, othe
 def test_the_order_of_facts_does_not_matter(facts: list[Quantity], random) -> None:  # type: ignore[no-untyped-def]
     shuffled = random.sample(facts, len(facts))
     text, other = ("; ".join(map(format_quantity, some)) for some in (facts, shuffled))
-    assert compare(text, other).agree
-    assert compare(text, other).missing == compare(text, other).extra == ()
+    assert compare_facts(text, other).agree
+    assert compare_facts(text, other).missing == compare_facts(text, other).extra == ()
 
 
 @settings(max_examples=100, deadline=None)
@@ -88,4 +88,4 @@ def test_the_order_of_facts_does_not_matter(facts: list[Quantity], random) -> No
 def test_any_text_can_be_read(text: str) -> None:
     for quantity in quantities_in(text):
         assert text[slice(*quantity.span)] == quantity.text
-    compare(text, text)
+    compare_facts(text, text)

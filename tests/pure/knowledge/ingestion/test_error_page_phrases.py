@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.formats.error_page_detection import PHRASES, refuse_pretender
+from knowledge.ingestion.formats.error_page_detection import PHRASES, refuse_error_page
 
 
 def test_each_row_is_words_with_what_follows_within_a_distance() -> None:
@@ -26,5 +26,5 @@ def test_each_phrase_is_found_in_a_page_that_says_it() -> None:
             first = [word.split("/")[0] for word in row["phrase"].split(" ") if word != "¶"]
             said = " ".join([*filter(None, first), row["then"].split("|")[0]])
             with pytest.raises(RefusedFile) as refused:
-                refuse_pretender("A site", f"{said}.\nHome")
+                refuse_error_page("A site", f"{said}.\nHome")
             assert refused.value.code == row["code"], row

@@ -6,10 +6,10 @@ from knowledge.ingestion.document_model import Line, ParsedDocument, Picture
 from knowledge.ingestion.figures.captions import category_of, texts_by_page
 from knowledge.ingestion.figures.detection import (
     FoundFigure,
-    embedded_wishes,
     find_figures,
     refusal_of,
     request_drawings,
+    request_embedded,
 )
 from knowledge.ingestion.paged_document import paged_document
 from tests.doubles.pages import line, page
@@ -22,7 +22,7 @@ def picture(
 
 
 def found(document: ParsedDocument) -> tuple[FoundFigure, ...]:
-    return find_figures(document, texts_by_page(document), embedded_wishes(document)[0])
+    return find_figures(document, texts_by_page(document), request_embedded(document)[0])
 
 
 JUNK = [
@@ -44,7 +44,7 @@ def test_what_every_page_repeats_is_an_ornament() -> None:
     document = paged_document(
         [page(n, "Some text of the page.", pictures=(picture(7),)) for n in range(1, 5)]
     )
-    wishes, refused = embedded_wishes(document)
+    wishes, refused = request_embedded(document)
     assert wishes == ()
     assert refused == {"on three pages or more": 4}
 
@@ -54,7 +54,7 @@ def test_the_pieces_of_a_scan_are_no_figures() -> None:
         Picture(xref=n, page=1, bbox=(0, n * 100, 612, n * 100 + 100), width=1700, height=280, size=90_000)
         for n in range(8)
     )
-    wishes, refused = embedded_wishes(paged_document([page(1, pictures=strips)]))
+    wishes, refused = request_embedded(paged_document([page(1, pictures=strips)]))
     assert (wishes, refused) == ((), {"part of a scanned page": 8})
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.ingestion.chunking.chunker import chunk_pages
-from knowledge.ingestion.figures.linking import LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.figures.linking import LinkedChunk, LinkedFigure, find_links
 from tests.doubles.illustrations import Illustrated, illustrate
 
 FAA = Path(__file__).resolve().parents[5] / "shared" / "data" / "faa"
@@ -61,7 +61,7 @@ def test_tables_that_fill_a_page_are_kept_apart_although_they_look_alike(out: Pa
 def test_a_chunk_that_names_a_figure_is_linked_to_it(out: Path) -> None:
     book = shown("phak/phak_ch15.pdf", out)
     drafts = chunk_pages(book.parsed, count_tokens=lambda text: len(text.split()))
-    links = links_between(
+    links = find_links(
         [LinkedChunk(draft.text, ()) for draft in drafts],
         [LinkedFigure(figure.label, figure.caption, figure.pages) for figure in book.figures],
     )

@@ -15,10 +15,17 @@ from knowledge.ingestion.document_model import Description, ParsedDocument
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.detect import Format
-from knowledge.ingestion.parsing.pdf import PdfHead, raw_page
+from knowledge.ingestion.parsing.pdf import PdfHead, page_from_message
 from knowledge.ingestion.parsing.sandbox import Message
 from knowledge.ingestion.parsing.text_worker import parse_text
-from knowledge.ingestion.source_files import PDF, CheckedFile, Source, check_file, parsed_source, read_source
+from knowledge.ingestion.source_files import (
+    PDF_SUFFIX,
+    CheckedFile,
+    Source,
+    check_file,
+    parsed_source,
+    read_source,
+)
 from tests.doubles.hostile import ALL, READ, Hostile
 
 QUICK = [one for one in ALL if one.quick]
@@ -69,13 +76,13 @@ def source_of(messages: list[Message]) -> Source:
         raise RefusedFile(last["message"], last["code"])
     told = next(page for page in pages if page["type"] == "document")
     head = PdfHead(page_count=told["pages"], metadata=told["metadata"], outline=())
-    return Source(head, tuple(raw_page(page) for page in pages if page["type"] == "page"))
+    return Source(head, tuple(page_from_message(page) for page in pages if page["type"] == "page"))
 
 
 def read_quickly(one: Hostile, folder: Path, said: dict[str, list[Message]]) -> tuple[ParsedDocument, int]:
     """The document, and how many of its words were left out as hidden."""
     found = checked(one, folder)
-    if found.suffix == PDF:
+    if found.suffix == PDF_SUFFIX:
         source = source_of(said[one.name])
     else:
         data = (folder / one.name).read_bytes()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ingestion.library_csv import COLUMNS, listed_files
+from knowledge.ingestion.library_csv import COLUMNS, read_library_table
 from knowledge.ingestion.source_files import BadOption
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -20,7 +20,9 @@ def folder(tmp_path: Path) -> Path:
 
 def listed(folder: Path, table: str | bytes) -> dict[str, dict[str, str]]:
     (folder / "library.csv").write_bytes(table if isinstance(table, bytes) else table.encode())
-    return {str(path.relative_to(folder.resolve())): told for path, told in listed_files(folder).items()}
+    return {
+        str(path.relative_to(folder.resolve())): told for path, told in read_library_table(folder).items()
+    }
 
 
 def test_cells_become_options_and_empty_ones_say_nothing(folder: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy
-from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, links_between
+from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, find_links
 from tests.doubles.figured_handbook import Truth, write_handbook
 from tests.doubles.illustrations import Illustrated, illustrate
 from tests.doubles.pages import plain
@@ -50,7 +50,7 @@ def test_links_of_the_book_as_it_is_chunked(truth_and_book: tuple[Truth, Illustr
     )
     chunks = [LinkedChunk(draft.text, tuple({line.page for line in draft.lines})) for draft in drafts]
     figures = [LinkedFigure(figure.label, figure.caption, figure.pages) for figure in book.figures]
-    links = links_between(chunks, figures)
+    links = find_links(chunks, figures)
     inside = _paragraphs_in(truth, chunks)
     number = {label: at for at, label in enumerate(truth.labels)}
     at = [number[figure.label] for figure in book.figures]
@@ -70,7 +70,7 @@ def test_links_of_paragraphs_over_many_orders() -> None:
         chunks = [
             LinkedChunk(text, (page,)) for text, page in zip(truth.paragraphs, truth.pages, strict=True)
         ]
-        links = links_between(chunks, _figures(truth))
+        links = find_links(chunks, _figures(truth))
         for pairs, strategy, true in (
             (named, "figure_ref", truth.by_name),
             (about, "caption_match", truth.by_subject),
@@ -86,7 +86,7 @@ def test_everything_else_on_a_figures_page_is_linked_by_the_page_alone(
 ) -> None:
     truth, _ = truth_and_book
     chunks = [LinkedChunk(text, (page,)) for text, page in zip(truth.paragraphs, truth.pages, strict=True)]
-    links = links_between(chunks, _figures(truth))
+    links = find_links(chunks, _figures(truth))
     on_page = {
         (one, of)
         for one, page in enumerate(truth.pages)

@@ -4,12 +4,12 @@ import pytest
 
 from knowledge.ingestion.document_model import RawPage
 from knowledge.ingestion.layout.page_lines import read_layout
-from knowledge.ingestion.layout.paragraphs import paragraphs_of
+from knowledge.ingestion.layout.paragraphs import build_paragraphs
 from tests.doubles.pages import line, page
 
 
 def texts(*pages: RawPage) -> list[str]:
-    return [paragraph.text for paragraph in paragraphs_of(read_layout(pages))]
+    return [paragraph.text for paragraph in build_paragraphs(read_layout(pages))]
 
 
 FULL = "This line of text is about as wide as the column on this page"
@@ -42,7 +42,7 @@ def test_a_word_cut_at_the_line_end_is_whole_again(lines: tuple[str, str], text:
 
 def test_the_pieces_hold_the_text_of_their_lines() -> None:
     first, second = line("the communi-", y=100), line("cation is clear", y=112)
-    (paragraph,) = paragraphs_of(read_layout([page(1, first, second)]))
+    (paragraph,) = build_paragraphs(read_layout([page(1, first, second)]))
     assert [paragraph.text[p.start : p.end] for p in paragraph.pieces] == ["the communi", "cation is clear"]
     assert [p.bbox for p in paragraph.pieces] == [first.bbox, second.bbox]
 

@@ -7,7 +7,7 @@ import pymupdf
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
-from knowledge.ingestion.figures.image_requests import Wish
+from knowledge.ingestion.figures.image_requests import ImageRequest
 from knowledge.ingestion.figures.image_worker import ImageExtractor
 
 SIZE = (300, 240)
@@ -78,7 +78,7 @@ def on_paper(path: Path) -> Image.Image:
 def test_it_looks_as_on_its_page(kind: str, tmp_path: Path) -> None:
     document, xref = page_with(*KINDS[kind])
     granted = ImageExtractor(document, tmp_path).extract(
-        Wish(number=1, kind="embedded", page=1, xref=xref, bbox=BOX)
+        ImageRequest(number=1, kind="embedded", page=1, xref=xref, bbox=BOX)
     )
     assert not granted.refused
     pixels = document[0].get_pixmap(clip=BOX)

@@ -7,14 +7,14 @@ from pathlib import Path
 import psutil
 
 from knowledge.ingestion.figures import extraction
-from knowledge.ingestion.figures.deduplication import Settled
+from knowledge.ingestion.figures.deduplication import ExtractedFigures
 from tests.doubles.illustrations import parsed_pdf
 from tests.doubles.source_files import handbook
 
 PICTURES = 3
 
 
-def illustrated_with_kills(path: Path, out: Path, at: set[int]) -> Settled:
+def illustrated_with_kills(path: Path, out: Path, at: set[int]) -> ExtractedFigures:
     """The figures of a file, where the process is killed after each of these looks (the first is 1)."""
     out.mkdir()
     looks: list[int] = []
@@ -28,7 +28,7 @@ def illustrated_with_kills(path: Path, out: Path, at: set[int]) -> Settled:
                 os.kill(child.pid, signal.SIGKILL)
                 os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it is not ours to reap
 
-    settled = extraction.illustrated(path, parsed_pdf(path), out, tick)
+    settled = extraction.extract_figures(path, parsed_pdf(path), out, tick)
     assert (
         not at or kills[0] == 1
     )  # what it said before it died is still heard, so a later look may find it dead

@@ -4,7 +4,7 @@ import pytest
 
 from knowledge.ingestion.document_model import Line, RawPage
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.formats.error_page_detection import refuse_pretender
+from knowledge.ingestion.formats.error_page_detection import refuse_error_page
 from knowledge.ingestion.formats.html import html_document
 from knowledge.ingestion.paged_document import paged_document
 
@@ -26,16 +26,16 @@ INSTEAD = [
 @pytest.mark.parametrize(("title", "text", "code"), INSTEAD)
 def test_what_stands_in_for_a_document_is_refused(title: str, text: str, code: str) -> None:
     with pytest.raises(RefusedFile, match="not the document") as refused:
-        refuse_pretender(title, text)
+        refuse_error_page(title, text)
     assert refused.value.code == code
 
 
 def test_a_document_may_speak_of_such_pages() -> None:
     body = "The club's aircraft are flown by its members. " * 60
-    refuse_pretender(
+    refuse_error_page(
         "Club site", f"{body} When the briefing site says “page not found”, call 1-800-WX-BRIEF."
     )
-    refuse_pretender(
+    refuse_error_page(
         "Access",
         "Access to the ramp is granted by the tower. No access is denied to members who hold a badge.",
     )

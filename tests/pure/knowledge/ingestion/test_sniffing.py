@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.ingestion.errors import RefusedFile
-from knowledge.ingestion.parsing.detect import Format, format_of
+from knowledge.ingestion.parsing.detect import Format, detect_format
 
 KNOWN = [
     (".pdf", b"%PDF-1.7\n", Format.PDF),
@@ -26,7 +26,7 @@ KNOWN = [
 
 @pytest.mark.parametrize(("suffix", "start", "form"), KNOWN)
 def test_the_content_tells(suffix: str, start: bytes, form: Format) -> None:
-    assert format_of(suffix, start) is form
+    assert detect_format(suffix, start) is form
 
 
 REFUSED = [
@@ -49,6 +49,6 @@ REFUSED = [
 @pytest.mark.parametrize(("suffix", "start", "code", "says"), REFUSED)
 def test_what_is_none_of_ours_is_refused(suffix: str, start: bytes, code: str, says: str) -> None:
     with pytest.raises(RefusedFile, match=says) as refused:
-        format_of(suffix, start)
+        detect_format(suffix, start)
     assert refused.value.code == code
     assert len(str(refused.value)) < 300

@@ -9,10 +9,10 @@ import pytest
 from knowledge.ingestion.jobs.eta import (
     DEFAULT_RATES,
     Countdown,
+    duration_in_words,
     expected_seconds,
     rates_from,
     seconds_left,
-    told,
     work_of,
 )
 from knowledge.ingestion.pipeline import LIBRARY_STEPS, STEPS
@@ -106,4 +106,4 @@ def test_a_wrong_reckoning_is_left_behind() -> None:
     ],
 )
 def test_in_words(seconds: float, words: str) -> None:
-    assert told(seconds) == words
+    assert duration_in_words(seconds) == words

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.text.synonyms import are_alike, idea_of, idea_set
-from knowledge.text.tokens import content_words, normalize_text, plain_words, stem
+from knowledge.text.tokens import content_words, normalize_text, plain_words, stem_word
 from knowledge.text.units import CANONICAL, COUNTED, UNITS, unit_words
 from knowledge.text.word_tables import read_opposites, read_phrases, read_rows, word_lists
 
@@ -111,7 +111,7 @@ def test_content_words_meet_other_forms() -> None:
     assert content_words("The PIC inspects the airplanes.") == content_words(
         "Pilot in command, inspected airplane"
     )
-    assert stem("stopped") == "stop"
+    assert stem_word("stopped") == "stop"
 
 
 def test_synonyms_share_their_ideas() -> None:
