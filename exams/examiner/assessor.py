@@ -123,8 +123,8 @@ def assess_answer(
     """One point for each expectation, from the opening question and all that was asked and said since.
 
     `context` holds the passages that the expectations rest on; `near` those that the answer's own words lead to, which
-    may help to say where the answer went wrong. Without any expectation the points are empty, which `verdicts.decide_verdict`
-    calls ungraded. Raises ModelError where the answer could not be judged.
+    may help to say where the answer went wrong. Without any expectation the points are empty, which
+    `verdicts.decide_verdict` calls ungraded. Raises ModelError where the answer could not be judged.
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")

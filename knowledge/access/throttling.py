@@ -1,7 +1,7 @@
 """Charge a request before it is done, for pages and the API alike.
 
-An API view has `throttle_cost` (a number, or a function of the request); a page is decorated with `charge_page`. The settings
-say which throttles count and how much anybody may spend in a minute.
+An API view has `throttle_cost` (a number, or a function of the request); a page is decorated with `charge_page`. The
+settings say which throttles count and how much anybody may spend in a minute.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Compares the facts of two texts: which numbers, units, datums, comparators, negations and conditions agree.
 
-`compare_facts` asks whether a claim can stand beside its source. It does not ask whether the claim says enough in words;
-entailment and the assessor do.
+`compare_facts` asks whether a claim can stand beside its source. It does not ask whether the claim says enough in
+words; entailment and the assessor do.
 """
 
 from __future__ import annotations

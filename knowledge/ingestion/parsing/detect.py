@@ -70,7 +70,7 @@ _XHTML = re.compile(rb"<html\b|<!doctype\s+html", re.IGNORECASE)
 
 
 def detect_format(suffix: str, start: bytes) -> Format:
-    """The format of a file, by its suffix (".pdf", in lower case) and its first `HEAD_BYTES` bytes. Raises RefusedFile."""
+    """The format of a file, by its suffix (".pdf", lower case) and first `HEAD_BYTES` bytes. Raises RefusedFile."""
     if not start:
         raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
     found = _format_by_content(start)
