@@ -4,7 +4,6 @@ rests on, and what to study first. No percentage, no forecast.
 It only reads rows, so a report reads the same whenever it is opened.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, study_passages_of
 from exams.exchange.exam_frames import frames_after
 from exams.models import Answer, Assessment, Exam, Turn
+from knowledge.text.tokens import plain_words
 
 Json = dict[str, Any]
 
@@ -164,12 +164,8 @@ def _asked_element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
 
 def _shown_point(point: Mapping[str, Any], citations: Sequence[Json]) -> Json:
     """A point with the words of its badge, its sources, and whether one says the expectation verbatim."""
-
-    def plain(text: str) -> str:
-        return " ".join(re.findall(r"\w+", text.lower()))
-
     sources = [citation for citation in citations if citation["n"] in point.get("citations", ())]
-    verbatim = any(plain(point["expectation"]) in plain(source["quote"]) for source in sources)
+    verbatim = any(plain_words(point["expectation"]) in plain_words(source["quote"]) for source in sources)
     return {**point, "met_words": BADGE_WORDS[point["met"]], "sources": sources, "verbatim": verbatim}
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from knowledge import conf
 from knowledge.text.conditions import Conditions, conditions_in
-from knowledge.text.modality import negations_in
+from knowledge.text.modality import is_negative
 from knowledge.text.quantities import Quantity, quantities_in
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words
@@ -115,7 +115,7 @@ def _limit_sentences(passage: SourceText) -> Iterator[_LimitSentence]:
             persons=own.persons or heading.persons,
             carrying_passengers=own.carrying_passengers,
         )
-        is_negated = negations_in(sentence.text) % 2 == 1
+        is_negated = is_negative(sentence.text)
         yield _LimitSentence(sentence.text, amounts, words, conditions, is_negated)
 
 

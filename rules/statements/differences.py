@@ -8,7 +8,6 @@ differs; how that is told to a reader is another's business.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -17,7 +16,7 @@ import numpy as np
 
 from knowledge.grounding.fact_check import compare_facts
 from knowledge.text.quantities import Quantity
-from knowledge.text.tokens import content_words
+from knowledge.text.tokens import content_words, plain_words
 from knowledge.text.units import dimension_of
 from rules import conf
 from rules.statements.diff_highlight import Span, differing_words
@@ -151,11 +150,7 @@ def distance_between(one: Facts, other: Facts) -> float:
 
 def same_words(one: str, other: str) -> bool:
     """Whether two texts are one but for capitals and points."""
-    return _words_only(one) == _words_only(other)
-
-
-def _words_only(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
+    return plain_words(one) == plain_words(other)
 
 
 def _are_agreed(one: Facts, other: Facts, reasons: Sequence[Reason]) -> bool:

@@ -20,29 +20,27 @@ from benchmarks.__main__ import with_services
 ROOT: Final = Path(__file__).resolve().parents[2]
 STORED: Final = Path(__file__).parent
 SHOWN: Final = 20
-SNAPSHOTS: Final = ("chunks", "claims", "routes", "verdicts", "searches", "orals")
 
 
 def main() -> int:
+    known = sorted(path.stem for path in STORED.glob("*.json"))
     parser = argparse.ArgumentParser(
         prog="python -m tools.snapshots", description=(__doc__ or "").split("\n")[0]
     )
-    parser.add_argument(
-        "names", nargs="*", metavar="name", help=f"any of {', '.join(SNAPSHOTS)}; all, if none"
-    )
+    parser.add_argument("names", nargs="*", metavar="name", help=f"any of {', '.join(known)}; all, if none")
     parser.add_argument("--write", action="store_true", help="store what it is now")
     parser.add_argument(
         "--trace", action="store_true", help="only list the modules that an answer and a search run"
     )
     asked = parser.parse_args()
-    if unknown := set(asked.names) - set(SNAPSHOTS):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(SNAPSHOTS)}")
+    if unknown := set(asked.names) - set(known):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     differing = 0
     with with_services() as environment:
         if asked.trace:
             print(_output_of("trace", environment=environment))
             return 0
-        for name in asked.names or SNAPSHOTS:
+        for name in asked.names or known:
             now = json.loads(_output_of("take", name, environment=environment))
             path = STORED / f"{name}.json"
             if asked.write:

@@ -10,6 +10,7 @@ from calendar import month_name
 from dataclasses import dataclass
 
 from knowledge.standards.references import without_edition
+from knowledge.text.tokens import plain_words
 
 NAMELESS = frozenset({"", "untitled", "document", "index", "page not found"})
 
@@ -51,7 +52,7 @@ def work_of(named: Named) -> str:
 def bare_title(title: str) -> str:
     """A title without edition, case and punctuation: "Club Rules, 2nd edition (2026)" → "club rules"."""
     bare = _EDITION_WORDS.sub(" ", title.replace("’", "").replace("'", ""))
-    return " ".join(re.findall(r"\w+", bare.lower()))
+    return plain_words(bare)
 
 
 def _number_key(named: Named) -> str:
