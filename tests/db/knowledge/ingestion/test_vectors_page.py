@@ -59,9 +59,9 @@ def test_from_building_to_removing(tmp_path: Path) -> None:
     run_job(IngestionJob.objects.get(kind="vectors").pk)
     assert "Searches work as before until you switch" in page_of(client, "/operations/jobs/")
     assert f'aria-label="Switch to {REMOTE}"' in page_of(client)
-    assert "from now on" in act(client, "switch", REMOTE)
+    assert f"Searches now use {REMOTE}" in act(client, "switch", REMOTE)
     assert model_in_use() == REMOTE
-    assert "1 vectors of all-MiniLM-L6-v2 are removed" in act(client, "remove", LOCAL)
+    assert "1 vectors of all-MiniLM-L6-v2 were removed" in act(client, "remove", LOCAL)
     assert f"Searches use {REMOTE}" in act(client, "remove", REMOTE)
     assert client.post("/operations/vectors/change/", {"act": "burn"}).status_code == 404
 
