@@ -28,8 +28,7 @@ RERANKER = ENV.reranker
 SEARCH_BLEND = ENV.search_blend
 JOB_LEASE_SECONDS = ENV.job_lease_seconds
 STALLED_SECONDS = conf.STALLED_SECONDS
-# The embedding model of a library that has no vectors yet; later it is a row (knowledge/library_version.py).
-# The embedding model of a library without vectors; later it is a row (knowledge/vectors_in_use.py).
+# The embedding model of a library without vectors; later it is a row (knowledge/library_version.py).
 EMBEDDING_MODEL = LOCAL_MODEL if ENV.embedding_provider == "local" else ENV.openai_embedding_model
 # US dollars for a million tokens; None is unknown.
 EMBEDDING_PRICES: dict[str, float | None] = {

@@ -30,7 +30,7 @@ def configure_models() -> None:
     """Give the registry its models. Nothing is loaded before its first use."""
     env: Environment = settings.ENV
     embedding: dict[str, registry.EmbeddingFactory] = {LOCAL_MODEL: partial(_local_embedding, env)}
-    if env.openai_api_key:  # which of them searches use is a row (knowledge/vectors_in_use.py)
+    if env.openai_api_key:  # which of them searches use is a row (knowledge/library_version.py)
         name = env.openai_embedding_model
         embedding[name] = partial(_openai_embedding, env, name, OPENAI_EMBEDDING_DIMENSIONS)
     registry.configure_models(

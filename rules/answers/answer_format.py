@@ -107,7 +107,7 @@ def answer_text(sections: Sequence[Section], notes: Notes) -> str:
     ]
     parts += ["\n".join(notes.pointers), notes.opening, *(section.told() for section in sections)]
     if notes.missing_countries:
-        parts.append(f"There are no rules of {listed_names(notes.missing_countries)} in the data.")
+        parts.append(f"There are no rules for {listed_names(notes.missing_countries)} in the data.")
     parts += [notes.closing, CANNOT if notes.cannot else ""]
     return "\n\n".join(part for part in parts if part)
 

@@ -1,4 +1,4 @@
-"""What a model says of a country becomes a list of faults: what the rules that it names do not bear. Pure.
+"""Check a model's statements about a country against the rules it cites; list what they do not support. Pure.
 
 Rules are often one word, so that a statement is held against question and answer together: figures have to stand
 there, yes must stay yes, words must come from there, a link must be one of theirs, and no other country may slip in.

@@ -1,8 +1,7 @@
-"""A file of rules becomes rows: those that are new, those that changed, and those that went.
+"""Load a file of rules into rows: add new ones, update changed ones, withdraw missing ones.
 
-The file of a school, or of the shared library, is the truth about what it holds; an answer that an operator wrote or
-edited here is kept, and told, until the file itself says something new about it. Loading the same file again changes
-nothing.
+The file is the truth about what it holds. An operator's edit is kept and reported until the file changes that answer.
+Loading the same file again changes nothing.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A message that asks several things becomes what of it is for the rules, and the questions it is made of. Pure."""
+"""Split a message into its questions, and keep the parts that are about rules. Pure."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A set is kept from the moment its building is requested: documents stored from then on get vectors of every set, so that
 building ends. Building is a job like any other and continues where it stopped. Searches read the one set that a row
-names (`vectors_in_use`). Switching is one transaction, refused while a passage that can be found now would not be found
+names (`library_version`). Switching is one transaction, refused while a passage that can be found now would not be found
 then. The old set stays, and is kept up to date, until it is removed.
 """
 
