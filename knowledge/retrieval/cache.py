@@ -9,7 +9,7 @@ import hashlib
 import json
 import struct
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
@@ -82,7 +82,8 @@ def load_ranking(key: str, kind: str) -> CachedRanking | None:
         return None
     plain = json.loads(stored)
     ranking = tuple(Ranked(UUID(chunk_id), *numbers) for chunk_id, *numbers in plain.pop("ranking"))
-    return CachedRanking(ranking, **plain)
+    known = {field.name for field in fields(CachedRanking)}  # another version may have stored more
+    return CachedRanking(ranking, **{name: value for name, value in plain.items() if name in known})
 
 
 def store_ranking(key: str, value: CachedRanking, kind: str) -> None:

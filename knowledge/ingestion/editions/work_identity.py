@@ -9,7 +9,7 @@ import re
 from calendar import month_name
 from dataclasses import dataclass
 
-from knowledge.standards.references import without_edition
+from knowledge.standards.references import HANDBOOKS, without_edition
 from knowledge.text.tokens import plain_words
 
 NAMELESS = frozenset({"", "untitled", "document", "index", "page not found"})
@@ -56,9 +56,11 @@ def bare_title(title: str) -> str:
 
 
 def _number_key(named: Named) -> str:
-    """Of a standard or a circular, whose change ("CHG 1") is left out."""
+    """Of a standard, or of a circular without its change ("CHG 1")."""
+    if named.doc_type == "acs":
+        return without_edition(named.abbreviation)
     number = re.sub(r"\s*\bCHG\s*\d+\b", "", named.abbreviation, flags=re.IGNORECASE)
-    return without_edition(number) or (_title_key(named) if named.doc_type == "ac" else "")
+    return without_edition(number) or _title_key(named)
 
 
 def _regulation_key(named: Named) -> str:
@@ -74,7 +76,8 @@ def _manual_key(named: Named) -> str:
 
 def _handbook_key(named: Named) -> str:
     number = _HANDBOOK_NUMBER.search(f"{named.edition} {named.abbreviation} {named.title}")
-    name = named.abbreviation.lower() or (without_edition(number[0]).lower() if number else "")
+    name = named.abbreviation or (without_edition(number[0]) if number else "")
+    name = HANDBOOKS.get(name, name).lower()  # a handbook may have been stored before it had a short name
     chapter = re.search(r"\b(?:chapter|ch\.)\s*(\d+)", named.title, re.IGNORECASE)
     if name and chapter:
         return f"{name} {int(chapter[1])}"

@@ -59,7 +59,7 @@ def build_figures(
     pages = [
         _build_page_figure(texts, one, made[one.number])
         for one in requests
-        if one.kind in ("page", "chart_page") and one.number in made
+        if one.kind in ("page", "chart_page") and one.number in made and made[one.number].bbox
     ]
     once = _join_copies([*whole, *pages])
     refused = Counter(

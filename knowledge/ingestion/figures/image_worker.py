@@ -137,11 +137,13 @@ class ImageExtractor:
 
     def _draw_page(self, request: ImageRequest) -> ImageResult:
         if request.kind == "chart_page":
+            if request.page in self._pages_drawn:
+                raise BadImage("not like a chart")
             marks, _ = self._marks_on(request)
             is_covered = covered_share(marks) >= CHART_COVER
             rules = [box for box in marks.paths if box[3] - box[1] < min(2, box[2] - box[0])]
             has_drawing = marks.pictures or len(marks.paths) - len(rules) >= CHART_PATHS
-            if request.page in self._pages_drawn or not is_covered or not has_drawing:
+            if not is_covered or not has_drawing:
                 raise BadImage("not like a chart")
         return self._render_region(request, tuple(self.document[request.page - 1].rect))
 

@@ -41,7 +41,7 @@ _LEFT_OUT_ROLES = frozenset(
 _SCREEN_READER_CLASSES = frozenset(
     ("sr-only", "usa-sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 )
-_HIDING = frozenset((("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")))
+_HIDING = {"display": ("none",), "visibility": ("hidden", "collapse")}
 _PALE = frozenset(("#fff", "#ffffff", "white", "transparent"))
 _FAR_OUT = -100  # a distance, in any unit, by which text is moved off the page
 _NEAR = 6  # elements around one that may give it a background
@@ -237,7 +237,7 @@ def _hides_text(style: str) -> bool:
         number = re.match(r"-?\d+(?:\.\d+)?|-?\.\d+", value)
         amount = float(number.group()) if number else 1.0
         if (
-            (name, value) in _HIDING
+            value.startswith(_HIDING.get(name, ()))
             or (name in ("opacity", "font-size") and amount == 0)
             or (name.endswith(("text-indent", "left", "top")) and amount <= _FAR_OUT)
             or (name == "clip" and value.replace(" ", "").startswith("rect(0"))
@@ -247,9 +247,10 @@ def _hides_text(style: str) -> bool:
 
 
 def _css_declarations(style: str) -> Iterator[tuple[str, str]]:
-    for part in style.lower().split(";"):
+    """Names and values in lower case, without comments and the marks of old browsers ("*display", "none\\9")."""
+    for part in re.sub(r"/\*.*?(?:\*/|$)", " ", style.lower(), flags=re.DOTALL).split(";"):
         name, _, value = part.partition(":")
-        yield name.strip(), value.partition("!")[0].strip()
+        yield name.strip().lstrip("*_"), value.partition("!")[0].partition("\\")[0].strip()
 
 
 def _has_background(node: LexborNode) -> bool:

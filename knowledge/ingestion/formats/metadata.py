@@ -117,7 +117,8 @@ def _describe_handbook(text: str, file_name: str) -> Description | None:
     if match:
         number, edition = match["number"], match.group()
     else:  # by a short name, as in "phak_ch15.pdf"
-        shorts = {short.lower(): number for number, short in HANDBOOKS.items()}
+        # "seaplane.pdf" may be anybody's; the other short names are the FAA's alone.
+        shorts = {short.lower(): number for number, short in HANDBOOKS.items() if short != "SEAPLANE"}
         named = re.match(
             r"(?:faa[ _-]+)?([a-z]+)(?:[ _-]*(?:ch|chap|chapter)[ _-]*\d|[ _-]*\d*\.[a-z]+$)",
             file_name.lower(),

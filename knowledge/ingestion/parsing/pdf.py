@@ -13,7 +13,8 @@ from typing import Literal
 from knowledge import conf
 from knowledge.grounding.page_rotation import Frame
 from knowledge.ingestion.document_model import Box, Line, OutlineEntry, Picture, RawPage, clean_text
-from knowledge.ingestion.parsing.detect import HEAD_BYTES, detect_format
+from knowledge.ingestion.errors import RefusedFile
+from knowledge.ingestion.parsing.detect import HEAD_BYTES, has_pdf_header
 from knowledge.ingestion.parsing.sandbox import Message, messages_of
 
 _CHILD = "knowledge.ingestion.parsing.pdf_worker"
@@ -67,7 +68,13 @@ def render_page(
 def _check_is_pdf(path: Path) -> None:
     """Refuse what is no PDF before a process is started for it."""
     with path.open("rb") as file:
-        detect_format(".pdf", file.read(HEAD_BYTES))
+        start = file.read(HEAD_BYTES)
+    if not start:
+        raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
+    if not has_pdf_header(start):
+        raise RefusedFile(
+            "The file is not a PDF, whatever its name says. Upload the PDF itself.", "not_a_pdf"
+        )
 
 
 # --- from messages to values ------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 A set is kept from the moment its building is requested: documents stored from then on get vectors of every set, so that
 building ends. Building is a job like any other and continues where it stopped. Searches read the one set that a row
-names (`library_version`). Switching is one transaction, refused while a passage that can be found now would not be found
-then. The old set stays, and is kept up to date, until it is removed.
+names (`library_version`). Switching is one transaction, refused while a passage that can be found now would be lost.
+The old set stays, and is kept up to date, until it is removed.
 """
 
 from collections.abc import Iterator, Sequence

@@ -42,6 +42,8 @@ TOLD = [
     ("Questions\nThey are drawn from FAA-S-ACS-6C.", "exam.txt", "", "", ""),
     ("My notes", "notes on 14 cfr part 61.txt", "", "", ""),
     ("My notes", "my_phak_notes.txt", "", "", ""),
+    ("Our school rules", "seaplane.pdf", "", "", ""),
+    ("FAA-H-8083-23 Seaplane Handbook", "seaplane.pdf", "handbook", "SEAPLANE", ""),
     ("Airplane Flying Handbook\nFAA-H-8083-3C\n2021", "book.pdf", "handbook", "AFH", ""),
     ("Minutes of the club, refer to the AC 90-66C in part 91", "club.pdf", "", "", ""),
 ]

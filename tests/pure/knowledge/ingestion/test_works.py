@@ -17,6 +17,7 @@ def work(doc_type: str, abbreviation: str, title: str, edition: str = "") -> str
         (("acs", "FAA-S-ACS-6B", "Private"), ("acs", "FAA-S-ACS-6C", "Private Pilot for Airplane")),
         (("cfr", "14 CFR 91", "14 CFR Part 91. General"), ("cfr", "14 CFR 91", "Part 91, General operating")),
         (("handbook", "PHAK", "Old, chapter 15: Airspace"), ("handbook", "PHAK", "PHAK chapter 15")),
+        (("handbook", "FAA-H-8083-23", "Chapter 4"), ("handbook", "SEAPLANE", "Seaplane, chapter 4")),
         (("aim", "AIM", "AIM chapter 3, section 2: A"), ("aim", "AIM", "AIM chapter 3, section 2: B")),
         (("sop", "", "Club Rules, 1st edition"), ("sop", "", "Club Rules (2nd edition, May 2026)")),
         (("handbook", "CH", "Club Handbook 2024"), ("handbook", "CH", "Club Handbook, revision 3")),
@@ -30,6 +31,7 @@ def test_editions_of_one_work(one: tuple[str, ...], other: tuple[str, ...]) -> N
     ("one", "other"),
     [
         (("ac", "AC 90-66C", ""), ("ac", "AC 90-6", "")),
+        (("acs", "FAA-S-ACS-6C CHG 1", "Private"), ("acs", "FAA-S-ACS-6C", "Private")),
         (("cfr", "14 CFR 91", "Part 91"), ("cfr", "14 CFR 61", "Part 61")),
         (("cfr", "14 CFR 91", "Part 91, subpart B"), ("cfr", "14 CFR 91", "Part 91, subpart C")),
         (("handbook", "PHAK", "PHAK chapter 15"), ("handbook", "PHAK", "PHAK chapter 1")),
