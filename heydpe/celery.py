@@ -22,7 +22,7 @@ def broker_url(redis_url: str) -> str:
         return redis_url
     address = urlsplit(redis_url)
     database = parse_qs(address.query).get("db", ["0"])[0]
-    return f"redis+socket://{address.path}?virtual_host={database}"
+    return f"redis+socket://{address.netloc}{address.path}?virtual_host={database}"
 
 
 def refuse_without_secret_key(**_: Any) -> None:

@@ -1,8 +1,8 @@
 """Words and phrases as data: lists of a YAML file, matched as whole words. Pure.
 
 A text in YAML is a list of words, a list holds phrases. In a phrase "~" ends a word that may go on ("taxi~"),
-"(the)" may be left out, "a|b" are alternatives, "*" is any one word, and "[D]" is a letter that only a
-capital matches.
+"(the)" may be left out, "a|b" are alternatives, "a_b" is two words, "*" is any one word, "**" also one with brackets or
+slashes, and "[D]" is a letter that only a capital matches.
 """
 
 import re
@@ -82,9 +82,9 @@ def _pattern_of_phrase(phrase: str) -> str:
 
 
 def _pattern_of_word(word: str) -> str:
-    if word == "*":
-        return r"[-\w']+"
-    pattern = re.escape(word).replace(r"\~", r"\w*").replace("~", r"\w*")
+    if word in ("*", "**"):
+        return r"[-\w']+" if word == "*" else r"[\w()/-]+"
+    pattern = re.escape(word).replace(r"\~", r"\w*").replace("_", r"\s+")
     pattern = pattern.replace("'", "['’]")
     return re.sub(r"\\\[([A-Z])\\\]", r"(?-i:\1)", pattern)
 

@@ -24,7 +24,7 @@ _REFERENCE: Final = re.compile(
 )
 _POINTING: Final = re.compile(
     r"\b(?:that|those|this|these|such|said|the above|the latter|the former)"
-    r"(?: (?:other|particular|same|[a-z]+ed))? (?P<thing>[a-z]+)\b",
+    rf"(?: (?:other|particular|same|[a-z]+ed))? (?P<thing>{'|'.join(sorted(words_of('thing')))})\b",
     re.I,
 )
 _POINTING_AFTER_PREPOSITION: Final = re.compile(
@@ -111,10 +111,9 @@ def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
         return True
     if re.search(r"\bthe following\b[^:]*[.:]?$", said) and not re.search(r"\bfollowing\b.*: \S", said):
         return True
-    things, never = words_of("thing"), words_of("not a thing")
+    never = words_of("not a thing")
     return any(
-        found["thing"].lower() in things and not _is_named(found["thing"], said[: found.start()])
-        for found in _POINTING.finditer(said)
+        not _is_named(found["thing"], said[: found.start()]) for found in _POINTING.finditer(said)
     ) or any(
         found["thing"].lower() not in never and not _is_named(found["thing"], said[: found.start()])
         for found in _POINTING_AFTER_PREPOSITION.finditer(said)

@@ -279,7 +279,7 @@ class _Passage:
 
 def _ends_as_item(said: str) -> bool:
     """Whether the words are long enough to be quoted and end as a list's item does: "…; and"."""
-    return len(said.split()) > 8 and said.endswith((";", "; and", "; or"))
+    return len(re.sub(r"; (?:and|or)$", ";", said).split()) > 8 and said.endswith((";", "; and", "; or"))
 
 
 def _title_line(text: str, heading: str) -> str:

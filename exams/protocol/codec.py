@@ -6,7 +6,7 @@ A client frame is checked or refused with a message that says what to do. Server
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -14,8 +14,9 @@ from exams.conf import FRAME_BYTES_MOST
 from exams.domain.grading import Grade
 from exams.domain.verdicts import Decision
 from exams.protocol.frames import (
+    CLIENT_FRAME,
     CLIENT_FRAMES,
-    FRAMES,
+    SERVER_FRAME,
     ClientFrame,
     FigurePart,
     Finished,
@@ -52,7 +53,7 @@ def parse_client_frame(raw: str | bytes) -> ClientFrame:
     if not isinstance(kind, str) or kind not in CLIENT_FRAMES:
         raise FrameError("unknown_type", f"“type” is one of: {', '.join(CLIENT_FRAMES)}.")
     try:
-        return cast(ClientFrame, FRAMES.validate_python(data))
+        return CLIENT_FRAME.validate_python(data)
     except ValidationError as error:
         code, message = _problem_in(kind, error, data)
         raise FrameError(code, message, about=kind) from None
@@ -76,7 +77,8 @@ def _json_object(raw: str | bytes) -> dict[str, Any]:
 def _problem_in(kind: str, error: ValidationError, data: Mapping[str, Any]) -> tuple[str, str]:
     """The code and the message for the first thing that is wrong with a frame."""
     problem = error.errors(include_url=False, include_input=False)[0]
-    field = clean_text(str(problem["loc"][1]))[:40]  # the first place is the frame's type
+    # The first place is the frame's type; a name that is no Unicode text has no place.
+    field = clean_text(str(problem["loc"][1]))[:40] if len(problem["loc"]) > 1 else "frame"
     match problem["type"]:
         case "extra_forbidden":
             known = ", ".join(CLIENT_FRAMES[kind].model_fields)
@@ -105,7 +107,7 @@ def encode_frame(frame: FrameBody | ServerFrame) -> str:
 
 def server_frame_from(data: Mapping[str, Any]) -> ServerFrame:
     """JSON data as a server frame. Raises ValidationError for anything that is not one."""
-    return cast(ServerFrame, FRAMES.validate_python(dict(data)))
+    return SERVER_FRAME.validate_python(dict(data))
 
 
 def token_frames(question: FrameBody) -> Iterator[Token]:

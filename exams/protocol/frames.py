@@ -345,8 +345,12 @@ class Pong(SentFrame):
 
 ClientFrame = Answer | Resume | Hint | LookUp | Dispute | Rate | Continue | Pause | End | Ping
 ServerFrame = Question | Sources | Token | Taken | Assessment | Progress | Finished | Error | Pong
-Frame = Annotated[ClientFrame | ServerFrame, Field(discriminator="type")]
-FRAMES: Final[TypeAdapter[ClientFrame | ServerFrame]] = TypeAdapter(Frame)
+CLIENT_FRAME: Final[TypeAdapter[ClientFrame]] = TypeAdapter(
+    Annotated[ClientFrame, Field(discriminator="type")]
+)
+SERVER_FRAME: Final[TypeAdapter[ServerFrame]] = TypeAdapter(
+    Annotated[ServerFrame, Field(discriminator="type")]
+)
 
 
 def _by_type(union: Any) -> dict[str, type[BaseModel]]:

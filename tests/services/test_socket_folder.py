@@ -39,3 +39,5 @@ def test_every_client_reads_the_addresses() -> None:
     addresses = paths_for(Path("/srv/Hey/var")).addresses
     assert dj_database_url.parse(addresses.database_url)["HOST"] == "/srv/Hey/var/sockets"
     assert broker_url(addresses.redis_url) == "redis+socket:///srv/Hey/var/sockets/redis.sock?virtual_host=0"
+    with_password = "unix://:secret@/run/redis.sock?db=2"
+    assert broker_url(with_password) == "redis+socket://:secret@/run/redis.sock?virtual_host=2"

@@ -38,7 +38,7 @@ def test_one_statement_for_all_of_them(
     monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
     asked = Mock(wraps=fetch_prepared)
-    monkeypatch.setattr(flags, "rows_of", asked)
+    monkeypatch.setattr(flags, "fetch_prepared", asked)
     with django_assert_num_queries(0):  # none beside it
         flags_for(7)
     asked.assert_called_once()

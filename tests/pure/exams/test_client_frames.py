@@ -99,6 +99,11 @@ def test_an_unknown_type_is_answered_with_the_known_ones(kind: object) -> None:
     assert "answer, resume, hint" in error.message
 
 
+@pytest.mark.parametrize("kind", ["ping", "answer"])
+def test_name_that_is_no_text_is_refused(kind: str) -> None:
+    assert refused(rf'{{"type": "{kind}", "id": "1", "text": "x", "\ud800": 1}}').about == kind
+
+
 @pytest.mark.parametrize("length", [10_001, 100_000, 2_000_000])
 def test_an_answer_that_is_too_long_is_refused_with_the_limit_and_kept(length: int) -> None:
     error = refused(json.dumps({"type": "answer", "id": "1", "text": "x" * length}))
