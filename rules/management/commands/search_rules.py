@@ -78,4 +78,4 @@ class Command(JsonCommand):
 
 
 def _describe_missing(countries: list[str]) -> str:
-    return f"no rules of {', '.join(countries)}" if countries else ""
+    return f"no rules for {', '.join(countries)}" if countries else ""

@@ -53,7 +53,7 @@ def test_countries_come_from_the_conversation(rules_desk: HashingEmbedding) -> N
 def test_a_country_without_data_is_missing(rules_desk: HashingEmbedding) -> None:
     told = output("Is an FPL required for a VFR flight in Spain?")
     assert told["missing_countries"] == ["ES"]
-    assert "no rules of Spain" in told["answer"]
+    assert "no rules for Spain" in told["answer"]
     assert told["citations"] == []
 
 

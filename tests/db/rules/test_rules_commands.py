@@ -69,7 +69,7 @@ def test_a_comparison_of_what_speaks_of_a_question(rules_desk: HashingEmbedding)
 
 def test_what_a_person_reads_names_what_is_missing(rules_desk: HashingEmbedding) -> None:
     assert "DE: no answer" in shown("search_rules", "joining a visual circuit in France and Germany")
-    assert "no rules of ES" in shown("search_rules", "joining a visual circuit in Spain")
+    assert "no rules for ES" in shown("search_rules", "joining a visual circuit in Spain")
     assert "answers are missing" in shown("compare_rules", "FR", "DE")
 
 

@@ -25,7 +25,7 @@ def test_words_numbers_differences_and_what_is_missing() -> None:
     assert "France: no [1]" in text
     assert "Germany: no answer to this question." in text
     assert "How they differ: Because." in text
-    assert "There are no rules of Spain and Austria in the data." in text
+    assert "There are no rules for Spain and Austria in the data." in text
 
 
 def test_links_are_kept_and_not_said_twice() -> None:
