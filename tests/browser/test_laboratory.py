@@ -19,10 +19,10 @@ def test_a_question_is_taken_apart_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(first.locator("img")).to_be_visible()
     picture(page, "laboratory")
-    page.click("summary:has-text('As in an exam')")
+    page.click("summary:has-text('Exam context')")
     page.select_option("#arm", "hybrid+rerank")
     page.click("button:has-text('Search')")
-    expect(page.locator("dt:text-is('Read again') + dd").first).to_contain_text("late")
+    expect(page.locator("dt:text-is('Reranked') + dd").first).to_contain_text("late")
 
 
 def test_why_a_passage_was_not_found(page: Page) -> None:

@@ -28,7 +28,7 @@ def page(client: Client) -> str:
 
 def test_lesson_33_every_refusal_and_every_former_edition_is_listed(page: str) -> None:
     assert len(re.findall(r"bad-\d+\.pdf", page)) == MANY
-    assert len(re.findall(r"Bring back Book \d+", page)) == MANY
+    assert len(re.findall(r"Restore Book \d+", page)) == MANY
 
 
 def test_lesson_33_a_list_that_is_cut_says_how_much_is_missing(page: str) -> None:
