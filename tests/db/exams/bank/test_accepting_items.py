@@ -110,6 +110,14 @@ def test_board_says_that_passages_are_still_looked_for(reviewer: Client) -> None
     assert "still being searched for" in page.content.decode()
 
 
+def test_every_page_of_the_review_has_a_title(reviewer: Client) -> None:
+    for path in ("", "items/", "queue/", "items/queue/"):
+        page = reviewer.get(f"/admin/curation/claim/{path}").content.decode()
+        title = page.partition("<title>")[2].partition("</title>")[0].strip()
+        assert title.endswith("| HeyDPE"), path
+        assert not title.startswith("|"), path
+
+
 def test_board_counts_by_task_and_leads_to_the_queue(reviewer: Client) -> None:
     page = reviewer.get("/admin/curation/claim/items/").content.decode()
     assert "PA.III.A" in page
