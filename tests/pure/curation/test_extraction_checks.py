@@ -47,10 +47,6 @@ def test_a_true_claim_is_kept_with_facts_read_from_its_words() -> None:
         ("Each member must polish every propeller and window of the hangar.", LOG, "words that the quote"),
         ("It must be logged within 2 days after landing.", LOG, "points at something outside"),
         (
-            LOG,
-            "points at something outside",
-        ),
-        (
             "Under § 7.12 (pirates), each member must log a flight within 2 days after landing.",
             LOG,
             "headings that",
