@@ -6,7 +6,6 @@ on one matter contradict each other if each has one word of a pair of opposites 
 
 from __future__ import annotations
 
-import csv
 import re
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Final
 
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words, stem_word
+from knowledge.text.word_tables import read_rows
 
 WORDS_LEAST: Final = 2
 """Content words of a clause that says something by itself."""
@@ -59,8 +59,8 @@ def _word_stems(text: str) -> frozenset[str]:
 @cache
 def opposite_pairs() -> tuple[tuple[str, str], ...]:
     """Pairs of words of which one says the contrary of the other."""
-    with Path(__file__).with_name("opposites.csv").open(encoding="utf-8", newline="") as file:
-        return tuple((row["one"], row["other"]) for row in csv.DictReader(file))
+    rows = read_rows(Path(__file__).with_name("opposites.csv"))
+    return tuple((row["one"], row["other"]) for row in rows)
 
 
 @cache
