@@ -1,8 +1,13 @@
-"""The demo as rows: loaded once a session through the real pipeline, put back for each test in a moment.
+"""The demo as rows: loaded once a run through the real pipeline, put back for each test in a moment.
 
 A test that commits empties all tables when it is over, so the rows are kept outside the database and copied in again.
+Test processes that run side by side share one load: the first to need it makes it, the others wait.
 """
 
+import fcntl
+import os
+import pickle
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,11 +48,41 @@ class Demo:
 def demo_rows(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Rows:
-    media = tmp_path_factory.mktemp("demo-media")
+    shared, media = _folder_of_the_run(tmp_path_factory), tmp_path_factory.mktemp("demo") / "media"
+    with django_db_blocker.unblock():
+        with (shared / "demo.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (shared / "demo.pickle").exists():
+                _load_into(shared)
+        rows = Rows(pickle.loads((shared / "demo.pickle").read_bytes()), media)
+        shutil.copytree(shared / "demo-media", media)
+        _advance_sequences()
+    return rows
+
+
+def _folder_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+def _load_into(shared: Path) -> None:
+    media = shared / "demo-media"
+    shutil.rmtree(media, ignore_errors=True)  # of a process that ended halfway
     here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media, CACHES=caches_in_memory())
-    with django_db_blocker.unblock(), here, _taken_back():
+    with here, _taken_back():
         load_demo()
-        return Rows({table: (columns, _copied(table, columns)) for table, columns in _tables()}, media)
+        tables = {table: (columns, _copied(table, columns)) for table, columns in _tables()}
+    (shared / "demo.partial").write_bytes(pickle.dumps(tables))
+    (shared / "demo.partial").replace(shared / "demo.pickle")
+
+
+def _advance_sequences() -> None:
+    """Another process may have made the rows: its numbers must not be given out again, nor those that were."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, greatest(last_value, 100000))"
+            " FROM pg_sequences WHERE schemaname = 'public'"
+        )
 
 
 @contextmanager
