@@ -20,7 +20,7 @@ from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words, share_covered
 
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
-"""How near each of several texts is to one, -1 to 1."""
+"""How near each of several texts is to one, -1 to 1. It keeps vectors, and makes all that a call lacks in one batch."""
 
 READ_CLOSELY: Final = 24
 """Candidates whose meaning is compared: those that share most words with the point."""
@@ -94,10 +94,9 @@ def best_bearing(
     if not ranked or ranked[0].score + ranked[0].preferred < POSSIBLE:
         return None
     clauses = _clauses_to_bear(point, givens)
-    read = [
-        (_read_by_clause(point, clauses, one.candidate, one.score, near), one)
-        for one in ranked[:READ_BY_CLAUSE]
-    ]
+    closest = ranked[:READ_BY_CLAUSE]
+    near(point, [*clauses, *(said for one in closest for said in _sentences_of(one.candidate))])  # one batch
+    read = [(_read_by_clause(point, clauses, one.candidate, one.score, near), one) for one in closest]
     best, _ = max(read, key=lambda pair: _weight_of(*pair))
     if not best.clean:
         return _with_second_quote(point, clauses, best, candidates, near) or best
@@ -120,8 +119,8 @@ def _rank_candidates(
     stating = sorted(candidates, key=lambda one: -share[id(one)] - _place_score(one, paragraph))[
         :READ_CLOSELY
     ]
-    together = near(point, [one.read for one in stating])
-    alone = near(point, [one.alone for one in stating])
+    nearness = near(point, [*(one.read for one in stating), *(one.alone for one in stating)])
+    together, alone = nearness[: len(stating)], nearness[len(stating) :]
     ranked = [
         _Ranked(
             one,
@@ -140,7 +139,7 @@ def _read_by_clause(
     point: str, clauses: Sequence[str], candidate: Candidate, score: float, near: Nearness
 ) -> Bearing:
     """What the candidate says of each clause."""
-    said = [one.text for quote in candidate.quotes for one in sentences_in(quote)]
+    said = _sentences_of(candidate)
     borne: list[float] = []
     price = 0.0
     for clause in clauses:
@@ -154,6 +153,10 @@ def _read_by_clause(
     score, weakest = round(score - price - MISSING_PRICE * len(missing), 3), round(min(borne), 3)
     clean = score >= CLEAN and weakest >= CLAUSE_BORNE and candidate.whole and not faults
     return Bearing(candidate, score, weakest, clean, faults)
+
+
+def _sentences_of(candidate: Candidate) -> list[str]:
+    return [one.text for quote in candidate.quotes for one in sentences_in(quote)]
 
 
 def _rival_facts(point: str, candidate: Candidate) -> Iterator[str]:
