@@ -85,7 +85,16 @@ def test_units_have_one_spelling_each() -> None:
 
 @pytest.mark.parametrize(
     ("unit", "value", "words"),
-    [("day", 1, "day"), ("day", 2, "days"), ("ft", 500, "feet"), ("passenger", 3, "passengers"), ("", 1, "")],
+    [
+        ("day", 1, "day"),
+        ("day", 2, "days"),
+        ("hour", 1, "hour"),
+        ("hour", 0.5, "hours"),
+        ("ft", 500, "feet"),
+        ("passenger", 3, "passengers"),
+        ("approach", 6, "approaches"),
+        ("", 1, ""),
+    ],
 )
 def test_units_are_written_out(unit: str, value: float, words: str) -> None:
     assert unit_words(unit, value) == words
