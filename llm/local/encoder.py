@@ -22,11 +22,11 @@ from llm import conf
 from llm.errors import EmptyText, LocalModelUnavailable
 from llm.local.late_interaction import Tokens
 from llm.local.minilm import converted_model, load_tokenizer
-from llm.local.token_windows import token_windows
 from llm.metering import record_calls
 from llm.processes import PerProcess
 from llm.vectors import Vector, normalize_vector, weighted_mean
 
+Span = tuple[int, int]
 Window = list[int]
 Taken = TypeVar("Taken")
 
@@ -196,3 +196,42 @@ def _as_they_are(state: NDArray[Any]) -> NDArray[Any]:
 def _mean_vector(state: NDArray[Any]) -> Vector:
     """The mean over all tokens of the window, its marks included, as the model was trained."""
     return [float(number) for number in normalize_vector(state.mean(axis=0))]
+
+
+# --- Windows: a text that is too long, divided so that each window ends between words -------------------
+
+
+def token_windows(offsets: Sequence[Span], *, size: int, overlap: int) -> list[Span]:
+    """Half-open ranges of tokens, each at most `size` long, that cover all of `offsets`.
+
+    `offsets` are the tokens' places in the text; where one ends and the next begins at the same character,
+    they are one word. A word longer than half a window is cut all the same. Raises ValueError unless 0 <=
+    overlap < size / 2.
+    """
+    if not 0 <= overlap < size / 2:
+        raise ValueError(f"an overlap of {overlap} does not fit a window of {size}")
+    windows: list[Span] = []
+    start, end = 0, len(offsets)
+    while start < end:
+        stop = min(start + size, end)
+        if stop < end:
+            stop = _word_start_before(offsets, stop, least=start + size // 2)
+        windows.append((start, stop))
+        if stop == end:
+            break
+        start = _word_start_after(offsets, stop - overlap, most=stop)
+    return windows
+
+
+def _starts_word(offsets: Sequence[Span], index: int) -> bool:
+    return offsets[index][0] > offsets[index - 1][1]
+
+
+def _word_start_before(offsets: Sequence[Span], index: int, *, least: int) -> int:
+    found = (place for place in range(index, least, -1) if _starts_word(offsets, place))
+    return next(found, index)
+
+
+def _word_start_after(offsets: Sequence[Span], index: int, *, most: int) -> int:
+    found = (place for place in range(index, most) if _starts_word(offsets, place))
+    return next(found, most)

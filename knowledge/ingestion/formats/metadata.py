@@ -10,7 +10,7 @@ from calendar import month_abbr, month_name
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from knowledge.grounding.labels import GLOSSARY
+from knowledge.grounding.citations import GLOSSARY
 from knowledge.ingestion.document_model import Description, PageText, squeeze_spaces
 from knowledge.standards.references import HANDBOOKS
 
