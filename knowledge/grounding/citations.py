@@ -15,7 +15,6 @@ from knowledge.grounding.outline import ROMAN_NUMERALS
 
 GLOSSARY = "P/CG"  # the Pilot/Controller Glossary, cited by its terms
 
-_MARK = re.compile(r"\((?P<mark>[a-z]{1,5}|\d{1,3}|[A-Z])\)")
 _LINE_MARKS = re.compile(r"^(?:\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)\s*)+", re.MULTILINE)
 _RUN_IN = re.compile(r"[A-Z][^.\n(]{2,90}\.\s+\((?P<mark>1)\)\s")
 
@@ -146,8 +145,8 @@ def paragraph_of_quote(text: str, quote: str) -> str:
     for line in _LINE_MARKS.finditer(text):
         if line.start() > span[0]:
             break
-        for mark in _MARK.finditer(line.group()):
-            path = _path_at(path, mark["mark"])
+        for mark in line.group().replace("(", " ").replace(")", " ").split():
+            path = _path_at(path, mark)
         run_in = _RUN_IN.match(text, line.end())
         if run_in and run_in.start("mark") <= span[0]:
             path = _path_at(path, run_in["mark"])

@@ -17,7 +17,6 @@ from knowledge.models import Chunk
 
 from .values import Filters
 
-_PARAMETER = re.compile(r"(?<!%)%\((\w+)\)s")
 FROM_CHUNKS = (
     "knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
     " JOIN knowledge_chunkembedding e ON e.chunk_id = c.id"
@@ -67,8 +66,8 @@ def searchable_condition(scope: Scope) -> Condition:
 def searchable_chunks(scope: Scope) -> QuerySet[Chunk]:
     """The chunks that this scope can find, for reading and counting."""
     condition = searchable_condition(scope)
-    values = [condition.values[name] for name in _PARAMETER.findall(condition.sql)]
-    sql = _PARAMETER.sub("%s", condition.sql)  # Django's expressions take parameters by position
+    sql = condition.sql.replace("%(tenant)s", "%s")  # Django's expressions take parameters by position
+    values = [scope.tenant] * condition.sql.count("%(tenant)s")
     return Chunk.objects.filter(id__in=RawSQL(f"SELECT c.id FROM {FROM_CHUNKS} WHERE {sql}", values))
 
 

@@ -12,9 +12,10 @@ from knowledge.text.units import CANONICAL, COUNTED, UNITS, unit_words
 from knowledge.text.word_tables import read_opposites, read_phrases, read_rows, word_lists
 
 ROOT = Path(__file__).resolve().parents[4]
+EXAM_FOLDERS = ("bank", "domain", "examiner", "offline")
 TABLES = sorted(
     path
-    for folder in ("knowledge/text", "knowledge/grounding", "exams/offline", "exams/domain")
+    for folder in ("knowledge/text", "knowledge/grounding", *(f"exams/{one}" for one in EXAM_FOLDERS))
     for path in (ROOT / folder).glob("*.csv")
 )
 PHRASES = [path for path in TABLES if path.read_text("utf-8").startswith("meaning,phrase\n")]
