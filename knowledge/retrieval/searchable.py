@@ -17,6 +17,7 @@ from knowledge.models import Chunk
 
 from .values import Filters
 
+_PARAMETER = re.compile(r"(?<!%)%\((\w+)\)s")  # "%%(" is no parameter: it may stand in a model's name
 FROM_CHUNKS = (
     "knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
     " JOIN knowledge_chunkembedding e ON e.chunk_id = c.id"
@@ -66,8 +67,8 @@ def searchable_condition(scope: Scope) -> Condition:
 def searchable_chunks(scope: Scope) -> QuerySet[Chunk]:
     """The chunks that this scope can find, for reading and counting."""
     condition = searchable_condition(scope)
-    sql = condition.sql.replace("%(tenant)s", "%s")  # Django's expressions take parameters by position
-    values = [scope.tenant] * condition.sql.count("%(tenant)s")
+    values = [condition.values[name] for name in _PARAMETER.findall(condition.sql)]
+    sql = _PARAMETER.sub("%s", condition.sql)  # Django's expressions take parameters by position
     return Chunk.objects.filter(id__in=RawSQL(f"SELECT c.id FROM {FROM_CHUNKS} WHERE {sql}", values))
 
 
