@@ -50,8 +50,8 @@ from knowledge.ingestion.jobs.jobs import submit_file  # noqa: E402
 from knowledge.ingestion.vectors.embedding import embedded_text  # noqa: E402
 from knowledge.models import Chunk, Document, EmbeddingCache, IngestionJob  # noqa: E402
 from llm import registry  # noqa: E402
+from llm.local.encoder import token_windows  # noqa: E402
 from llm.local.minilm import converted_model, load_tokenizer  # noqa: E402
-from llm.local.token_windows import token_windows  # noqa: E402
 
 FAA = Path(__file__).resolve().parents[2] / "shared" / "data" / "faa"
 ROUNDS = 3

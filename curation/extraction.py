@@ -20,9 +20,9 @@ from curation.offline.references import split_context
 from curation.offline.section_text import join_passages
 from curation.values import ClaimFound, DraftClaim, DraftClaims, ExtractionResult, Material
 from knowledge.grounding.applicability import subpart_in
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.fact_check import compare_facts
 from knowledge.grounding.outline import outline_of, path_above
-from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk
 from knowledge.models.graph import ConceptCategory
 from knowledge.text.tokens import content_words, share_covered

@@ -17,8 +17,8 @@ from curation.extraction import extract_claims, section_chunks
 from curation.values import ClaimFound, ExtractionResult
 from knowledge.db.connections import give_connection_back
 from knowledge.graph.identity import node_key
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.grounding.quotes import find_quote
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import EvidenceType, ValidationStatus

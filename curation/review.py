@@ -26,8 +26,8 @@ from curation.selectors import claim_for, is_out_of_service, quotes_of
 from knowledge.access.people import schools_of
 from knowledge.graph.claim_links import CREATED_BY, Match, elements_for_claim, link_claim, source_of
 from knowledge.graph.identity import node_key
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.grounding.quotes import find_quote
 from knowledge.library_version import library_changed
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus

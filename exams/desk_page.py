@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from exams.bank.coverage import Coverage, coverage_of
 from exams.conf import MISSING_NAMED
-from exams.domain.exam_request import ScopeRequest, elements_in_reach, is_supported
+from exams.domain.exam_request import elements_in_reach, is_supported
 from exams.domain.mastery import shown_percent
 from exams.domain.sampling import ElementFact
 from exams.examiner.element_facts import element_facts, task_names
@@ -39,10 +39,9 @@ class AreaMastery:
 
 def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -> list[AreaSetup]:
     """Each Area of the ground portion. An element can be asked where a sub-element can, as on the board."""
-    request = ScopeRequest(certificate=certificate, aircraft_class=aircraft_class)
     titles = {name.area: name.area_title for name in task_names(certificate).values()}
     by_area: dict[str, list[ElementFact]] = defaultdict(list)
-    for fact in elements_in_reach(element_facts(certificate, tenant=tenant), request):
+    for fact in elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class):
         by_area[fact.area].append(fact)
     areas = []
     for numeral, facts in by_area.items():

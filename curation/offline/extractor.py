@@ -16,8 +16,8 @@ from curation.offline.list_joining import Candidate, candidates_in
 from curation.offline.references import add_context, resolve_references
 from curation.offline.weather_table import minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.outline import Node, outline_of, path_above
-from knowledge.grounding.quotes import find_quote
 from knowledge.text.tokens import content_words, share_covered
 
 

@@ -23,8 +23,8 @@ from exams.bank.quote_candidates import Candidate, candidates_in
 from exams.bank.quote_selection import CLEAN, Bearing, best_bearing
 from exams.bank.sources import CHAPTERED, Source, parse_source
 from knowledge.db.connections import give_connection_back
+from knowledge.grounding.citations import GLOSSARY
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.grounding.labels import GLOSSARY
 from knowledge.library_version import library_changed
 from knowledge.models import AcsTask, AnchorState, Chunk, Concept, ConceptChunkEvidence, KeyPoint
 from knowledge.models.graph import EvidenceType, ValidationStatus

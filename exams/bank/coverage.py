@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exams.domain.exam_request import ScopeRequest, elements_in_reach, is_supported, standard_order
+from exams.domain.exam_request import elements_in_reach, is_supported, standard_order
 from exams.domain.sampling import ElementFact, task_scope
 
 
@@ -76,8 +76,7 @@ class Coverage:
 
 def coverage_of(facts: Sequence[ElementFact], aircraft_class: str = "ASEL") -> Coverage:
     """The board of one certificate and class from its elements as they can be asked."""
-    request = ScopeRequest(certificate="", aircraft_class=aircraft_class)
-    reach = elements_in_reach(facts, request)
+    reach = elements_in_reach(facts, aircraft_class)
     by_task: defaultdict[str, list[ElementFact]] = defaultdict(list)
     for fact in sorted(reach, key=lambda fact: standard_order(fact.code)):
         by_task[fact.task].append(fact)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from exams.domain.question_checks import figures_in
@@ -17,6 +18,7 @@ from knowledge.grounding.outline import Node, outline_of
 from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words
+from knowledge.text.word_tables import read_phrases
 
 QUOTE_WORDS_MOST: Final = 110
 """Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""
@@ -36,19 +38,7 @@ _ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)
 _CAPTION: Final = re.compile(r"^[ \t]*Figure \d{1,2}-\d{1,3}\.[^\n]*$", re.MULTILINE)
 _BROKEN_LINE: Final = re.compile(r"(?<=[^\s.:;!?…—|])\s*\n\s*(?=[a-z]{2}|a\s)")
 _FULL_STOP: Final = re.compile(r"[.!?][\"'”’)\]*]*(?:\s*\[[^\]]*\]\.?)?$")
-_POINTS_BACK: Final = re.compile(
-    r"(?:this|these|those|they|it|he|she|its|their|such|conversely|otherwise|instead|"
-    r"(?:in|at|under|for|during|with|by|because of) (?:this|these|those|such|that)|"
-    r"(?:when|if|as|while|after|before|once|until|although|since|because) (?:this|these|they|it|he|she))\b",
-    re.IGNORECASE,
-)
-_POINTS_NOWHERE: Final = re.compile(
-    r"it (?:is|was|may be|can be|should be|must be) (?!(?:used|designed|made|intended|not)\b)"
-    r"(?:[\w'’]+ ){1,4}(?:that|to)\b|"
-    r"those (?:who|that|which)\b|"
-    r"(?:\w+ )?this (?:section|part|subpart|paragraph|chapter|appendix|handbook|manual|circular)\b",
-    re.IGNORECASE,
-)
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +231,7 @@ class _Passage:
 
     def _points_back(self, sentence: tuple[int, int]) -> bool:
         said = " ".join(self._prose[slice(*sentence)].split())
-        return bool(_POINTS_BACK.match(said)) and not _POINTS_NOWHERE.match(said)
+        return bool(_PHRASES["points back"].match(said)) and not _PHRASES["points nowhere"].match(said)
 
     def _last_sentence(self, node: Node | None) -> str:
         """What a paragraph ends with, if it is a heading or can be quoted and points to nothing before it."""
@@ -261,7 +251,9 @@ class _Passage:
         if node.label or len(sentences) < 2:
             return said
         last = sentences[-1].text
-        return said if _POINTS_BACK.match(last) and len(said.split()) <= LEAD_IN_WORDS_MOST else last
+        return (
+            said if _PHRASES["points back"].match(last) and len(said.split()) <= LEAD_IN_WORDS_MOST else last
+        )
 
     def _pieces_between(self, start: int, end: int) -> tuple[str, ...]:
         """The words of the passage there, in one piece but for a caption or row between them."""

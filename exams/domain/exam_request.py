@@ -1,11 +1,10 @@
-"""What a student asks for: the request as it comes in, and the elements that may be asked for it.
+"""What a student orders: the request as it comes in, and the elements that may be asked for it.
 
 Unknown words are refused with a list of what exists. Codes of the knowledge test report that cannot be asked
 are answered by name, with the reason. This module knows the standard's elements, no exam and no student.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -20,25 +19,10 @@ Mode = Literal["full", "mock", "area", "weak", "drill"]
 Difficulty = Literal["easy", "standard", "hard"]
 
 AIRCRAFT_CLASSES: Final[tuple[AircraftClass, ...]] = get_args(AircraftClass)
-MODES: Final[tuple[Mode, ...]] = get_args(Mode)
-DIFFICULTIES: Final[tuple[Difficulty, ...]] = get_args(Difficulty)
 MOST_CODES: Final = 60
 _ROMAN: Final = [
-    "I",
-    "II",
-    "III",
-    "IV",
-    "V",
-    "VI",
-    "VII",
-    "VIII",
-    "IX",
-    "X",
-    "XI",
-    "XII",
-    "XIII",
-    "XIV",
-    "XV",
+    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII"),
+    *("IX", "X", "XI", "XII", "XIII", "XIV", "XV"),
 ]
 _NOT_BUILT: Final = {
     "checkride": ("manner", "“checkride” is not built yet. There is: coach."),
@@ -54,17 +38,12 @@ class OrderRefused(ValueError):
         self.fields = fields
 
 
-class ScopeError(ValueError):
-    """No oral can be made of this request; `field` is what to change, the message says what exists."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-        self.message = message
-
-
 class ExamOrder(BaseModel):
-    """CONTRACT's `POST exams`. What is omitted has a default; unknown fields are refused."""
+    """CONTRACT's `POST exams`. What is omitted has a default; unknown fields are refused.
+
+    `areas` are roman numerals, `codes` come from the knowledge test report (AKTR). Without `questions` the mode's usual
+    number is planned.
+    """
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, populate_by_name=True)
 
@@ -110,79 +89,50 @@ def order_from(data: Any) -> ExamOrder:
         raise OrderRefused(fields) from error
 
 
-# --- what the scope is planned from ---------------------------------------------------------------------
+# --- the elements that may be asked ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScopeRequest:
-    """What the scope of an oral is planned from.
-
-    `areas` are roman numerals, `codes` come from the knowledge test report (AKTR), `weak` are the student's weak
-    elements, weakest first. Without `questions` the mode's usual number is planned.
-    """
-
-    certificate: str = "private"
-    aircraft_class: str = "ASEL"
-    mode: str = "full"
-    areas: tuple[str, ...] = ()
-    codes: tuple[str, ...] = ()
-    questions: int | None = None
-    difficulty: str = "standard"
-    weak: tuple[str, ...] = ()
-
-
-def check_request(request: ScopeRequest, standard: Sequence[ElementFact]) -> None:
-    """Raises ScopeError for words that are not known and numbers out of range."""
+def check_order(order: ExamOrder, standard: Sequence[ElementFact]) -> None:
+    """Raises OrderRefused for a standard that is not loaded and for Areas that it does not have."""
     if not standard:
-        raise ScopeError("certificate", f"No standard is loaded for “{request.certificate}”.")
+        raise OrderRefused({"certificate": [f"No standard is loaded for “{order.certificate}”."]})
     areas = sorted({fact.area for fact in standard}, key=_roman_order)
-    words: list[tuple[str, str, Sequence[str]]] = [
-        ("class", request.aircraft_class, AIRCRAFT_CLASSES),
-        ("mode", request.mode, MODES),
-        ("difficulty", request.difficulty, DIFFICULTIES),
-        *(("areas", area.upper(), areas) for area in request.areas),
-    ]
-    for field, word, known in words:
-        if word not in known:
-            raise ScopeError(field, f"“{word}” is not known here. There is: {', '.join(known)}.")
-    if request.mode == "area" and not request.areas:
-        raise ScopeError("areas", f"Pick at least one Area: {', '.join(areas)}.")
-    asked = request.questions
-    if asked is not None and not QUESTIONS_LEAST <= asked <= QUESTIONS_MOST:
-        raise ScopeError(
-            "questions", f"Between {QUESTIONS_LEAST} and {QUESTIONS_MOST} questions, not {asked}."
-        )
+    known = ", ".join(areas)
+    if unknown := [area for area in order.areas if area not in areas]:
+        raise OrderRefused({"areas": [f"“{unknown[0]}” is not known here. There is: {known}."]})
+    if order.mode == "area" and not order.areas:
+        raise OrderRefused({"areas": [f"Pick at least one Area: {known}."]})
 
 
-def elements_in_reach(facts: Iterable[ElementFact], request: ScopeRequest) -> tuple[ElementFact, ...]:
+def elements_in_reach(
+    facts: Iterable[ElementFact], aircraft_class: str, areas: Collection[str] = ()
+) -> tuple[ElementFact, ...]:
     """The elements that may ever be asked, supported or not: of the class, not archived, done at the table.
 
     Knowledge and risk elements of flown Tasks come within reach when the student picks their Area.
     """
-    areas = {area.upper() for area in request.areas}
     return tuple(
         fact
         for fact in facts
-        if not _why_excluded(fact, request)
+        if not _why_excluded(fact, aircraft_class)
         and (not areas or fact.area in areas)
         and (fact.where == "table" or (bool(areas) and fact.kind != "skill"))
     )
 
 
 def report_codes(
-    standard: Sequence[ElementFact], reach: Sequence[ElementFact], request: ScopeRequest
+    standard: Sequence[ElementFact], reach: Sequence[ElementFact], order: ExamOrder
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The report's codes that can be asked, and a line for each that cannot. Raises ScopeError."""
+    """The report's codes that can be asked, and a line for each that cannot. Raises OrderRefused."""
     by_code = {fact.code.upper(): fact for fact in standard}
-    unknown = [code for code in request.codes if code.strip().upper() not in by_code]
-    if unknown:
-        raise ScopeError("codes", f"Not in this standard: {', '.join(unknown)}. A code reads like PA.I.C.K2.")
-    areas = {area.upper() for area in request.areas}
+    if unknown := [code for code in order.codes if code not in by_code]:
+        what = f"Not in this standard: {', '.join(unknown)}. A code reads like PA.I.C.K2."
+        raise OrderRefused({"codes": [what]})
     askable, notices = set(), {}
-    for fact in (by_code[code.strip().upper()] for code in request.codes):
-        why = _why_excluded(fact, request)
+    for fact in (by_code[code] for code in order.codes):
+        why = _why_excluded(fact, order.aircraft_class)
         if not why and fact not in reach:
-            other_area = areas and fact.area not in areas
+            other_area = order.areas and fact.area not in order.areas
             why = "is outside the Areas you picked." if other_area else "is tested in the airplane, not here."
         if not why and not is_supported(fact, reach):
             why = f"cannot be asked: the library lacks {reference_for(fact)}."
@@ -193,27 +143,27 @@ def report_codes(
     return frozenset(askable), tuple(notices.values())
 
 
-def _why_excluded(fact: ElementFact, request: ScopeRequest) -> str:
-    """Why no oral of this request asks the element, whatever its Area; empty if one may."""
+def _why_excluded(fact: ElementFact, aircraft_class: str) -> str:
+    """Why no oral for this class asks the element, whatever its Area; empty if one may."""
     if fact.archived:
         return "is archived in this edition of the standard and is not asked."
-    if fact.classes and request.aircraft_class not in fact.classes:
-        return f"is for {', '.join(fact.classes)} and is not asked for {request.aircraft_class}."
+    if fact.classes and aircraft_class not in fact.classes:
+        return f"is for {', '.join(fact.classes)} and is not asked for {aircraft_class}."
     if fact.task in TASKS_FOR_INSTRUMENT_RATED:
         return "is for pilots who hold an instrument rating."
     return ""
 
 
-def weak_in_reach(reach: Sequence[ElementFact], request: ScopeRequest) -> tuple[str, ...]:
+def weak_in_reach(reach: Sequence[ElementFact], order: ExamOrder, weak: Sequence[str]) -> tuple[str, ...]:
     """The elements of a weak oral or a drill: those that the drill names, else the student's weak ones."""
-    if request.mode not in ("weak", "drill"):
+    if order.mode not in ("weak", "drill"):
         return ()
     by_code = {fact.code.upper(): fact.code for fact in reach}
-    codes = request.codes if request.mode == "drill" else ()
-    named = tuple(by_code.get(code.strip().upper(), "") for code in codes)
+    codes = order.codes if order.mode == "drill" else ()
+    named = tuple(by_code.get(code, "") for code in codes)
     askable = [fact for fact in reach if fact.askable]
     leaves = {fact.code for fact in askable} - {fact.parent for fact in askable}
-    return tuple(code for code in dict.fromkeys(named or request.weak) if code in leaves)
+    return tuple(code for code in dict.fromkeys(named or weak) if code in leaves)
 
 
 def is_supported(fact: ElementFact, reach: Sequence[ElementFact]) -> bool:

@@ -12,9 +12,9 @@ from itertools import chain, zip_longest
 
 from exams import conf
 from exams.domain.exam_request import (
-    ScopeError,
-    ScopeRequest,
-    check_request,
+    ExamOrder,
+    OrderRefused,
+    check_order,
     elements_in_reach,
     is_supported,
     reference_for,
@@ -95,29 +95,34 @@ class Scope(StoredValue):
         return max(1, round(self.questions * rate))
 
 
-def scope_for(facts: Iterable[ElementFact], request: ScopeRequest, *, seed: str) -> Scope:
-    """The scope of the exam `seed`. Raises ScopeError, naming the field and what exists."""
+def scope_for(
+    facts: Iterable[ElementFact], order: ExamOrder, *, seed: str, weak: Sequence[str] = ()
+) -> Scope:
+    """The scope of the exam `seed`; `weak` are the student's weak elements, weakest first.
+
+    Raises OrderRefused, naming the field and what exists.
+    """
     standard = sorted(facts, key=lambda fact: standard_order(fact.code))
-    check_request(request, standard)
-    reach = elements_in_reach(standard, request)
-    codes, code_notices = report_codes(standard, reach, request)
-    weak = weak_in_reach(reach, request)
+    check_order(order, standard)
+    reach = elements_in_reach(standard, order.aircraft_class, order.areas)
+    codes, code_notices = report_codes(standard, reach, order)
+    drilled = weak_in_reach(reach, order, weak)
     not_askable = _not_askable(reach)
-    if weak:
-        tasks, notices = _plan_drill(reach, weak, request, seed)
+    if drilled:
+        tasks, notices = _plan_drill(reach, drilled, order, seed)
     else:
-        tasks, notices = _plan_standard(reach, codes, request, seed)
-        if request.mode in ("weak", "drill"):
+        tasks, notices = _plan_standard(reach, codes, order, seed)
+        if order.mode in ("weak", "drill"):
             notices = ["Nothing is weak yet, so this is a standard oral.", *notices]
     if not any(task.planned for task in tasks):
-        raise ScopeError("areas", _why_nothing(reach, not_askable))
+        raise OrderRefused({"areas": [_why_nothing(reach, not_askable)]})
     # Flown Tasks whose Area was picked count as part of the ground portion.
-    at_the_table = elements_in_reach(standard, replace(request, areas=()))
+    at_the_table = elements_in_reach(standard, order.aircraft_class)
     ground = {fact.task for fact in (*at_the_table, *reach)}
     return Scope(
-        certificate=request.certificate,
-        aircraft_class=request.aircraft_class,
-        mode=request.mode,
+        certificate=order.certificate,
+        aircraft_class=order.aircraft_class,
+        mode=order.mode,
         questions=sum(len(task.planned) for task in tasks),
         tasks=tuple(tasks),
         all_tasks=tuple(dict.fromkeys(fact.task for fact in standard if fact.task in ground)),
@@ -162,21 +167,21 @@ def _why_nothing(reach: Sequence[ElementFact], not_askable: Iterable[NotAskable]
 
 
 def _plan_standard(
-    reach: Sequence[ElementFact], codes: frozenset[str], request: ScopeRequest, seed: str
+    reach: Sequence[ElementFact], codes: frozenset[str], order: ExamOrder, seed: str
 ) -> tuple[list[TaskScope], list[str]]:
     """The whole Tasks that the number of questions completes, then extra elements with what is left of it."""
-    offered = [fact for fact in reach if request.mode != "mock" or task_set(fact.task) == "core"]
+    offered = [fact for fact in reach if order.mode != "mock" or task_set(fact.task) == "core"]
     drawn = [task for task in _draw_tasks(offered, codes, seed) if task.planned]
     able = [task for task in drawn if not task.lacks]
     tasks = able or drawn
-    wanted = _questions_for(request, tasks)
+    wanted = _questions_for(order, tasks)
     chosen, notices = _tasks_that_fit(tasks, wanted, seed)
     if not able:
         notices.append("No Task can be completed with this library, so the result will read incomplete.")
     spare = wanted - sum(len(task.planned) for task in chosen)
-    order = _extras_of_all(chosen) if len(chosen) == len(tasks) else _extras_of_some(chosen)
-    chosen = _add_extras(chosen, {item.code for item in order[: max(0, spare)]})
-    asked, total = request.questions, sum(len(task.planned) for task in chosen)
+    extras = _extras_of_all(chosen) if len(chosen) == len(tasks) else _extras_of_some(chosen)
+    chosen = _add_extras(chosen, {item.code for item in extras[: max(0, spare)]})
+    asked, total = order.questions, sum(len(task.planned) for task in chosen)
     if asked is not None and total > asked:
         notices.append(f"The smallest Task takes {total} questions, so {total} are asked.")
     if asked is not None and total < asked:
@@ -185,12 +190,12 @@ def _plan_standard(
     return chosen, notices
 
 
-def _questions_for(request: ScopeRequest, tasks: Sequence[TaskScope]) -> int:
-    if request.questions is not None:
-        return request.questions
+def _questions_for(order: ExamOrder, tasks: Sequence[TaskScope]) -> int:
+    if order.questions is not None:
+        return order.questions
     least = sum(len(task.planned) for task in tasks)
     skills = sum(item.kind == "skill" for task in tasks for item in task.reserve)
-    match request.mode:
+    match order.mode:
         case "mock":
             return min(least + skills, conf.QUESTIONS_MOCK_MOST)
         case "area":
@@ -270,14 +275,14 @@ def _why_fewer(not_askable: Iterable[NotAskable]) -> str:
 
 
 def _plan_drill(
-    reach: Sequence[ElementFact], weak: Sequence[str], request: ScopeRequest, seed: str
+    reach: Sequence[ElementFact], weak: Sequence[str], order: ExamOrder, seed: str
 ) -> tuple[list[TaskScope], list[str]]:
     """The weakest elements, in a drill with one prerequisite for every four; all have to be covered.
 
     A prerequisite is a knowledge element of the same Task that is not weak.
     """
-    wanted = request.questions or conf.QUESTIONS_DRILL
-    others = wanted // conf.DRILL_OTHERS_EVERY if request.mode == "drill" else 0
+    wanted = order.questions or conf.QUESTIONS_DRILL
+    others = wanted // conf.DRILL_OTHERS_EVERY if order.mode == "drill" else 0
     asked = set(weak[: wanted - others])
     others = min(others, len(asked) // (conf.DRILL_OTHERS_EVERY - 1))
     drawn = [(task, (*task.planned, *task.reserve)) for task in _draw_tasks(reach, frozenset(), seed)]
@@ -300,6 +305,6 @@ def _plan_drill(
         )
         for task, items in near
     ]
-    if request.questions is None or len(asked) >= request.questions:
+    if order.questions is None or len(asked) >= order.questions:
         return tasks, []
-    return tasks, [f"Too few elements are weak for {request.questions} questions, so {len(asked)} are asked."]
+    return tasks, [f"Too few elements are weak for {order.questions} questions, so {len(asked)} are asked."]

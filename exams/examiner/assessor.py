@@ -30,8 +30,8 @@ from exams.offline.findings import (
     find_pressing_on,
     states_belief,
 )
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext, Passage
-from knowledge.grounding.quotes import find_quote
 from llm.errors import StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.local.minilm import load_tokenizer

@@ -7,11 +7,11 @@ mitigated. This module knows plain values only; what may be shown was decided be
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Final, cast, get_args
 
 from exams.domain.values import ElementKind, Expectation, ExpectationKind, Importance
@@ -19,12 +19,11 @@ from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import GroundedContext
 from knowledge.text.modality import modality_of
 from knowledge.text.quantities import quantities_in
+from knowledge.text.word_tables import read_phrases
 
 RISK_KINDS: Final[tuple[ExpectationKind, ...]] = ("hazard", "assess", "mitigate")
 
-_ACTION: Final = re.compile(
-    r"\b(?:must|shall|immediately|at once|never|do not|land as soon|turn off|declare|descend|stop)\b", re.I
-)
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +55,7 @@ def importance_of(statement: str, given: str, kind: ExpectationKind) -> Importan
     """Must for rules, numbers, safety actions, and the three of a risk; should for the rest."""
     if given in get_args(Importance):
         return cast(Importance, given)
-    if kind in ("rule", *RISK_KINDS) or quantities_in(statement) or _ACTION.search(statement):
+    if kind in ("rule", *RISK_KINDS) or quantities_in(statement) or _PHRASES["action"].search(statement):
         return "must"
     return "should"
 

@@ -4,9 +4,9 @@ A sentence is near if it holds an amount that was said, or half of the words tha
 such a sentence may say the opposite. This module knows plain values only.
 """
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from exams import conf
@@ -15,12 +15,9 @@ from knowledge.grounding.context import Passage
 from knowledge.text.quantities import Quantity, quantities_in
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words, share_covered
+from knowledge.text.word_tables import read_phrases
 
-_FRAGMENT: Final = re.compile(r"^(?:[a-z(\[•–-]|(?i:figure|table|chapter|note:|this chapter|see )\b)|[?:]$")
-_POINTS_AWAY: Final = re.compile(
-    r"\b(?:this|these|those|it|they|such|the (?:above|following|former|latter)|as shown|figure|chapter)\b",
-    re.IGNORECASE,
-)
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
 def says_something(answer: str) -> bool:
@@ -65,8 +62,8 @@ def _is_whole(sentence: str) -> bool:
     return (
         conf.SENTENCE_WORDS_LEAST <= len(sentence.split()) <= conf.SENTENCE_WORDS_MOST
         and sentence.rstrip().endswith(".")
-        and not _FRAGMENT.search(sentence)
-        and not _POINTS_AWAY.match(sentence)
+        and not (sentence[0].islower() or sentence[0] in "([•–-")
+        and not _PHRASES["points outside"].match(sentence)
         and "|" not in sentence
     )
 

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from exams.conf import OPEN_EXAMS_MOST
-from exams.domain.exam_request import ExamOrder, OrderRefused, ScopeError, ScopeRequest
+from exams.domain.exam_request import ExamOrder, OrderRefused
 from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.scope import Scope, scope_for
 from exams.examiner.element_facts import current_standard, element_facts, loaded_certificates
@@ -128,21 +128,8 @@ def create_exam(
 def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: str) -> Scope:
     """What an exam with this seed would cover. Raises OrderRefused."""
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
-    request = ScopeRequest(
-        certificate=order.certificate,
-        aircraft_class=order.aircraft_class,
-        mode=order.mode,
-        areas=tuple(order.areas),
-        codes=tuple(order.codes),
-        questions=order.questions,
-        difficulty=order.difficulty,
-        weak=weak_codes(weak),
-    )
-    try:
-        facts = element_facts(order.certificate, tenant=tenant, student=student.pk)
-        return scope_for(facts, request, seed=seed)
-    except ScopeError as error:
-        raise OrderRefused({error.field: [error.message]}) from error
+    facts = element_facts(order.certificate, tenant=tenant, student=student.pk)
+    return scope_for(facts, order, seed=seed, weak=weak_codes(weak))
 
 
 def _check_open(student_id: int) -> None:

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from knowledge.access.people import acts_for, memberships_of
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.grounding.quotes import find_quote
 from knowledge.ingestion.editions.editions import PLACED_FIELDS
 from knowledge.models import Chunk, Document, EditionPlace, Image, IngestionJob, Page
 from knowledge.models.documents import DocumentStatus

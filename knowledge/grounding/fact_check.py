@@ -293,13 +293,12 @@ _FAULTS: Final[tuple[tuple[_Rule, Fault], ...]] = (
 # --- Clauses, conditions and words -------------------------------------------------------------------------------
 
 _OPPOSED_MODALITIES: Final = ({"must", "not_required"}, {"may", "may_not"}, {"not_required", "may_not"})
-_AMOUNT_RULED_OUT: Final = re.compile(r", (?:and )?not (?:the |a |just )?[\d½¼¾][^,.;]*")
 
 
 def _opposed_clauses(claimed: str, source: str, pairs: Sequence[_Pair]) -> Iterator[Contradiction]:
     """Clauses about the same thing that deny what the other affirms."""
     turned = [(one.quantity, other.quantity) for one, other in pairs if one.denied != other.denied]
-    for ours in clauses_of(_AMOUNT_RULED_OUT.sub("", claimed)):
+    for ours in clauses_of(_PHRASES["amount ruled out"].sub("", claimed)):
         theirs = _counterpart_of(ours, source)
         if theirs is None or (not negations_in(ours) and _holds_on_a_condition(theirs, source)):
             continue

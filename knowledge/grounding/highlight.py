@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.page_rotation import Frame, Turn
-from knowledge.grounding.quotes import find_quote
 
 Box = tuple[float, float, float, float]
 WORD_GAP = 0.25  # of a line's height: the space before the word that follows the highlight

@@ -13,8 +13,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from knowledge import conf
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.grounding.quotes import find_quote
 from knowledge.ingestion.document_model import squeeze_spaces
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
 from knowledge.models.graph import EvidenceType, ValidationStatus

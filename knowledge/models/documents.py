@@ -164,8 +164,6 @@ class Chunk(models.Model):
     kind = models.CharField(max_length=10, default="body", help_text="body, toc, index, table")
     content_hash = models.CharField(max_length=64)
     search_vector = SearchVectorField(null=True, editable=False)
-    certificate = models.CharField(max_length=20, blank=True)
-    aircraft_class = models.CharField(max_length=10, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     retired_at = models.DateTimeField(
         null=True, blank=True, help_text="Chunked again since: not searched, but citations of it still open."

@@ -311,6 +311,8 @@ def _why_left_out(
     )
     if filtered:
         return filtered
+    if not _holds(chunk, filter_condition(Filters(**ranked.filters))):
+        return ("It has Tasks of the certificate and of the aircraft class, but no one Task of both.",)
     places = _rank_by_arm(request, prepared, ranked, conf.EXPLAINED_DEPTH)
     said = [] if request.arm == "lexical" else [_vector_place_in_words(places.vector.get(chunk.pk), prepared)]
     if request.arm != "vector":

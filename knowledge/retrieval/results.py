@@ -15,8 +15,8 @@ from uuid import UUID
 
 from knowledge import conf
 from knowledge.db.connections import fetch_prepared
+from knowledge.grounding.citations import source_label
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage, context_of
-from knowledge.grounding.labels import source_label
 from knowledge.models import Chunk
 from knowledge.models.documents import LinkStrategy
 from knowledge.retrieval.authority import authority_of, sort_by_authority

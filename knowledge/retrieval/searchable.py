@@ -17,11 +17,12 @@ from knowledge.models import Chunk
 
 from .values import Filters
 
-_PARAMETER = re.compile(r"(?<!%)%\((\w+)\)s")
+_PARAMETER = re.compile(r"(?<!%)%\((\w+)\)s")  # "%%(" is no parameter: it may stand in a model's name
 FROM_CHUNKS = (
     "knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
     " JOIN knowledge_chunkembedding e ON e.chunk_id = c.id"
 )
+_TASKS_OF_PASSAGE = "SELECT FROM knowledge_chunktask t WHERE t.chunk_id = c.id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,20 +101,28 @@ def passage_condition(filters: Filters) -> Condition:
         )
     if filters.sections:
         found &= _sections_condition(filters.sections)
-    if filters.certificate:  # a chunk that names no certificate serves all
-        found &= Condition("c.certificate IN ('', %(certificate)s)", {"certificate": filters.certificate})
-    if filters.aircraft_class:
-        found &= Condition(
-            "c.aircraft_class IN ('', %(aircraft_class)s)", {"aircraft_class": filters.aircraft_class}
-        )
-    if (
-        filters.task
-    ):  # marked for the Task by a references line or a reviewer; no line names a school's own papers
-        marked = (
-            "EXISTS (SELECT FROM knowledge_chunktask t WHERE t.chunk_id = c.id AND t.task_code = %(task)s)"
-        )
-        found &= Condition(f"({marked} OR d.tenant_id IS NOT NULL)", {"task": filters.task})
+    if filters.certificate or filters.aircraft_class:
+        found &= _standard_condition(filters)
+    if filters.task:  # no references line names a school's own papers, so these serve every Task
+        tagged = f"EXISTS ({_TASKS_OF_PASSAGE} AND t.task_code = %(task)s)"
+        found &= Condition(f"({tagged} OR d.tenant_id IS NOT NULL)", {"task": filters.task})
     return found
+
+
+def _standard_condition(filters: Filters) -> Condition:
+    """Passages tagged with a Task of the certificate and the class; a passage without a Task serves all of them."""
+    tasks = "knowledge_acstask task JOIN knowledge_acsarea area ON area.id = task.area_id"
+    asked = ["task.code = t.task_code"]
+    if filters.certificate:
+        tasks += " JOIN knowledge_standard standard ON standard.id = area.standard_id"
+        asked.append("standard.certificate = %(certificate)s")
+    if filters.aircraft_class:  # a Task without classes is for all of them
+        asked.append("(task.classes = '[]' OR task.classes ? %(aircraft_class)s)")
+    is_of_standard = f"EXISTS (SELECT FROM {tasks} WHERE {' AND '.join(asked)})"
+    return Condition(
+        f"(NOT EXISTS ({_TASKS_OF_PASSAGE}) OR EXISTS ({_TASKS_OF_PASSAGE} AND {is_of_standard}))",
+        {"certificate": filters.certificate, "aircraft_class": filters.aircraft_class},
+    )
 
 
 def _sections_condition(sections: tuple[str, ...]) -> Condition:

@@ -358,11 +358,11 @@ def format_quantity(quantity: Quantity) -> str:
     compared = _COMPARATOR_WORDS[quantity.comparator]
     if quantity.datum == "fl":
         return f"{compared}FL{quantity.value / 100:03.0f}"
-    number = _format_number(quantity.value)
+    number, last = _format_number(quantity.value), quantity.value
     if quantity.high is not None:
-        number += f" to {_format_number(quantity.high)}"
+        number, last = f"{number} to {_format_number(quantity.high)}", quantity.high
     datum = quantity.datum and _DATUM_WORDS.get(quantity.datum, quantity.datum)
-    words = (f"{compared}{number}", unit_words(quantity.unit, quantity.value), datum, quantity.direction)
+    words = (f"{compared}{number}", unit_words(quantity.unit, last), datum, quantity.direction)
     return " ".join(filter(None, words))
 
 

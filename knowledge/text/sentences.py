@@ -62,14 +62,14 @@ class Sentence:
 def sentences_in(text: str) -> tuple[Sentence, ...]:
     """The sentences of `text`, in order; together they hold every character that is not white space."""
     found: list[Sentence] = []
-    for block_start, block_end in _blocks_in(text):
-        start = block_start
-        for stop in _STOP.finditer(text, block_start, block_end):
+    # No sentence crosses a paragraph, a list item or a table row.
+    for start, end in pairwise([0, *_line_breaks_that_end(text), len(text)]):
+        for stop in _STOP.finditer(text, start, end):
             if _ends_sentence(text, start, stop):
                 found.append(_trim_sentence(text, start, stop.end()))
                 start = stop.end()
-        if text[start:block_end].strip():
-            found.append(_trim_sentence(text, start, block_end))
+        if text[start:end].strip():
+            found.append(_trim_sentence(text, start, end))
     return tuple(found)
 
 
@@ -78,12 +78,6 @@ def _trim_sentence(text: str, start: int, end: int) -> Sentence:
     left = start + len(raw) - len(raw.lstrip())
     body = raw.strip()
     return Sentence(body, left, left + len(body))
-
-
-def _blocks_in(text: str) -> list[tuple[int, int]]:
-    """Stretches that no sentence crosses: paragraphs, and in them list items and table rows."""
-    edges = [0, *_line_breaks_that_end(text), len(text)]
-    return [(start, end) for start, end in pairwise(edges) if text[start:end].strip()]
 
 
 def _line_breaks_that_end(text: str) -> Iterator[int]:

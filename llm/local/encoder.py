@@ -22,11 +22,11 @@ from llm import conf
 from llm.errors import EmptyText, LocalModelUnavailable
 from llm.local.late_interaction import Tokens
 from llm.local.minilm import converted_model, load_tokenizer
-from llm.local.token_windows import token_windows
 from llm.metering import record_calls
 from llm.processes import PerProcess
 from llm.vectors import Vector, normalize_vector, weighted_mean
 
+Span = tuple[int, int]
 Window = list[int]
 Taken = TypeVar("Taken")
 
@@ -96,7 +96,7 @@ class LocalEmbeddingModel:
         text without tokens has none. `exact` is float32, for questions."""
         windows = [self._windows_of(text) for text in texts]
         encoded = iter(
-            self._read_windows([window for some in windows for window in some], _as_they_are, exact=exact)
+            self._read_windows([window for some in windows for window in some], np.asarray, exact=exact)
         )
         return [self._tokens_of_windows([(window, next(encoded)) for window in some]) for some in windows]
 
@@ -141,14 +141,16 @@ class LocalEmbeddingModel:
         encoded: dict[int, Taken] = {}
 
         def batch_key(place: int) -> tuple[bool, int]:
-            window = windows[place]
-            return exact or _needs_float32(window), len(window)
+            # In a short or monotonous window int8 strays furthest from float32.
+            is_monotonous = len(set(windows[place])) < conf.LOCAL_INT8_LEAST_DISTINCT
+            return exact or is_monotonous, len(windows[place])
 
         for (precise, _), alike in groupby(sorted(range(len(windows)), key=batch_key), key=batch_key):
             encoder = (self._float32 if precise else self._int8).get()
             at_once = 1 if precise else conf.LOCAL_BATCH_WINDOWS
             while batch := list(islice(alike, at_once)):
-                states = _states(encoder, [windows[place] for place in batch])
+                read = encoder.forward_batch([windows[place] for place in batch])
+                states = np.array(read.last_hidden_state)
                 encoded.update((place, taken(state)) for place, state in zip(batch, states, strict=True))
         return [encoded[place] for place in range(len(windows))]
 
@@ -170,11 +172,6 @@ class _TokensOfWords(dict[str, int]):
         return tokens
 
 
-def _needs_float32(window: Window) -> bool:
-    """True for a short or monotonous window, where int8 strays furthest from float32."""
-    return len(set(window)) < conf.LOCAL_INT8_LEAST_DISTINCT
-
-
 def _load_encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ctranslate2.Encoder:
     folder = converted_model(cache)
     try:
@@ -185,14 +182,35 @@ def _load_encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ct
         ) from error
 
 
-def _states(encoder: ctranslate2.Encoder, batch: list[Window]) -> NDArray[Any]:
-    return np.array(encoder.forward_batch(batch).last_hidden_state)
-
-
-def _as_they_are(state: NDArray[Any]) -> NDArray[Any]:
-    return state
-
-
 def _mean_vector(state: NDArray[Any]) -> Vector:
     """The mean over all tokens of the window, its marks included, as the model was trained."""
     return [float(number) for number in normalize_vector(state.mean(axis=0))]
+
+
+# --- Windows: a text that is too long, divided so that each window ends between words -------------------
+
+
+def token_windows(offsets: Sequence[Span], *, size: int, overlap: int) -> list[Span]:
+    """Half-open ranges of tokens, each at most `size` long, that cover all of `offsets`.
+
+    `offsets` are the tokens' places in the text; where one ends and the next begins at the same character,
+    they are one word. A word longer than half a window is cut all the same. Raises ValueError unless 0 <=
+    overlap < size / 2.
+    """
+    if not 0 <= overlap < size / 2:
+        raise ValueError(f"an overlap of {overlap} does not fit a window of {size}")
+
+    def first_word_start(tokens: range, otherwise: int) -> int:
+        return next((token for token in tokens if offsets[token][0] > offsets[token - 1][1]), otherwise)
+
+    windows: list[Span] = []
+    start, end = 0, len(offsets)
+    while start < end:
+        stop = min(start + size, end)
+        if stop < end:
+            stop = first_word_start(range(stop, start + size // 2, -1), stop)
+        windows.append((start, stop))
+        if stop == end:
+            break
+        start = first_word_start(range(stop - overlap, stop), stop)
+    return windows

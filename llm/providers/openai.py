@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import openai
@@ -33,7 +34,6 @@ from llm.errors import (
     UnreadableReply,
 )
 from llm.interfaces import ChatReply, ChatRequest, Message
-from llm.local.token_windows import Piece, pieces_within
 from llm.metering import Use, record_calls, record_use
 from llm.processes import PerProcess
 from llm.providers.http import close_with, event_hooks, translate_sdk_error
@@ -280,3 +280,31 @@ def _billed_tokens(reply: CreateEmbeddingResponse, counted: int) -> int:
     """The tokens that the vendor says it read; where it says nothing, those that were counted here."""
     told = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
     return told if isinstance(told, int) and told >= 0 else counted
+
+
+# --- Pieces of a text that is too long -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text and its tokens."""
+
+    text: str
+    tokens: int
+
+
+def pieces_within(text: str, limit: int, count: Callable[[str], int]) -> list[Piece]:
+    """The text, halved at white space until each piece has at most `limit` tokens. Empty for an empty text."""
+    text = text.strip()
+    tokens = count(text) if text else 0
+    if tokens <= limit or len(text) < 2:
+        return [Piece(text, tokens)] if text else []
+    middle = _space_nearest_middle(text)
+    return pieces_within(text[:middle], limit, count) + pieces_within(text[middle:], limit, count)
+
+
+def _space_nearest_middle(text: str) -> int:
+    middle = len(text) // 2
+    before, after = text.rfind(" ", 1, middle), text.find(" ", middle, len(text) - 1)
+    found = [place for place in (before, after) if place > 0]
+    return min(found, key=lambda place: abs(place - middle), default=middle)

@@ -11,7 +11,7 @@ import pymupdf
 
 from curation.models import Claim
 from knowledge.graph.identity import node_key
-from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.citations import find_quote
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document, IngestionJob

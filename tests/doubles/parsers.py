@@ -13,10 +13,9 @@ from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
 from exams.offline.findings import find_points
+from knowledge.grounding.citations import find_quote, paragraph_of_quote
 from knowledge.grounding.entailment import check_entailment
 from knowledge.grounding.fact_check import compare_facts
-from knowledge.grounding.labels import paragraph_of_quote
-from knowledge.grounding.quotes import find_quote
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.formats.html import html_document

@@ -4,13 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.domain.exam_request import ScopeError, ScopeRequest, elements_in_reach
+from exams.domain.exam_request import ExamOrder, OrderRefused, elements_in_reach
 from exams.domain.grading import grade_oral
 from exams.domain.sampling import ElementFact
 from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import AREAS, CLASSES, always, fact, gold_facts, needs_gold, take_quickly
 
 NAMES = ("K1", "K1a", "K1b", "K1c", "K2", "K2a", "K2b", "K2c", "K3", "R1", "R2", "S1", "S2")
+
+
+def make_order(**fields: object) -> ExamOrder:
+    return ExamOrder.model_validate(fields)
 
 
 def assert_flawless_passes(scope: Scope, asked_for: int | None) -> None:
@@ -30,11 +34,11 @@ def assert_flawless_passes(scope: Scope, asked_for: int | None) -> None:
 @pytest.mark.parametrize("aircraft_class", CLASSES)
 @pytest.mark.parametrize("mode", ["full", "mock", "weak", "drill"])
 def test_lesson_01_on_the_faas_standard(aircraft_class: str, mode: str) -> None:
-    plain = ScopeRequest(aircraft_class=aircraft_class)
-    weak = tuple(item.code for item in elements_in_reach(gold_facts(), plain))[::5]
+    weak = tuple(item.code for item in elements_in_reach(gold_facts(), aircraft_class))[::5]
     for questions in (None, *range(1, 67)):
-        request = ScopeRequest(aircraft_class=aircraft_class, mode=mode, questions=questions, weak=weak)
-        assert_flawless_passes(scope_for(gold_facts(), request, seed=f"{mode}{questions}"), questions)
+        order = make_order(aircraft_class=aircraft_class, mode=mode, questions=questions)
+        scope = scope_for(gold_facts(), order, seed=f"{mode}{questions}", weak=weak)
+        assert_flawless_passes(scope, questions)
 
 
 @needs_gold
@@ -43,14 +47,12 @@ def test_lesson_01_on_the_faas_standard(aircraft_class: str, mode: str) -> None:
 def test_lesson_01_for_every_area(aircraft_class: str) -> None:
     for area in AREAS:
         for questions in (None, 1, 5, 12, 66):
-            request = ScopeRequest(
-                aircraft_class=aircraft_class, mode="area", areas=(area,), questions=questions
-            )
-            if not elements_in_reach(gold_facts(), request):
-                with pytest.raises(ScopeError):
-                    scope_for(gold_facts(), request, seed="a")
+            order = make_order(aircraft_class=aircraft_class, mode="area", areas=[area], questions=questions)
+            if not elements_in_reach(gold_facts(), aircraft_class, [area]):
+                with pytest.raises(OrderRefused):
+                    scope_for(gold_facts(), order, seed="a")
                 continue
-            assert_flawless_passes(scope_for(gold_facts(), request, seed=area), questions)
+            assert_flawless_passes(scope_for(gold_facts(), order, seed=area), questions)
 
 
 @needs_gold
@@ -58,7 +60,7 @@ def test_lesson_01_for_every_area(aircraft_class: str) -> None:
 def test_lesson_01_the_whole_ground_portion_has_the_tasks_and_questions_of_the_design() -> None:
     sizes = {}
     for aircraft_class in CLASSES:
-        scope = scope_for(gold_facts(), ScopeRequest(aircraft_class=aircraft_class), seed="w")
+        scope = scope_for(gold_facts(), make_order(aircraft_class=aircraft_class), seed="w")
         assert scope.whole
         sizes[aircraft_class] = (len(scope.tasks), scope.questions)
     assert sizes["ASEL"] == (28, 66)
@@ -97,11 +99,11 @@ def test_lesson_01_on_any_standard(
     facts: tuple[ElementFact, ...], questions: int | None, mode: str, data: st.DataObject
 ) -> None:
     known = [item.code for item in facts] or ["PA.I.A.K1"]
-    named = tuple(data.draw(st.lists(st.sampled_from(known), max_size=3)))
-    request = ScopeRequest(mode=mode, questions=questions, codes=named, weak=tuple(known[::2]))
+    named = data.draw(st.lists(st.sampled_from(known), max_size=3))
+    order = make_order(mode=mode, questions=questions, codes=named)
     try:
-        scope = scope_for(facts, request, seed="g")
-    except ScopeError:
+        scope = scope_for(facts, order, seed="g", weak=known[::2])
+    except OrderRefused:
         return
     if not any(task.lacks for task in scope.tasks):
         assert_flawless_passes(scope, questions)

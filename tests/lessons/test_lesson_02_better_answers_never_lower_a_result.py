@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import Grade, Outcome, grade_oral
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import Scope, scope_for
@@ -20,7 +20,7 @@ TEST_RANK = {"fail": 0, "incomplete": 1, "pass": 2}
 
 
 def oral(number: int, questions: int) -> tuple[Scope, PlannerState]:
-    scope = scope_for(FACTS, ScopeRequest(questions=questions), seed=str(number))
+    scope = scope_for(FACTS, ExamOrder(questions=questions), seed=str(number))
     dice = random.Random(number)
 
     def answer(state: PlannerState) -> EventName:
@@ -52,7 +52,7 @@ def test_lesson_02_improving_any_verdict_never_lowers_anything(
 
 
 def test_lesson_02_an_area_with_one_wrong_answer_does_not_pass() -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=2), seed="one")
+    scope = scope_for(FACTS, ExamOrder(questions=2), seed="one")
     wrong = Outcome(
         code=scope.plan[0].code, task=scope.plan[0].task, kind="knowledge", verdict="unsatisfactory", order=1
     )
@@ -62,5 +62,5 @@ def test_lesson_02_an_area_with_one_wrong_answer_does_not_pass() -> None:
 
 
 def test_lesson_02_nothing_asked_is_incomplete() -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=2), seed="none")
+    scope = scope_for(FACTS, ExamOrder(questions=2), seed="none")
     assert grade_oral(scope, []).result == "incomplete"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import grade_oral
 from exams.domain.planner import advance_oral, start_oral
 from exams.domain.scope import scope_for
@@ -15,7 +15,7 @@ FACTS = facts_for("PA.I.A", "PA.I.B", elements=("K1", "K2", "K3", "R1", "R2", "R
 
 @pytest.mark.parametrize("questions", [2, 3, 4, 5, 6, 8])
 def test_lesson_03_all_partial_does_not_pass(questions: int) -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=questions), seed="p")
+    scope = scope_for(FACTS, ExamOrder(questions=questions), seed="p")
     assert grade_oral(scope, take(scope, always("partial")).outcomes).result == "fail"
 
 
@@ -25,7 +25,7 @@ def test_lesson_03_all_partial_does_not_pass(questions: int) -> None:
 def test_lesson_03_one_doubt_is_closed_by_a_satisfactory_element_of_its_kind_and_by_nothing_else(
     second: str, result: str
 ) -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=5), seed="p")
+    scope = scope_for(FACTS, ExamOrder(questions=5), seed="p")
     doubted = scope.plan[0]
     step = advance_oral(start_oral(scope), "begin")
     step = advance_oral(advance_oral(step.state, "partial").state, "partial")
@@ -50,7 +50,7 @@ def test_lesson_03_a_high_score_with_one_must_missing_is_not_satisfactory() -> N
 
 
 def test_lesson_03_a_grade_holds_no_score() -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=4), seed="p")
+    scope = scope_for(FACTS, ExamOrder(questions=4), seed="p")
     stored = str(grade_oral(scope, take(scope, always("satisfactory")).outcomes).to_dict())
     assert "score" not in stored
     assert "%" not in stored

@@ -5,7 +5,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import grade_oral
 from exams.domain.mastery import Attempt, estimates_from, weak_elements
 from exams.domain.planner import EventName, PlannerState
@@ -19,7 +19,7 @@ FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", elements=("K1", "K2", "K3", "R1
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 12))
 def test_lesson_04_weak_in_a_result(number: int, questions: int) -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=questions), seed=str(number))
+    scope = scope_for(FACTS, ExamOrder(questions=questions), seed=str(number))
     dice = random.Random(number)
 
     def answer(state: PlannerState) -> EventName:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.planner import advance_oral, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner
@@ -16,7 +16,7 @@ FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", elements=("K1", "K2",
 def test_lesson_05_each_answer_asks_another_element_and_the_last_one_ends_it(
     questions: int, manner: Manner
 ) -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=questions), seed="n")
+    scope = scope_for(FACTS, ExamOrder(questions=questions), seed="n")
     step = stored(advance_oral(start_oral(scope, manner), "begin"))
     asked: list[str] = []
     for number in range(questions):

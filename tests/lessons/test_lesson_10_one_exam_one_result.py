@@ -5,7 +5,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import grade_oral
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import scope_for
@@ -19,7 +19,7 @@ FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", elements=("K1", "K2", "K3", "R1
 def test_lesson_10_any_order_of_reading_gives_one_result(
     number: int, questions: int, shuffled: random.Random
 ) -> None:
-    scope = scope_for(FACTS, ScopeRequest(questions=questions), seed=str(number))
+    scope = scope_for(FACTS, ExamOrder(questions=questions), seed=str(number))
     dice = random.Random(number)
 
     def answer(state: PlannerState) -> EventName:
@@ -33,5 +33,5 @@ def test_lesson_10_any_order_of_reading_gives_one_result(
 
 @given(st.permutations(FACTS))
 def test_lesson_10_any_order_of_the_standard_gives_one_plan(facts: list[object]) -> None:
-    request = ScopeRequest(questions=7)
+    request = ExamOrder(questions=7)
     assert scope_for(facts, request, seed="x") == scope_for(FACTS, request, seed="x")  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.feedback import OPENERS, feedback_for
 from exams.domain.planner import PlannerState, advance_oral, event_for, start_oral
 from exams.domain.scope import scope_for
@@ -98,7 +98,7 @@ def test_lesson_11_the_frame_shows_the_decision_that_was_worded(verdict: Verdict
 
 
 def waiting(decision: Decision, attempt: str, hint: bool) -> PlannerState:
-    scope = scope_for(facts_for("PA.I.A"), ScopeRequest(questions=4), seed="l")
+    scope = scope_for(facts_for("PA.I.A"), ExamOrder(questions=4), seed="l")
     state = advance_oral(start_oral(scope), "begin").state
     if attempt == "probe":
         state = advance_oral(state, "partial").state

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from exams.domain.exam_request import ScopeError, ScopeRequest
+from exams.domain.exam_request import ExamOrder, OrderRefused
 from exams.domain.planner import EventName, PlannerState
 from exams.domain.scope import scope_for
 from knowledge.standards.ask_location import TABLE_SKILLS, TASK_SETS
@@ -14,10 +14,10 @@ from tests.doubles.orals import AREAS, CLASSES, gold_facts, needs_gold, take_qui
 pytestmark = [needs_gold, pytest.mark.shared]
 
 
-def everything_that_could_be_asked(request: ScopeRequest) -> set[str]:
+def everything_that_could_be_asked(weak: tuple[str, ...] = (), **fields: object) -> set[str]:
     """Plan, reserve, and what an oral with failures and left-out elements really asks."""
-    scope = scope_for(gold_facts(), request, seed=str(request))
-    dice = random.Random(str(request))
+    scope = scope_for(gold_facts(), ExamOrder.model_validate(fields), seed=str(fields), weak=weak)
+    dice = random.Random(str(fields))
 
     def answer(state: PlannerState) -> EventName:
         return dice.choice(["satisfactory", "partial", "unsatisfactory", "skip"])
@@ -48,19 +48,20 @@ def faults(codes: set[str], aircraft_class: str, *, picked: bool) -> list[str]:
 def test_lesson_15_none_in_a_standard_oral(aircraft_class: str, mode: str) -> None:
     everything = tuple(fact.code for fact in gold_facts())
     for questions in (1, 5, 12, 30, 66):
-        request = ScopeRequest(
-            aircraft_class=aircraft_class, mode=mode, questions=questions, weak=everything[questions::3]
+        codes = everything_that_could_be_asked(
+            everything[questions::3], aircraft_class=aircraft_class, mode=mode, questions=questions
         )
-        assert faults(everything_that_could_be_asked(request), aircraft_class, picked=False) == []
+        assert faults(codes, aircraft_class, picked=False) == []
 
 
 @pytest.mark.parametrize("aircraft_class", CLASSES)
 def test_lesson_15_knowledge_and_risk_alone_when_the_student_picks_a_flown_area(aircraft_class: str) -> None:
     for area in AREAS:
-        request = ScopeRequest(aircraft_class=aircraft_class, mode="area", areas=(area,), questions=66)
         try:
-            codes = everything_that_could_be_asked(request)
-        except ScopeError:
+            codes = everything_that_could_be_asked(
+                aircraft_class=aircraft_class, mode="area", areas=[area], questions=66
+            )
+        except OrderRefused:
             assert area == "X"  # multiengine: nothing in it for a single-engine class
             continue
         assert faults(codes, aircraft_class, picked=True) == []
@@ -73,7 +74,7 @@ def test_lesson_15_what_the_library_does_not_support_is_never_planned_and_is_lis
         replace(fact, askable=dice.random() < 0.5, missing_reference="AIM") for fact in gold_facts()
     )
     supported = {fact.code for fact in facts if fact.askable}
-    scope = scope_for(facts, ScopeRequest(), seed="s")
+    scope = scope_for(facts, ExamOrder(), seed="s")
     assert {item.code for item in (*scope.plan, *scope.reserve)} <= supported
     listed = {code for item in scope.not_askable for code in item.elements}
     assert listed

@@ -3,14 +3,14 @@
 import pytest
 
 from exams.conf import UNGRADED_TRIES
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import grade_oral
 from exams.domain.planner import TABLE, PlannerState, advance_oral, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for
 
-SCOPE = scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=4), seed="18")
+SCOPE = scope_for(facts_for("PA.I.A", "PA.I.B"), ExamOrder(questions=4), seed="18")
 PATHS: dict[str, tuple[Manner, tuple[str, ...]]] = {
     "ready": ("coach", ()),
     "asking": ("coach", ("begin",)),

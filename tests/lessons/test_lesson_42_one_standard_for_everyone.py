@@ -2,10 +2,11 @@
 
 import inspect
 from itertools import product
+from typing import get_args
 
 import pytest
 
-from exams.domain.exam_request import DIFFICULTIES, MODES, ScopeRequest
+from exams.domain.exam_request import Difficulty, ExamOrder, Mode
 from exams.domain.grading import grade_oral
 from exams.domain.planner import EventName, PlannerState, advance_oral, event_for, may_probe, start_oral
 from exams.domain.scope import Scope, scope_for
@@ -45,20 +46,20 @@ def test_lesson_42_no_decision_knows_how_hard_or_in_what_manner_was_asked() -> N
 def test_lesson_42_the_same_answers_get_the_same_verdicts(number: int) -> None:
     manners: tuple[Manner, ...] = ("coach", "checkride")
     told = {
-        str(answered(scope_for(FACTS, request(difficulty), seed=str(number)), manner))
-        for difficulty, manner in product(DIFFICULTIES, manners)
+        str(answered(scope_for(FACTS, order(difficulty), seed=str(number)), manner))
+        for difficulty, manner in product(get_args(Difficulty), manners)
     }
     assert len(told) == 1
 
 
-def request(difficulty: str, mode: str = "full") -> ScopeRequest:
-    return ScopeRequest(questions=6, difficulty=difficulty, mode=mode, areas=("I",))
+def order(difficulty: Difficulty, mode: Mode = "full") -> ExamOrder:
+    return ExamOrder(questions=6, difficulty=difficulty, mode=mode, areas=["I"])
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", get_args(Mode))
 @pytest.mark.parametrize("event", ["partial", "unsatisfactory"])
-def test_lesson_42_no_mode_passes_what_another_fails(mode: str, event: EventName) -> None:
-    scope = scope_for(FACTS, request("easy", mode), seed="m")
+def test_lesson_42_no_mode_passes_what_another_fails(mode: Mode, event: EventName) -> None:
+    scope = scope_for(FACTS, order("easy", mode), seed="m")
 
     def answer(state: PlannerState) -> EventName:
         return event

@@ -9,7 +9,7 @@ import re
 from calendar import month_name
 from dataclasses import dataclass
 
-from knowledge.standards.references import HANDBOOKS, without_edition
+from knowledge.standards.references import HANDBOOK_NUMBER, HANDBOOKS, without_edition
 from knowledge.text.tokens import plain_words
 
 NAMELESS = frozenset({"", "untitled", "document", "index", "page not found"})
@@ -23,7 +23,6 @@ _EDITION_WORDS = re.compile(
            |(?:19|20)\d\d)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_HANDBOOK_NUMBER = re.compile(r"FAA-H-8083-\d+(?:-\d)?[A-Z]?\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +74,13 @@ def _manual_key(named: Named) -> str:
 
 
 def _handbook_key(named: Named) -> str:
-    number = _HANDBOOK_NUMBER.search(f"{named.edition} {named.abbreviation} {named.title}")
+    number = HANDBOOK_NUMBER.search(f"{named.edition} {named.abbreviation} {named.title}")
     name = named.abbreviation or (without_edition(number[0]) if number else "")
     name = HANDBOOKS.get(name, name).lower()  # a handbook may have been stored before it had a short name
     chapter = re.search(r"\b(?:chapter|ch\.)\s*(\d+)", named.title, re.IGNORECASE)
     if name and chapter:
         return f"{name} {int(chapter[1])}"
-    return _named_title(name, _HANDBOOK_NUMBER.sub(" ", named.title))
+    return _named_title(name, HANDBOOK_NUMBER.sub(" ", named.title))
 
 
 def _title_key(named: Named) -> str:

@@ -14,13 +14,32 @@ from knowledge.grounding.page_rotation import Frame, Turn
 from knowledge.ingestion.document_model import Box, Kind, PageText, Paragraph, ParsedDocument
 from knowledge.ingestion.layout.boxes import overlap_of, union_of
 from knowledge.ingestion.layout.figure_labels import CAPTION, label_of
+from knowledge.text.tokens import plain_words
 
 CAPTION_LETTERS = 400  # a text longer than this is no caption
 TEXT_LETTERS = 50  # letters from which a text is running text and no word in a drawing
 
-_LEADS_ON = re.compile(
-    r"(?:[(,\[]|\b(?:in|see|of|by|and|or|to|at|from|with|on|as|is|are|also|the|both|refer to))\Z",
-    re.IGNORECASE,
+# Words after which a sentence goes on.
+_LEADING_ON = frozenset(
+    {
+        "in",
+        "see",
+        "of",
+        "by",
+        "and",
+        "or",
+        "to",
+        "at",
+        "from",
+        "with",
+        "on",
+        "as",
+        "is",
+        "are",
+        "also",
+        "the",
+        "both",
+    }
 )
 
 #: The words of a caption that tell what a figure shows; the first that matches wins.
@@ -99,6 +118,13 @@ def texts_by_page(document: ParsedDocument) -> TextsByPage:
     return found
 
 
+def _leads_on(before: str) -> bool:
+    """Whether a sentence goes on after these words: "as in", "see", an open bracket."""
+    words = plain_words(before[-20:]).split()
+    is_word = bool(words) and before[-1].isalnum() and words[-1] in _LEADING_ON
+    return is_word or before.endswith(("(", ",", "["))
+
+
 def _split_captions(paragraph: Paragraph) -> Iterator[Paragraph]:
     """A caption that print left no room before is a paragraph of its own: "…magnification / Figure 4-1. Surface of a
     wing." A line that begins so in mid-sentence ("as in / Figure 4-1. The…") is none."""
@@ -110,7 +136,7 @@ def _split_captions(paragraph: Paragraph) -> Iterator[Paragraph]:
             for piece in pieces[1:]
             if (match := CAPTION.match(text, piece.start))
             and text[match.end() :].lstrip()[:1].isupper()
-            and not _LEADS_ON.search(text[: piece.start].rstrip())
+            and not _leads_on(text[: piece.start].rstrip())
         ]
     if not starts:
         yield paragraph

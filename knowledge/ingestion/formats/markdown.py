@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
-from knowledge.grounding.labels import GLOSSARY
+from knowledge.grounding.citations import GLOSSARY
 from knowledge.ingestion.document_model import Description, ParsedDocument, squeeze_spaces
 from knowledge.ingestion.formats.blocks import Block, unpaged_document
 from knowledge.ingestion.formats.html_tables import SUPERSCRIPTS, clean_lines, table_rows

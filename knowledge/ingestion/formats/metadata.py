@@ -10,11 +10,10 @@ from calendar import month_abbr, month_name
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from knowledge.grounding.labels import GLOSSARY
+from knowledge.grounding.citations import GLOSSARY
 from knowledge.ingestion.document_model import Description, PageText, squeeze_spaces
-from knowledge.standards.references import HANDBOOKS
+from knowledge.standards.references import HANDBOOK_NUMBER, HANDBOOKS, without_edition
 
-_HANDBOOK = re.compile(r"\b(?P<number>FAA-H-8083-\d{1,2}(?:-\d)?)[A-Z]?\b")
 _ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
 _CHAPTER = re.compile(r"(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b")
@@ -113,9 +112,11 @@ def _describe_circular(text: str, file_name: str) -> Description | None:
 
 
 def _describe_handbook(text: str, file_name: str) -> Description | None:
-    match = _find_own_name(_HANDBOOK, text[:6000]) or _HANDBOOK.search(file_name.replace("_", " "))
+    match = _find_own_name(HANDBOOK_NUMBER, text[:6000]) or HANDBOOK_NUMBER.search(
+        file_name.replace("_", " ")
+    )
     if match:
-        number, edition = match["number"], match.group()
+        number, edition = without_edition(match.group()), match.group()
     else:  # by a short name, as in "phak_ch15.pdf"
         # "seaplane.pdf" may be anybody's; the other short names are the FAA's alone.
         shorts = {short.lower(): number for number, short in HANDBOOKS.items() if short != "SEAPLANE"}

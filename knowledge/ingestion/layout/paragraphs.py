@@ -37,7 +37,6 @@ TOC_ENTRY = re.compile(r"(?:\.\s?){4,}\s*(?:[A-Z]{0,2}-?\d{1,4}(?:-\d{1,4})?|[iv
 NOTE = re.compile(r"(?:[*†‡§]{1,3}|[⁰¹²³⁴-⁹]+|\d{1,2})\s*[A-Z(“\"]|(?:NOTE|Note)\b")
 NOTE_SIZE = 0.9  # times the size of the running text: a footnote is printed no larger
 NOTE_HEIGHT = 0.6  # share of the page's height above which no footnote stands
-_FIGURE_END = re.compile(r"\[(?:Figures?|Tables?)[^\]]*\]\Z")
 _TERMINAL = frozenset(".!?:;…")
 _SENTENCE_END = _TERMINAL - {";"}
 _CLOSING = "\"'”’)]"  # may stand behind the end of a sentence
@@ -195,7 +194,8 @@ def _runs_on(before: _Placed, after: _Placed) -> bool:
 
 def _ends_with(marks: frozenset[str], text: str) -> bool:
     """One of the marks ends a text, before what closes it, or the name of a figure in brackets does."""
-    return text.rstrip(_CLOSING)[-1:] in marks or (text[-1:] == "]" and bool(_FIGURE_END.search(text)))
+    ends_with_figure = text.endswith("]") and text[text.rfind("[") :].startswith(("[Figure", "[Table"))
+    return text.rstrip(_CLOSING)[-1:] in marks or ends_with_figure
 
 
 # --- footnotes ------------------------------------------------------------

@@ -6,7 +6,7 @@ number. Listings are kept, but search does not return them: what they list is fo
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -17,11 +17,12 @@ ENTRY_SHARE = 0.5  # of its lines that do
 LONG_HEADING = 40  # characters: a longer line that begins with "Contents" or "Index" is text
 
 _Listing = Literal["toc", "index"]
-_HEADING = re.compile(
-    r"(?:(?:table of\s+|list of\s+)?(?P<toc>contents|figures|tables|illustrations)"
-    r"|(?:subject\s+|alphabetical\s+)?index)\Z",
-    re.IGNORECASE,
-)
+_LISTED = ("contents", "figures", "tables", "illustrations")
+_HEADINGS: Mapping[str, _Listing] = {
+    **{f"{before}{listed}": "toc" for before in ("", "table of ", "list of ") for listed in _LISTED},
+    **{f"{before}index": "index" for before in ("", "subject ", "alphabetical ")},
+}
+"""Headings of listings in lower case."""
 _PAGE_NUMBER = r"(?:[A-Z]{0,2}-?\d{1,4}(?:[-–.]\d{1,4}){0,2}|[ivxl]{1,6})"
 _ENTRY = re.compile(rf"\S.*?[\s.,…]{_PAGE_NUMBER}(?:,\s*{_PAGE_NUMBER})*\Z")
 
@@ -50,8 +51,7 @@ def mark_listings(paragraphs: Sequence[Paragraph], pages: Sequence[PageText]) ->
 def _listing_headed(paragraph: Paragraph) -> _Listing | None:
     """Of which kind of listing the paragraph is the heading."""
     text = paragraph.text.strip(" .:")
-    match = _HEADING.match(text) if len(text) <= LONG_HEADING else None
-    return ("toc" if match["toc"] else "index") if match else None
+    return _HEADINGS.get(" ".join(text.lower().split())) if len(text) <= LONG_HEADING else None
 
 
 def _lists_pages(page: PageText) -> bool:

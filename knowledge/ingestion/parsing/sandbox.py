@@ -8,7 +8,6 @@ RefusedFile with a message that says what to do. Must not know Django.
 import json
 import math
 import os
-import re
 import resource
 import signal
 import sys
@@ -23,11 +22,12 @@ from typing import Any
 from knowledge import conf
 from knowledge.ingestion.errors import ReadingKilled, RefusedFile
 from knowledge.ingestion.parsing.fork_server import Fork, NotStarted, Program
+from knowledge.text.tokens import plain_words
 
 Message = dict[str, Any]
 
 SAVE_ANEW = "Save it anew from its program, or download it again."
-_NO_MEMORY = re.compile(r"\b(?:malloc|calloc|realloc|memory)\b", re.IGNORECASE)
+_MEMORY_WORDS = frozenset({"malloc", "calloc", "realloc", "memory"})  # of a library's message
 _KEPT_ENVIRONMENT = ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
 _OWN_ENVIRONMENT = {
     "PYMUPDF_MESSAGE": "fd:2",
@@ -164,7 +164,7 @@ def send_messages(messages: Iterable[Message], what: str) -> int:
         what = str(error) if isinstance(error, BadPart) else what
         print(f"{type(cause).__name__}: {cause}"[:500], file=sys.stderr)
         code, why = "broken", f"{what} is damaged and cannot be read. {SAVE_ANEW}"
-        if isinstance(cause, MemoryError) or _NO_MEMORY.search(str(cause)):
+        if isinstance(cause, MemoryError) or not _MEMORY_WORDS.isdisjoint(plain_words(str(cause)).split()):
             code = "over_limits"
             why = f"{what} needs more memory than one file may take. Split it, or save it anew."
         _send_message({"type": "error", "code": code, "message": why})

@@ -32,8 +32,9 @@ class Command(JsonCommand):
         parser.add_argument("--answer", default="", help="what the student said")
         parser.add_argument("--type", action="append", default=[], choices=DocType.values)
         parser.add_argument("--category", default="")
-        parser.add_argument("--certificate", default="")
-        parser.add_argument("--class", dest="aircraft_class", default="", choices=("", *CLASSES))
+        serves = "only passages that serve a Task of it, or no Task"
+        parser.add_argument("--certificate", default="", help=f"private, instrument…: {serves}")
+        parser.add_argument("--class", dest="aircraft_class", default="", choices=("", *CLASSES), help=serves)
         parser.add_argument("--threshold", type=float, default=None, help="least score, from 0 to 1")
         parser.add_argument(
             "--tenant", default="", help="a school's slug; its own documents are searched too"

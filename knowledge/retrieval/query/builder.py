@@ -8,7 +8,7 @@ into parts; parts that no passage is near to are chatter and are left out. The e
 
 import csv
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from knowledge import conf
 from knowledge.retrieval.values import Filters
-from knowledge.standards.references import HANDBOOKS, without_edition
+from knowledge.standards.references import HANDBOOK_NUMBER, HANDBOOKS, without_edition
 from knowledge.text.quantities import quantities_in
 from knowledge.text.sentences import sentences_in
 
@@ -105,11 +105,14 @@ _NAMED_SECTION = re.compile(
 # A number before a unit is an amount: a frequency (121.5 MHz), a visibility (1.5 SM).
 _UNIT = r"(?!\s*(?:sm|nm|ft|feet|kts?|knots?|[mk]?hz|miles?|hours?|gal\w*|lbs?|inches|in\s?hg|percent|%|°))"
 _BARE_SECTION = re.compile(rf"(?<![\d.-])(\d{{1,3}})\.(\d{{1,4}})(?![\d.]*\d|-\d){_UNIT}", re.IGNORECASE)
-_AIM_PARAGRAPH = re.compile(r"(?<![\d-])(\d{1,2}-\d{1,2}-\d{1,2})(?![\d-])")
-_DOCUMENT_NAME = re.compile(rf"\b(AIM|{'|'.join(map(re.escape, sorted(HANDBOOKS.values())))})\b")
-_CIRCULAR = re.compile(r"\bAC\s*(\d{1,3}-\d{1,3}[A-Z]?)\b")
-_HANDBOOK_NUMBER = re.compile(r"\bFAA-H-8083-\d{1,2}[A-Z]?\b")
-_CHAPTER = re.compile(r"\bch(?:apter|\.)?\s*(\d{1,2})\b", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    rf"""\b(?P<name>AIM|{"|".join(map(re.escape, sorted(HANDBOOKS.values())))})\b
+       | (?P<number>{HANDBOOK_NUMBER.pattern})
+       | \bAC\s*(?P<circular>\d{{1,3}}-\d{{1,3}}[A-Z]?)\b
+       | (?<![\d-])(?P<paragraph>\d{{1,2}}-\d{{1,2}}-\d{{1,2}})(?![\d-])
+       | \b(?i:ch(?:apter|\.)?)\s*(?P<chapter>\d{{1,2}})\b""",
+    re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +138,19 @@ def mentions_in(text: str) -> Mentions:
     chapter."""
     named = _NAMED_SECTION.findall(text)
     bare = [f"{part}.{section}" for part, section in _BARE_SECTION.findall(text) if int(part) in CITED_PARTS]
-    names = _DOCUMENT_NAME.findall(text)
-    by_number = (HANDBOOKS.get(without_edition(found), "") for found in _HANDBOOK_NUMBER.findall(text))
-    chapter = _CHAPTER.search(text)
+    found: dict[str, list[str]] = defaultdict(list)
+    for match in _DOCUMENT.finditer(text):
+        kind = match.lastgroup or ""
+        found[kind].append(match[kind])
+    by_number = (HANDBOOKS.get(without_edition(number), "") for number in found["number"])
     return Mentions(
         sections=_unique([f"{part}.{section}" for part, section in named if section], bare),
         parts=_unique([part for part, section in named if not section]),
-        paragraphs=_unique(_AIM_PARAGRAPH.findall(text)),
-        aim="AIM" in names,
-        circulars=_unique(_CIRCULAR.findall(text)),
-        handbooks=_unique([name for name in names if name != "AIM"], filter(None, by_number)),
-        chapter=chapter[1] if chapter else "",
+        paragraphs=_unique(found["paragraph"]),
+        aim="AIM" in found["name"],
+        circulars=_unique(found["circular"]),
+        handbooks=_unique([name for name in found["name"] if name != "AIM"], filter(None, by_number)),
+        chapter=next(iter(found["chapter"]), ""),
     )
 
 

@@ -11,7 +11,7 @@ from curation.intake import take_in_chunk, take_in_documents
 from curation.models import Claim
 from curation.review import reject_claim
 from curation.tasks import extract_document
-from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.citations import find_quote
 from knowledge.models import ConceptChunkEvidence, Document
 from llm.errors import TimedOut
 from tests.doubles.claims import EXTRACTOR, RULES, make_claims, make_rules_chunk, make_user

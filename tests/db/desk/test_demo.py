@@ -15,7 +15,7 @@ from desk.demo.load import DemoLoaded, DemoNotHere, load_demo
 from desk.views.accounts import DEMO_ACCOUNTS
 from knowledge.access.people import memberships_of
 from knowledge.graph.bundle import bundle_for_element
-from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.citations import find_quote
 from knowledge.models import Concept, ConceptChunkEvidence, Document, Image, KeyPoint, Standard
 from knowledge.models.tenancy import Role
 

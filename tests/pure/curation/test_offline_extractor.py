@@ -4,7 +4,7 @@ import pytest
 
 from curation.offline.extractor import extract_drafts
 from curation.values import Material
-from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.citations import find_quote
 
 
 def claims(text: str) -> list[str]:

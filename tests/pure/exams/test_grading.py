@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import Grade, Outcome, TaskResult, grade_oral, grade_task
 from exams.domain.sampling import task_scope
 from exams.domain.scope import Scope, scope_for
@@ -82,7 +82,7 @@ def test_three_sub_elements_make_one_where_the_standard_says_three() -> None:
 
 
 def two_areas() -> Scope:
-    return scope_for(facts_for("PA.I.A", "PA.I.B", "PA.II.A"), ScopeRequest(questions=6), seed="g")
+    return scope_for(facts_for("PA.I.A", "PA.I.B", "PA.II.A"), ExamOrder(questions=6), seed="g")
 
 
 def graded(first: str, second: str, third: str) -> Grade:
@@ -116,9 +116,7 @@ def test_outcomes_of_a_task_outside_the_scope_change_nothing() -> None:
 
 
 def test_the_sentence_names_the_scope_and_never_a_percentage() -> None:
-    scope = scope_for(
-        facts_for("PA.I.A", "PA.I.B", "PA.II.A", "PA.XI.A"), ScopeRequest(questions=5), seed="g"
-    )
+    scope = scope_for(facts_for("PA.I.A", "PA.I.B", "PA.II.A", "PA.XI.A"), ExamOrder(questions=5), seed="g")
     passed = grade_oral(scope, take(scope, always("satisfactory")).outcomes)
     failed = grade_oral(scope, take(scope, always("unsatisfactory")).outcomes)
     assert passed.scope == "2 of 4 Tasks asked: satisfactory; 2 not tested"

@@ -7,7 +7,7 @@ from exams.bank.selection import MixUpKnown
 from exams.domain.values import Exchange, Expectation
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
-from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.citations import find_quote
 from tests.doubles.judged import points_of
 
 EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drinking alcohol."),)

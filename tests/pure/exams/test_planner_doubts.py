@@ -1,6 +1,6 @@
 """One doubt a Task: what comes next, and who pays for it."""
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.planner import Event, PlannerState, advance_oral, start_oral, status_of_task
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner
@@ -12,7 +12,7 @@ ELEMENTS = ("K1", "K2", "K3", "R1", "R2", "R3")
 def begun(
     questions: int, *tasks: str, elements: tuple[str, ...] = ELEMENTS, manner: Manner = "coach"
 ) -> PlannerState:
-    scope = scope_for(facts_for(*tasks, elements=elements), ScopeRequest(questions=questions), seed="t")
+    scope = scope_for(facts_for(*tasks, elements=elements), ExamOrder(questions=questions), seed="t")
     return advance_oral(start_oral(scope, manner), "begin").state
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.planner import Event, IllegalEvent, PlannerState, Step, advance_oral, may_probe, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner, StoredValueError
@@ -12,7 +12,7 @@ TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A")
 
 
 def begun(questions: int = 4, manner: Manner = "coach") -> Step:
-    scope = scope_for(facts_for(*TASKS), ScopeRequest(questions=questions), seed="t")
+    scope = scope_for(facts_for(*TASKS), ExamOrder(questions=questions), seed="t")
     return advance_oral(start_oral(scope, manner), "begin")
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import facts_for, stored
@@ -25,7 +25,7 @@ ANSWERS: list[EventName] = [
 def orals(draw: st.DrawFn) -> tuple[Scope, PlannerState]:
     """A whole oral with random events."""
     questions = draw(st.integers(1, 12))
-    scope = scope_for(FACTS, ScopeRequest(questions=questions), seed=str(draw(st.integers(0, 50))))
+    scope = scope_for(FACTS, ExamOrder(questions=questions), seed=str(draw(st.integers(0, 50))))
     step = advance_oral(start_oral(scope, draw(st.sampled_from(["coach", "checkride"]))), "begin")
     while step.action.kind != "finish":
         step = stored(advance_oral(step.state, _event(draw, step.state)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.planner import (
     CONDITIONS,
     EVENTS,
@@ -22,7 +22,7 @@ LEGAL = {(row.state, row.event) for row in TABLE}
 
 def in_state(name: str) -> PlannerState:
     state = start_oral(
-        scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=4), seed="t"), "checkride"
+        scope_for(facts_for("PA.I.A", "PA.I.B"), ExamOrder(questions=4), seed="t"), "checkride"
     )
     paths = {
         "ready": (),

@@ -1,6 +1,6 @@
 """Sub-elements and their parents: how many of them make one element of the least."""
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.sampling import task_scope
 from exams.domain.scope import scope_for
 from tests.doubles.orals import fact, facts_for
@@ -49,6 +49,6 @@ def test_the_reserve_says_something_new_before_it_asks_siblings() -> None:
 
 def test_a_named_task_too_large_for_the_number_is_said() -> None:
     facts = (*with_subs("PA.I.C.K2", "abc", "PA.I.C.R1"), *facts_for("PA.I.A"))
-    scope = scope_for(facts, ScopeRequest(questions=2, codes=("PA.I.C.K2",)), seed="s")
+    scope = scope_for(facts, ExamOrder(questions=2, codes=["PA.I.C.K2"]), seed="s")
     assert scope.task_codes == ("PA.I.A",)
     assert "needs 4 questions" in scope.notices[0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder, Mode
 from exams.domain.grading import grade_oral
 from exams.domain.scope import Scope, scope_for
 from tests.doubles.orals import always, facts_for, take
@@ -11,8 +11,8 @@ FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", elements=("K1", "K2",
 WEAK = tuple(item.code for item in FACTS[::2])
 
 
-def drawn(mode: str, questions: int | None = 10, weak: tuple[str, ...] = WEAK) -> Scope:
-    return scope_for(FACTS, ScopeRequest(mode=mode, questions=questions, weak=weak), seed="d")
+def drawn(mode: Mode, questions: int | None = 10, weak: tuple[str, ...] = WEAK) -> Scope:
+    return scope_for(FACTS, ExamOrder(mode=mode, questions=questions), seed="d", weak=weak)
 
 
 def test_weak_asks_only_weak_elements_weakest_first() -> None:
@@ -31,14 +31,14 @@ def test_a_drill_of_ten_has_two_elements_that_the_weak_ones_rest_on() -> None:
 
 
 @pytest.mark.parametrize("mode", ["weak", "drill"])
-def test_with_nothing_weak_it_is_a_standard_oral_and_says_so(mode: str) -> None:
+def test_with_nothing_weak_it_is_a_standard_oral_and_says_so(mode: Mode) -> None:
     scope = drawn(mode, None, weak=())
     assert scope.questions == 10
     assert "Nothing is weak yet" in scope.notices[0]
 
 
 @pytest.mark.parametrize("mode", ["weak", "drill"])
-def test_a_flawless_drill_passes_and_speaks_of_its_elements(mode: str) -> None:
+def test_a_flawless_drill_passes_and_speaks_of_its_elements(mode: Mode) -> None:
     scope = drawn(mode)
     result = grade_oral(scope, take(scope, always("satisfactory")).outcomes)
     assert result.result == "pass"
@@ -51,7 +51,7 @@ def test_what_is_not_in_reach_is_no_weak_element() -> None:
 
 def test_a_drill_of_named_elements_asks_those_and_no_other_weak_ones() -> None:
     named = ("PA.I.B.K2a", "PA.I.A.R1")
-    request = ScopeRequest(mode="drill", codes=("PA.I.B.K2A", "PA.I.A.R1"), weak=("PA.I.E.K1", "PA.I.A.K1"))
+    order = ExamOrder(mode="drill", codes=["PA.I.B.K2A", "PA.I.A.R1"])
     facts = facts_for("PA.I.A", "PA.I.B", "PA.I.E", elements=("K1", "K2a", "R1"))
-    scope = scope_for(facts, request, seed="a")
+    scope = scope_for(facts, order, seed="a", weak=("PA.I.E.K1", "PA.I.A.K1"))
     assert {item.code for item in scope.plan} == set(named)

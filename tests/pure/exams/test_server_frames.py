@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from exams.domain.exam_request import ScopeRequest
+from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import grade_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Point
@@ -84,7 +84,7 @@ def assessment(**changes: Any) -> dict[str, Any]:
 
 
 def finished() -> dict[str, Any]:
-    scope = scope_for(facts_for("PA.I.A", "PA.I.B"), ScopeRequest(questions=2), seed="f")
+    scope = scope_for(facts_for("PA.I.A", "PA.I.B"), ExamOrder(questions=2), seed="f")
     result = grade_oral(scope, take(scope, always("satisfactory")).outcomes)
     return finished_frame(result, report="/exams/1/report/")
 

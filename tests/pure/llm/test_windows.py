@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.local.token_windows import pieces_within, token_windows
+from llm.local.encoder import token_windows
+from llm.providers.openai import pieces_within
 
 PIECE = re.compile(r"[A-Za-z]|\d|[^\sA-Za-z\d]")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exams.bank.quote_candidates import Candidate, candidates_in
-from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.citations import find_quote
 from knowledge.text.tokens import content_words
 
 SICKNESS = """The most common symptom is joint pain, which is known as “the bends.” What to do when altitude-induced \

@@ -6,7 +6,7 @@ import pytest
 
 from exams.bank.quote_candidates import candidates_in
 from exams.bank.quote_selection import Bearing, best_bearing
-from knowledge.grounding.quotes import find_quote
+from knowledge.grounding.citations import find_quote
 from knowledge.text.tokens import content_words, share_covered
 
 RULE = """§ 61.57 Recent flight experience.

@@ -2,9 +2,8 @@
 
 import pytest
 
-from knowledge.grounding.citations import QuoteNotFound, cite_quote
+from knowledge.grounding.citations import QuoteNotFound, cite_quote, find_quote
 from knowledge.grounding.context import NO_SOURCES, GroundedContext, Passage, context_of
-from knowledge.grounding.quotes import find_quote
 
 TEXT = "No pilot may taxi\nwithout   a clearance. The tower answers on 121.5 MHz."
 PASSAGE = Passage(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.grounding.labels import paragraph_of_quote, source_label
+from knowledge.grounding.citations import paragraph_of_quote, source_label
 
 LABELS = [
     (

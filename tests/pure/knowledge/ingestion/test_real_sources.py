@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.rectangles import judged
+from knowledge.grounding.citations import paragraph_of_quote, source_label
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.grounding.labels import paragraph_of_quote, source_label
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.document_model import ParsedDocument, RawPage
 from knowledge.ingestion.formats.markdown import markdown_document

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.text.quantities import Quantity, quantities_in
+from knowledge.text.quantities import Quantity, format_quantity, quantities_in
 
 CASES = [
     # text, (comparator, value, unit, datum, direction)
@@ -251,3 +251,26 @@ def test_one_distance_on_both_sides() -> None:
 def test_a_thousands_comma_is_no_shorthand_for_distances_from_clouds() -> None:
     (found,) = quantities_in("1,111 feet MSL")
     assert (found.value, found.unit) == (1111.0, "ft")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 hour",
+        "1 foot below",
+        "at least 1 statute mile",
+        "not more than 1 nautical mile",
+        "1 mile",
+        "1 minute",
+        "1 knot",
+        "1 inch",
+        "1 calendar month",
+        "1 to 2 hours",
+        "0.5 hours",
+        "6 approaches",
+        "3 pilots",
+    ],
+)
+def test_units_are_written_in_singular_and_plural(text: str) -> None:
+    (quantity,) = quantities_in(text)
+    assert format_quantity(quantity) == text

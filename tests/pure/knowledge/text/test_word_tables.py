@@ -12,9 +12,10 @@ from knowledge.text.units import CANONICAL, COUNTED, UNITS, unit_words
 from knowledge.text.word_tables import read_opposites, read_phrases, read_rows, word_lists
 
 ROOT = Path(__file__).resolve().parents[4]
+EXAM_FOLDERS = ("bank", "domain", "examiner", "offline")
 TABLES = sorted(
     path
-    for folder in ("knowledge/text", "knowledge/grounding", "exams/offline", "exams/domain")
+    for folder in ("knowledge/text", "knowledge/grounding", *(f"exams/{one}" for one in EXAM_FOLDERS))
     for path in (ROOT / folder).glob("*.csv")
 )
 PHRASES = [path for path in TABLES if path.read_text("utf-8").startswith("meaning,phrase\n")]
@@ -85,7 +86,16 @@ def test_units_have_one_spelling_each() -> None:
 
 @pytest.mark.parametrize(
     ("unit", "value", "words"),
-    [("day", 1, "day"), ("day", 2, "days"), ("ft", 500, "feet"), ("passenger", 3, "passengers"), ("", 1, "")],
+    [
+        ("day", 1, "day"),
+        ("day", 2, "days"),
+        ("hour", 1, "hour"),
+        ("hour", 0.5, "hours"),
+        ("ft", 500, "feet"),
+        ("passenger", 3, "passengers"),
+        ("approach", 6, "approaches"),
+        ("", 1, ""),
+    ],
 )
 def test_units_are_written_out(unit: str, value: float, words: str) -> None:
     assert unit_words(unit, value) == words
