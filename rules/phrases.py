@@ -1,8 +1,8 @@
-"""Words and phrases as data: lists in a YAML file, matched as whole words. Pure.
+"""Words and phrases as data: lists of a YAML file, matched as whole words. Pure.
 
-A YAML text is a list of words; a YAML list holds phrases. In a phrase, "~" matches any ending ("taxi~"), "(the)" is
-optional, "a|b" are alternatives, "a_b" is two words, "*" is any one word, "**" also one with brackets or slashes, and
-"[D]" matches only a capital letter.
+A text in YAML is a list of words, a list holds phrases. In a phrase "~" ends a word that may go on ("taxi~"),
+"(the)" may be left out, "a|b" are alternatives, "a_b" is two words, "*" is any one word, "**" also one with brackets or
+slashes, and "[D]" is a letter that only a capital matches.
 """
 
 import re
@@ -17,7 +17,7 @@ _LISTS = TypeAdapter(dict[str, str | list[str]])
 
 
 class PhraseSet:
-    """Phrases that match in any case, the longest first. `edge` are the characters that continue a word."""
+    """Phrases that are matched in any case, the longest first. `edge` are the characters that make a word longer."""
 
     def __init__(self, phrases: Iterable[str], edge: str = r"\w") -> None:
         self.words = frozenset(phrases)
@@ -28,7 +28,7 @@ class PhraseSet:
 
     @cached_property
     def source(self) -> str:
-        """A pattern of all phrases, for use within another pattern."""
+        """A pattern of any of them, to be used within another one."""
         longest_first = sorted(self.words, key=lambda phrase: (-len(phrase), phrase))
         whole = "|".join(map(_pattern_of_phrase, longest_first))
         return rf"(?<![{self._edge}])(?:{whole})(?![{self._edge}])"
@@ -60,7 +60,7 @@ class PhraseSet:
         return self._anywhere.sub(" ", text)
 
     def find_end(self, text: str) -> re.Match[str] | None:
-        """The phrase at the end of the text, before blanks."""
+        """The phrase that the text ends with, before blanks."""
         return self._at_end.search(text)
 
     def ends(self, text: str) -> bool:
@@ -90,7 +90,7 @@ def _pattern_of_word(word: str) -> str:
 
 
 def read_phrases(package: str, file: str) -> Mapping[str, PhraseSet]:
-    """The lists of a YAML file in a package, by name. Raises pydantic's ValidationError."""
+    """The lists of a YAML file that lies in a package, by name. Raises pydantic's ValidationError."""
     lists = _LISTS.validate_python(
         yaml.safe_load(files(package).joinpath(file).read_text("utf-8")), strict=True
     )

@@ -101,7 +101,7 @@ class Coverage:
 
 
 def coverage_for(tenant: int | None) -> Coverage:
-    """The coverage that a school sees, with countries by name; None if no rules are loaded."""
+    """The coverage that a school sees, with countries by name; empty if no rules are loaded."""
     questions = _categories_of_questions(tenant)
     categories = dict(sorted(Counter(questions.values()).items()))
     answered = Counter((country, questions[row]) for row, country in _answered_pairs(tenant))

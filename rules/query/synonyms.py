@@ -14,7 +14,7 @@ from rules.phrases import PhraseSet
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A subject in the rules' terms, and the phrases that mean it, in the notation of `rules.phrases`."""
+    """What rules call it, and the phrases that mean it, in the notation of `rules.phrases`."""
 
     formal: str
     said: tuple[str, ...]
