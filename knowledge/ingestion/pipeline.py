@@ -1,8 +1,8 @@
 """Run an ingestion job: `STEPS`, from top to bottom.
 
 Each step takes the run, reports its progress, and leaves its result on the run. Nothing is stored before `store`, which
-writes all in one transaction; `embed` adds vectors; `publish` makes the document findable. A run that ends anywhere
-leaves either nothing or a whole document, and the next run of the same file and settings ends in the same rows.
+writes all in one transaction; `embed` adds vectors; `publish` makes the document findable. Wherever a run ends, it
+leaves either nothing or a whole document, and the next run of the same file and settings gives the same rows.
 """
 
 import time
@@ -255,7 +255,7 @@ def _embed_sentences(run: Run, sentences: Sequence[str]) -> list[list[float]]:
 
 
 def store_figures(run: Run) -> None:
-    """Store the pictures that are worth it, each as a file."""
+    """Store the pictures worth keeping, each as a file."""
     assert run.parsed is not None
     run.counts |= {"images": 0, "skipped": 0, "skipped_for": {}}
     if run.path.suffix == PDF_SUFFIX:

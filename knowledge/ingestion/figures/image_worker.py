@@ -1,4 +1,4 @@
-"""The process that opens the images of untrusted PDFs: requests become files, and one JSON line each.
+"""The process that opens the images of untrusted PDFs: it answers each request with a file and one JSON line.
 
 The fork server (`parsing.fork_server`) calls `run` with `wishes PATH OUT`. Each line of stdin names a file of requests
 in OUT. Each request gives an image or a reason; a broken picture is refused alone. Limits are as in `pdf_worker`.

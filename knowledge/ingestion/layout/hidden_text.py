@@ -1,8 +1,8 @@
 """Remove text that no reader of a PDF page can see, and count it. Runs in the parsing process.
 
 Hidden text is transparent or not drawn, too small to read, off the page, as light as its background, or painted over.
-Where only pixels can tell, the page is rendered once. Undrawn text over a picture that shows something is what a
-scanner recognized there, and stays.
+Where only pixels can tell, the page is rendered once. Undrawn text over a picture that shows something was recognized
+by a scanner, and stays.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ Span = dict[str, Any]
 
 @dataclass(slots=True)
 class HiddenText:
-    """How many words of a page are hidden, and where they stand."""
+    """How many words of a page are hidden, and where they are."""
 
     words: int = 0
     boxes: list[Box] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """Put raw pages into reading order, without what is printed on every page. Pure.
 
-The printed page number becomes the page's label. Other running heads and feet are kept with the page but are not part
-of its text. Must not know paragraphs or headings.
+The printed page number is kept as the page's label. Other running heads and feet are kept with the page but are not
+part of its text. Must not know paragraphs or headings.
 """
 
 import re

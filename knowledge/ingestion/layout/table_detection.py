@@ -1,7 +1,7 @@
 """Turn lines of a page into rows of tables: by the rules drawn around cells, else by how the cells align. Pure.
 
 A row is one `Line` that has `cells`. A cell that spans several rows is repeated in each of them, so that a row can be
-read, quoted and claimed alone; its boxes are where it is printed. Frames around text are not tables.
+read, quoted and claimed alone; its boxes stay where it is printed. Frames around text are not tables.
 """
 
 import re

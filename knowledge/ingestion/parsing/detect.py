@@ -1,7 +1,7 @@
 """Detect the format of a file by its first bytes, whatever its name says. Pure.
 
-The name decides only among the kinds of text. A file that is two things at once (a ZIP that is also a PDF) is refused:
-whoever opens it elsewhere would read something else than what is cited here.
+The name decides only among the kinds of text. A file with two formats at once (a ZIP that is also a PDF) is refused: in
+another program it would show a different text from the one cited here.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Read a PDF file as raw pages, or render its pages, in a process of its own (`pdf_worker`).
 
-Whatever goes wrong there arrives here as RefusedFile with a message that says what to do. Must not know Django; only
-the process loads PyMuPDF.
+Any failure there is raised here as RefusedFile with a message that says what to do. Must not know Django; only the
+process loads PyMuPDF.
 """
 
 import tempfile

@@ -1,7 +1,7 @@
 """Run a command on an untrusted file in a process of its own (`fork_server`), and read its messages.
 
 The process limits its own memory (`limit_self`) and its processor time, piece by piece (`Allowance`), so that a busy
-machine refuses no file that an idle one reads. This side limits wall time. Whatever goes wrong there arrives here as
+machine refuses no file that an idle one reads. This side limits wall time. Any failure there is raised here as
 RefusedFile with a message that says what to do. Must not know Django.
 """
 
