@@ -180,7 +180,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannerState(StoredValue):
-    """All that the planner remembers of one oral. `questions` is the budget of scored elements."""
+    """The planner's whole memory of one oral. `questions` is the budget of scored elements."""
 
     version: int = VERSION
     state: State = "ready"
@@ -216,7 +216,7 @@ class PlannerState(StoredValue):
 
     @property
     def form(self) -> Form:
-        """The form of the question that is out, also while paused."""
+        """The form of the current question, also while paused."""
         match self.held if self.state == "paused" else self.state:
             case "probing":
                 return "probe"
@@ -239,7 +239,7 @@ class PlannerState(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """What the examiner does next: `ask` puts a new question of `form`, `repeat` the one that is out."""
+    """What the examiner does next: `ask` asks a new question of `form`, `repeat` the current one."""
 
     kind: ActionKind
     element: Planned | None = None
@@ -270,7 +270,7 @@ def advance_oral(state: PlannerState, event: Event | EventName) -> Step:
 
 
 def event_for(decision: Decision) -> Event:
-    """The event that a decision on an answer is."""
+    """The event for a decision on an answer."""
     if decision.next_step == "repeat":
         return Event(name="repeat_asked")
     return Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
@@ -290,12 +290,12 @@ def steps_ahead(state: PlannerState) -> tuple[Step, ...]:
 
 
 def may_probe(state: PlannerState) -> bool:
-    """Whether an answer that is not satisfactory would be probed: what `verdicts.decide_verdict` has to know."""
+    """Whether an answer that is not satisfactory would be probed; `verdicts.decide_verdict` needs to know."""
     return state.state == "asking" and not state.probed
 
 
 def status_of_task(state: PlannerState, task: str) -> TaskStatus:
-    """What the one-doubt rule says of a Task by now."""
+    """The Task's status now by the one-doubt rule."""
     return task_status(outcome for outcome in state.outcomes if outcome.task == task)
 
 
