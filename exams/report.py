@@ -204,7 +204,7 @@ def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
     named = {
         "Answered well": report.strengths,
         "Weak spots": report.weak,
-        "Left out, for want of support or a verdict": report.skipped,
+        "Left out: no support or no verdict": report.skipped,
     }
     texts = element_texts(code for codes in named.values() for code in codes)
     return [

@@ -87,7 +87,9 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if not self.instance._state.adding and given.get("seen") != version_now(self.instance):
-            raise ValidationError("Somebody changed this answer meanwhile: open it anew and look again.")
+            raise ValidationError(
+                "Somebody else changed this answer in the meantime. Open it again and check it."
+            )
         return given
 
 
@@ -170,7 +172,7 @@ class QuestionForm(OptimisticForm):
     """A question that makes sense alone, with its tags in their stored spelling."""
 
     tags = forms.CharField(
-        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Parted by commas."
+        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Separated by commas."
     )
     reason = forms.CharField(
         required=False,
@@ -198,7 +200,7 @@ class QuestionForm(OptimisticForm):
             raise ValidationError("A question asks something.")
         same = RuleQuestion.objects.filter(Q(key=text) | Q(text=text), tenant=self.instance.tenant_id)
         if same.exclude(pk=self.instance.pk).exists():
-            raise ValidationError("This question stands here already: edit that one.")
+            raise ValidationError("This question exists already. Edit that one.")
         return text
 
     def clean_category(self) -> str:

@@ -151,7 +151,7 @@ def _faults_as_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
     if question_checks.offers_choice(asked):
         yield "offers a choice; ask openly"
     if question_checks.tells_rule(asked):
-        yield "tells a rule; only a situation may be told"
+        yield "states a rule; state only a situation"
     if re.search(r"\baccording to\b|\bthe (?:passage|text|handbook|acs)\b", asked, re.IGNORECASE):
         yield "points at a text; ask about the matter"
     for point in musts:

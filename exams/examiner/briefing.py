@@ -291,7 +291,7 @@ def briefing_from_claims(
     if row.kind == "risk":
         claims = one_of_each_risk(claims) or ()
     if not claims:
-        raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim bears it")
+        raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim supports it")
     found = search(_search_request(code, "", library, exam, recorded), element=row)
     return _briefing_from(row, claims, found, library)
 
@@ -363,7 +363,7 @@ def _briefing_from(
     standing = {one.key for one in expectations}
     lost = [one.expectation for one in bases if one.expectation.key not in standing]
     if any(one.importance == "must" for one in lost):
-        raise NoSupport(f"{row.code}: its evidence no longer stands in the library")
+        raise NoSupport(f"{row.code}: its evidence is no longer in the library")
     kept = tuple(one for one in bases if one.expectation.key in standing)
     # Only figures of the passages that expectations rest on: one that merely shares the page is no evidence.
     rested_on = {one.chunk_id for one in kept}

@@ -235,7 +235,7 @@ class HeldServices:
             return
         try:
             self.release()
-            say("the database and Redis are gone; starting them again")
+            say("the database and Redis have stopped; starting them again")
             self.acquire()
         except ServicesError as error:
             say(str(error))

@@ -62,7 +62,7 @@ def spot_for_quote(quote: str, was: Spot, spots: Sequence[Spot], where: str) -> 
     """The passage that says what the old one said. `where` names the new edition in a reason."""
     holding = [spot for spot in spots if find_quote(spot.text, quote)]
     if not holding:
-        return Lost(f"Its quote no longer stands in {where}.")
+        return Lost(f"Its quote is no longer in {where}.")
     likeness = {
         spot.id: 2 * (was.section == spot.section != "") + (was.heading == spot.heading) for spot in holding
     }

@@ -52,5 +52,5 @@ class Stalled(IngestionError):
     def __init__(self, message: str = "") -> None:
         super().__init__(
             message
-            or "The file was given up: a step got no further for minutes. Split the file, or save it anew."
+            or "The job was stopped: a step made no progress for minutes. Split the file, or save it again."
         )

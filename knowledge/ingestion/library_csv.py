@@ -57,7 +57,7 @@ def read_library_table(folder: Path, table: Path | None = None) -> dict[Path, Fi
             try:
                 path = _find_file(folder, row)
                 if path in found:
-                    raise BadOption(f"{row[_FILE]} stands here for the second time")
+                    raise BadOption(f"{row[_FILE]} is listed twice")
                 told = {COLUMNS[name]: value for name, value in row.items() if name in COLUMNS and value}
                 checked_options(told)
                 found[path] = told

@@ -381,7 +381,7 @@ def publish_document(run: Run) -> None:
             Document.objects.filter(pk=document.pk).update(status=wanted)
         library_changed(document.tenant_id)
     if not told:
-        run.note("it could not be told what kind of document this is: it stays a draft until you say so")
+        run.note("the kind of document could not be determined: it stays a draft until you enter it")
 
 
 Step = Callable[[Run], None]
@@ -507,7 +507,7 @@ def _after_model_error(run: Run, error: ModelError) -> None:
     seconds = min(conf.AWAY_MOST_SECONDS, conf.AWAY_SECONDS * 2 ** max(0, starts - 1))
     run.lease.give_back(
         max(seconds, error.retry_after or 0.0),
-        f"The embedding model is away ({error}).",
+        f"The embedding model is unavailable ({error}).",
         attempts=starts,
         steps=run.steps,
         counts=run.counts,

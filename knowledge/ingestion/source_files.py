@@ -125,7 +125,7 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
         return _with_description(source.unpaged, given.over(source.unpaged.description))
     if source.head is None:
         raise RefusedFile(
-            "The PDF is damaged and cannot be read. Save it anew from its program, or download it again.",
+            "The PDF is damaged and cannot be read. Save it again from its program, or download it again.",
             "broken",
         )
     document = paged_document(
@@ -138,7 +138,7 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
         )
     if not document.sections and not any(page.needs_ocr or page.recognised for page in document.pages):
         raise RefusedFile(
-            "No text was found in the PDF: its pages are empty. Save it anew from its program, or download it again.",
+            "No text was found in the PDF: its pages are empty. Save it again from its program, or download it again.",
             "no_text",
         )
     return document

@@ -139,7 +139,7 @@ def ask_rules(
 def answer_rules(
     asked: RulesAsked, model: EmbeddingModel | None = None, chat: ChatModel | None = None
 ) -> RulesAnswered:
-    """Answer one message. Raises BadQuestion, NoRules, and UnknownFilter; `model` and `chat` default to the registry's."""
+    """Answer one message. Raises BadQuestion, NoRules, UnknownFilter. `model` and `chat` default to the registry's."""
     message = checked_question(asked.message)
     check_countries(asked.countries)
     if asked.path == "database":

@@ -56,7 +56,7 @@ class Chip:
 
 
 def pieces_of(text: str, marks: Iterable[Sequence[int]]) -> tuple[Piece, ...]:
-    """The text cut at its marks; together the pieces are the text. Marks that are out of range or overlap are left out."""
+    """The text cut at its marks; together the pieces are the text. Invalid or overlapping marks are left out."""
     pieces, end = [], 0
     for start, stop in sorted((int(one[0]), int(one[1])) for one in marks):
         if not end <= start < stop <= len(text):

@@ -109,7 +109,7 @@ class CountryAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundRule:
-    """A question that matches. All numbers are in [0, 1]; `words` is the share of words that both sides have in common."""
+    """A question that matches. All numbers are in [0, 1]; `words` is the share of words in common."""
 
     id: str
     key: str
@@ -516,7 +516,7 @@ def _answers_for_rows(rows: Sequence[_Row], search: RulesSearch) -> dict[str, di
 
 
 def merge_answers(one: CountryAnswer | None, other: CountryAnswer) -> CountryAnswer:
-    """A school's answer with the shared one below it. A school's answer that says nothing does not hide the shared one."""
+    """A school's answer with the shared one below it. If the school's says nothing, the shared one is shown."""
     if one is None or not one.id:
         return other
     own, shared = (other, one) if other.own else (one, other)

@@ -175,7 +175,7 @@ def find_edition(told: str) -> Document:
     try:
         return Document.objects.get(pk=told)
     except (Document.DoesNotExist, ValidationError) as error:
-        raise WrongEdition(f"There is no document {told} of which this could be an edition.") from error
+        raise WrongEdition(f"There is no document {told} that this could be an edition of.") from error
 
 
 def join_editions(document: Document, before: Document) -> None:

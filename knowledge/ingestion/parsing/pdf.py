@@ -70,7 +70,7 @@ def _check_is_pdf(path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(HEAD_BYTES)
     if not start:
-        raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
+        raise RefusedFile("The file is empty. Download it again, or save it again.", "empty")
     if not has_pdf_header(start):
         raise RefusedFile(
             "The file is not a PDF, whatever its name says. Upload the PDF itself.", "not_a_pdf"

@@ -26,7 +26,7 @@ from knowledge.ingestion.parsing.fork_server import Fork, NotStarted, Program
 
 Message = dict[str, Any]
 
-SAVE_ANEW = "Save it anew from its program, or download it again."
+SAVE_ANEW = "Save it again from its program, or download it again."
 _NO_MEMORY = re.compile(r"\b(?:malloc|calloc|realloc|memory)\b", re.IGNORECASE)
 _KEPT_ENVIRONMENT = ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
 _OWN_ENVIRONMENT = {
@@ -102,15 +102,15 @@ def _read_messages(
         yield message
     status = child.wait()
     if late.is_set() or status == -signal.SIGXCPU:
-        why = "Reading the file took too long and was stopped. Split it, or save it anew."
+        why = "Reading the file took too long and was stopped. Split it, or save it again."
         raise RefusedFile(why, "over_limits")
     if status >= 0:
-        why = f"Reading the file ended early (status {status}). Save it anew from its program and try again."
+        why = f"Reading the file ended early (status {status}). Save it again from its program and try again."
         raise RefusedFile(why, "over_limits")
     kind = ReadingKilled if status == -signal.SIGKILL else RefusedFile
     raise kind(
         f"Reading the file was stopped (signal {-status}): it needs more than one file may take, or is damaged."
-        " Split it, or save it anew.",
+        " Split it, or save it again.",
         "over_limits",
     )
 
@@ -166,7 +166,7 @@ def send_messages(messages: Iterable[Message], what: str) -> int:
         code, why = "broken", f"{what} is damaged and cannot be read. {SAVE_ANEW}"
         if isinstance(cause, MemoryError) or _NO_MEMORY.search(str(cause)):
             code = "over_limits"
-            why = f"{what} needs more memory than one file may take. Split it, or save it anew."
+            why = f"{what} needs more memory than one file may take. Split it, or save it again."
         _send_message({"type": "error", "code": code, "message": why})
     return 0
 
