@@ -1,8 +1,8 @@
-"""Find the requests in a message: for a rule, or for something from a database. Pure.
+"""The words of a question become requests: for a rule, or for something out of a database. Pure.
 
-A database knows airports, their facilities, and the ways between them; the rules say what is allowed, required, and
-usual. A message is split into clauses, and the words of each classify it. Words that ask for a rule ("must", "allowed")
-outweigh facts that are only mentioned ("fuel"); a wish to find something ("list airfields that…") outweighs both.
+A database knows airports, what they have, and the ways between them; the rules know what is allowed, required and usual.
+A message is cut into clauses, and each clause is told by its words. Words that ask for a rule ("must", "allowed") weigh
+more than facts that are only mentioned ("fuel"), and a wish to find something ("list airfields that…") more than both.
 """
 
 import re
@@ -266,7 +266,7 @@ def clauses_of(text: str) -> Iterator[Clause]:
 
 
 def begins_a_question(clause: str) -> bool:
-    """Whether a clause itself asks or orders something, and does not only continue the one before."""
+    """Whether a clause asks, or tells to say, something itself, rather than more about the one before."""
     return bool(_BEGINS.match(clause)) and not clause.startswith("if ")
 
 
@@ -275,7 +275,7 @@ def _is_unfinished(part: str) -> bool:
 
 
 def request_of(clause: str) -> Request | None:
-    """What one clause wants; None if it wants nothing by itself."""
+    """What one clause wants; None where it wants nothing by itself."""
     finds, facts, asks = FINDS.search(clause), FACTS.search(clause), ASKS.search(clause)
     topic = TOPICS.search(clause)
     rule = CHOSEN_BY_RULE.search(clause)
@@ -313,8 +313,8 @@ def _is_only_named(fact: str, clause: str) -> bool:
 
 
 def requests_in(text: str) -> tuple[Request, ...]:
-    """What a message wants, clause by clause. `text` has "@" for each place, "@@" for an airport. A clause that only
-    gives a circumstance of another request, or adds to the one before, wants nothing itself."""
+    """What a message wants, clause by clause. `text` has "@" for each place, "@@" for an airport. What is only a circumstance of another
+    request, or says more about the one before, wants nothing itself."""
     clauses, orders = _without_orders(tuple(clauses_of(text)))
     found = [(clause, request) for clause in clauses if (request := request_of(clause.text))]
     if not found and len(clauses) == 1:
@@ -412,5 +412,5 @@ _FILLER: Final = frozenset(_GOING_ON.split())
 
 
 def is_elliptic(text: str) -> bool:
-    """Whether a text has only places and words that continue an earlier message."""
+    """Whether a text says nothing but places and words that go on from something said before."""
     return all(word in _FILLER for word in re.findall(r"[a-z0-9'’]+", text))

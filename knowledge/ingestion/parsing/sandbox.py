@@ -26,7 +26,7 @@ from knowledge.ingestion.parsing.fork_server import Fork, NotStarted, Program
 
 Message = dict[str, Any]
 
-SAVE_ANEW = "Save it again from its program, or download it again."
+SAVE_ANEW = "Save it anew from its program, or download it again."
 _NO_MEMORY = re.compile(r"\b(?:malloc|calloc|realloc|memory)\b", re.IGNORECASE)
 _KEPT_ENVIRONMENT = ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
 _OWN_ENVIRONMENT = {
@@ -166,7 +166,7 @@ def send_messages(messages: Iterable[Message], what: str) -> int:
         code, why = "broken", f"{what} is damaged and cannot be read. {SAVE_ANEW}"
         if isinstance(cause, MemoryError) or _NO_MEMORY.search(str(cause)):
             code = "over_limits"
-            why = f"{what} needs more memory than one file may take. Split it, or save it again."
+            why = f"{what} needs more memory than one file may take. Split it, or save it anew."
         _send_message({"type": "error", "code": code, "message": why})
     return 0
 
