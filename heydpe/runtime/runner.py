@@ -112,7 +112,7 @@ def run_house(signals: StopSignals, environ: Mapping[str, str]) -> int:
 def keep_running(
     supervisor: Supervisor, held: "HeldServices", signals: StopSignals, when_up: Callable[[], None]
 ) -> None:
-    """Start the children, look after them until a signal comes, then stop them in order, whatever happens between."""
+    """Start the children, supervise them until a signal comes, then stop them in order, in every case."""
     try:
         supervisor.start_all()
         when_up()

@@ -1,6 +1,6 @@
 """Read the rows of an ACS into a standard: Areas, Tasks, elements. Pure.
 
-The words of a row, its column, and the rows after it say what it is: "Task A." opens a Task where "References",
+The words of a row, its column, and the rows after it classify it: "Task A." opens a Task where "References",
 "Objective" or "Knowledge" follows, as it does not in a table of contents; a code opens its element; any other row
 continues what is open. Boldness, colons, and drop caps differ between editions and decide nothing.
 """
