@@ -19,7 +19,7 @@ Kind = Literal["short", "scenario", "section", "abbreviation", "wrong_answer"]
 
 RUN = 4  # words in a row that two texts share: fewer are in many places by chance
 SHARED = 0.5  # of a place's runs: a passage that has so many holds the place
-ENOUGH = 40  # runs that suffice whatever the share: a long place is cut into several passages
+ENOUGH = 40  # runs that suffice at any share: a long place is cut into several passages
 NEAR_BEST = 0.6  # of the best passage's runs: two sections may begin alike
 
 _LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")

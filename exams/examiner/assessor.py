@@ -211,7 +211,7 @@ def _checked_points(reply: AssessmentReply, material: Material, passages: Sequen
             raise Unusable(f"assessor: there is no source {unknown[0]} for {said.key[:120]}")
         changes = {"said": verbatim_words(said.said, material.answer)}
         if unsupported_amounts(said.why, support):
-            changes["why"] = ""  # a reason with an amount from nowhere is not shown; the finding stands
+            changes["why"] = ""  # a reason with an unsupported amount is not shown; the finding is kept
         points.append(_point_for(expectation, said.model_copy(update=changes)))
     return tuple(points)
 

@@ -68,7 +68,7 @@ def prepare_next(exam_id: UUID) -> None:
         rehearsed = ("rehearsed", turn.text, turn.expectations)
         if not process_cache.find_kept(
             bool, rehearsed
-        ):  # once a process for each question, whoever is asked it
+        ):  # once per process for each question, whichever student gets it
             rehearse_answer(turn)
             process_cache.keep_value(rehearsed, True)
         planner = exam.read_planner()

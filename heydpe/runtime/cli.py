@@ -54,7 +54,7 @@ class ServiceAway(Exception):
 
 def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
     environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
-    # Bytes that are no UTF-8 stand in an argument as lone surrogates, which no table can hold.
+    # Bytes that are not UTF-8 are lone surrogates in an argument, which no table can store.
     if any("\ud800" <= letter <= "\udfff" for argument in arguments for letter in argument):
         return _fail("An argument is not UTF-8 text. Rename the file, or give its folder.", WRONG_ARGUMENTS)
     try:

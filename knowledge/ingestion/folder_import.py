@@ -21,7 +21,7 @@ from knowledge.ingestion.library_csv import (
 from knowledge.ingestion.parsing.detect import HEAD_BYTES, SUFFIXES, Format, detect_format
 from knowledge.ingestion.source_files import BadOption, readable_name
 
-_REPORTED = ("polyglot",)  # refusals of what may pass for a document, whatever its suffix
+_REPORTED = ("polyglot",)  # refusals of files that may be documents, whatever their suffix
 _ABOUT = ("readme", "license", "licence", "copying", "changelog")  # files about the folder itself
 
 

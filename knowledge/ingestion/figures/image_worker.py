@@ -102,7 +102,7 @@ class ImageExtractor:
         if math.prod(sides) > conf.MAX_IMAGE_PIXELS:
             raise BadImage("too many pixels")
         pixels = mupdf.Pixmap(self.document, xref)
-        if pixels.colorspace is None:  # a stencil that stands nowhere
+        if pixels.colorspace is None:  # a stencil that is not on the page
             return open_image(self.document.extract_image(xref)["image"])
         # Of inks and tables of colors one number does not tell how they look.
         if not pixels.colorspace.name.startswith(_PLAIN):

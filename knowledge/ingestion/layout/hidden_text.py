@@ -33,7 +33,7 @@ _MIN_BACKGROUND_SIDE = 5.0  # points: what is smaller hides no word and is no ba
 _MAX_BACKGROUNDS = 300  # on one page; with more of them all of its text is rendered and looked at
 _MAX_PIXELS = 4_000_000  # of the rendered part of a page
 _SCALE = 1.0  # pixels a point
-_MIN_SCALE = 0.4  # below it letters cannot be told from paper
+_MIN_SCALE = 0.4  # below it letters look like paper
 _SCAN_SHARE = 0.5  # of the page that a picture covers: a scan, with its text before or behind it
 
 Span = dict[str, Any]
