@@ -1,9 +1,9 @@
-"""Every benchmark is run, each in a process of its own, and what it found becomes a page.
+"""Run benchmarks, each in a separate process, and write a page for each result.
 
 `python -m benchmarks` (or `make bench`) runs all of them; names run only those: `python -m benchmarks search turn`.
 Each result is stored as docs/benchmarks/NAME.json with its command and the machine; README.md and NAME.md beside it
-are written from whatever results are stored (`report.py`), and never by hand. Database and Redis
-are the configured ones, or the embedded ones, which are started if they are not up.
+are written from all stored results (`report.py`), never by hand. Database and Redis are the
+configured ones, or the embedded ones, which are started if they are not running.
 """
 
 import json
@@ -26,26 +26,26 @@ from heydpe.runtime.services import acquire_services
 ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "docs" / "benchmarks"
 BENCHMARKS: Final[Mapping[str, str]] = {
-    "ingestion": "Stages of ingestion, beside bare libraries",
+    "ingestion": "Stages of ingestion, compared with bare libraries",
     "rectangles": "Lines of chunks whose rectangles hold exactly their words",
-    "chunking": "What each way of chunking finds",
-    "embedding": "Windows a second, beside the bare model",
-    "windows": "From the windows of a long passage to what a search compares",
-    "search": "Searching, beside bare pgvector",
-    "retrieval": "What each arm of the search finds, beside plain ways",
+    "chunking": "What each chunking strategy finds",
+    "embedding": "Windows embedded per second, compared with the bare model",
+    "windows": "Ways to combine the windows of a long passage",
+    "search": "Search, compared with bare pgvector",
+    "retrieval": "What each arm of the search finds, compared with plain methods",
     "stories": "What each arm finds for long questions",
     "golden": "What each arm finds for the golden questions",
-    "thresholds": "Scores of what is right, and of what the library does not answer",
-    "rules_routing": "What a question about Europe asks for, and about which countries",
+    "thresholds": "Scores of correct passages, and of questions that the library does not answer",
+    "rules_routing": "Routing of questions about Europe: rules or database, and which countries",
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
-    "tiers": "What of an exam's look-ups has to be searched",
-    "turn": "A turn of an exam, 1 and 20 at once",
-    "items": "What the item bank makes of the FAA's own files",
-    "offline_assessor": "The offline assessor beside people's judgement",
-    "tricks": "Answers that are none, and how often the offline assessor calls them satisfactory",
+    "tiers": "How many of an exam's look-ups need a search",
+    "turn": "A turn of an exam, with 1 and 20 exams at once",
+    "items": "The item bank on the FAA's own files",
+    "offline_assessor": "The offline assessor, compared with people's judgment",
+    "tricks": "Trick answers, and how often the offline assessor calls them satisfactory",
 }
 # Only when named: it takes most of an hour (`make soak`).
-LONG: Final[Mapping[str, str]] = {"soak": "Kills, a Redis that goes, workers that meet, 10,000 pages"}
+LONG: Final[Mapping[str, str]] = {"soak": "Killed processes, a lost Redis, competing workers, 10,000 pages"}
 ALL: Final = {**BENCHMARKS, **LONG}
 
 

@@ -1,12 +1,11 @@
-"""What each way of chunking finds: sections of 14 CFR and the AIM for 123 questions of private pilots.
+"""What each chunking strategy finds: sections of 14 CFR and the AIM for 123 questions of private pilots.
 
-`python -m benchmarks.chunking` prints one JSON document. The sections of `../shared/data/retrieval/cfr_aim` that the
-questions rest on, and others drawn with a fixed seed (`all` as the second argument takes every one), are read and
-chunked as the product does it, its chunks are embedded under their headings by the local model, and a section
-ranks by its best chunk's cosine, nothing else: words, which the product's search adds, would hide what the borders
-of chunks do. The number of a semantic way is the cosine distance of neighbouring sentences beyond which a chunk ends.
-Questions about sections of more than 256 tokens, where ways of chunking differ most, are counted once more by
-themselves.
+`python -m benchmarks.chunking` prints one JSON document. It takes the sections of `../shared/data/retrieval/cfr_aim`
+that answer the questions, and others drawn with a fixed seed (`all` as the second argument takes every one). They are
+read and chunked as the product does, and the local model embeds the chunks with their headings. A section ranks by the
+cosine of its best chunk alone, because words, which the product's search adds, would hide the effect of chunk borders.
+The number of a semantic strategy is the cosine distance of neighboring sentences beyond which a chunk ends. Questions
+about sections of more than 256 tokens, where strategies differ most, are also counted separately.
 """
 
 from __future__ import annotations

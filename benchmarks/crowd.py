@@ -1,4 +1,4 @@
-"""A library of any size, made of the FAA's own text: what the search is measured in.
+"""A library of any size, made of the FAA's own text, for measuring the search.
 
 The documents of `../shared/data/faa` are ingested as `manage.py ingest` does it. A passage of the crowd is one of
 theirs with every third sentence taken from three others, under the heading of the first. Its vector is that of the

@@ -1,4 +1,4 @@
-"""How fast passages become vectors, beside the bare model doing the same work in the same run.
+"""How fast passages are embedded, compared with the bare model doing the same work in the same run.
 
 `python -m benchmarks.embedding` prints one JSON document. The windows are 250 tokens of words drawn with a
 fixed seed; the bare model gets them as tokens, 32 at a time, the product as text. Rounds alternate, so that

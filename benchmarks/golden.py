@@ -1,12 +1,12 @@
 """What each arm of the search finds for the project's own questions over the FAA's documents, by kind of question.
 
 `python -m benchmarks.golden` prints one JSON document. `../shared/data/faa` is ingested into a scratch database as
-`manage.py ingest` does it, and the questions of tests/data/golden go through the product's own search as
-`manage.py evaluate golden` does it. Beside it, over the very passages and vectors that were stored, the plain ways of
-`benchmarks.plain_ways`. "fooled" counts questions for which a passage that was named as a distractor comes before each
-right one. For each kind the hybrid arm is compared with the better of its own legs, and with plain 0.65 / 0.35, by a
-paired bootstrap over the questions: mean difference of nDCG@10, and the bounds of its 95 % interval. "earlier" are the
-runs that were stored before, each with its commit and the hash of its documents.
+`manage.py ingest` does it, and the questions of tests/data/golden go through the product's own search as `manage.py
+evaluate golden` does it. The plain methods of `benchmarks.plain_ways` search the same stored passages and vectors.
+"fooled" counts questions for which a labeled distractor ranks above every correct passage. For each kind the hybrid arm
+is compared with the better of its own legs, and with plain 0.65 / 0.35, by a paired bootstrap over the questions: mean
+difference of nDCG@10, and the bounds of its 95 % interval. "earlier" are the runs stored before, each with its commit
+and the hash of its documents.
 """
 
 import json

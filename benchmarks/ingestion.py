@@ -1,4 +1,4 @@
-"""How fast a PDF becomes a document, stage by stage, beside bare libraries that do the same work in the same run.
+"""How fast a PDF is ingested, stage by stage, compared with bare libraries that do the same work in the same run.
 
 `python -m benchmarks.ingestion` prints one JSON document. It works in a scratch database beside the configured one, on
 the eight PDFs of `../shared/data/faa` or, without them, on a generated handbook. Each stage is what a job's own step

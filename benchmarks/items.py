@@ -1,4 +1,4 @@
-"""What the item bank makes of the FAA's own files: anchors, and what can be asked once the clean ones are accepted.
+"""The item bank on the FAA's own files: anchors, and what can be asked once the clean ones are accepted.
 
 `python -m benchmarks.items` prints one JSON document. It loads the private pilot ACS and the FAA's files of
 `../shared/data` into a library of its own (a temporary data directory), by the product's own commands, and takes some

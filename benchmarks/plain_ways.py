@@ -1,4 +1,4 @@
-"""Plain ways of searching, over passages and vectors that are stored: what the product's own search is measured beside.
+"""Plain search methods over stored passages and vectors, for comparison with the product's own search.
 
 BM25 (k1 1.2, b 0.75) over words as they are written, the model alone (cosine), reciprocal ranks of the two (60), and
 0.65 / 0.35 of the two, each brought to 0..1 for the question.

@@ -1,4 +1,4 @@
-"""Stored results become pictures beside the page of figures: SVG that stands alone. Pure."""
+"""Draw stored results as standalone SVG pictures for the pages of figures. Pure."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

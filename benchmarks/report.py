@@ -1,4 +1,4 @@
-"""Stored results become pages: a short table of what matters, and behind it all figures of each benchmark."""
+"""Write pages from stored results: a short table of the main figures, and a page with all figures of each benchmark."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEADLINES: Final[tuple[tuple[str, str, Place, str, Place], ...]] = (
     ("search", "Search of 100,000 passages, p50 ms", ("passages", "100,000", "milliseconds", "search", "p50"),
      "bare pgvector HNSW", ("passages", "100,000", "milliseconds", "bare HNSW", "p50")),
     ("search", "The same", ("passages", "100,000", "milliseconds", "search", "p50"),
-     "the SQL this began with", ("passages", "100,000", "seed 001, milliseconds", "p50")),
+     "the original SQL (seed 001)", ("passages", "100,000", "seed 001, milliseconds", "p50")),
     ("search", "Search of 1,000,000 passages, p95 ms", ("passages", "1,000,000", "milliseconds", "search", "p95"),
      "bare pgvector HNSW", ("passages", "1,000,000", "milliseconds", "bare HNSW", "p95")),
     ("retrieval", "nDCG@10, 123 pilots' questions", ("sets", "cfr_aim", "hybrid", "ndcg@10"),
@@ -24,36 +24,36 @@ HEADLINES: Final[tuple[tuple[str, str, Place, str, Place], ...]] = (
      "BM25", ("sets", "cranfield", "BM25", "ndcg@10")),
     ("golden", "nDCG@10, 240 golden questions", ("ways", "hybrid", "all", "ndcg@10"),
      "BM25 and vectors, 0.65 / 0.35", ("ways", "0.65 / 0.35", "all", "ndcg@10")),
-    ("embedding", "Windows embedded in a second", ("windows_per_second", "product"),
-     "the bare model at its best", ("windows_per_second", "bare int8, batches of 4")),
-    ("ingestion", "Text of PDFs: speed, 1 is bare PyMuPDF", ("all", "text_beside_bare"), "", ()),
-    ("ingestion", "Text of PDFs: speed, 1 is pymupdf4llm", ("all", "text_beside_pymupdf4llm"), "", ()),
+    ("embedding", "Windows embedded per second", ("windows_per_second", "product"),
+     "the bare model, best batch size", ("windows_per_second", "bare int8, batches of 4")),
+    ("ingestion", "Text of PDFs: speed relative to bare PyMuPDF", ("all", "text_beside_bare"), "", ()),
+    ("ingestion", "Text of PDFs: speed relative to pymupdf4llm", ("all", "text_beside_pymupdf4llm"), "", ()),
     ("turn", "Answer to next question, p95 ms, one exam", ("exams", "1", "milliseconds", "turn", "p95"), "", ()),
-    ("turn", "The same, 20 answers at one moment", ("exams", "20", "milliseconds", "turn", "p95"), "", ()),
+    ("turn", "The same, 20 answers at once", ("exams", "20", "milliseconds", "turn", "p95"), "", ()),
     ("items", "Tasks of the FAA's oral that can be completed, of 28", ("Tasks that can be completed",), "", ()),
     ("offline_assessor", "Offline: right answers accepted", ("items", "right ones accepted"), "", ()),
     ("offline_assessor", "Offline: wrong answers passed", ("items", "wrong ones passed"), "", ()),
-    ("offline_assessor", "Offline: answers right but for one detail, passed",
+    ("offline_assessor", "Offline: answers wrong in one detail, passed",
      ("items, right but for one detail", "wrong ones passed"), "", ()),
     ("tricks", "Offline: tricks that passed", ("all",), "", ()),
-    ("rules_retrieval", "European rules: first question right", ("whole desk", "hit@1"), "", ()),
+    ("rules_retrieval", "European rules: first question correct", ("whole desk", "hit@1"), "", ()),
     ("rules_routing", "European rules: routing, p95 ms", ("milliseconds a question", "p95"), "", ()),
-    ("soak", "Documents lost, doubled or different after kills", ("kills", "lost, doubled or different"), "", ()),
+    ("soak", "Documents lost, doubled, or different after kills", ("kills", "lost, doubled or different"), "", ()),
 )  # fmt: skip
-"""Benchmark, what it is, where its figure stands, and what it is beside, where there is something."""
+"""Benchmark, label, the path of its figure, and the label and path of the figure it is compared with, if any."""
 
 _HEAD: Final = """# Figures
 
-`make bench` writes these pages from the results beside them; a test compares. Each result is one run on one machine: an
-order of magnitude, not a promise. The name of a benchmark leads to all its figures and its command; what exactly is
-measured stands at the top of its module in `benchmarks/`.
+`make bench` writes these pages from the stored results beside them; a test compares. Each result is one run on one
+machine: an order of magnitude, not a promise. The name of a benchmark links to all its figures and its command. The
+docstring of its module in `benchmarks/` explains what is measured.
 """
 
 
 def overview(results: Path, titles: Mapping[str, str]) -> str:
-    """README.md: what matters, then what there is."""
+    """README.md: the main figures, then a list of all benchmarks."""
     stored = {name: _read(results / f"{name}.json") for name in titles if (results / f"{name}.json").exists()}
-    rows = ["| what | here | beside | ratio | benchmark |", "|---|---|---|---|---|"]
+    rows = ["| what | HeyDPE | compared with | ratio | benchmark |", "|---|---|---|---|---|"]
     for name, what, place, other, its_place in HEADLINES:
         if name not in stored:
             continue
@@ -84,7 +84,7 @@ def page_of(name: str, title: str, stored: Mapping[str, Any]) -> str:
 
 
 def figures(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """A result's numbers and words, each with the way to it."""
+    """A result's values, each with its path."""
     if isinstance(value, Mapping):
         for key, one in value.items():
             yield from figures(one, f"{place}, {key}" if place else str(key))
@@ -109,7 +109,7 @@ def _at(result: Any, place: Place) -> Any:
 
 
 def pages(results: Path, titles: Mapping[str, str]) -> dict[str, str]:
-    """By file name, every page that the stored results make."""
+    """Every page of the stored results, by file name."""
     of_each = {
         f"{name}.md": page_of(name, title, _read(results / f"{name}.json"))
         for name, title in titles.items()

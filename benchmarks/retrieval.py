@@ -1,12 +1,12 @@
-"""How well the search agrees with what people judged, beside plain ways over the same passages in the same run.
+"""How well the search agrees with people's judgments, compared with plain methods over the same passages.
 
 `python -m benchmarks.retrieval` prints one JSON document. Both labelled sets of `../shared/data/retrieval` go through
-the product's own search, every arm, as `manage.py evaluate retrieval` does it, in a scratch database. Beside it, over
-the very passages and vectors that are then stored: BM25 (k1 1.2, b 0.75), the model alone (a document by its best
-passage's cosine), reciprocal ranks of the two (60), and 0.65 / 0.35 of the two, each brought to 0..1 for the
-question. Each arm is compared with that plain 0.65 / 0.35 by a paired bootstrap over the questions, of each set and of
-both together (`pooled`): mean difference of nDCG@10 and the bounds of its 95 % interval. The arms are asked for 100
-passages, for which each leg brings no fewer; what the hybrid finds where ten are asked for stands beside it.
+the product's own search, every arm, as `manage.py evaluate retrieval` does it, in a scratch database. Plain methods
+search the same stored passages and vectors: BM25 (k1 1.2, b 0.75), the model alone (a document by its best passage's
+cosine), reciprocal ranks of the two (60), and 0.65 / 0.35 of the two, each brought to 0..1 for the question. Each arm
+is compared with that plain 0.65 / 0.35 by a paired bootstrap over the questions, of each set and of both together
+(`pooled`): mean difference of nDCG@10 and the bounds of its 95 % interval. The arms are asked for 100 passages, so that
+each leg brings at least as many; the hybrid is also measured with ten.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the rules desk finds for labelled queries, what its parts add, how long an answer takes, and what a model reads.
+"""What the rules desk finds for labeled queries, what its parts add, how long an answer takes, and what a model reads.
 
 `python -m benchmarks.rules_retrieval` prints one JSON document. `../shared/data/rules/rules.json` is loaded into a
 scratch database as `manage.py load_rules` does it. The 340 held-out queries of tests/data/rules go through the
@@ -7,8 +7,8 @@ the share of min(5, expected) among the first five; hit@1 whether the first is e
 no words of rules to the question; "meaning alone" and "words alone" are the two halves of the score. "development"
 are the paraphrases that the dictionary and the weights were made with, so that the distance to the held-out queries
 can be seen. Times are of the whole answer, routing included, offline; "20 at once" are 20 threads. Tokens are of the
-prompt that a model would get, counted as the product counts them. The upstream cases have no labels: the verdicts on
-them are told.
+prompt that a model would get, counted as the product counts them. The upstream cases have no labels, so only
+the verdicts are reported.
 """
 
 import json

@@ -1,8 +1,9 @@
-"""What a question about Europe asks for, and about which countries: the router beside people's labels.
+"""The router's decisions, rules or database and which countries, compared with people's labels.
 
 `python -m benchmarks.rules_routing` prints one JSON document. "held out" is tests/data/rules/queries.jsonl, written
-before the router and read by nobody who worked on it; "development" is the set that it was made with, so that its
-figures say little; its hash stands with each. Offline: the words, and the local classifier where they are not clear.
+before the router and without its code in view; its rows were never used to improve it (decision 17 used its totals
+to reject a library). "development" is the set that the router was developed on, so its figures say little. Each has
+its hash. It runs offline: the words decide, and the local classifier where they are not clear.
 "upstream" are the cases of ../shared/data/rules/eval, where it is there: a tool for airports is a database, one for
 rules is rules, and the countries are those that a case names for its tool. A row of a confusion is the label, a column
 the decision.

@@ -1,4 +1,4 @@
-"""A database of its own beside the configured one, removed when the measurement is over."""
+"""A scratch database beside the configured one, removed when the measurement is over."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

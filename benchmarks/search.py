@@ -1,4 +1,4 @@
-"""How long a search takes at every size and under every filter, and what it finds, beside bare pgvector.
+"""How long a search takes at every size and under every filter, and what it finds, compared with bare pgvector.
 
 `python -m benchmarks.search` prints one JSON document; `SEARCH_SIZES=1000,10000` measures other sizes than 10,000,
 50,000, 100,000 and 1,000,000 passages. It works in scratch databases beside the configured one, which are removed

@@ -1,4 +1,4 @@
-"""How a search grows: a small library and a large one take turns, each in a process and a database of its own.
+"""How search time grows: a small library and a large one take turns, each in a separate process and database.
 
 No machine is equally quick all day, and a quarter of an hour lies between measuring among 10,000 passages and among a
 million. So the small library is kept as a copy, and both are measured at the same time. `python -m benchmarks.sizes

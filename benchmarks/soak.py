@@ -1,10 +1,10 @@
-"""What a library survives: kills, a Redis that goes, workers that meet, ten thousand pages.
+"""What a library survives: killed processes, a lost Redis, competing workers, ten thousand pages.
 
-And an oral in a real browser: kills of PostgreSQL and of the web server.
+Also an oral in a real browser, while PostgreSQL and the web server are killed.
 
-`python -m benchmarks.soak` prints one JSON document. The soaks are tests (`tests/soak`), which fail where a passage is
-lost, doubled or different from what an undisturbed run makes; here they run in one process of pytest, and the figures
-that they tell are put together. It takes most of an hour on two cores, so `make bench` leaves it out and `make soak`
+`python -m benchmarks.soak` prints one JSON document. The soaks are tests (`tests/soak`), which fail if a passage is
+lost, doubled, or different from that of an undisturbed run; here they run in one pytest process, and their figures are
+collected. It takes most of an hour on two cores, so `make bench` leaves it out and `make soak`
 runs it.
 """
 

@@ -1,9 +1,9 @@
-"""What each arm of the search finds for long questions, beside plain ways over the same passages in the same run.
+"""What each arm of the search finds for long questions, compared with plain methods over the same passages in one run.
 
 `python -m benchmarks.stories` prints one JSON document. The stories of tests/data/stories are asked over the sections
-of `../shared/data/retrieval/cfr_aim` as `benchmarks.retrieval` asks its questions. **The numbers by which long
-questions are taken apart were set on these stories**: what stands here says that they do what they are meant to, and
-nothing more; the scenarios of `benchmarks.golden` were not seen. "with small talk" puts four sentences that have
+of `../shared/data/retrieval/cfr_aim` as `benchmarks.retrieval` asks its questions. **The numbers that
+split long questions were chosen on these stories**: the figures only show that the numbers work as intended. The
+scenarios of `benchmarks.golden` were not used. "with small talk" puts four sentences that have
 nothing to do with the question into each of them, and into each question of the labelled set, with a fixed seed.
 """
 

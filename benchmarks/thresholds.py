@@ -1,12 +1,12 @@
-"""Bars of strong, weak and none for the embedding model in use: scores of what is right, and of what is not there.
+"""Thresholds of strong, weak, and none for the embedding model in use: scores of correct passages, and of questions
+that the library does not answer.
 
 `python -m benchmarks.thresholds` prints one JSON document. The questions of both labelled sets of
 `../shared/data/retrieval`, and the stories of tests/data/stories, go through the product's own search twice: over the
 texts that answer them, and over those of the other set, which do not. "weak" is the score that 95 % of the foreign
 questions stay below, "strong" that of 99 %, "floor" what 99 % of right passages among the first ten reach. The verdicts
-are those of the bars that `knowledge.retrieval.query.quality` has now: of each, how many questions get it, and the
-share of them with a right passage among the first five. One search each; a second, reformulated one may follow a weak
-one.
+use the current thresholds of `knowledge.retrieval.scoring`: for each verdict, the number of questions and the share of
+them with a correct passage among the first five. Each question is searched once; a weak search may be reformulated.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""What of an exam's look-ups has to be searched: 200 exams of made-up students, one after another, offline.
+"""How many of an exam's look-ups need a search: 200 exams of simulated students, one after another, offline.
 
 `python -m benchmarks.tiers` prints one JSON document. It works in a scratch database beside the configured one, which
 is removed afterwards, on the demo library, with a cache of its own that is empty at first. Exams go through the
-session's own code; they and their students are drawn with SEED. As if PROCESSES of them sat an equal part each, what a
-process remembers is forgotten so often, so that the cache that they share has something to do. "hits" is the share
-that neither tier left to the database. All of it takes less than the hour for which a ranking is kept.
+session's own code; they and their students are drawn with SEED. Process caches are cleared as if PROCESSES processes
+each ran an equal part of the exams, so that the shared cache is used. "hits" is the share that neither tier left to the
+database. All of it takes less than the hour for which a ranking is kept.
 
 Answers are judged by whether they say what is expected word for word, since students here do just that or nothing of
 it: what a verdict is worth is measured elsewhere (`offline_assessor`), and judging takes most of an exam's time.

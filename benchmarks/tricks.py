@@ -1,4 +1,4 @@
-"""How often the offline assessor calls an answer satisfactory that is none: tricks over a sample of the item bank.
+"""How often the offline assessor calls a trick answer satisfactory, over a sample of the item bank.
 
 `python -m benchmarks.tricks` prints one JSON document. Every fourth item of the private bank gets each trick once. None
 of these wordings is among those that the assessor was fitted to (`tools/training/graded_answers.py`).

@@ -1,13 +1,12 @@
-"""How the windows of a long chunk become what a search compares: which way finds more, and what it costs.
+"""Ways to combine the windows of a long chunk for search: which finds more, and what it costs.
 
 `python -m benchmarks.windows` prints one JSON document. The local model reads 256 tokens at once; a chunk of up to 800
-has several windows. The ways: their mean, weighted by tokens, as one vector; the best of them at each question (one
-vector a window, kept and searched side by side); half of each; the first one alone; what a chunk is compared by without
-any windows, each chunk being no longer than one, stands beside them. The two labelled sets of
-`../shared/data/retrieval` are chunked as the product does it, each chunk is embedded under its heading, and a document
-ranks by its best chunk's cosine alone: the words that the product's search adds would hide what the windows do.
-"Long" counts the questions again whose right documents have a chunk of several windows; for all others the ways are
-the same.
+has several windows. It compares: their mean, weighted by tokens, as one vector; the best of them for each question (one
+vector per window, all searched); half of each; the first one alone; and chunks no longer than one window. The two
+labelled sets of `../shared/data/retrieval` are chunked as the product does it, each chunk is embedded under its
+heading, and a document ranks by its best chunk's cosine alone: the words that the product's search adds would hide what
+the windows do. "Long" counts the questions again whose right documents have a chunk of several windows; for all others
+the ways are the same.
 """
 
 from __future__ import annotations

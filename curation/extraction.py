@@ -1,7 +1,7 @@
 """Extract the claims of a chunk with whichever model is set up, and check each one. Nothing is stored here.
 
-Nothing a model says is trusted: each quote must stand in the text word for word, the statement's numbers, limits and
-negations must agree with its quotes, and it must be a whole rule. What fails is counted by reason.
+A model's reply is not trusted: each quote must occur in the text word for word, the statement's numbers, limits, and
+negations must agree with its quotes, and it must be a whole rule. Failures are counted by reason.
 """
 
 from __future__ import annotations

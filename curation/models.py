@@ -1,4 +1,4 @@
-"""Claims as reviewers see them, and the append-only record of what was decided."""
+"""Claims as reviewers see them, and the append-only record of decisions."""
 
 from typing import ClassVar
 

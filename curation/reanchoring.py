@@ -27,8 +27,8 @@ from knowledge.text.tokens import content_words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Words in force that may support the claim: where they stand, what differs, and what the claim would say. `fault`
-    is why the claim in that wording does not agree with them."""
+    """Words in force that may support the claim: where they are, what differs, and what the claim would say. `fault` is
+    why the claim in that wording does not agree with them."""
 
     number: int
     passage: Passage

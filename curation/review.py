@@ -238,7 +238,7 @@ def _record_decision(
     before = Claim.objects.select_for_update().get(pk=claim.pk)
     if kind == DecisionKind.APPROVE and version == before.version and is_out_of_service(before):
         raise WrongDecision(
-            "Its quote stands in no edition in force. Place it in a passage that is offered, or retire the claim."
+            "Its quote is in no edition in force. Move it to a suggested passage, or retire the claim."
         )
     rows = Claim.objects.filter(allowed, pk=claim.pk, version=version)
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):
@@ -307,10 +307,10 @@ def _move_evidence(
     """To the passage, with its new words; other lost evidence that stands there word for word moves too."""
     chunk = passage_offered(row, chunk_id)
     if chunk is None:
-        raise WrongDecision("This passage is no longer in force. Look at what is offered now.")
+        raise WrongDecision("This passage is no longer in force. Choose one of the passages suggested now.")
     span = find_quote(chunk.text, quote)
     if span is None or len(quote) > conf.QUOTE_LENGTH:
-        raise WrongDecision("The quote has to stand in the passage word for word. Copy it from there.")
+        raise WrongDecision("The quote must be in the passage word for word. Copy it from there.")
     exact = " ".join(chunk.text[slice(*span)].split())
     claim.key_facts = {**claim.key_facts, "quotes": quotes_after(claim, row.quote, exact)}
     _store_evidence_at(row, chunk, exact, reviewer)

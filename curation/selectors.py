@@ -57,7 +57,7 @@ class Place:
 
 
 def place_in_queue(user: Any, claim: Claim) -> Place:
-    """Where the claim stands, or would stand if it were in the queue."""
+    """The claim's place in the queue, or the place it would have."""
     queue = queue_for(user)
     ahead, behind = (
         queue.filter(_stands_before(claim)),

@@ -41,7 +41,7 @@ class Material:
 
 
 class DraftClaim(BaseModel):
-    """One rule as a whole sentence, and the exact words that it rests on."""
+    """One rule as a whole sentence, and the exact words that support it."""
 
     model_config = ConfigDict(extra="forbid")
 

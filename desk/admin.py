@@ -1,4 +1,4 @@
-"""Flags in the admin, which refuses to promote an arm that is not shown to be better; accounts for superusers only."""
+"""Flags in the admin, which promotes an arm only if measurements show it to be better; accounts for superusers only."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ for model in (Row, Sample, Switch):  # waffle's own pages offer what the product
 
 
 class SuperuserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Accounts, groups and tokens belong to no school: these pages show the people of every school, and whoever writes
-    here can grant any right."""
+    """Accounts, groups and tokens belong to no school: these pages show the people of every school, and an editor here
+    can grant any right."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
@@ -46,7 +46,7 @@ for account, shown in _ACCOUNTS.items():
 
 
 class FlagForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Refuses to turn on for everyone an arm that was not measured to be better."""
+    """Refuses to turn an arm on for everyone unless measurements show it to be better."""
 
     class Meta:
         model = Row

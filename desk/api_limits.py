@@ -1,8 +1,8 @@
-"""What any client may ask of the API: rows a page, depth of JSON, and requests a minute.
+"""Limits of the API: rows per page, depth of JSON, and requests per minute.
 
 The rates are counted in the cache and fail open, deliberately: they keep one client from crowding out the others, and a
-house whose Redis is away for a minute should not turn everybody out. `desk.login_throttle` guards passwords and fails
-closed; the cap on open orals and the budget of model calls are rows of the database.
+short outage of Redis should not lock everybody out. `desk.login_throttle` guards passwords and fails closed; the cap on
+open orals and the budget of model calls are rows of the database.
 """
 
 import time
@@ -61,8 +61,8 @@ def add_to_window(key: str, seconds: int, cost: int = 1, now: float | None = Non
     """Add to the count of a window that begins with the first call and ends `seconds` later.
 
     The count is raised in one step, so that each of many calls at once counts. Returns the cache key of the count, the
-    count, and the time when the window ends. The key names that end: a count that outlives its window by a moment
-    belongs to no other.
+    count, and the time when the window ends. The key contains the end, so that an old count never counts for a later
+    window.
     """
     until = (now or time.time()) + seconds
     if not cache.add(f"{key}:until", until, seconds):
@@ -73,7 +73,7 @@ def add_to_window(key: str, seconds: int, cost: int = 1, now: float | None = Non
 
 
 class CountedRate(SimpleRateThrottle):
-    """What is refused costs nothing. A request that costs more than the whole rate has a window to itself."""
+    """Refused requests cost nothing. A request that costs more than the whole rate gets a window of its own."""
 
     num_requests: int | None
     duration: int | None
@@ -131,8 +131,8 @@ class SchoolCostRate(CountedRate):
 
 
 class CostRate(CountedRate):
-    """For each user, by what the requests cost. Only what passes here counts for the school, so that a user who is
-    refused does not use up the others' share."""
+    """For each user, by what the requests cost. Only requests that pass here count for the school, so that a user who
+    is refused does not use up the others' share."""
 
     scope = "cost"
 

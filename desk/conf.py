@@ -3,7 +3,8 @@
 from typing import Final
 
 GUESSES_MOST: Final = 5
-"""Tries at the password of one name from one address before a wait: whoever knows the password has typed it by then."""
+"""Tries at the password of one name from one address before a wait: a user who knows the password has typed it by
+then."""
 GUESSES_ADDRESS_MOST: Final = 20
 """Wrong passwords from one address before everybody there waits: a class of twenty behind one router may mistype once
 each, but nobody can try one password on the names of a whole school. Right passwords do not count."""
@@ -13,7 +14,7 @@ RETRY_AFTER_SECONDS: Final = 5
 """Seconds after which a client should retry after an outage: a restarted database is back by then."""
 
 LABORATORY_COST: Final = 5
-"""Points of the throttle `cost`: the laboratory searches by four arms and explains each passage."""
+"""Points of the throttle `cost`: the laboratory searches with four arms and explains each passage."""
 
 WEEKS_DRAWN: Final = 12
 """Weeks in the chart of the report on searches: a quarter."""
@@ -29,7 +30,7 @@ COST_DAYS: Final = 30
 """Days on the page of costs: a month's bill."""
 
 ARMS_DAYS: Final = 90
-"""Days of comparisons in the report on shadow mode: older ones are from another library."""
+"""Days of comparisons in the report on shadow mode; the library has changed since older ones."""
 ARMS_COMPARED_LEAST: Final = 30
 """Comparisons that an interval needs: with fewer, a bootstrap keeps drawing the same few rows."""
 ARMS_EXAMS_LEAST: Final = 5

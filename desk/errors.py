@@ -24,7 +24,7 @@ from knowledge.access.throttling import TooManyRequests
 log = structlog.get_logger(__name__)
 
 AWAY: Final = (OperationalError, InterfaceError, RedisError, BrokerAway)
-"""Errors that say that the database or Redis is away, and not that our code is wrong."""
+"""Errors that mean that the database or Redis is unavailable, not that our code is wrong."""
 AWAY_MESSAGE: Final = "The database or Redis does not answer. Nothing is lost; try again in a few seconds."
 
 PAGES: Final = {
@@ -72,8 +72,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
-    """The page shows nobody signed in, since sessions are in the database. It reloads itself after a GET; a form has to
-    be sent again by its user."""
+    """The page shows nobody signed in, since sessions are in the database. It reloads itself after a GET; the user must
+    send a form again."""
     log.warning("service_away", path=request.path, error=str(exception))
     if request.path.startswith("/api/"):
         body = {"code": "service_away", "message": AWAY_MESSAGE, "fields": {}}

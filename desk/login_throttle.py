@@ -1,7 +1,8 @@
 """Limit tries at passwords: a few for one name from one address, some for all names from one address, then a wait.
 
-Fails closed when Redis is down: without a count anybody could guess on. A try counts before the password is checked, so
-that many tries at once are many; a right password takes its own try back. Every view that takes a password asks here.
+Fails closed when Redis is down: without a count, anybody could keep guessing. A try counts before the password is
+checked, so that concurrent tries all count; a right password takes its own try back. Every view that takes a password
+uses this.
 """
 
 import math
@@ -52,7 +53,7 @@ def count_try(address: str, name: str) -> Refusal | None:
 
 
 def forget_tries(address: str, name: str) -> None:
-    """The password was right: the name starts over, and the address has one try less to its count."""
+    """The password was right: reset the count of the name, and lower that of the address by one."""
     shared = _key_for(address)
     try:
         cache.delete(f"{_key_for(address, name)}:until")

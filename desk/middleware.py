@@ -14,8 +14,8 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class OwnPages:
-    """Our error pages with DEBUG too: whoever tries out the product should not see Django's tables of URLs and
-    settings. Only a bug of ours still shows Django's page."""
+    """Our error pages with DEBUG too: people who try the product should not see Django's tables of URLs and settings.
+    Only a bug of ours still shows Django's page."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response

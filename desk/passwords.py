@@ -1,4 +1,4 @@
-"""A changed password revokes the API token; the demo's password opens nothing without DEBUG.
+"""A changed password revokes the API token; the demo's password does not work without DEBUG.
 
 Django calls `password_changed` of each password validator whenever a user is saved with a new password: by a page, the
 admin, or a command. Sessions end by themselves, since they carry a hash of the password.

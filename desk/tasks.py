@@ -11,7 +11,8 @@ from desk.views.health import BEAT_KEY, OLDEST_BEAT_SECONDS
 
 @shared_task(name="desk.report_searches")
 def report_searches() -> None:
-    """Four times a day, so that a house that runs only by day has its weeks too; a second run changes nothing."""
+    """Four times a day, so that an installation that runs only by day has its reports, too; a second run changes
+    nothing."""
     keep_weeks(timezone.now())
 
 

@@ -28,9 +28,9 @@ QUESTIONS_MOCK_MOST: Final = 32
 QUESTIONS_AREA_FLOOR: Final = 12
 """Scored elements of an Area with few Tasks, if that many can be asked: twenty minutes."""
 QUESTIONS_AREA_PER_TASK: Final = 3
-"""Scored elements a Task when one Area is picked: its least and one more."""
+"""Scored elements per Task when one Area is picked: its minimum and one more."""
 QUESTIONS_DRILL: Final = 10
-"""Scored elements of a weak oral or a drill: what a tired student still does in twelve minutes."""
+"""Scored elements of a weak oral or a drill: what a tired student can do in twelve minutes."""
 DRILL_OTHERS_EVERY: Final = 5
 """In a drill at most every fifth element is not weak, so at least 80 % are (lesson 17)."""
 HINTS_PER_QUESTION: Final = 0.5
@@ -46,7 +46,7 @@ MINUTES_PER_QUESTION: Final[Mapping[str, float]] = {
 MINUTES_PER_QUESTION_SHORT: Final = 1.6
 """Minutes an element when a small number narrows the scope: the first try is 5 elements in 8 minutes."""
 MISSING_NAMED: Final = 4
-"""Missing documents that are named where elements cannot be asked; a longer list is not read."""
+"""Missing documents to name where elements cannot be asked; nobody reads a longer list."""
 SUBELEMENTS_USUAL: Final = 1
 """Sub-elements that satisfy their parent where the standard asks for no more (FAA-S-ACS-6C p. 75)."""
 
@@ -69,19 +69,18 @@ NUMBER_DIGITS_MOST: Final = 40
 # --- Verdicts, report, mastery ---------------------------------------------------------------------------
 
 PARTIAL_WEIGHT: Final = 0.5
-"""What half an answer weighs wherever a score is shown: the one weight of "partial" (lesson 19). No result depends on
-it."""
+"""The weight of "partial" wherever a score is shown (lesson 19). No result depends on it."""
 STUDY_FIRST: Final = 3
 """Things to study first in a report; nobody works through a longer list."""
 MASTERY_DECAY: Final = 0.5
-"""Weight of an attempt relative to the next newer one: a student is what they showed last, not their mean."""
+"""Weight of an attempt relative to the next newer one: recent answers count more than the mean."""
 MASTERY_WEAK_BELOW: Final = 0.7
 """An element is weak below this estimate (0-1). One satisfactory answer after one unsatisfactory gives 0.67 and is
 still weak; two in a row give 0.86 and are not."""
 MASTERY_BY_MENTION: Final = 0.5
 """Estimate of an element that was only mentioned, in satisfactory answers."""
 MASTERY_FULL: Final = 100
-"""What full mastery reads (lesson 16)."""
+"""The value shown for full mastery (lesson 16)."""
 
 # --- Frames ----------------------------------------------------------------------------------------------
 
@@ -147,26 +146,27 @@ SENTENCES_MOST: Final = 8
 PART_WORDS: Final = 150
 """Words of an answer that are judged in one go: about the tokens that the classifier reads (220)."""
 PARTS_MOST: Final = 3
-"""Parts of an answer that are listened to: three minutes of speech. Whoever pastes pages is asked to say it shorter."""
+"""Parts of an answer that are judged: three minutes of speech. A student who pastes pages is asked for a shorter
+answer."""
 HALF_SURE: Final = 0.5
 """Probability of met and half together from which a point is half met."""
 
 # --- Set-up, briefings, shadow mode -----------------------------------------------------------------------
 
 FACTS_SECONDS: Final = 3600
-"""How long it is remembered which elements can be asked; a change of the library ends it at once."""
+"""How long the list of elements that can be asked is cached; a change of the library invalidates it at once."""
 SENTENCE_WORDS_LEAST: Final = 8
-"""Words of a sentence that says something by itself."""
+"""Least number of words of a sentence that makes sense alone."""
 SENTENCE_WORDS_MOST: Final = 45
-"""Words of a sentence that a student can be expected to convey."""
+"""Most words of a sentence that a student can be expected to convey."""
 BRIEFING_PASSAGES: Final = 5
-"""Passages beside the evidence that examiner and assessor are given (seeds 000, 001)."""
+"""Passages that examiner and assessor get besides the evidence (seeds 000, 001)."""
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
 COMPARED_AT_ONCE: Final = 20
-"""Comparisons of one run of shadow mode: each takes some 0.3 s, and other work of the worker waits."""
+"""Comparisons per run of shadow mode: each takes some 0.3 s, and the worker's other jobs wait."""
 COMPARED_WITHIN_HOURS: Final = 24
-"""Hours after its question in which a comparison is made: later the library is another."""
+"""Hours after its question in which a comparison is made; later the library may have changed."""
 
 # --- Quotes beside a verdict ------------------------------------------------------------------------------
 
@@ -186,7 +186,7 @@ QUESTION_WORDS_MOST: Final = 60
 SHARED_RUN: Final = 5
 """Words in a row that a question may not share with its own answer."""
 OPENER_WORDS: Final = 2
-"""First words by which two questions are heard to begin alike."""
+"""Number of first words that make two questions begin alike."""
 QUESTION_TRIES: Final = 2
 """How often a model is asked for one question: once, and once more with what was wrong."""
 EXAMINER_TIMEOUT_S: Final = 20.0

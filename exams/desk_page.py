@@ -1,4 +1,4 @@
-"""What the student's desk shows: what can be asked, and what the student has shown so far."""
+"""The content of the student's desk: what can be asked, and the student's results so far."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass

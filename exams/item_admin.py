@@ -1,6 +1,6 @@
-"""The editor of the item bank: an instructor writes a whole item and sees it as the student will.
+"""The editor of the item bank: an instructor edits a whole item and sees it as the student will.
 
-What is saved passes the checks of an item file. Items that came from a file are changed there and only shown here.
+A saved item passes the checks of an item file. Items from a file are only shown here and are changed in the file.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class MixUpInline(OfTheItem):
 
 
 class ForRoles(OfOwnSchools):
-    """Seen by whoever holds one of `roles` at a school. Nothing is deleted by hand."""
+    """Visible to people who hold one of `roles` at a school. Nothing is deleted by hand."""
 
     def holds_role(self, request: HttpRequest) -> bool:
         return bool(schools_of(request.user, *self.roles))

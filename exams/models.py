@@ -118,7 +118,7 @@ class Exam(models.Model):
 
 @receiver(post_delete, sender=Exam)
 def forget_searches(instance: Exam, **_: Any) -> None:
-    """Whoever deletes the exam: the student, an operator, or the deletion of an account."""
+    """Runs whenever an exam is deleted: by the student, by an operator, or with an account."""
     forget_exam(instance.pk)
 
 
@@ -272,7 +272,7 @@ class Rating(models.Model):
 
 
 class Mastery(models.Model):
-    """What one student has shown of one element, over all exams that count."""
+    """One student's estimate for one element, over all exams that count."""
 
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mastery")
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)

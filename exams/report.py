@@ -1,5 +1,5 @@
-"""The debrief of a finished exam: the result for its scope, each element with the student's words and the sentence it
-rests on, and what to study first. No percentage, no forecast.
+"""The debrief of a finished exam: the result for its scope, each element with the student's words and the source
+sentence, and what to study first. No percentage, no forecast.
 
 It only reads rows, so a report reads the same whenever it is opened.
 """
@@ -204,7 +204,7 @@ def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
     named = {
         "Answered well": report.strengths,
         "Weak spots": report.weak,
-        "Left out, for want of support or a verdict": report.skipped,
+        "Left out: no support or no verdict": report.skipped,
     }
     texts = element_texts(code for codes in named.values() for code in codes)
     return [
@@ -215,7 +215,7 @@ def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
 
 
 def export_of(exam: Exam) -> Json:
-    """All that is kept of an exam, for its student."""
+    """Everything that is stored of an exam, for its student."""
     answers = Answer.objects.filter(exam=exam).values("turn__number", "client_id", "text", "received_at")
     return {
         "id": str(exam.pk),

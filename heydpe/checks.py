@@ -43,7 +43,7 @@ def check_services(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[Ch
 def check_open_addresses(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
     """List what answers without signing in, and whose X-Forwarded headers are believed, so that both are intended."""
     env = settings.ENV
-    who = "this machine, and whoever sends METRICS_TOKEN" if env.metrics_token else "this machine alone"
+    who = "this machine, and clients that send METRICS_TOKEN" if env.metrics_token else "this machine only"
     doors = "/healthz/, /readyz/, /about/, /accounts/login/, /api/v1/schema/, /api/v1/frames/"
     text = f"Open without signing in: {doors}; /metrics answers {who}."
     hint = "Set METRICS_TOKEN where Prometheus runs on another host; it sends it as a bearer token."

@@ -88,7 +88,7 @@ class Environment:
 
 
 class Reader:
-    """Reads one variable at a time and collects what is wrong."""
+    """Reads one variable at a time and collects the problems."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self.values = values
@@ -160,7 +160,7 @@ class Reader:
         return None
 
     def get_proxies(self) -> tuple[str, ...]:
-        """Addresses and networks. A wrong one is left out, so that nobody is believed by mistake."""
+        """Addresses and networks. An invalid one is left out, so that nobody is trusted by mistake."""
         known = []
         for name in self.get_list("TRUSTED_PROXIES"):
             try:
@@ -187,7 +187,7 @@ class Reader:
 
 
 def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
-    """The environment as it stands; never raises."""
+    """The current environment; never raises."""
     read = Reader(values)
     debug = read.get_flag("DEBUG")
     hosts = read.get_list("ALLOWED_HOSTS")

@@ -75,7 +75,7 @@ def _reranker(env: Environment) -> Callable[[], Reranker] | None:
 def _late_interaction() -> Reranker:
     model = registry.embedding_model(LOCAL_MODEL)
     if not isinstance(model, LocalEmbeddingModel):
-        raise NotConfigured("late interaction reads with the local model, and another stands in its place")
+        raise NotConfigured("late interaction needs the local embedding model, and another is configured")
     return LateInteraction(model)
 
 

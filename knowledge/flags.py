@@ -94,7 +94,8 @@ def is_on(name: str, student: int | None = None) -> bool:
 
 
 class _Row(NamedTuple):
-    """A flag as it is read, in the order of `_ROWS`; `named`: the student stands in it, or a group of theirs does."""
+    """A flag as it is read, in the order of `_ROWS`; `named`: the flag lists the student or one of the student's
+    groups."""
 
     name: str
     everyone: bool | None

@@ -17,7 +17,7 @@ from knowledge.models import LibraryGeneration, VectorSet
 
 from . import conf
 
-SHARED = 0  # stands for the shared library where tenants are numbers
+SHARED = 0  # means the shared library where tenants are numbers
 
 Generations = tuple[tuple[int, int], ...]
 """(tenant key, generation) for each library that a tenant's searches depend on."""

@@ -1,7 +1,7 @@
-"""Operators' notes to the examiner about manner and emphasis. They are no source.
+"""Operators' notes to the examiner about manner and emphasis. They are not a source.
 
-A process keeps each school's notes in memory and reads them again when one has changed. Notes are never cut into
-passages, so no search finds them and nothing is cited from them; whoever writes a prompt fences them.
+A process keeps each school's notes in memory and reads them again when one has changed. Notes are never chunked, so no
+search finds them and nothing is cited from them; prompts fence them.
 """
 
 from django.core.cache import caches
@@ -33,7 +33,7 @@ def notes_for(role: str, *, tenant: int | None, area: str, generations: Generati
 
 
 def check_note_text(text: str) -> None:
-    """Raises NoNote for a text with an amount in it: a figure is to be cited, not told."""
+    """Raises NoNote for a text with an amount: figures need a citation."""
     amount = next((one.text for one in quantities_in(text) if one.unit), "")
     if amount:
         raise NoNote(

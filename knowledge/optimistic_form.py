@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 SEEN = "seen"
-CHANGED = "Somebody changed this meanwhile: open it anew and look again."
+CHANGED = "Somebody else changed this in the meantime. Open it again and check it."
 
 
 class OptimisticForm(forms.ModelForm):  # type: ignore[type-arg]

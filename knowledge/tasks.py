@@ -18,8 +18,8 @@ from .ingestion.pipeline import run_job
 
 @shared_task(name=RUN_TASK)
 def ingest_job(job_id: str) -> None:
-    """Run the job whose turn it is, which is not always the one that the message names. If the broker is away, go on
-    with the next job, since no other worker can be woken."""
+    """Run the next job in line, not always the one that the message names. If the broker is away, go on with the next
+    job, since no other worker can be woken."""
     tries = conf.TRIES_AT_A_JOB
     while tries and (chosen := next_job()) is not None:
         if not run_job(chosen):

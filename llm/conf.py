@@ -104,7 +104,7 @@ LOCAL_WINDOW_TOKENS: Final = 256
 """Tokens a window, the two marks at its ends included: what the model was trained to read."""
 
 LOCAL_OVERLAP_TOKENS: Final = 32
-"""Tokens that two neighbouring windows share, so that a sentence cut by one stands whole in the other."""
+"""Tokens that two neighboring windows share, so that a sentence cut by one is whole in the other."""
 
 LOCAL_BATCH_WINDOWS: Final = 4
 """Windows encoded at once. Measured on two cores: 4 run twice as fast as 32, whose activations leave the

@@ -1,6 +1,6 @@
 """The errors of models, and whether a retry may help.
 
-Providers translate a vendor's exceptions into these, so that nobody above knows a vendor. Rows, logs and frames carry
+Providers translate a vendor's exceptions into these, so that no layer above knows a vendor. Rows, logs and frames carry
 `code`, which is stable; `retry_after` is the vendor's own figure in seconds, if it gave one.
 """
 

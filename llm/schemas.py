@@ -1,7 +1,7 @@
 """Write a pydantic model as the JSON schema that both vendors' structured output accepts.
 
 In their common subset every object is closed and every property required (optional ones may be null), there are no
-defaults, unions are `anyOf`, and limits stand in descriptions; pydantic checks them later. A shape that does not fit (a
+defaults, unions are `anyOf`, and limits are in descriptions; pydantic checks them later. A shape that does not fit (a
 free mapping, a fixed-length tuple) is refused before any call.
 """
 

@@ -1,7 +1,7 @@
 """Ask a model for a value of a given shape, and check what it answers.
 
-Pydantic validates the text, whatever the vendor promised. If it does not fit, the model is told once what was wrong and
-asked again; a second failure is an error. A refusal or a truncated answer is never repaired.
+Pydantic validates the text, whatever the vendor promises. If it is invalid, the model gets the errors and is asked once
+more; a second failure is an error. A refusal or a truncated answer is never repaired.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""Questions and answers in the admin: operators edit those of their schools, with their source, the day they were
-checked, and all that became of them before."""
+"""Questions and answers in the admin.
+
+Operators edit those of their schools, with the source, the date of the last check, and the history of earlier versions.
+"""
 
 from typing import Any
 
@@ -28,8 +30,8 @@ _LINK = URLValidator(schemes=["http", "https"])
 
 
 class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
-    """`seen` is the version that somebody has before their eyes: what was changed since is not written over. It is
-    compared under the answer's lock, in the transaction that saves."""
+    """`seen` is the version that the operator read. A later change is not overwritten: it is compared under the
+    answer's lock, in the transaction that saves."""
 
     country = forms.CharField(
         max_length=60, widget=UnfoldAdminTextInputWidget(), help_text="A code of ISO 3166, or its name."
@@ -85,12 +87,14 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if not self.instance._state.adding and given.get("seen") != version_now(self.instance):
-            raise ValidationError("Somebody changed this answer meanwhile: open it anew and look again.")
+            raise ValidationError(
+                "Somebody else changed this answer in the meantime. Open it again and check it."
+            )
         return given
 
 
 class ForOperators(OfOwnSchools):
-    """Of one's own schools, and of the shared library for who operates that."""
+    """Rows of the operator's own schools, and of the shared library for those who operate it."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(schools_of(request.user, Role.OPERATOR))
@@ -118,7 +122,7 @@ class RuleAnswerAdmin(ForOperators):
 
     @admin.display(description="history")
     def history(self, answer: RuleAnswer) -> SafeString | str:
-        """Newest first: when, what, who and why, and the text as it stood then."""
+        """Newest first: when, what, who, and why, with the text after each change."""
         rows = RuleAnswerChange.objects.filter(
             tenant=answer.question.tenant_id, question_key=answer.question.key, country=answer.country
         ).select_related("by")
@@ -130,7 +134,7 @@ class RuleAnswerAdmin(ForOperators):
         return [*fields, "history"] if obj else fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """Whose answer it is stays: another cell is another answer."""
+        """Question and country are fixed: another cell is another answer."""
         return ["question", "country", "history"] if obj else []
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -165,10 +169,10 @@ def _describe_change(row: RuleAnswerChange | RuleQuestionChange) -> str:
 
 
 class QuestionForm(OptimisticForm):
-    """A question as it can be understood alone; its tags as they are spelt here."""
+    """A question that makes sense alone, with its tags in their stored spelling."""
 
     tags = forms.CharField(
-        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Parted by commas."
+        required=False, max_length=500, widget=UnfoldAdminTextInputWidget(), help_text="Separated by commas."
     )
     reason = forms.CharField(
         required=False,
@@ -196,11 +200,11 @@ class QuestionForm(OptimisticForm):
             raise ValidationError("A question asks something.")
         same = RuleQuestion.objects.filter(Q(key=text) | Q(text=text), tenant=self.instance.tenant_id)
         if same.exclude(pk=self.instance.pk).exists():
-            raise ValidationError("This question stands here already: edit that one.")
+            raise ValidationError("This question exists already. Edit that one.")
         return text
 
     def clean_category(self) -> str:
-        """As it is spelt already in what this school reads, if it is."""
+        """Use the spelling that this school already has, if there is one."""
         said = " ".join(str(self.cleaned_data["category"]).split())
         readable = RuleQuestion.objects.readable_by(self.instance.tenant_id)
         known = readable.filter(category__iexact=said).values_list("category", flat=True)
@@ -215,8 +219,8 @@ class QuestionForm(OptimisticForm):
 
 @admin.register(RuleQuestion)
 class RuleQuestionAdmin(ForOperators):
-    """Questions of files, and those that operators write for their school. A file that says something new about one
-    has the last word, as with answers; only what was written here can be deleted here."""
+    """Questions from files, and those that operators write for their school. As with answers, a later change in the
+    file wins. Only questions that were written here can be deleted here."""
 
     tenant_field, roles = "tenant", (Role.OPERATOR,)
     form = QuestionForm
@@ -241,8 +245,7 @@ class RuleQuestionAdmin(ForOperators):
         return [*fields, SEEN, "history"] if obj else fields
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        """A new question is of the writer's school, which its form must know to see whether it stands there
-        already."""
+        """Set the writer's school on a new question, so that the form can check whether it exists already."""
         form = super().get_form(request, obj, change=change, **kwargs)
         if obj is None:
             form = type(form.__name__, (form,), {"instance_tenant": school_for(request, Role.OPERATOR)})

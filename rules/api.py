@@ -1,4 +1,4 @@
-"""The rules desk over HTTP: ask, and compare. Nothing is kept here: what was said before comes with the question."""
+"""The rules desk over HTTP: ask and compare. Nothing is stored here: the client sends the earlier messages."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

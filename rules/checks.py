@@ -1,4 +1,4 @@
-"""A wrong configuration of the rules desk, as a system check."""
+"""System check of the rules desk's configuration."""
 
 from collections.abc import Sequence
 from typing import Any

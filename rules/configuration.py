@@ -1,8 +1,8 @@
-"""What an operator may set about the rules desk becomes one checked value. Pure.
+"""Read the operator's settings for the rules desk into one validated value. Pure.
 
-The names, their nesting and the defaults are those of the desk's design (seed 003), but for the models of vendors'
-rerankers, which the environment names for the whole product. A name that is not known and a
-value that cannot be used are refused, with the way to it; `rules.checks` makes a system check of that.
+Names, nesting, and defaults are those of the desk's design (seed 003), except the vendors' reranker models, which the
+environment names for the whole product. An unknown name or an unusable value is refused with its path; `rules.checks`
+reports it as a system check.
 """
 
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ class Configuration(_Section):
 
 
 class WrongConfiguration(ValueError):
-    """`faults` are (place, what is wrong): ("comparison.max_questions", "Input should be…")."""
+    """`faults` are (path, fault): ("comparison.max_questions", "Input should be…")."""
 
     def __init__(self, faults: tuple[tuple[str, str], ...]) -> None:
         super().__init__("; ".join(f"{place}: {what}" for place, what in faults))
@@ -63,7 +63,7 @@ class WrongConfiguration(ValueError):
 
 
 def configuration_from(values: Mapping[str, Any]) -> Configuration:
-    """What is left out has its default. Raises WrongConfiguration with everything that is wrong."""
+    """Settings that are left out have their defaults. Raises WrongConfiguration with all faults."""
     try:
         return Configuration.model_validate(values)
     except ValidationError as error:

@@ -1,7 +1,7 @@
-"""What a user asks, one message after the other, becomes turns that are kept, each with its answer.
+"""Store what a user asks, message by message, as turns with their answers.
 
-Countries are heard from the conversation, or set by hand; once they were set, what is said later is heard after that.
-This decides nothing: `query.router` hears, `answers.answer` answers.
+Countries are recognized from the conversation or set by hand; once set, later messages build on them. Nothing is
+decided here: `query.router` routes, `answers.answer` answers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.query.router import RouterDecision
 
 
 def turns_of(user: Any) -> QuerySet[RuleTurn]:
-    """All that a user asked, and nobody else's."""
+    """All turns of one user."""
     return RuleTurn.objects.filter(conversation__user=user).select_related("conversation")
 
 
@@ -30,8 +30,8 @@ def conversations_of(user: Any) -> QuerySet[RuleConversation]:
 
 
 def ask_next(user: Any, message: str, *, after: RuleTurn | None, tenant: int | None) -> RuleTurn:
-    """The message answered, after the last turn of a conversation or as the first of a new one. Raises BadQuestion,
-    NoRules and TooManyCountries."""
+    """Answer the message, as the next turn of a conversation or the first of a new one. Raises BadQuestion, NoRules,
+    and TooManyCountries."""
     said = checked_question(message)
     before = _turns_before(after.conversation, after.position + 1) if after else []
     decision, answered = _answer_message(said, before, tenant)
@@ -39,7 +39,7 @@ def ask_next(user: Any, message: str, *, after: RuleTurn | None, tenant: int | N
 
 
 def ask_again(turn: RuleTurn, countries: Sequence[str], *, tenant: int | None) -> RuleTurn:
-    """The same question about other countries; about every one if there are none. Raises as `ask_next`."""
+    """Ask the same question about other countries, or about all if there are none. Raises as `ask_next`."""
     before = _turns_before(turn.conversation, turn.position)
     chosen = tuple(dict.fromkeys(countries))
     decision, answered = _answer_message(turn.message, before, tenant, chosen)
@@ -49,8 +49,8 @@ def ask_again(turn: RuleTurn, countries: Sequence[str], *, tenant: int | None) -
 
 
 def heard_as(turns: Sequence[RuleTurn]) -> tuple[str, ...]:
-    """What was said, oldest first, for whoever listens next. Nothing before countries were set by hand counts; that
-    turn's own question stands for it, with those countries."""
+    """The earlier messages, oldest first, as the router should read them. Messages before the countries were set by
+    hand do not count; the question of that turn replaces them, with those countries."""
     said: list[str] = []
     for turn in turns:
         if turn.chosen:

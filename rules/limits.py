@@ -1,6 +1,6 @@
-"""How often somebody may ask the rules desk: one count for its pages and its API.
+"""Limit how often a user may ask the rules desk: one count for pages and API.
 
-The rate has the name SCOPE in the settings.
+The settings have the rate under the name SCOPE.
 """
 
 from contextlib import AbstractContextManager
@@ -16,16 +16,16 @@ SCOPE = "rules"
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
-    """0 where another question may be asked now, which counts as one."""
+    """0 if another question may be asked now; it is counted."""
     return throttling.seconds_to_wait(request, throttling.Door(SCOPE))
 
 
 def paid_by_user(user: Any) -> AbstractContextManager[None]:
-    """What a vendor's model is asked meanwhile counts for this user and the user's school. Where the calls of the day
-    are used up, answers are in the sources' own words, as they are where no model can be reached."""
+    """Count calls to a vendor's model for this user and the user's school. When the calls of the day are used up,
+    answers are in the sources' own words, as when no model can be reached."""
     return paid_by(Payer(user.pk, paying_school_id(user)))
 
 
 def too_many(seconds: int) -> str:
-    """What is said to who has to wait."""
+    """The message for a user who must wait."""
     return f"that was very much within a minute: wait {seconds} seconds, then ask again; nothing is lost"

@@ -1,7 +1,7 @@
-"""What is asked about flying in a country, what each country answers, and what users asked.
+"""Questions about flying in a country, each country's answers, and users' conversations.
 
-A question stands once; its answers are one row a country. A country that answers nothing has no row: that is how
-"missing" is told from every answer. Rows without a tenant are read by all schools. A conversation is its user's alone.
+A question is stored once; each country's answer is one row. A country that does not answer has no row, so "missing"
+differs from every answer. All schools read rows without a tenant. A conversation belongs to one user.
 """
 
 import uuid
@@ -29,7 +29,7 @@ class RuleQuestionQuerySet(models.QuerySet["RuleQuestion"]):
 
 
 class RuleQuestion(models.Model):
-    """`loaded_hash` is that of what the file itself says, as with answers."""
+    """`loaded_hash` is the hash of the file's own text, as with answers."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(
@@ -58,8 +58,8 @@ class RuleQuestion(models.Model):
 
 
 class RuleAnswer(models.Model):
-    """What one country answers: plain text, never empty. `loaded_hash` is that of the file's own answer, from which
-    it is seen whether the file or an operator changed it last; it is empty where no file has one."""
+    """What one country answers: plain text, never empty. `loaded_hash` is the hash of the file's own answer. It shows
+    whether the file or an operator changed the answer last, and is empty if no file has one."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     question = models.ForeignKey(RuleQuestion, on_delete=models.CASCADE, related_name="answers")
@@ -96,8 +96,8 @@ class ChangeKind(models.TextChoices):
 
 
 class RuleAnswerChange(models.Model):
-    """One step in the history of an answer, as it stood after it. Rows are only added; they outlive the answer, whose
-    id is `answer`: its address shows what it said."""
+    """One step in the history of an answer, with the text after it. Rows are only added. They outlive the answer, whose
+    id is `answer`, so that its address still shows what it said."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     question_key = models.CharField(max_length=500)
@@ -126,7 +126,7 @@ class RuleAnswerChange(models.Model):
 
 
 class RuleQuestionChange(models.Model):
-    """The same of a question that somebody wrote or edited here."""
+    """The same for a question that somebody wrote or edited here."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     question_key = models.CharField(max_length=500)
@@ -149,8 +149,8 @@ class RuleQuestionChange(models.Model):
 
 
 class QuestionVector(models.Model):
-    """The vector of a question under one model. `text_hash` is that of the text it was made from: one of another text
-    is not used. There are some dozens of questions, so that no index is needed."""
+    """The vector of a question under one model. `text_hash` is the hash of its text; a vector of another text is not
+    used. There are only dozens of questions, so no index is needed."""
 
     question = models.ForeignKey(RuleQuestion, on_delete=models.CASCADE, related_name="vectors")
     model = models.CharField(max_length=80)
@@ -168,7 +168,7 @@ class QuestionVector(models.Model):
 
 
 class AnswerVector(models.Model):
-    """The same of an answer, for comparisons."""
+    """The same for an answer, for comparisons."""
 
     answer = models.ForeignKey(RuleAnswer, on_delete=models.CASCADE, related_name="vectors")
     model = models.CharField(max_length=80)
@@ -202,8 +202,8 @@ class RuleConversation(models.Model):
 
 
 class RuleTurn(models.Model):
-    """A message with its answer as it was given: later changes of the rules do not change it. `countries` are those
-    that were answered for, heard or, if `chosen`, set by hand."""
+    """A message with its answer as it was given; later changes of the rules do not change it. `countries` are those of
+    the answer: recognized or, if `chosen`, set by hand."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(RuleConversation, on_delete=models.CASCADE, related_name="turns")

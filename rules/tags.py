@@ -1,5 +1,4 @@
-"""A tag as somebody spelt it becomes the tag as it is kept: "flight_plan" and "Flight plan" are "flight
-plan". Pure."""
+"""Normalize the spelling of tags: "flight_plan" and "Flight plan" are "flight plan". Pure."""
 
 import re
 from difflib import get_close_matches
@@ -8,7 +7,7 @@ from rules import conf
 
 
 def canonical_tag(spelt: str) -> str:
-    """Small letters, single spaces; a slip of one letter in ten is mended where the tag is a known one."""
+    """Lower case, single spaces; one wrong letter in ten is corrected if the result is a known tag."""
     plain = re.sub(r"[\s_\-]+", " ", spelt).strip().lower()
     if plain in conf.KNOWN_TAGS:
         return plain

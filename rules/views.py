@@ -44,7 +44,7 @@ SECTION = {"section": "rules"}
 
 
 class TooOften(RuntimeError):
-    """Somebody asks faster than one may."""
+    """The user asks too often."""
 
 
 REFUSED = (BadQuestion, NoRules, TooManyCountries, UnknownCountry, TooOften)
@@ -319,7 +319,7 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
 @login_required
 @require_GET
 def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
-    """One country's answer, where citations lead; what the others say is beside it."""
+    """One country's answer, the target of citations, with the other countries' answers beside it."""
     tenant = school_id_read_by(request)
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), pk=answer_id)
     row = rows.select_related("question").first()

@@ -1,6 +1,6 @@
-"""Figures that say how easy it is to find one's way in the code, read from the sources; `make check` prints them.
+"""Figures about how easy the code is to navigate, read from the sources; `make check` prints them.
 
-`python -m tools.house` does so by itself. What is wanted stands in brackets.
+`python -m tools.house` does so by itself. Targets are in brackets.
 """
 
 from __future__ import annotations

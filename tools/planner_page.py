@@ -25,7 +25,7 @@ def page() -> str:
     theory = (planner.__doc__ or "").split("Theory\n======\n", 1)[-1].strip()
     return f"""# The planner
 
-Written by `python -m tools.planner_page --write` from `planner.py`; a test compares.
+`python -m tools.planner_page --write` writes this page from `planner.py`; a test compares.
 
 ## Diagram
 
@@ -33,13 +33,13 @@ Written by `python -m tools.planner_page --write` from `planner.py`; a test comp
 {_diagram()}
 ```
 
-Left out here and listed in the table: `pause` leads to `paused` from every state in which an answer is awaited, \
-`end` to `finished` from every one that is not over.
+The diagram leaves out two events that the table lists: `pause` leads to `paused` from every state that awaits an \
+answer, and `end` leads to `finished` from every state that is not over.
 
 ## Table
 
-For a state and an event the first row whose condition holds is taken; without one the event is illegal and changes \
-nothing.
+For a state and an event, the first row whose condition holds applies. If no row applies, the event is illegal and \
+changes nothing.
 
 | state | event | if | then | effect |
 |---|---|---|---|---|

@@ -15,30 +15,30 @@ _SIDES: Final = (
     (
         "client",
         "From the client",
-        "A field too many, a wrong type, or a missing field is answered by `error`.",
+        "An unknown field, a wrong type, or a missing field is answered by `error`.",
     ),
     (
         "server",
         "From the server",
-        "Frames that are stored have a `seq` that rises by one an exam; they are sent again on resume.",
+        "Stored frames have a `seq` that rises by one in each exam; `resume` sends them again.",
     ),
     ("part", "Parts of frames", "Objects inside the frames above."),
 )
 _HEAD: Final = """# The live exam's protocol
 
-Written by `python -m tools.protocol_page --write` from `exams/protocol/frames.py`; a test compares.
+`python -m tools.protocol_page --write` writes this page from `exams/protocol/frames.py`; a test compares.
 
-A websocket at `/ws/exams/<uuid>/`, one JSON object a message. The session cookie signs in, or `Authorization: Token …`;
-the origin is checked; the exam must be the student's own. One connection an exam: a newer one takes over, and what the
-older one still sends is refused. `GET /api/v1/frames/` gives this list as JSON.
+The websocket is at `/ws/exams/<uuid>/`; each message is one JSON object. The session cookie or `Authorization: Token …`
+signs in. The origin is checked, and the exam must be the student's own. An exam has one connection: a newer one takes
+over, and messages of the older one are refused. `GET /api/v1/frames/` returns this list as JSON.
 
 | close code | meaning |
 |---|---|
 | 4401 | not signed in |
-| 4403 | not from this site |
-| 4404 | there is no such exam of yours |
-| 4409 | the oral goes on in another window |
-| 1012 | the server restarts, or a service of it is away: connect again and send the last answer with its id |
+| 4403 | the origin is another site |
+| 4404 | the student has no such exam |
+| 4409 | the oral continues in another window |
+| 1012 | the server restarts, or a service of it is unavailable: reconnect and resend the last answer with its id |
 """
 
 

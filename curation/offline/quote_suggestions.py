@@ -31,7 +31,7 @@ class Differences:
 
 
 def compare_wordings(old: str, new: str) -> Differences:
-    """Which words of two wordings differ; white space and capital letters make no difference."""
+    """Which words of two wordings differ; white space and case are ignored."""
     before, after = old.split(), new.split()
     matcher = SequenceMatcher(None, old.lower().split(), new.lower().split(), autojunk=False)
     old_runs, new_runs = [], []

@@ -1,5 +1,5 @@
-"""Spell out what a sentence refers to, so that a rule can be read alone: "paragraph (b) of this section" is
-"§ 91.155(b)", and a sentence that leans on its headings is given them. Pure."""
+"""Spell out a sentence's references, so that a rule can be read alone: "paragraph (b) of this section" is "§
+91.155(b)", and a sentence that leans on its headings is given them. Pure."""
 
 from __future__ import annotations
 

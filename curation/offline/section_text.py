@@ -1,4 +1,4 @@
-"""Join the overlapping passages of a section into one text, so that a paragraph is read with all that is above it.
+"""Join the overlapping passages of a section into one text, so that a paragraph is read with everything above it.
 
 Each passage may begin with the last sentences of the one before. Pure.
 """

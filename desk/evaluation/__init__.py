@@ -1,1 +1,1 @@
-"""Labelled data becomes figures: how well what the product does agrees with what people judged."""
+"""Evaluate the product on labeled data: how well it agrees with people's judgments."""

@@ -48,7 +48,7 @@ class Linked:
 
 
 def passage_for(claim: LabeledClaim) -> Chunk | None:
-    """The library's passage that the claim was drawn from: in its section, the one that shares most words."""
+    """The library's passage that the claim comes from: the one in its section that shares most words."""
     words = set(content_words(claim.statement))
     chunks = Chunk.objects.filter(
         document__title=claim.document, section=claim.section, heading=claim.heading

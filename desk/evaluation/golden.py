@@ -1,4 +1,4 @@
-"""Golden questions with the places that answer them, and which passages hold a place. Pure.
+"""Golden questions with the places that answer them, and the passages that contain a place. Pure.
 
 A place is some lines of a file below a folder of documents, for a PDF on one of its pages.
 """
@@ -19,7 +19,7 @@ Kind = Literal["short", "scenario", "section", "abbreviation", "wrong_answer"]
 
 RUN = 4  # words in a row that two texts share: fewer are in many places by chance
 SHARED = 0.5  # of a place's runs: a passage that has so many holds the place
-ENOUGH = 40  # runs that suffice whatever the share: a long place is cut into several passages
+ENOUGH = 40  # runs that suffice at any share: a long place is cut into several passages
 NEAR_BEST = 0.6  # of the best passage's runs: two sections may begin alike
 
 _LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]")
@@ -90,7 +90,7 @@ def _runs_of(words: tuple[str, ...], size: int) -> frozenset[tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A passage that may hold a place: its name, its words in order, and its pages if it has some."""
+    """A passage that may contain a place: its name, its words in order, and its pages, if any."""
 
     name: str
     words: tuple[str, ...]
@@ -135,7 +135,7 @@ class Judged:
 
 
 def is_fooled(ranked: Sequence[str], judged: Judged, k: int = 10) -> bool:
-    """Whether a distractor comes before every right passage."""
+    """Whether a distractor ranks above every right passage."""
     for name in ranked[:k]:
         if name in judged.right:
             return False

@@ -1,4 +1,4 @@
-"""Evaluate each arm of the product's own search on the golden questions, over the library as it is.
+"""Evaluate each arm of the product's own search on the golden questions, over the current library.
 
 The documents that the questions are about must have been ingested; a file is recognized by its content. Figures are by
 kind of question, with a paired bootstrap of the hybrid arm against the better of its two legs.
@@ -58,7 +58,7 @@ def evaluate_golden(
 
 
 def judge_places(questions: Sequence[Question], documents: Path) -> list[Judged]:
-    """Each question with the library's passages that hold its places. Raises BadFile."""
+    """Each question with the library's passages that contain its places. Raises BadFile."""
     places = [place for one in questions for place in (*one.passages, *one.distractors)]
     files = {place.file: Source(documents, place.file) for place in places}
     held = {place: files[place.file].passages_at(place) for place in places}
@@ -123,7 +123,7 @@ def corpus_hash(documents: Path) -> str:
 def rankings_of(
     judged: Sequence[Judged], model: EmbeddingModel, tick: Tick = ignore_progress
 ) -> tuple[dict[str, list[list[str]]], dict[str, list[float]]]:
-    """For each arm, what it found for each question, and the milliseconds it took. The arms take turns."""
+    """For each arm, its results for each question, and the milliseconds it took. The arms take turns."""
     rankings: defaultdict[str, list[list[str]]] = defaultdict(list)
     times: defaultdict[str, list[float]] = defaultdict(list)
     for done, one in enumerate(judged, 1):

@@ -15,7 +15,7 @@ Tick = Callable[[int, int], None]
 
 
 class BadFile(ValueError):
-    """The file is not what it should be; the message says where."""
+    """The file is faulty; the message says where."""
 
 
 def ignore_progress(done: int, of: int) -> None:

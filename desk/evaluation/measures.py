@@ -85,8 +85,8 @@ class Interval:
 def interval_of_differences(differences: Groups) -> Interval:
     """Of differences between two ways over the same questions.
 
-    Values that belong together (the questions of one exam) are drawn together: they say less than as many values from
-    different exams. The seed is fixed, so the same rows give the same bounds.
+    Values that belong together (the questions of one exam) are drawn together: they carry less information than as many
+    values from different exams. The seed is fixed, so the same rows give the same bounds.
     """
     groups = [group for group in differences if group]
     if not groups:

@@ -27,7 +27,7 @@ FIRST = 5  # places of a ranking that count
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the desk made of one query. `found` are keys, best first; None if the query expects none."""
+    """The desk's result for one query. `found` are keys, best first; None if the query expects none."""
 
     query: RuleQuery
     path: str
@@ -96,7 +96,7 @@ def _judge_query(query: RuleQuery, model: EmbeddingModel | None, arm: Arm) -> Ju
 
 
 def rules_figures(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Means over the queries that a figure is about; None if there are none."""
+    """Means over the queries that a figure applies to; None if there are none."""
     expected = [one for one in judged if one.found is not None]
     routed = [one for one in judged if one.query.route is not None]
     p50, p95 = median_and_p95([one.milliseconds for one in judged])

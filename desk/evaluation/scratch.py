@@ -1,8 +1,8 @@
 """A temporary library for labeled documents, removed when the evaluation ends.
 
-It belongs to a tenant that reads no shared library and has no members. The next evaluation removes what a broken one
-left. Texts are chunked and embedded as ingestion does it, without files, pages and figures. Their vectors stay in the
-embedding cache.
+It belongs to a tenant that reads no shared library and has no members. The next evaluation removes what an interrupted
+one left. Texts are chunked and embedded as ingestion does it, without files, pages and figures. Their vectors stay in
+the embedding cache.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,8 @@
-"""Simulated students take exams through the session's own code, and the results are counted.
+"""Let simulated students take exams through the session's own code, and count the results.
 
-Each student knows a random share of the elements: who knows one says what is expected; who does not says nothing, or
-something true that belongs elsewhere. The seed is fixed. Exams, people and their search log are removed afterwards.
+Each student knows a random share of the elements. A student who knows an element says what is expected; one who does
+not says nothing, or something true that belongs elsewhere. The seed is fixed. Exams, people and their search log are
+removed afterwards.
 """
 
 from collections import Counter, defaultdict

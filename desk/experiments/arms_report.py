@@ -29,7 +29,7 @@ ALL: Final = "all schools"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmFigures:
-    """What one arm gave. Shares are 0 to 1, times milliseconds; None without data."""
+    """The results of one arm. Shares are 0 to 1, times milliseconds; None without data."""
 
     served: int
     asked: int

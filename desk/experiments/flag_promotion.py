@@ -1,4 +1,4 @@
-"""Turn a flag on for everyone, if measurements support it: the one way for the command and the admin."""
+"""Turn a flag on for everyone, if measurements support it: used by both the command and the admin."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ NEARLY_ALL: Final = 99
 
 
 class NoSuchFlag(LookupError):
-    """The text lists the flags that there are."""
+    """The text lists the existing flags."""
 
 
 class NotSupported(ValueError):
@@ -24,7 +24,7 @@ class NotSupported(ValueError):
 
 
 def check_promotion(name: str) -> None:
-    """Raises NotSupported for an arm that is not shown to be better. Any other flag may be promoted."""
+    """Raises NotSupported for an arm without measurements that show it to be better. Any other flag may be promoted."""
     if name != ENHANCED:
         return
     refusal = report_on_arms(timezone.now()).refusal

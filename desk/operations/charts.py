@@ -57,7 +57,7 @@ def draw_stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series
 
 
 def draw_bars(title: str, rows: Sequence[tuple[str, float]], kind: str = "one") -> str:
-    """A horizontal bar for each row, its name before it and its figure behind it."""
+    """A horizontal bar for each row, with its name on the left and its figure on the right."""
     most = max((value for _, value in rows), default=0) or 1
     names, figures, line = 230, 70, 26
     parts = []

@@ -1,4 +1,4 @@
-"""The weekly report on searches, from their log: what the library lacks, and what it holds that nobody uses.
+"""The weekly report on searches, from their log: what the library lacks, and what nobody uses.
 
 One report for each school, and one for users without a school. A job stores each week as a row; a week that is still
 running is counted again whenever somebody looks.

@@ -70,7 +70,7 @@ def _check_worker() -> str:
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Only for this machine and for whoever has METRICS_TOKEN: the counters say how much a school works."""
+    """Only for this machine and for clients with METRICS_TOKEN: the counters show how much a school works."""
     if not _may_read_metrics(request):
         text = "Metrics are for this machine, or for a bearer token: set METRICS_TOKEN and send it.\n"
         return HttpResponse(text, status=403, content_type="text/plain; charset=utf-8")

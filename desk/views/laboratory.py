@@ -37,7 +37,7 @@ UUID_PATTERN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9
 
 
 class NotExpected(LookupError):
-    """The text names no passage; the message says what would."""
+    """The text does not identify a passage; the message says what would."""
 
 
 def laboratory_cost(request: HttpRequest) -> int:

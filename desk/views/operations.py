@@ -56,7 +56,7 @@ def operators_only(view: View) -> View:
 
 
 def shared_library_operators_only(view: View) -> View:
-    """For what belongs to the whole house: an operator of one school alone may not see or change it."""
+    """For everything shared by all schools: an operator of a single school may not see or change it."""
 
     def check_role(user: object) -> bool:
         if may_act_for(user, Role.OPERATOR, None):
@@ -105,8 +105,8 @@ def document_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 @charge_page(upload_cost)
 def upload_files(request: HttpRequest) -> HttpResponse:
-    """Each file becomes a job of its own; one that is refused does not stop the others. A certification standard waits
-    until the operator has read what it changes."""
+    """Each file is a separate job; a refused file does not stop the others. A certification standard waits until the
+    operator has read its changes."""
     files = request.FILES.getlist("files")
     if not files:
         messages.error(request, "Choose at least one file.")

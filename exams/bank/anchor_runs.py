@@ -1,4 +1,4 @@
-"""Run the anchoring of key points after items or documents changed, one run at a time. Running twice changes nothing.
+"""Anchor key points after items or documents change, one run at a time. Running twice changes nothing.
 
 Celery beat asks every minute. When a worker dies, its run is repeated once the lease is over.
 """

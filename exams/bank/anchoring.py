@@ -1,8 +1,8 @@
 """Find the passages of a library that support key points, and store them as evidence. Nothing here approves.
 
-A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. Where the library has
-none of them, the documents that the Task refers to are searched. What still stands is left alone, so the same run may
-be repeated after every change of the library.
+A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. If the library has none
+of them, the documents that the Task refers to are searched. Anchors that still hold are not changed, so a run may be
+repeated after every change of the library.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ VECTOR_BYTES: Final = 96 * 1024 * 1024
 SEARCHED: Final = 8
 """Passages searched for a point whose documents the library does not hold."""
 ELSEWHERE_BAR: Final = 0.1
-"""What a quote from elsewhere than the named heading or document must score beyond a named one to be clean."""
+"""Additional score that a quote from outside the named heading or document needs to be clean."""
 
 Progress = Callable[[int, Counter[str]], None]
 
@@ -56,7 +56,8 @@ class Anchored:
 
 
 def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
-    """Points that wait, that no passage bears yet, or whose passage is no longer in force; not those on the table."""
+    """Points that wait, that no passage supports yet, or whose passage is no longer in force; not those that an
+    artifact supports."""
     scope = Scope(tenant=tenant, model=embedding_model().name, standards=False)
     standing = ConceptChunkEvidence.objects.filter(
         concept=OuterRef("concept"), evidence_type=EvidenceType.PRIMARY, chunk__in=searchable_chunks(scope)
@@ -73,7 +74,8 @@ def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
 def anchor_points(
     points: Iterable[KeyPoint], *, tenant: int | None, progress: Progress = lambda done, states: None
 ) -> Anchored:
-    """Look for the passages of these points. `progress` is told after each how many are done, and the states so far."""
+    """Look for the passages of these points. `progress` is called after each with the number done and the states so
+    far."""
     give_connection_back()
     library = _Library(tenant)
     done = Anchored()
@@ -132,7 +134,7 @@ def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, s
 
 
 def _store_evidence(concept: Concept, found: Bearing | None, library: _Library) -> None:
-    """Replace the concept's evidence by what was found. A decision stands as long as its quote does."""
+    """Replace the concept's evidence by what was found. A decision is valid as long as its quote is."""
     kept = concept.evidence.filter(created_by=CREATED_BY)
     before = list(kept.filter(evidence_type=EvidenceType.PRIMARY).values_list("quote", flat=True))
     kept.delete()
@@ -191,8 +193,8 @@ class _Library:
         return [np.asarray(vector, dtype=np.float32) for vector in self._model.embed_passages(texts)]
 
     def candidates_of(self, source: Source) -> tuple[tuple[Candidate, ...], ...]:
-        """What may be quoted of a source: what stands under its heading, then the whole place, since a page break may
-        have put the words under another. Empty where the library does not hold it."""
+        """Candidates of a source: those under its heading, then the whole place, since a page break may have put the
+        words under another heading. Empty if the library does not have the source."""
         key = (source.document, source.place, source.heading)
         if key not in self._by_source:
             chunks = list(_chunks_of(source, self._in_force))

@@ -1,4 +1,4 @@
-"""Read item files: faults are listed by file, line and item, and everything else is read. Knows no database.
+"""Read item files. Faults are listed by file, line, and item; everything else is read. Knows no database.
 
 A file is YAML: `task`, `artifacts`, `items`. Aliases are refused (a few lines could mean gigabytes), and so is a file
 larger than any author writes.
@@ -27,7 +27,7 @@ DEPTH_MOST: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """What was refused, where, and what to do."""
+    """A refused part: where it is, and what to do."""
 
     file: str
     line: int

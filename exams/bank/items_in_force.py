@@ -1,4 +1,4 @@
-"""Read which items can be asked now, from the bank, its graph and the passages in force.
+"""Find the items that can be asked now, from the bank, its graph, and the passages in force.
 
 An item can be asked when its artifacts exist and each must point is approved and supported by a passage in force or by
 the item's own artifact. Pending is not approved.
@@ -24,7 +24,7 @@ Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """The items in force of one library, by element, and what each of the others waits for."""
+    """The items in force of one library, by element, and what the others wait for."""
 
     items: tuple[ItemInForce, ...]
     by_element: Mapping[str, tuple[ItemInForce, ...]]

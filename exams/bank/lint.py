@@ -1,7 +1,7 @@
 """Lint an item as a question: each fault says what is wrong and what to do. Pure.
 
-A must point's content may not stand in the stem; the stem is open, short and about one thing; the second wording is
-another wording; a risk item has hazard, assessment and mitigation; every id that is named exists.
+The stem must not contain a must point; it is open, short, and about one thing. The second wording differs from it. A
+risk item has hazard, assessment, and mitigation. Every id that is named exists.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from knowledge.text.tokens import content_words, share_covered
 STEM_WORDS_MOST: Final = 60
 """Words of a question as it is asked, slots filled (EXAM.md)."""
 SAME_QUESTION: Final = 0.8
-"""Share of the content words of the longer of two texts that the other has too, from which one rewords the other."""
+"""Share of the longer text's content words that the other text has, from which one rewords the other."""
 GIVEN_AWAY: Final = 0.8
-"""Share of a must point's content words in the stem from which the stem answers itself; numbers count by themselves."""
+"""Share of a must point's content words in the stem from which the stem answers itself; numbers count separately."""
 WORDS_TO_GIVE_AWAY: Final = 4
-"""Content words of a point from which such a share says something."""
+"""Content words of a point from which such a share is meaningful."""
 
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 
 
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
-    """The faults that the item shows by itself; empty for one that may be loaded."""
+    """The faults of one item; empty if it may be loaded."""
     faults = (*_point_faults(item), *_slot_faults(item), *_question_faults(item), *_markup_faults(item))
     return tuple(dict.fromkeys(faults))
 
 
 def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
-    """Faults that items show beside each other, by id: two of one id, one that rewords another of its element, and
-    scenes that follow nothing."""
+    """Faults between items, by id: duplicate ids, an item that rewords another of its element, and scenes that follow
+    no item."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     by_element: defaultdict[str, list[ItemText]] = defaultdict(list)
     known: dict[str, ItemText] = {}
@@ -70,7 +70,7 @@ def fillings_of(
 
 
 def fill_slots(text: str, values: Mapping[str, SlotValue]) -> str:
-    """The text with its slots filled; a slot without a value stays as it stands."""
+    """The text with its slots filled; a slot without a value is left unchanged."""
     return _SLOT.sub(lambda slot: str(values.get(slot[1], slot[0])), text)
 
 
@@ -151,7 +151,7 @@ def _faults_as_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
     if question_checks.offers_choice(asked):
         yield "offers a choice; ask openly"
     if question_checks.tells_rule(asked):
-        yield "tells a rule; only a situation may be told"
+        yield "states a rule; state only a situation"
     if re.search(r"\baccording to\b|\bthe (?:passage|text|handbook|acs)\b", asked, re.IGNORECASE):
         yield "points at a text; ask about the matter"
     for point in musts:

@@ -53,7 +53,7 @@ _CATEGORIES: Final = {
     "mitigate": ConceptCategory.PROCEDURE,
     "decide": ConceptCategory.PROCEDURE,
 }
-"""The node that a key point of each role is in the graph."""
+"""The node category of each role of a key point."""
 
 
 @dataclass(slots=True)
@@ -203,7 +203,7 @@ def _link_item(row: Item, item: ItemText) -> None:
 
 
 def _link_elements(items: Iterable[ItemText]) -> None:
-    """Store the edges between elements: what must be known before, and where the talk goes next."""
+    """Store the edges between elements: prerequisites, and where the conversation goes next."""
     pairs = {
         (source, target, kind)
         for item in items

@@ -1,7 +1,7 @@
 """Divide a key point into clauses, and find opposite words in two texts. Pure: knows no passage and no library.
 
 "Stop, think and slow down; ask ATC" has two clauses, and a quote that supports one supports half the point. Two clauses
-on one matter contradict each other if each has one word of a pair of opposites ("onshore", "offshore").
+on one subject contradict each other if each has one word of a pair of opposites ("onshore", "offshore").
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from knowledge.text.tokens import content_words, stem_word
 from knowledge.text.word_tables import read_rows
 
 WORDS_LEAST: Final = 2
-"""Content words of a clause that says something by itself."""
+"""Least number of content words of a clause."""
 
 _JOINT: Final = re.compile(
     r"\s*[;:—]\s+|,\s+(?:and|or|but|so|not|because|while|which|where|when|with)\s+|,\s+|"
@@ -26,7 +26,7 @@ _JOINT: Final = re.compile(
 
 
 def point_clauses(point: str) -> tuple[str, ...]:
-    """The parts of a point that each say something; one that says too little belongs to the part before it."""
+    """The clauses of a point; a part with too few words belongs to the clause before it."""
     clauses: list[str] = []
     for sentence in sentences_in(point):
         place = 0
@@ -58,7 +58,7 @@ def _word_stems(text: str) -> frozenset[str]:
 
 @cache
 def opposite_pairs() -> tuple[tuple[str, str], ...]:
-    """Pairs of words of which one says the contrary of the other."""
+    """Pairs of words with opposite meanings."""
     rows = read_rows(Path(__file__).with_name("opposites.csv"))
     return tuple((row["one"], row["other"]) for row in rows)
 

@@ -1,8 +1,8 @@
-"""List all that may be quoted from a passage: paragraphs with lead-ins, table rows, runs of sentences. Pure.
+"""List the possible quotes of a passage: paragraphs with lead-ins, table rows, runs of sentences. Pure.
 
-A quote must make sense alone. One that begins with "this" or "they" takes the sentence before along, a list's item its
-lead-in, a run-in heading stays with its words, and words that a figure or page break divides are joined. What still
-begins or ends in the middle is marked.
+A quote must make sense alone. One that begins with "this" or "they" includes the sentence before it, a list item its
+lead-in. A run-in heading stays with its words, and words that a figure or page break divides are joined. A quote that
+still begins or ends in the middle is marked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ QUOTE_WORDS_MOST: Final = 110
 ROWS_TOGETHER: Final = 4
 """Rows of one first cell that are quoted together: the weather minimums of a class of airspace have three."""
 SENTENCES_IN_A_ROW: Final = 3
-"""Sentences that may bear one point together."""
+"""Sentences that may support one point together."""
 SENTENCES_BEFORE: Final = 3
 """Sentences taken along before one that begins with a pronoun."""
 HEADING_WORDS_MOST: Final = 8

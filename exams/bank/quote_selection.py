@@ -1,8 +1,8 @@
 """Select the shortest exact quotes that support a key point, among the candidates of a source. Pure.
 
 A candidate must state every amount of the point. Among those that do, similarity and shared words decide, and of two
-alike the shorter wins. Each clause of the point must be supported; an opposite or a negation on one side alone costs.
-A quote that makes no sense alone is never clean. Similarity comes as a function.
+alike the shorter wins. Each clause of the point must be supported; an opposite, or a negation on one side only, lowers
+the score. A quote that makes no sense alone is never clean. Similarity is passed in as a function.
 """
 
 from __future__ import annotations
@@ -27,44 +27,45 @@ READ_CLOSELY: Final = 24
 READ_BY_CLAUSE: Final = 6
 """Of those, the candidates that are compared clause by clause."""
 MEANING_SHARE: Final = 0.6
-"""Weight of nearness beside shared words, measured on the points of the project's own bank."""
+"""Weight of similarity against shared words, measured on the project's own bank."""
 LENGTH_PRICE: Final = 0.0015
-"""What each word of a quote beyond thirty costs, lead-ins aside: of two as near, the shorter says it more plainly."""
+"""Penalty for each word of a quote beyond thirty, lead-ins aside: of two equally near quotes, the shorter is
+plainer."""
 PLACE_BONUS: Final = 0.15
-"""For a candidate in the very paragraph that the source names, where it is weighed against others of the section."""
+"""Bonus for a candidate in the exact paragraph that the source names, when candidates are compared."""
 PLACE_WORTH: Final = 0.05
-"""What that says for the quote itself."""
+"""The part of it that counts in the quote's own score."""
 BROKEN_PRICE: Final = 0.1
-"""For a candidate that begins or ends in the middle, has a rival number or leaves a clause unborne: another is taken if
-one is nearly as near."""
+"""Penalty for a candidate that begins or ends in the middle, has a different number, or leaves a clause unsupported:
+another that is nearly as near is preferred."""
 OPPOSED_PRICE: Final = 0.1
-"""For the opposite word in the sentence that is nearest to a clause; half of it if the quote has both elsewhere."""
+"""Penalty for the opposite word in the sentence nearest to a clause; half of it if the quote has both words."""
 DENIED_PRICE: Final = 0.05
-"""For a negation, a limit or a side on one side alone."""
+"""Penalty for a negation, a limit, or a side that only one of them has."""
 MISSING_PRICE: Final = 0.04
-"""For each content word of the point that the quotes lack: what is not said is mostly a word that does not stand there.
+"""Penalty for each content word of the point that the quotes lack: most unsupported points have such a word.
 """
 CLEAN: Final = 0.62
-"""Score from which a quote bears its point without being read first (docs/architecture/item-bank.md has the
-figures)."""
+"""Score from which a quote may be accepted without being read (docs/architecture/item-bank.md has the figures)."""
 CLAUSE_BORNE: Final = 0.5
-"""What every clause of the point must reach for that."""
+"""The score that every clause of the point needs for that."""
 PAIR_BORNE: Final = 0.6
-"""The same for two quotes that were put together."""
+"""The same for a pair of quotes."""
 PAIR_BAR: Final = 0.06
-"""What two quotes that were put together must score beyond one."""
+"""Additional score that a pair of quotes needs."""
 POSSIBLE: Final = 0.45
-"""Score below which nothing bears it."""
+"""Score below which the quote does not support the point."""
 RIVAL_FACTS: Final = ("number", "unit", "datum")
 """Disagreements that keep a quote from being clean."""
 CONTRARY_FACTS: Final = ("negation", "comparator", "direction")
-"""Disagreements that cost: clauses that only look alike differ in them, too, so they are no proof."""
+"""Disagreements that only lower the score: clauses that merely look alike differ in them, too, so they prove
+nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """The best candidate for a point. `score` says how near it comes, `weakest` how near to the clause that it bears
-    least; `clean` that it may be approved without being read."""
+    """The best candidate for a point. `score` is its nearness, `weakest` that of the least supported clause; `clean`
+    means that it may be approved without being read."""
 
     candidate: Candidate
     score: float
@@ -75,7 +76,7 @@ class Bearing:
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """A candidate and its score before it is read by clause; `preferred` is what place and length say besides."""
+    """A candidate and its score before it is compared by clause; `preferred` adds the bonus for place and length."""
 
     candidate: Candidate
     score: float
@@ -85,8 +86,8 @@ class _Ranked:
 def best_bearing(
     point: str, candidates: Sequence[Candidate], near: Nearness, *, paragraph: str = "", givens: str = ""
 ) -> Bearing | None:
-    """The candidate that bears the point best; None where nothing comes near. `paragraph` is where the source says that
-    it stands; amounts and clauses of the `givens` of the question need not stand in the source."""
+    """The candidate that supports the point best; None if none is near. `paragraph` is the place that the source names;
+    amounts and clauses in the question's `givens` need not occur in the source."""
     given = figures_in(givens)
     amounts = [one for one in figures_in(point) if not any(one.same_as(other) for other in given)]
     stating = [one for one in candidates if _states_amounts(one, amounts)]
@@ -104,7 +105,7 @@ def best_bearing(
 
 
 def _clauses_to_bear(point: str, givens: str) -> tuple[str, ...]:
-    """All but those that only repeat what the question tells; all of them, if the question tells all."""
+    """All clauses except those that only repeat the question; all of them if the question states everything."""
     told = set(content_words(givens))
     clauses = point_clauses(point)
     return tuple(one for one in clauses if not set(content_words(one)) <= told) or clauses
@@ -113,7 +114,7 @@ def _clauses_to_bear(point: str, givens: str) -> tuple[str, ...]:
 def _rank_candidates(
     point: str, candidates: Sequence[Candidate], near: Nearness, paragraph: str
 ) -> list[_Ranked]:
-    """The candidates that come nearest as a whole, best first."""
+    """The nearest candidates, compared as a whole, best first."""
     words = set(content_words(point))
     share = {id(one): _shared_words(words, one) for one in candidates}
     stating = sorted(candidates, key=lambda one: -share[id(one)] - _place_score(one, paragraph))[
@@ -138,7 +139,7 @@ def _rank_candidates(
 def _read_by_clause(
     point: str, clauses: Sequence[str], candidate: Candidate, score: float, near: Nearness
 ) -> Bearing:
-    """What the candidate says of each clause."""
+    """Compare the candidate clause by clause."""
     said = _sentences_of(candidate)
     borne: list[float] = []
     price = 0.0
@@ -160,7 +161,7 @@ def _sentences_of(candidate: Candidate) -> list[str]:
 
 
 def _rival_facts(point: str, candidate: Candidate) -> Iterator[str]:
-    """Amounts that the candidate has otherwise; none that it states, such as one end of a range."""
+    """Amounts that differ in the candidate, except those that it also states, such as one end of a range."""
     for found in compare_facts(point, candidate.read).contradictions:
         claimed = figures_in(found.claimed)
         if found.kind in RIVAL_FACTS and not (claimed and _states_amounts(candidate, claimed)):
@@ -175,7 +176,7 @@ def _price_of_contrary(clause: str, nearest: str, candidate: Candidate) -> float
 
 
 def _weight_of(bearing: Bearing, ranked: _Ranked) -> float:
-    """What decides between candidates that were read by clause."""
+    """The value that decides between candidates compared by clause."""
     broken = (not bearing.candidate.whole) + bool(bearing.faults) + (bearing.weakest < CLAUSE_BORNE)
     return bearing.score + ranked.preferred - BROKEN_PRICE * broken
 
@@ -183,8 +184,8 @@ def _weight_of(bearing: Bearing, ranked: _Ranked) -> float:
 def _with_second_quote(
     point: str, clauses: Sequence[str], first: Bearing, candidates: Sequence[Candidate], near: Nearness
 ) -> Bearing | None:
-    """The same with another quote of the passage, if together they bear the point cleanly: "slow down" here, "ask ATC"
-    there."""
+    """The same with another quote of the passage, if together they support the point cleanly: "slow down" here, "ask
+    ATC" there."""
     if len(clauses) < 2 or len(first.candidate.quotes) > 1 or first.faults or not first.candidate.whole:
         return None
     said = first.candidate.quoted_words
@@ -219,12 +220,13 @@ def _with_second_quote(
 
 
 def _shared_words(words: set[str], candidate: Candidate) -> float:
-    """Shared words: half of them have to be the quote's own, so that a lead-in that says it all is quoted itself."""
+    """Share of common words, half of it by the quote's own words, so that a lead-in that says everything is quoted
+    itself."""
     return (share_covered(words, candidate.words) + share_covered(words, candidate.own_words)) / 2
 
 
 def _place_score(candidate: Candidate, paragraph: str) -> float:
-    """1 for the paragraph named or one below it, half for one that it stands under."""
+    """1 for the named paragraph or one below it, 0.5 for one above it."""
     if not paragraph or not candidate.path:
         return 0.0
     if candidate.path.startswith(paragraph):

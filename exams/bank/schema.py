@@ -73,7 +73,7 @@ class _Part(BaseModel):
 
 
 class PointText(_Part):
-    """One fact, or one link of a chain of reasons, that a complete answer conveys.
+    """One fact, or one link of a chain of reasons, in a complete answer.
 
     `when` names values of the item's slots with which the point is expected; without it, it always is. `accept` are
     whole wordings of a student, `ask` the neutral probe at it, `hint` where to look for it.
@@ -96,7 +96,7 @@ class PointText(_Part):
 
 
 class MixupText(_Part):
-    """A wrong belief that students really hold, in their words, and the sentence that sets it right."""
+    """A wrong belief that students really hold, in their words, and the sentence that corrects it."""
 
     text: Statement
     answer: Statement
@@ -144,7 +144,7 @@ class ItemText(_Part):
 
 
 class ArtifactText(_Part):
-    """Something that lies on the table: text as the student sees it, or a figure of the library by its label."""
+    """Something on the table: text as the student sees it, or a figure of the library by its label."""
 
     id: Slug
     kind: ArtifactKind

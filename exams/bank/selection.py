@@ -1,4 +1,4 @@
-"""Choose the item to ask about an element, and its givens. Pure: the same exam always draws the same.
+"""Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
 An item that the student has not met comes first, else the one met longest ago; then one that continues the scene, then
 one of the level that suits the difficulty. The exam's seed decides the rest.
@@ -26,8 +26,8 @@ Values = Mapping[str, SlotValue]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointInForce:
-    """A key point that a reviewer approved, and the words of the library that bear it; none for one that rests on the
-    item's own artifact. `quotes` are the rule itself, then its lead-in."""
+    """A key point that a reviewer approved, and the library's words that support it; none if the item's own artifact
+    supports it. `quotes` are the rule itself, then its lead-in."""
 
     key: str
     concept: str
@@ -46,7 +46,7 @@ class PointInForce:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MixUpKnown:
-    """A wrong belief, what is right instead, and the keys of the points it denies."""
+    """A wrong belief, its correction, and the keys of the points it contradicts."""
 
     text: str
     answer: str
@@ -96,8 +96,8 @@ class ItemInForce:
 def choose_item(
     items: Sequence[ItemInForce], *, met: Mapping[str, int], asked: Sequence[str], seed: str, difficulty: str
 ) -> ItemInForce | None:
-    """The item to ask. `met` tells when this student met an item (a larger number is later), `asked` the items of this
-    exam in order. None where there is no item."""
+    """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
+    this exam in order. None if there is no item."""
     levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""

@@ -1,7 +1,7 @@
 """Parse the sources of key points: "14 CFR 61.57(a)(1)", "AIM 4-3-3", "PHAK ch. 12: Thunderstorms". Pure.
 
-A source names a document, a numbered place in it, and after a colon the heading or term to look under. Whether the
-library holds the document is not known here.
+A source names a document, a numbered place in it, and after a colon the heading or term to look under. This module does
+not know the library.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Words a decision: what the examiner says about an answer.
+"""Writes the feedback on an answer from its decision.
 
-Everything is read from the decision: what was right, what was missing or wrong, and the source. Before a verdict
-is final nothing is taught and nothing is given away. The same decision and turn always read the same; no model
-writes these sentences.
+Everything is read from the decision: what was right, what was missing or wrong, and the source. Before a verdict is
+final, the feedback teaches nothing and gives nothing away. The same decision and turn always give the same words; no
+model writes them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import Decision
 
 TAKEN: Final = ("Noted.", "Thank you.", "Okay, I have that.", "I have that down.")
-"""Said when nothing may be said yet: the answer was taken."""
+"""Confirms an answer when nothing may be said about it yet."""
 
 OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
     "satisfactory": ("That covers it.", "That answers the question.", "That is complete."),
@@ -42,7 +42,7 @@ def feedback_for(
     why: str = "",
     mixups: Sequence[str] = (),
 ) -> str:
-    """What is said about this decision.
+    """The feedback on this decision.
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
@@ -83,7 +83,7 @@ def feedback_for(
 
 
 def _with_source(point: Point, sources: Mapping[int, str]) -> str:
-    """The expectation with its source; what is read off an artifact of the question has none but the artifact."""
+    """The expectation with its source; a point that is read from an artifact of the question has only the artifact."""
     source = next((sources[n] for n in point.citations if n in sources), "")
     if not source:
         at_the_table = point.kind in ("read", "decide")

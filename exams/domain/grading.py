@@ -1,6 +1,6 @@
 """Grades an oral: final verdicts on elements give the result of each Task, Area, and the whole test.
 
-All rules are the standard's own but the one-doubt rule, which is ours:
+All rules are the standard's own except the one-doubt rule, which is ours:
 
 * A Task is **satisfactory** when its least is met and no doubt is open. Its least is every element that had to be
   covered, and one satisfactory element of each kind it samples.
@@ -100,7 +100,7 @@ class StudyItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grade(StoredValue):
-    """The result of one oral, for its scope and nothing beyond it."""
+    """The result of one oral, for its scope only."""
 
     result: TestResult
     scope: str
@@ -176,7 +176,7 @@ def _scored_in_order(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
 
 
 def _why_short(task: TaskScope, scored: Sequence[Outcome]) -> str:
-    """What the Task's least still lacks; empty when it is met."""
+    """What the Task's minimum still lacks; empty when it is met."""
     asked = {outcome.code for outcome in scored}
     uncovered = [unit.code for unit in task.named if not unit.is_covered_by(asked)]
     if uncovered:

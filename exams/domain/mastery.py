@@ -1,7 +1,7 @@
-"""Estimates from scored attempts what a student can do, element by element.
+"""Estimates a student's mastery of each element from scored attempts.
 
-Only what was asked and scored counts. An element that was merely mentioned in a satisfactory answer is credited,
-marked as such, and gives way to the first real attempt. Nothing here is a forecast or decides a result.
+Only what was asked and scored counts. An element that was only mentioned in a satisfactory answer gets a marked credit,
+which the first real attempt replaces. Nothing here is a forecast or decides a result.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """Detects answers without a single word or number: zero-width characters, emojis, one word repeated endlessly.
 
-The examiner says so and asks again. A wrong answer, one in another language, and one that only says "I don't know" hold
-words and are judged.
+The examiner says so and asks again. A wrong answer, an answer in another language, and "I don't know" have words and
+are judged.
 """
 
 import re
@@ -11,11 +11,11 @@ from typing import Final
 from exams import conf
 
 _BLANK_LETTERS: Final = str.maketrans("", "", "\u115f\u1160\u3164\uffa0")
-"""Hangul fillers: Unicode calls them letters, and they show nothing."""
+"""Hangul fillers: Unicode classifies them as letters, but they are invisible."""
 
 
 def is_non_answer(answer: str) -> bool:
-    """Whether an answer holds nothing that could be said."""
+    """Whether an answer has no word or number."""
     shown = unicodedata.normalize("NFKC", answer.translate(_BLANK_LETTERS)).translate(_BLANK_LETTERS)
     shown = re.sub(r"(?:https?://|www\.)\S+", " ", shown, flags=re.IGNORECASE)
     tokens = re.findall(r"\d[\d.,'_]*|[^\W\d_]+", shown)

@@ -1,41 +1,41 @@
-"""Plans an oral: a state machine that says, for what happened, what the examiner does next.
+"""Plans an oral: a state machine that decides what the examiner does next after each event.
 
 Theory
 ======
 
-An oral is a queue of elements and a ladder for each of them. The ladder is an open question; if the answer is not
-satisfactory, one neutral probe at what is missing or wrong; a hint, only if the student asks for one and only in
-the manner `coach`; then the next element. The last verdict on the ladder is the element's final verdict.
+An oral is a queue of elements, each with a ladder. The ladder is an open question; one neutral probe at what is missing
+or wrong, if the answer is not satisfactory; a hint, only if the student asks for one and only in the manner `coach`;
+then the next element. The last verdict on the ladder is the element's final verdict.
 
-The state says what the oral is waiting for:
+The state is what the oral waits for:
 
     ready        the oral is planned and has not begun
-    asking       an open question is out, an answer is awaited
-    probing      the probe is out
-    hinting      the hint is out; whatever comes now is final
-    moving_on    an element is done; this state is never stored, the planner leaves it at once
+    asking       an open question was asked; an answer is awaited
+    probing      the probe was asked
+    hinting      the hint was given; the next verdict is final
+    moving_on    an element is done; never stored, because the planner leaves this state at once
     consenting   a Task has failed in the manner `checkride`: does the student want to go on?
     paused       nothing is awaited; `resume` returns to the same place
     finished     over: by plan, by the student, or because the student did not want to go on
 
-`TABLE` below is the whole machine: for a state and an event the rows are read from the top, and the first row whose
-condition holds is taken. Without one the event is illegal: it raises `IllegalEvent` and changes nothing, because
-states are values. `CONDITIONS` holds the conditions, `_EFFECTS` what a transition does to the queue. The diagram in
-docs/architecture/planner.md is drawn from the table.
+`TABLE` below is the whole machine. For a state and an event, the first row whose condition holds applies. If no row
+applies, the event is illegal: it raises `IllegalEvent` and changes nothing, because states are values. `CONDITIONS`
+holds the conditions, `_EFFECTS` what a transition does to the queue. The diagram in docs/architecture/planner.md is
+drawn from the table.
 
-Rules that the table and the queue keep together:
+The table and the queue enforce these rules:
 
 * **The budget is the number of scored elements.** An oral asks that many different elements and then ends by
-  itself. Every element has one probe; hints are at most half as many as elements.
-* **One doubt a Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
-  kind from the same Task comes next. If one is planned anyway it is brought forward; else one comes from the
-  reserve and takes the place of the last extra element. If there is no room the doubt stays open.
-* **Failure is never a grade.** An ungraded answer earns nothing: the same question stands again, a few times; after
-  that the oral is paused, and `resume` returns to the same question. An element is left out (`skip`) only where the
-  library cannot support it; it is listed, and another of its kind takes its place.
+  itself. Every element has one probe; an oral has at most half as many hints as elements.
+* **One doubt per Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
+  kind from the same Task comes next. A planned one is moved forward; otherwise one from the reserve replaces the
+  last extra element. If there is no room, the doubt stays open.
+* **Failure is never a grade.** An ungraded answer earns nothing. The same question is asked again, a few times; then
+  the oral pauses, and `resume` returns to the same question. An element is left out (`skip`) only if the library
+  cannot support it; it is listed, and another of its kind takes its place.
 * **Nothing is asked twice.** An element leaves the queue or the reserve when it is asked.
 
-The planner knows no texts, no models, no database and no clock. Verdicts come to it; it makes none.
+The planner knows no texts, models, database, or clock. It receives verdicts and makes none.
 """
 
 from collections.abc import Callable, Mapping
@@ -180,7 +180,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannerState(StoredValue):
-    """All that the planner remembers of one oral. `questions` is the budget of scored elements."""
+    """The planner's whole memory of one oral. `questions` is the budget of scored elements."""
 
     version: int = VERSION
     state: State = "ready"
@@ -216,7 +216,7 @@ class PlannerState(StoredValue):
 
     @property
     def form(self) -> Form:
-        """The form of the question that is out, also while paused."""
+        """The form of the current question, also while paused."""
         match self.held if self.state == "paused" else self.state:
             case "probing":
                 return "probe"
@@ -239,7 +239,7 @@ class PlannerState(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """What the examiner does next: `ask` puts a new question of `form`, `repeat` the one that is out."""
+    """What the examiner does next: `ask` asks a new question of `form`, `repeat` the current one."""
 
     kind: ActionKind
     element: Planned | None = None
@@ -270,7 +270,7 @@ def advance_oral(state: PlannerState, event: Event | EventName) -> Step:
 
 
 def event_for(decision: Decision) -> Event:
-    """The event that a decision on an answer is."""
+    """The event for a decision on an answer."""
     if decision.next_step == "repeat":
         return Event(name="repeat_asked")
     return Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
@@ -290,12 +290,12 @@ def steps_ahead(state: PlannerState) -> tuple[Step, ...]:
 
 
 def may_probe(state: PlannerState) -> bool:
-    """Whether an answer that is not satisfactory would be probed: what `verdicts.decide_verdict` has to know."""
+    """Whether an answer that is not satisfactory would be probed; `verdicts.decide_verdict` needs to know."""
     return state.state == "asking" and not state.probed
 
 
 def status_of_task(state: PlannerState, task: str) -> TaskStatus:
-    """What the one-doubt rule says of a Task by now."""
+    """The Task's status now by the one-doubt rule."""
     return task_status(outcome for outcome in state.outcomes if outcome.task == task)
 
 

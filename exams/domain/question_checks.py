@@ -1,8 +1,8 @@
 """Checks the rules that every question obeys, and lists what is wrong with a question.
 
-A question asks one thing, is short and open and offers no choices. It does not read the element aloud, hold its own
-answer, tell a rule, praise, point at a text, or use a figure from nowhere. Each fault is a sentence that tells the
-writer, a model or the project's own, what to do better. It knows nothing of exams, rows or models.
+A question asks one thing, is short and open, and offers no choices. It does not repeat the element's text, contain its
+own answer, state a rule, praise, refer to a text, or use a figure without a source. Each fault is a sentence that tells
+the writer what to improve. This module knows no exams, rows, or models.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def faults_of(
 
     `expectations` are the statements and quotes that a complete answer conveys, and `previous` is the question before
     it. `own_words` are the student's, which may be quoted back to them. `secret_amounts` are texts with the figures
-    that are asked for; all expectations, if not given. If `support` is given, every amount must stand there.
+    that are asked for; all expectations, if not given. If `support` is given, every amount must occur there.
     """
     said = _without_own_words(text, own_words)
     secrets = expectations if secret_amounts is None else secret_amounts
@@ -99,7 +99,7 @@ def offers_choice(text: str) -> bool:
 
 
 def tells_rule(text: str) -> bool:
-    """Whether a sentence tells a rule instead of asking for it; a situation is told in the indicative."""
+    """Whether a sentence states a rule instead of asking for it; a situation is in the indicative."""
     for sentence in sentences_in(text):
         words = _lower_case(sentence.text).removeprefix("please ")
         if sentence.text.endswith("?") or _PHRASES["prompt verb"].match(words):
@@ -111,7 +111,7 @@ def tells_rule(text: str) -> bool:
 
 
 def repeats_element(text: str, element_text: str) -> bool:
-    """Whether the question is little more than the element's text: a few words, or as many again."""
+    """Whether the question is little more than the element's text."""
     element, question = _words_of(element_text), _words_of(text)
     if not element or not _holds_in_row(question, element):
         return False
@@ -119,18 +119,18 @@ def repeats_element(text: str, element_text: str) -> bool:
 
 
 def shares_words(text: str, expectation: str) -> bool:
-    """Whether five words in a row of the expectation stand in the text."""
+    """Whether five consecutive words of the expectation occur in the text."""
     return bool(_runs_of(text) & _runs_of(expectation))
 
 
 def leaks_number(text: str, expectation: str) -> bool:
-    """Whether the text holds an amount of the expectation, also converted. "One thing" is no amount."""
+    """Whether the text has an amount of the expectation, also converted. "One thing" is not an amount."""
     answers = figures_in(expectation)
     return any(figure.same_as(answer) for figure in figures_in(text) for answer in answers)
 
 
 def figures_in(text: str) -> tuple[Quantity, ...]:
-    """Amounts with a unit or in digits, each end of a range by itself. Numbers of sections are none."""
+    """Amounts with a unit or in digits, each end of a range separately. Section numbers are not amounts."""
     figures: list[Quantity] = []
     for one in quantities_in(_SECTION.sub(" ", text)):
         if one.unit or any(character.isdigit() for character in one.text):
@@ -140,7 +140,7 @@ def figures_in(text: str) -> tuple[Quantity, ...]:
 
 
 def unsupported_amounts(text: str, support: Iterable[str] | None) -> tuple[str, ...]:
-    """Amounts with a unit that stand nowhere in `support`; none if that is None. A bare figure ("Cessna 172", "runway
+    """Amounts with a unit that do not occur in `support`; none if that is None. A bare figure ("Cessna 172", "runway
     24") is a name."""
     if support is None:
         return ()

@@ -1,6 +1,6 @@
 """Detects a student who wants to hear the question again and says nothing else.
 
-Repeating the question is free (EXAM.md): it is no answer and costs no attempt.
+Repeating the question is free (EXAM.md): it is not an answer and costs no attempt.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Plain values of an oral: what an answer is expected to convey and what was found in it.
+"""Plain values of an oral: what an answer is expected to convey, and the findings on it.
 
 A `StoredValue` is written to a JSON column and read back without loss. Verdicts are decided in `verdicts`,
 results in `grading`. This module knows no database, network, clock, or other part of the exam.
@@ -58,9 +58,9 @@ class StoredValue:
 class Expectation(StoredValue):
     """One statement that a complete answer conveys.
 
-    `citations` are the numbers of its sources; what is read off an artifact of the question has none. A wrong
-    `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `ask` is
-    the neutral probe at it, and `hint` says where to look for it.
+    `citations` are the numbers of its sources; a point that is read from an artifact of the question has none. A wrong
+    `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `ask` is the
+    neutral probe at it, and `hint` says where to look for it.
     """
 
     key: str
@@ -84,7 +84,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point(StoredValue):
-    """What an answer did with one expectation (its text); `said` holds the student's words that were judged."""
+    """The finding on one expectation (its text); `said` holds the student's words that were judged."""
 
     expectation: str
     key: str

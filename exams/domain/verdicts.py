@@ -1,9 +1,9 @@
-"""Decides on an answer from its points: one decision from which grade, next step, and feedback are all read.
+"""Decides on an answer from its points. Grade, next step, and feedback all come from this one decision.
 
 * satisfactory: every must is met, nothing is contradicted, no hint was needed.
 * partial: a must is half met, or a hint was needed, or something not required was contradicted.
 * unsatisfactory: a must is missing or contradicted, a P0 fact is wrong, or the student held to an unsafe decision.
-* ungraded: there are no points to decide on. That is our failure and counts for nothing.
+* ungraded: there are no points to decide on. That is our failure and does not count.
 
 The standard is the same for everyone: difficulty, persona, and manner do not reach this module. It calls no model.
 """
@@ -75,7 +75,7 @@ ASKED_AGAIN: Final = Decision(
     next_step="repeat",
     reasons=("The question was to be said again.",),
 )
-"""The student wants to hear the question once more, which is free."""
+"""The student asks to hear the question again, which is free."""
 
 
 def decide_verdict(
@@ -120,7 +120,7 @@ def decide_verdict(
 
 
 def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
-    """The share of what is required that was conveyed, 0 to 1. It decides nothing."""
+    """The share of required points that were conveyed, 0 to 1. It decides nothing."""
     required = _required_points(points)
     counted = [point for point in points if point in required or point.met == "contradicted"]
     weight = PARTIAL_WEIGHT if hint_used else 1.0
@@ -129,7 +129,7 @@ def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
 
 
 def weakest_point(points: Iterable[Point]) -> Point | None:
-    """What a probe aims at: the most serious point that is not met, musts and P0 facts first."""
+    """The point to probe: the most serious one that is not met, musts and P0 facts first."""
     return min(
         (point for point in points if point.met != "met"),
         key=lambda point: (point.importance != "must", not point.p0, _WORST_FIRST.index(point.met)),

@@ -1,7 +1,7 @@
-"""Looks up the passages that come near to what a student said.
+"""Searches for the passages nearest to a student's answer.
 
-A vendor's model that judges may read them; the student gets quotes of them beside the verdict. Expectations and their
-sources were fixed with the question, and nothing here changes them. A look-up that fails costs no verdict.
+A vendor's assessor may read them, and the student sees quotes of them beside the verdict. Expectations and their
+sources were fixed with the question and do not change. A search that fails costs no verdict.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,8 @@ def _search_request(turn: Turn, tenant: int | None, student: int) -> SearchReque
 def quotes_near(
     passages: Sequence[Passage], answer: str, points: Sequence[Point], shown: Sequence[dict[str, Any]]
 ) -> tuple[Citation, ...]:
-    """Quotes nearest to what was said wrongly or half, else to the whole answer; none of the sources shown."""
+    """Quotes nearest to the wrong or half-right words, else to the whole answer; sources that are already shown are
+    left out."""
     wrong = [point.said for point in points if point.said and point.met in ("contradicted", "half")]
     return nearest_quotes(
         dict.fromkeys(wrong or [answer]),

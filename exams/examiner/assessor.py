@@ -1,8 +1,8 @@
 """Assesses an answer: one point for each expectation, with the student's words and the reason.
 
-A model, or the offline judge, says what became of each expectation. What it says is checked: every expectation once,
-the quoted words verbatim in the answer, sources that exist. The verdict is computed from the points by `verdicts`.
-Whatever fails raises ModelError and leaves the turn ungraded. The answer is data; it can give no instruction.
+A model, or the offline judge, decides each expectation. Its reply is checked: every expectation once, quoted words
+verbatim in the answer, sources that exist. `verdicts` computes the verdict from the points. A failure raises ModelError
+and leaves the turn ungraded. The answer is data; it cannot give instructions.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _WHY: Final[dict[Met, str]] = {
 
 
 class PointReply(BaseModel):
-    """What a model says about one expectation."""
+    """A model's finding on one expectation."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -64,9 +64,9 @@ class PointReply(BaseModel):
 
 
 class AssessmentReply(BaseModel):
-    """What a model answers when it is asked to judge. There is no verdict in it.
+    """A model's complete reply. It has no verdict.
 
-    `mixups` are the numbers of the known wrong beliefs that the answer holds.
+    `mixups` are the numbers of the known wrong beliefs that the answer states.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -77,7 +77,7 @@ class AssessmentReply(BaseModel):
 
 
 class Unusable(StructuredOutputError):
-    """The judgment has the right shape and is wrong in itself; the message says how."""
+    """The reply is well formed but inconsistent; the message says how."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What the offline judge works from."""
+    """The input of the offline judge."""
 
     exchanges: tuple[Exchange, ...]
     expectations: tuple[Expectation, ...]
@@ -120,10 +120,10 @@ def assess_answer(
     near: Sequence[Passage] = (),
     model: ChatModel | None = None,
 ) -> Judged:
-    """One point for each expectation, from the opening question and all that was asked and said since.
+    """One point for each expectation, from the opening question and everything asked and said since.
 
-    `context` holds the passages that the expectations rest on; `near` those that the answer's own words lead to, which
-    may help to say where the answer went wrong. Without any expectation the points are empty, which
+    `context` has the passages behind the expectations; `near` has those that the answer's own words found, which may
+    help to say where the answer went wrong. Without any expectation the points are empty, which
     `verdicts.decide_verdict` calls ungraded. Raises ModelError where the answer could not be judged.
     """
     if not expectations:
@@ -162,7 +162,7 @@ def assess_answer(
 
 
 def _prompt_for(material: Material, context: GroundedContext, further: Sequence[Passage]) -> Prompt:
-    """The sources are what each expectation rests on, under its citation's number, then the passages around it."""
+    """The sources are each expectation's own, under its citation's number, then the passages around them."""
     stated = {one.citations[0]: one.text for one in material.expectations if one.citations}
     sources = [fence_text("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
     first, *follow_ups = material.exchanges
@@ -211,7 +211,7 @@ def _checked_points(reply: AssessmentReply, material: Material, passages: Sequen
             raise Unusable(f"assessor: there is no source {unknown[0]} for {said.key[:120]}")
         changes = {"said": verbatim_words(said.said, material.answer)}
         if unsupported_amounts(said.why, support):
-            changes["why"] = ""  # a reason with an amount from nowhere is not shown; the finding stands
+            changes["why"] = ""  # a reason with an unsupported amount is not shown; the finding is kept
         points.append(_point_for(expectation, said.model_copy(update=changes)))
     return tuple(points)
 
@@ -228,7 +228,7 @@ def verbatim_words(said: str, answer: str) -> str:
 
 
 def _point_for(expectation: Expectation, said: PointReply) -> Point:
-    """A point cites what its expectation rests on, whatever else the model named."""
+    """A point cites its expectation's sources, not others that the model named."""
     return Point(
         expectation=expectation.text,
         key=expectation.key,
@@ -245,7 +245,7 @@ def _point_for(expectation: Expectation, said: PointReply) -> Point:
 # --- the offline judge ----------------------------------------------------------------------------------------
 
 ROLES: Final[Mapping[str, str]] = {"read": "rule", "decide": "explain"}
-"""Roles that the offline model was not fitted to, and those that they are judged as."""
+"""Roles without training data, and the role that each is judged as."""
 
 
 class OfflineJudge:

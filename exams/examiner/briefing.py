@@ -1,8 +1,8 @@
-"""Builds the briefing of an element: what examiner and assessor may rely on, and what an answer is expected to convey.
+"""Builds the briefing of an element: the sources of examiner and assessor, and what an answer is expected to convey.
 
-What is expected are the approved key points of an item of the bank. With the flag `exams.free_questions` a vendor's
-examiner may also ask about an element that no item covers, from approved claims linked to it. Without either the
-element is not asked (`NoSupport`). Pending and rejected points and claims never count.
+The expectations are the approved key points of an item of the bank. With the flag `exams.free_questions`, a vendor's
+examiner may also ask about an element without an item, from approved claims linked to it. Without either, the element
+is not asked (`NoSupport`). Pending and rejected points and claims never count.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ class BriefedElement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Briefing:
-    """What one question is made from and judged by.
+    """The material to ask and judge one question.
 
-    The citation with number n is what the expectation with citation n rests on; `bases` say where each came from.
-    `item` and the `values` of its slots give the question; both are None where claims alone are at hand. `retrieval` is
-    the logged search that the context was made from.
+    The citation with number n supports the expectation with citation n; `bases` say where each came from. `item` and
+    the `values` of its slots give the question; both are None where claims alone are at hand. `retrieval` is the logged
+    search that the context was made from.
     """
 
     element: BriefedElement
@@ -92,7 +92,7 @@ class Briefing:
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of the evidence, to be stored with whatever is said on its strength."""
+        """The versions of the evidence, stored with everything that is said on its basis."""
         return {one.expectation.key: one.version for one in self.bases}
 
     @property
@@ -125,7 +125,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryState:
-    """All but the element that a briefing is made from.
+    """Everything a briefing depends on, except the element.
 
     That is whose library it is, its generations, the flags that are on for the student, and the embedding model.
     """
@@ -291,7 +291,7 @@ def briefing_from_claims(
     if row.kind == "risk":
         claims = one_of_each_risk(claims) or ()
     if not claims:
-        raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim bears it")
+        raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim supports it")
     found = search(_search_request(code, "", library, exam, recorded), element=row)
     return _briefing_from(row, claims, found, library)
 
@@ -363,7 +363,7 @@ def _briefing_from(
     standing = {one.key for one in expectations}
     lost = [one.expectation for one in bases if one.expectation.key not in standing]
     if any(one.importance == "must" for one in lost):
-        raise NoSupport(f"{row.code}: its evidence no longer stands in the library")
+        raise NoSupport(f"{row.code}: its evidence is no longer in the library")
     kept = tuple(one for one in bases if one.expectation.key in standing)
     # Only figures of the passages that expectations rest on: one that merely shares the page is no evidence.
     rested_on = {one.chunk_id for one in kept}

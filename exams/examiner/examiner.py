@@ -1,8 +1,8 @@
-"""Words what the examiner says: an opening question, a probe, a hint, and the sentence between two Tasks.
+"""Writes the examiner's words: an opening question, a probe, a hint, and the sentence between two Tasks.
 
-The words are the item's own. A vendor's model may reword them for the exam; its words are checked: sources exist, all
-givens are there, nothing is given away, no rule is told, the manners of an oral are kept. A wording with faults is
-asked for once more, with the faults; after that the item's own words are used.
+The words are the item's own. A vendor's model may reword them, and its words are checked: sources exist, all givens are
+there, the answer is not given away, no rule is stated, and the question is one that an examiner would ask. If there are
+faults, the model is asked once more, with the faults; after that, the item's own words are used.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ QUOTED_BACK_WORDS: Final = 14
 """Words of a contradicted statement up to which it is quoted back; a longer one is left out, not clipped."""
 
 FURTHER: Final = "Tell me a little more."
-"""Before the probe at a point that is half met, which may ask again for the half that was said."""
+"""Precedes the probe at a half-met point, which may ask again for the half that was said."""
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",
     "explain": "How does that work, and what follows from it for you as the pilot?",
@@ -64,7 +64,7 @@ _FIRST: Final = ("Let's begin with {new}.", "We'll start with {new}.")
 
 
 class QuestionReply(BaseModel):
-    """What a model answers when it is asked for a question."""
+    """A model's reply with a question."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -86,7 +86,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What the examiner says, and who worded it. `degraded` says why it is not what it should be."""
+    """The examiner's words, and who wrote them. `degraded` says why they are not the usual ones."""
 
     text: str
     transition: str = ""
@@ -132,7 +132,7 @@ def write_opening(
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """The opening question about a briefing. `notes` are what operators say about manner; they are no source.
+    """The opening question about a briefing. `notes` are operators' instructions about manner; they are not a source.
 
     Raises NoSupport where there is no item and no model's question passes the checks.
     """
@@ -202,7 +202,7 @@ def write_follow_up(
 
 
 def _probe_at(expected: Expectation, aim: Point | None, answer: str) -> str:
-    """What was said wrongly is challenged in the student's own words; of what is half right more is asked."""
+    """A wrong statement is challenged in the student's own words; a half-right one gets a question for more."""
     own = expected.ask or ASKS[expected.kind]
     said = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
     if said and len(said.split()) <= QUOTED_BACK_WORDS:

@@ -1,6 +1,6 @@
-"""Keeps what a process has made in its own memory, under everything that it was made from.
+"""Caches values in the memory of a process, under everything that they were made from.
 
-Nobody else sees it and nothing depends on it: what is not found is made again.
+Other processes do not see them, and nothing depends on them: a missing value is made again.
 """
 
 from hashlib import sha256

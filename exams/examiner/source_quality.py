@@ -1,4 +1,4 @@
-"""Tells a prompt how good the sources are and where they disagree. This module knows plain values only."""
+"""Describes for a prompt how good the sources are and where they disagree. Knows plain values only."""
 
 from __future__ import annotations
 

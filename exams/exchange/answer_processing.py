@@ -1,8 +1,8 @@
 """Processes an answer: assess it, then ask the next question. This is the part of an exchange that calls models.
 
-It reads the exam, releases the row, lets the models think, and stores everything in one transaction if the exam is
-still as it was read. Whoever comes second finds a newer version and stores nothing, so this may run twice, at the same
-time, or again after a crash.
+It reads the exam, releases the row, calls the models, and stores everything in one transaction if the exam has not
+changed since. A second run finds a newer version and stores nothing, so this may run twice, concurrently, or again
+after a crash.
 """
 
 import threading
@@ -46,7 +46,7 @@ log = structlog.get_logger(__name__)
 
 
 class OralPaused(Exception):
-    """The oral was paused because an answer could not be assessed; all that was said is stored."""
+    """The oral was paused because an answer could not be assessed; everything that was said is stored."""
 
     def __init__(self, reason: PauseReason) -> None:
         super().__init__(str(reason.label))
@@ -109,9 +109,9 @@ def _ask_after(exam_id: UUID, event: EventName) -> None:
 
 
 def settle_answer(answer_id: int) -> None:
-    """Assesses a stored answer and goes on. Does nothing if that has been done.
+    """Assesses a stored answer and continues. Does nothing if that has been done.
 
-    Raises OralPaused. Where the examiner is away the answer is kept, and settling it again goes on.
+    Raises OralPaused. If the examiner's model is unavailable, the answer is kept, and a later call continues.
     """
     with _only_once("answer", answer_id) as first:
         now = timezone.now()
@@ -126,9 +126,9 @@ def settle_answer(answer_id: int) -> None:
 
 
 def leave_ungraded(answer_id: int) -> None:
-    """Gives up assessing an answer that takes too long. That is our failure, so the question stands.
+    """Gives up assessing an answer that takes too long. That is our failure, so the question is asked again.
 
-    Whoever is still assessing it finds that the exam has gone on. Raises OralPaused.
+    A thread that still assesses it finds that the exam has moved on. Raises OralPaused.
     """
     answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
     planner = _resumed_planner(answer.exam)
@@ -285,10 +285,10 @@ def _store_turn(exam: Exam, turn: Turn) -> None:
 
 
 def sweep_answers() -> int:
-    """Settles answers whose worker died, also before it began, and those whose examiner was away.
+    """Settles answers whose worker died, even before it began, and those whose examiner was unavailable.
 
-    Returns how many were settled. An examiner that is still away is asked once a sweep, for the answer that has waited
-    longest.
+    Returns how many were settled. An examiner that is still unavailable is asked once per sweep, for the answer that
+    has waited longest.
     """
     now = timezone.now()
     never_begun = Q(lease_until__isnull=True, received_at__lt=now - timedelta(seconds=SETTLE_LEASE_SECONDS))
@@ -303,7 +303,7 @@ def sweep_answers() -> int:
 
 
 def close_idle_exams() -> int:
-    """Closes exams that nobody has touched for long; what was asked is graded, the rest is not tested."""
+    """Closes exams that have long been idle; what was asked is graded, the rest is not tested."""
     before = timezone.now() - timedelta(hours=IDLE_EXAM_HOURS)
     idle = Exam.objects.filter(status__in=OPEN_STATUSES, last_activity__lt=before)
 

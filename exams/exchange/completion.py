@@ -1,6 +1,6 @@
 """Ends an exam: grades what was asked and finds the passages to study.
 
-The passages are stored with the exam, so that the report shows later what the student was told and searches nothing.
+The passages are stored with the exam, so that the report always shows the same and needs no search.
 """
 
 from dataclasses import asdict, dataclass

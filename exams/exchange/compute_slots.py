@@ -1,8 +1,8 @@
-"""Priority semaphore of compute slots: urgent work first, one slot reserved for it, at most one slot an owner.
+"""Priority semaphore of compute slots: urgent work first, one slot reserved for it, at most one slot per owner.
 
 A thread that waits for a vendor lends its slot to others, and while an answer is stored nobody gets a new one. A slot
 held past its time limit goes to the next in line. The thread that held it cannot be killed: it counts as stuck, and its
-owner gets no slot until it ends. This module knows threads and a clock, and nothing of what they do.
+owner gets no slot until it ends. This module knows only threads and a clock.
 """
 
 import time
@@ -74,7 +74,7 @@ class ComputeSlots:
 
     @contextmanager
     def hold_back_slots(self) -> Iterator[None]:
-        """Nobody gets a new slot during the block; whoever has one keeps it."""
+        """Gives out no new slot during the block; slots that are held stay held."""
         with self._guard:
             self._storing += 1
         try:

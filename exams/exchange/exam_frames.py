@@ -1,6 +1,6 @@
 """The frames of an exam: built from its rows, numbered and stored, and announced to live connections.
 
-The rows are the truth. An announcement over the channel layer only says that there is something new.
+The rows are the truth. An announcement over the channel layer only says that there are new frames.
 """
 
 import asyncio
@@ -75,7 +75,7 @@ def append_frames(exam: Exam, bodies: Iterable[FrameBody]) -> None:
 
 
 def frames_after(exam_id: UUID, seq: int) -> list[FrameBody]:
-    """What was sent after `seq`, as a student may see it."""
+    """The frames after `seq`, as a student may see them."""
     payloads = Frame.objects.filter(exam_id=exam_id, seq__gt=seq).order_by("seq")
     return [without_answer(payload) for payload in payloads.values_list("payload", flat=True)]
 

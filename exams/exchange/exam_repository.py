@@ -61,7 +61,7 @@ def last_number(exam_id: UUID) -> int:
 
 
 def asked_in(exam: Exam) -> tuple[Asked, ...]:
-    """All that the examiner said, in order."""
+    """Everything that the examiner said, in order."""
     names, unknown = task_names(exam.certificate), TaskName("", "", "", "")
     turns = Turn.objects.filter(exam=exam).order_by("number").values_list("text", "task", "item")
     return tuple(
@@ -79,10 +79,10 @@ def items_met(student_id: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Waiting:
-    """What an answer meets when it comes.
+    """The situation when an answer arrives.
 
-    That is the turn that is out, whether an answer to it is still being assessed (`busy`), and the answer that came
-    with this id before, with the number of its turn.
+    The current turn, whether an answer to it is still being assessed (`busy`), and the earlier answer with this id,
+    with the number of its turn.
     """
 
     turn_id: int
@@ -114,7 +114,7 @@ def unsettled_answer(exam_id: UUID) -> Answer | None:
 
 @dataclass(frozen=True)
 class Ladder:
-    """What was asked and said about an element before a turn's answer, and how often nothing was said to the turn."""
+    """The exchanges about an element before a turn's answer, and the number of non-answers to the turn."""
 
     exchanges: tuple[Exchange, ...] = ()
     non_answers: int = 0

@@ -64,7 +64,7 @@ Gauge(
 
 
 def finish_all() -> None:
-    """Waits for everything that was begun; what comes afterward begins with new threads and new slots."""
+    """Waits for all work that has begun; later work gets new threads and new slots."""
     for name in (_ANSWERS, _QUICK, _SLOW, _AHEAD):
         _lane_named(name).shutdown(wait=True)
     _lane_named.cache_clear()
@@ -73,14 +73,14 @@ def finish_all() -> None:
 
 @contextmanager
 def while_thinking(model: ChatModel | EmbeddingModel) -> Iterator[None]:
-    """While a model thinks, others may use the database connection and, if it thinks elsewhere, the compute slot."""
+    """Lets others use the database connection while a model works and, if it runs elsewhere, the compute slot."""
     give_connection_back()
     with _compute_slots().lend_slot() if model.external else nullcontext():
         yield
 
 
 async def run_storing(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Runs what stores an answer. The student waits for it, so it goes before everything else."""
+    """Runs work that stores an answer. The student waits for it, so it goes first."""
     with _compute_slots().hold_back_slots():
         return await _run_in_lane(_ANSWERS, partial(function, *args, **kwargs))
 

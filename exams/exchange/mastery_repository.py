@@ -1,4 +1,4 @@
-"""Reads and writes the rows of `Mastery`: what a student has shown of each element over all exams that count."""
+"""Reads and writes the rows of `Mastery`: a student's estimate for each element over all exams that count."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Prepares the next verdict and question while the student reads and types.
 
-Prepared questions are kept in the process's memory and in no row: losing one costs only time. Each is found under
-everything that an opening question is made from, so the student is asked the same with and without it.
+Prefetched questions are kept in the process's memory, not in rows: losing one costs only time. The key has everything
+that an opening question is made from, so the student gets the same question with and without prefetching.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,8 @@ def _cache_key(exam: Exam, action: Action, said: int, library: LibraryState) -> 
 
 
 def opening_for(exam: Exam, action: Action, said: int) -> Turn | None:
-    """The opening question of an action, prepared or written now; None if the library cannot support one after all."""
+    """The opening question of an action, prefetched or written now; None if the library cannot support one after
+    all."""
     library = library_state(exam.tenant_id, exam.student_id)
     kept = process_cache.find_kept(Turn, _cache_key(exam, action, said, library))
     OPENINGS.labels("ahead" if kept else "now").inc()
@@ -56,7 +57,7 @@ def first_askable(
 
 
 def prepare_next(exam_id: UUID) -> None:
-    """Prepares what the awaited answer may lead to. Writes nothing to the exam."""
+    """Prefetches what the awaited answer may lead to. Writes nothing to the exam."""
     exam = Exam.objects.filter(pk=exam_id, status=ExamStatus.ACTIVE).first()
     if exam is None or unsettled_answer(exam_id) is not None:
         return
@@ -67,7 +68,7 @@ def prepare_next(exam_id: UUID) -> None:
         rehearsed = ("rehearsed", turn.text, turn.expectations)
         if not process_cache.find_kept(
             bool, rehearsed
-        ):  # once a process for each question, whoever is asked it
+        ):  # once per process for each question, whichever student gets it
             rehearse_answer(turn)
             process_cache.keep_value(rehearsed, True)
         planner = exam.read_planner()
@@ -94,7 +95,7 @@ def _prepare_question(exam: Exam, action: Action, said: int) -> Turn | None:
 def _openings_worth_preparing(planner: PlannerState) -> list[Step]:
     """The openings that may come next, the likeliest first.
 
-    With a paid model, only an opening that is certain to be asked.
+    With a paid model, prefetches only an opening question that is certain to be asked.
     """
     steps = steps_ahead(planner)
     opening = [step for step in steps if step.action.kind == "ask" and step.action.form == "opening"]

@@ -1,7 +1,7 @@
-"""One exchange: gives the examiner and the assessor what rows hold, and turns what they say into what is stored.
+"""One exchange: passes stored data to the examiner and the assessor, and turns their replies into rows.
 
-A failed assessment is `ungraded`, never a grade; a model that is away fails the whole exchange (ModelError). An
-element that the library cannot support is left out.
+A failed assessment is `ungraded`, never a grade; an unavailable model fails the whole exchange (ModelError). An element
+that the library cannot support is left out.
 """
 
 from collections.abc import Iterable
@@ -179,7 +179,7 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
 
 
 def context_from_stored(stored: Json) -> GroundedContext:
-    """The context that a turn was asked from; what else is stored beside it is ignored."""
+    """The context that a turn was asked from; other stored values are ignored."""
     return _CONTEXT.validate_python(stored)
 
 
@@ -202,8 +202,8 @@ def assess_turn(
 ) -> Assessed:
     """The decision on an answer.
 
-    It is judged together with all that `ladder` holds, against what the opening question expects. Raises ModelError
-    where no model can be reached.
+    It is judged together with all of `ladder`, against the opening question's expectations. Raises ModelError if no
+    model can be reached.
     """
     if asks_again(answer):
         return Assessed(ASKED_AGAIN, _assessment_row(turn, ASKED_AGAIN))
@@ -286,9 +286,9 @@ def _assessment_row(turn: Turn, decision: Decision, feedback: str = "") -> Asses
 
 
 def rehearse_answer(turn: Turn) -> None:
-    """Judges the expected answer and forgets the verdict, so that a local assessor has its comparisons at hand.
+    """Judges the expected answer and discards the verdict, so that a local assessor has its comparisons cached.
 
-    A vendor's model has nothing to gain from it.
+    A vendor's model would not benefit.
     """
     assessor, expectations = chat_model(ASSESSOR), _expectations_of(turn)
     if assessor.external:

@@ -1,7 +1,7 @@
-"""The operations of a live exam: what a student does is checked and stored.
+"""The operations of a live exam: each checks and stores an action of the student.
 
 Each operation is one transaction that holds the exam's row, checks that the connection may still write, and leaves the
-exam whole. Work that needs a model is never done here: it is returned, and `answer_processing` does it.
+exam whole. Work that needs a model is returned, and `answer_processing` does it.
 """
 
 import uuid
@@ -160,7 +160,7 @@ def delete_exam(exam: Exam) -> None:
 
 @transaction.atomic
 def open_connection(exam_id: UUID, student_id: int) -> Opened:
-    """Takes the exam over: raises its epoch, so that what an older connection still sends is refused."""
+    """Takes the exam over: raises its epoch, so that messages of an older connection are refused."""
     exam = Exam.objects.select_for_update().filter(pk=exam_id, student_id=student_id).first()
     if exam is None:
         raise NoSuchExam(str(exam_id))
@@ -172,7 +172,7 @@ def open_connection(exam_id: UUID, student_id: int) -> Opened:
 
 
 def work_left(exam_id: UUID, epoch: int) -> Work | None:
-    """What a connection that asks to go on finds undone: its first question, or an answer that nobody assesses."""
+    """Unfinished work when a connection resumes: the first question, or an answer that nobody assesses."""
     exam = Exam.objects.filter(pk=exam_id, epoch=epoch, status=ExamStatus.ACTIVE).first()
     return _unfinished_work(exam) if exam else None
 
@@ -224,7 +224,7 @@ def _lock_exam(exam_id: UUID, epoch: int | None = None) -> Exam:
 
 @transaction.atomic
 def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
-    """Stores the answer to the turn that is out, and resumes an exam that was paused.
+    """Stores the answer to the current turn, and resumes an exam that was paused.
 
     A repeated id gets its stored assessment; without one it is assessed.
     """
@@ -254,7 +254,7 @@ def take_answer(exam_id: UUID, epoch: int, client_id: str, text: str) -> Taken:
 
 @transaction.atomic
 def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
-    """Does what any other frame asks for. Returns the work that is to follow, if any."""
+    """Handles any other frame. Returns the work to do next, if any."""
     exam = _lock_exam(exam_id, epoch)
     match frame:
         case frames.LookUp(turn=number):

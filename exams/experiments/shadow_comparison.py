@@ -1,8 +1,8 @@
 """Shadow mode: compares both search arms on questions that were asked. One arm has approved claims, the other not.
 
 No turn waits for it or can fail by it: the scheduler starts it in a worker, on rows of exchanges that are over. Both
-arms are made anew from the library as it is then, without caches. This machine's assessor gives both verdicts, so that
-the arms are judged alike and no vendor is paid.
+arms are built again from the current library, without caches. The offline assessor gives both verdicts, so that the
+arms are judged alike and no vendor is paid.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Looks in an answer for the amounts that a statement demands: each is given, wrong or absent.
+"""Checks an answer for the amounts that a statement demands: each is given, wrong, or absent.
 
-The question's own amounts are conditions and not demanded. A correct conversion is right. Another amount of the same
-dimension is wrong, and so is the same amount on the other side ("500 above" for "500 below") or with the opposite
+The question's own amounts are conditions and are not demanded. A correct conversion is right. A different amount of the
+same dimension is wrong, and so is the same amount on the other side ("500 above" for "500 below") or with the opposite
 comparator ("at most" for "at least"). Words without numbers are compared elsewhere.
 """
 
@@ -27,7 +27,7 @@ from knowledge.text.word_tables import read_phrases
 
 Outcome = Literal["given", "wrong", "absent"]
 Stance = Literal["forbids", "excuses", "states"]
-"""What a clause makes of the act that an amount belongs to; "you need not" excuses."""
+"""The modality of the act that an amount belongs to; "you need not" excuses."""
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 _BEFORE: Final = 40  # characters before an amount that are searched for "faster than" and "not about"
@@ -264,7 +264,7 @@ def _is_time(quantity: Quantity) -> bool:
 
 
 def _could_replace(demand: Quantity, said: Quantity) -> bool:
-    """Whether the amount could stand in the place of the demanded one."""
+    """Whether the amount could replace the demanded one."""
     if not said.unit:
         return True
     if not demand.unit or not are_convertible(demand.unit, said.unit):

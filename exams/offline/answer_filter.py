@@ -1,7 +1,7 @@
-"""Keeps what is worth judging in an answer, and says why where nothing is.
+"""Keeps the part of an answer that can be judged, or says why nothing can.
 
 It removes "I don't know", "I would look it up", orders to the examiner, and words that only repeat the question. It
-tells gibberish and other languages from wrong answers.
+distinguishes gibberish and other languages from wrong answers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FOREIGN: Final = word_lists()["other languages"] - _ENGLISH
 @dataclass(frozen=True, slots=True)
 class AnswerText:
     """`text` is what remains to be judged; `nothing` says why nothing remains; `looked_up` is what the student would
-    look up. `vague` marks words that name a topic and say nothing about it."""
+    look up. `vague` marks words that only name a topic."""
 
     text: str
     nothing: Nothing = ""
@@ -34,7 +34,7 @@ class AnswerText:
 
 
 def filter_answer(answer: str, question: str = "") -> AnswerText:
-    """What of an answer can be compared with anything."""
+    """The part of an answer that can be compared with the points."""
     text = "".join(c for c in unicodedata.normalize("NFKC", answer) if c.isprintable() or c in "\n\t").strip()
     if not re.search(r"\w", text):
         return AnswerText("", "empty")

@@ -1,4 +1,4 @@
-"""Runs the classifier: a question, an answer and its key points give the probability of each finding for each point.
+"""Runs the classifier: for each key point, the probability of each finding, from question, answer, and points.
 
 One small encoder (MiniLM, six layers) reads `[CLS] question [SEP] answer [SEP] [MASK] point [MASK] point … [SEP]`, and
 a linear layer turns the state at each `[MASK]` into four classes. `tools/training` makes it.
@@ -28,7 +28,7 @@ _TEXT, _ANSWER = 0, 1
 
 @dataclass(slots=True)
 class ReadTogether:
-    """One sequence: token ids, their types (1 for the answer), and where the points stand."""
+    """One sequence: token ids, their types (1 for the answer), and the positions of the points."""
 
     ids: list[int]
     types: list[int]
@@ -38,7 +38,7 @@ class ReadTogether:
 def make_sequences(
     tokenizer: Tokenizer, question: str, answer: str, points: Sequence[str]
 ) -> Iterator[ReadTogether]:
-    """As few sequences as hold all points, in their order."""
+    """The fewest sequences that hold all points, in their order."""
     read = [one.ids for one in tokenizer.encode_batch([question, answer, *points], add_special_tokens=False)]
     asked, said = read[0][:QUESTION_TOKENS], read[1][:ANSWER_TOKENS]
     start = [_CLS, *asked, _SEP, *said, _SEP]
@@ -60,8 +60,8 @@ def _close_sequence(one: ReadTogether) -> ReadTogether:
 
 
 class Classifier:
-    """The trained model, on one core: more threads would spin beside an exam's other work. Raises RuntimeError where
-    its folder cannot be loaded."""
+    """The trained model, on one core: more threads would spin beside an exam's other work. Raises RuntimeError if its
+    folder cannot be loaded."""
 
     def __init__(self, tokenizer: Tokenizer, folder: Path = MODEL) -> None:
         self._tokenizer = tokenizer

@@ -1,4 +1,5 @@
-"""Tells the classifier in words what rules see in an answer: it is weak at figures, and rules are good at them.
+"""Describes in words, for the classifier, what rules find in an answer: the classifier judges figures poorly, rules
+well.
 
 Each feature is a plain word in front of the key point, so that training decides how much it counts.
 """
@@ -17,8 +18,8 @@ WORDINGS_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class PointText:
-    """A key point that an answer is held against: its text, its role, other wordings that say the same, and common
-    wrong beliefs (`against`) that contradict it."""
+    """A key point to compare an answer with: its text, its role, other wordings of it, and common wrong beliefs
+    (`against`) that contradict it."""
 
     text: str
     role: str = "rule"
@@ -35,14 +36,14 @@ def describe_point(point: PointText, others: str, question: str, answer: str) ->
 
 
 def text_beside_point(wordings: Sequence[str], against: Sequence[str], answer: str) -> str:
-    """What stands beside a key point: the accepted wordings and the wrong belief that are nearest to the answer."""
+    """The text beside a key point: the accepted wordings and the wrong belief that are nearest to the answer."""
     same, wrong = nearest_texts(wordings, answer)[:WORDINGS_SHOWN], nearest_texts(against, answer)[:1]
     shown = [f"or : {' or '.join(same)}"] if same else []
     return " ".join([*shown, *(f"not : {belief}" for belief in wrong)])
 
 
 def signs_for_point(point: PointText, others: str, question: str, answer: str) -> list[str]:
-    """The role, and then what the answer did with the figures: right, partial, absent or wrong."""
+    """The role, and then the finding on the figures: right, partial, absent, or wrong."""
     outcomes = {one.outcome for one in amounts_of(point.text, question, answer, others=others)}
     if not outcomes:
         return [point.role]

@@ -1,8 +1,8 @@
-"""Finds what an answer did with each key point: met, half, missing or contradicted, with the reason in plain words.
+"""Decides each key point of an answer: met, half, missing, or contradicted, with the reason in plain words.
 
-Rules decide first what holds whatever a model says: an answer with nothing in it misses every point, pressing on in
-spite of a risk mitigates nothing, and a key point or an accepted wording said as it stands is met. The classifier
-decides the rest and reads what rules saw (`features.py`). The same answer always has the same findings.
+Rules decide the clear cases first: an answer without content misses every point, pressing on in spite of a risk
+mitigates nothing, and a key point or an accepted wording that is said verbatim is met. The classifier decides the rest,
+with the rules' results as features (`features.py`). The same answer always has the same findings.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three min
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What an answer did with one key point. `said` stands verbatim in the answer; it is "" where nothing was said."""
+    """The finding on one key point. `said` is verbatim from the answer; it is "" if nothing was said."""
 
     met: Met
     why: str
@@ -44,7 +44,7 @@ class Finding:
 def find_points(
     points: Sequence[PointText], question: str, answer: str, classifier: Classifier, *, answers: int = 1
 ) -> tuple[Finding, ...]:
-    """One finding for each point, in their order. `answers` is how many answers of a ladder stand in the text."""
+    """One finding for each point, in their order. `answers` is the number of answers of a ladder in the text."""
     kept = filter_answer(answer, question)
     if whole := _find_by_whole_answer(answer, kept, answers):
         return tuple(whole for _ in points)
@@ -68,8 +68,8 @@ def find_points(
 def add_own_words(
     points: Sequence[PointText], found: Sequence[Finding], question: str, answer: str, classifier: Classifier
 ) -> tuple[Finding, ...]:
-    """The findings, each with the sentence of the answer that by itself says most of what was found. Those that have
-    words already, or nothing to show, stay as they are."""
+    """The findings, each with the sentence of the answer that supports it best. Those that have words already, or
+    nothing to show, stay as they are."""
     places = [at for at, one in enumerate(found) if one.met != "missing" and not one.said]
     if not places:
         return tuple(found)
@@ -114,7 +114,7 @@ def _places_undecided(
 
 
 def states_belief(said: str, belief: str) -> bool:
-    """Whether the words hold half of the ideas of a wrong belief."""
+    """Whether the words have half of the ideas of a wrong belief."""
     ideas = idea_set(belief)
     return bool(ideas) and 2 * len(ideas & idea_set(said)) >= len(ideas)
 
@@ -132,7 +132,7 @@ def _other_points(points: Sequence[PointText], place: int) -> str:
 
 
 def can_be_heard(answer: str) -> bool:
-    """Whether one answer is short enough to be listened to."""
+    """Whether one answer is short enough to be judged."""
     return len(answer.split()) <= conf.PART_WORDS * conf.PARTS_MOST
 
 
@@ -187,7 +187,7 @@ def _find_by_rules(points: Sequence[PointText], answer: str, kept: AnswerText) -
 
 
 def find_pressing_on(answer: str) -> str:
-    """The sentence in which the answer means to go on in spite of a risk; "" where there is none."""
+    """The sentence in which the answer continues in spite of a risk; "" if there is none."""
     return next((one.text for one in sentences_in(answer) if _PHRASES["presses on"].search(one.text)), "")
 
 

@@ -120,7 +120,7 @@ def token_frames(question: FrameBody) -> Iterator[Token]:
 
 
 def question_frame(**fields: Any) -> FrameBody:
-    """The frame of a question; of citations and images only what does not give the answer away is sent."""
+    """The frame of a question; citations and images are sent without anything that gives the answer away."""
     return server_frame_from(without_answer({"type": "question", **fields})).to_dict()
 
 
@@ -151,7 +151,7 @@ def assessment_frame(
     degraded: str = "",
     withheld: bool = False,
 ) -> FrameBody:
-    """The frame of a decision. What would give the answer away stays back until the verdict is final."""
+    """The frame of a decision. Anything that gives the answer away is withheld until the verdict is final."""
     shown = decision.final and not withheld
     points = [
         {field: point[field] for field in PointPart.model_fields} for point in decision.to_dict()["points"]

@@ -1,7 +1,7 @@
-"""The live exam's websocket frames: one union of everything that client and server may say.
+"""The live exam's websocket frames: one union for the client and one for the server.
 
-The catalog, the page docs/architecture/protocol.md, and the codec are all derived from these models. A field too many
-is refused and a wrong type is not converted. This module knows no connection and no database.
+The catalog, the page docs/architecture/protocol.md, and the codec are all derived from these models. An unknown field
+is refused, and a wrong type is not converted. This module knows no connection and no database.
 """
 
 import re
@@ -19,7 +19,7 @@ from exams.conf import (
 from exams.domain.values import Form, Verdict
 
 FrameBody = dict[str, Any]
-"""A server frame as JSON data, ready to be stored or sent."""
+"""A server frame as JSON data, ready to store or send."""
 
 _PLAIN_TEXT: Final = {
     **dict.fromkeys((*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xFEFF)),  # control characters
@@ -30,7 +30,7 @@ _PLAIN_TEXT: Final = {
 
 
 def clean_text(text: str) -> str:
-    """The text with plain line ends and without characters that nobody types; everything else stays."""
+    """Normalize line ends and remove characters that nobody types; keep everything else."""
     return text.replace("\r\n", "\n").translate(_PLAIN_TEXT).strip()
 
 
@@ -53,7 +53,7 @@ class StrictModel(BaseModel):
 
 
 class Answer(StrictModel):
-    """An answer to the question that is out. The same `id` again gets the first result again."""
+    """An answer to the current question. Sending the same `id` again returns the first result."""
 
     type: Literal["answer"] = "answer"
     id: ClientId
@@ -61,20 +61,20 @@ class Answer(StrictModel):
 
 
 class Resume(StrictModel):
-    """Send again what came after `last_seq`."""
+    """Ask for all frames after `last_seq` again."""
 
     type: Literal["resume"] = "resume"
     last_seq: SeqNumber
 
 
 class Hint(StrictModel):
-    """Ask for a hint: manner coach only, one an element."""
+    """Ask for a hint: only in the manner coach, one per element."""
 
     type: Literal["hint"] = "hint"
 
 
 class LookUp(StrictModel):
-    """Open the sources of a turn before its verdict. `sources` answers it, and the report notes it."""
+    """Open the sources of a turn before its verdict. The server answers with `sources`, and the report notes it."""
 
     type: Literal["look_up"] = "look_up"
     turn: TurnNumber
@@ -89,7 +89,7 @@ class Dispute(StrictModel):
 
 
 class Rate(StrictModel):
-    """Whether a turn was fair."""
+    """Rate whether a turn was fair."""
 
     type: Literal["rate"] = "rate"
     turn: TurnNumber
@@ -98,14 +98,14 @@ class Rate(StrictModel):
 
 
 class Continue(StrictModel):
-    """The answer to whether to go on after a failed Task."""
+    """Say whether to go on after a failed Task."""
 
     type: Literal["continue"] = "continue"
     go_on: bool
 
 
 class Pause(StrictModel):
-    """Pause the oral. Opening the room again, an answer, a hint, or consent resumes it."""
+    """Pause the oral. Opening the room again, or sending an answer, a hint, or consent, resumes it."""
 
     type: Literal["pause"] = "pause"
 
@@ -130,7 +130,7 @@ class FramePart(StrictModel):
 
 
 class SourcePart(FramePart):
-    """Where a question can be looked up, without the text: the quote is the answer."""
+    """Where to look up a question. The text is left out, because the quote is the answer."""
 
     n: int
     label: str
@@ -138,7 +138,7 @@ class SourcePart(FramePart):
 
 
 class FigurePart(FramePart):
-    """A figure shown with a question, without its caption: that may be the answer."""
+    """A figure shown with a question. Its caption is left out, because it may be the answer."""
 
     image_id: str
     figure_label: str
@@ -147,7 +147,7 @@ class FigurePart(FramePart):
 
 
 class CitationPart(FramePart):
-    """A passage that a statement rests on. `url` opens it with the quote highlighted."""
+    """A passage that supports a statement. `url` opens it with the quote highlighted."""
 
     n: int
     document: str
@@ -166,7 +166,7 @@ class CitationPart(FramePart):
 
 
 class PointPart(FramePart):
-    """What the answer did with one expectation; `said` holds the student's words, `citations` its sources.
+    """The finding on one expectation; `said` holds the student's words, `citations` the expectation's sources.
 
     A `should` may be missing from a satisfactory answer.
     """
@@ -180,7 +180,7 @@ class PointPart(FramePart):
 
 
 class BudgetPart(FramePart):
-    """How many elements have their final verdict, and how many will when the oral ends by plan."""
+    """How many elements have a final verdict, and how many will have one when the oral ends by plan."""
 
     asked: int
     planned: int
@@ -195,7 +195,7 @@ class AreaPart(FramePart):
 
 
 class TaskPart(FramePart):
-    """A Task's result; `why` says what it lacks or what failed it."""
+    """A Task's result; `why` says what is missing or why it failed."""
 
     task: str
     result: Result
@@ -211,7 +211,7 @@ class ElementPart(FramePart):
 
 
 class NotAskablePart(FramePart):
-    """Elements of a Task that the library cannot support, and the reference it lacks."""
+    """Elements of a Task that the library cannot support, and the missing reference."""
 
     task: str
     reference: str
@@ -231,11 +231,11 @@ class SentFrame(StrictModel):
 class StoredFrame(SentFrame):
     stored: ClassVar[bool] = True
 
-    seq: int | None = Field(default=None, description="rises by one an exam; given where the frame is stored")
+    seq: int | None = Field(default=None, description="rises by one in each exam; set on storing")
 
 
 class Question(StoredFrame):
-    """What the examiner asks. The text of its sources comes with `sources` or with the verdict."""
+    """The examiner's question. The text of its sources comes with `sources` or with the verdict."""
 
     type: Literal["question"] = "question"
     turn: TurnNumber
@@ -252,7 +252,7 @@ class Question(StoredFrame):
 
 
 class Sources(StoredFrame):
-    """The complete citations of a question: sent once after `look_up`, which is recorded."""
+    """The complete citations of a question, sent once after `look_up`; the look-up is recorded."""
 
     type: Literal["sources"] = "sources"
     turn: TurnNumber
@@ -260,7 +260,7 @@ class Sources(StoredFrame):
 
 
 class Token(SentFrame):
-    """A piece of text that has passed the checks; the deltas add up to the text of the frame that follows."""
+    """A piece of checked text; the deltas add up to the text of the frame that follows."""
 
     type: Literal["token"] = "token"
     turn: TurnNumber
@@ -268,7 +268,7 @@ class Token(SentFrame):
 
 
 class Taken(SentFrame):
-    """An answer has arrived and is kept; its assessment follows."""
+    """An answer was received and stored; its assessment follows."""
 
     type: Literal["taken"] = "taken"
     turn: TurnNumber
@@ -279,9 +279,9 @@ class Assessment(StoredFrame):
     """The verdict on an answer. Only final verdicts count; points come with the final one.
 
     `answer` holds the words that were judged, so that a page that is opened again can show them.
-    `near` are sentences of the library close to what was said; the verdict does not rest on them.
-    `withheld` (manner checkride) says only that the answer was taken: then there is no verdict and no score.
-    An ungraded answer has no score either, because a failure is not a zero.
+    `near` are sentences of the library that are close to the answer; the verdict does not depend on them.
+    If `withheld` (manner checkride), the frame only confirms the answer and has no verdict and no score.
+    An ungraded answer has no score either, because our failure is not a zero.
     """
 
     type: Literal["assessment"] = "assessment"
@@ -301,7 +301,7 @@ class Assessment(StoredFrame):
 
 
 class Progress(StoredFrame):
-    """How far the oral is."""
+    """The oral's progress."""
 
     type: Literal["progress"] = "progress"
     areas: list[JsonValue]
@@ -311,7 +311,7 @@ class Progress(StoredFrame):
 
 
 class Finished(StoredFrame):
-    """The result, for the scope and nothing beyond it. `report` is the address of the debrief."""
+    """The result, for the chosen scope only. `report` is the address of the debrief."""
 
     type: Literal["finished"] = "finished"
     result: Literal["pass", "fail", "incomplete"]
@@ -323,9 +323,9 @@ class Finished(StoredFrame):
 
 
 class Error(SentFrame):
-    """Something was not done, and why. `about` is the type of the frame that this answers, if any.
+    """What was not done, and why. `about` is the type of the frame that this answers, if any.
 
-    What is `retryable` may be sent again unchanged; an answer keeps its id.
+    If `retryable`, the frame may be sent again unchanged; an answer keeps its id.
     """
 
     type: Literal["error"] = "error"

@@ -1,6 +1,6 @@
 """The websocket of a live exam: calls `exams.exchange.session` for each frame and sends stored frames.
 
-The rows in PostgreSQL are the truth; a message of the channel layer only says that there is something new. Frames are
+The rows in PostgreSQL are the truth; a message of the channel layer only says that there are new frames. Frames are
 sent in the order of their seq, each once. Nothing is decided here.
 """
 
@@ -38,7 +38,7 @@ NOT_SIGNED_IN, BAD_ORIGIN, NOT_YOURS, SUPERSEDED = 4401, 4403, 4404, 4409
 
 
 class SignedOut(Exception):
-    """Whoever opened the socket is no longer signed in; nothing was done."""
+    """The user who opened the socket is no longer signed in; nothing was done."""
 
 
 class ExamConsumer(AsyncWebsocketConsumer):
@@ -149,7 +149,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
         return function(*args, **kwargs)
 
     def _check_signed_in(self) -> None:
-        """A socket does not outlive its session or token: what comes over it afterward is refused."""
+        """A socket does not outlive its session or token: later messages on it are refused."""
         user = user_for_scope(self.scope)
         if user is None or user.pk != self.user_id:
             raise SignedOut
@@ -189,7 +189,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await self._send_frame(error)
 
     async def _prepare_next(self) -> None:
-        """Prepares the next question while the student reads; what is not ready is made when it is wanted."""
+        """Prepares the next question while the student reads; a question that is not ready is made on demand."""
         try:
             await run_ahead(self.user_id, prepare_next, self.exam_id)
         except Exception:

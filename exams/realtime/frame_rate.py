@@ -1,7 +1,7 @@
 """Counts how many frames an exam sends in a minute, in this process.
 
-One connection at a time writes to an exam, so its frames come through one process. Redis is not asked, because a frame
-must not wait for it. A count goes on when a client connects again.
+One connection at a time writes to an exam, so its frames come through one process. The count is not in Redis, because a
+frame must not wait for it. It continues when a client reconnects.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Closes a websocket with 1012, "connect again", when Redis or the database is away.
+"""Closes a websocket with 1012, "connect again", when Redis or the database is unavailable.
 
 Both may fail before or after the socket is accepted, in Channels' code or in ours; wrapping the whole application
 gives one answer for all of them, and a log line.
@@ -22,7 +22,7 @@ RECONNECT = 1012
 
 
 def or_reconnect(application: Application) -> Application:
-    """The same application, whose clients are told to connect again when something it needs is away."""
+    """The same application; its clients are told to connect again when a service is unavailable."""
 
     async def serve(scope: Message, receive: Receive, send: Send) -> None:
         passed: set[str] = set()

@@ -1,6 +1,7 @@
-"""`manage.py`: run a command with what it needs around it, namely running services and a database with tables.
+"""`manage.py`: run a command with the services it needs and a database with tables.
 
-Exit status: 0 done, 1 failed, 2 wrong arguments, 3 a service is away. Arguments are checked before anything starts.
+Exit status: 0 done, 1 failed, 2 wrong arguments, 3 a service is unavailable. Arguments are checked before anything
+starts.
 """
 
 import os
@@ -53,7 +54,7 @@ class ServiceAway(Exception):
 
 def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
     environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
-    # Bytes that are no UTF-8 stand in an argument as lone surrogates, which no table can hold.
+    # Bytes that are not UTF-8 are lone surrogates in an argument, which no table can store.
     if any("\ud800" <= letter <= "\udfff" for argument in arguments for letter in argument):
         return _fail("An argument is not UTF-8 text. Rename the file, or give its folder.", WRONG_ARGUMENTS)
     try:
@@ -188,7 +189,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _report_to_person(line: str) -> None:
-    """Tell a person what is waited for; a program that reads stderr gets one line only, on failure."""
+    """Tell a person what the command waits for; a program that reads stderr gets one line only, on failure."""
     if sys.stderr.isatty():
         _report(line)
 

@@ -32,7 +32,7 @@ class ServiceAddresses:
 
 @dataclass(frozen=True, slots=True)
 class DataPaths:
-    """Where everything in one data directory lies; `data_dir` is absolute."""
+    """The paths in one data directory; `data_dir` is absolute."""
 
     data_dir: Path
 

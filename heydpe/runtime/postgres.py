@@ -38,7 +38,7 @@ INITDB = (
     "--builtin-locale=C.UTF-8",
     "--locale=C",
     f"--username={SUPERUSER}",
-    "--auth=trust",  # the socket's folder is 0700: whoever reaches it is this user
+    "--auth=trust",  # the socket's folder is 0700: only this user can reach it
     "--no-instructions",
 )
 DAMAGE = (

@@ -112,7 +112,7 @@ def run_house(signals: StopSignals, environ: Mapping[str, str]) -> int:
 def keep_running(
     supervisor: Supervisor, held: "HeldServices", signals: StopSignals, when_up: Callable[[], None]
 ) -> None:
-    """Start the children, look after them until a signal comes, then stop them in order, whatever happens between."""
+    """Start the children, supervise them until a signal comes, then stop them in order, in every case."""
     try:
         supervisor.start_all()
         when_up()
@@ -235,7 +235,7 @@ class HeldServices:
             return
         try:
             self.release()
-            say("the database and Redis are gone; starting them again")
+            say("the database and Redis have stopped; starting them again")
             self.acquire()
         except ServicesError as error:
             say(str(error))

@@ -134,7 +134,7 @@ class ServiceManager:
             forget_dead_users(self.paths)
             if living_users(self.paths):
                 return True
-            self.stop()  # under the lock: whoever comes now waits, and starts a new manager
+            self.stop()  # under the lock: a new user waits, then starts a new manager
             return False
         finally:
             os.close(lock)

@@ -111,8 +111,8 @@ def _ensure_manager(paths: DataPaths, durable: bool, report: Report) -> subproce
     generation = ""
     for _ in _poll(
         report,
-        "The services take a moment: a database is being made, or recovers from a crash.",
-        f"The services do not become ready. Their logs are in {paths.log}.",
+        "The services need a moment: the database is being created, or is recovering from a crash.",
+        f"The services did not start. Their logs are in {paths.log}.",
     ):
         if manager is None and (lock := try_lock(paths.manager_lock)) is not None:
             generation = secrets.token_hex(8)

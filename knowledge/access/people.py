@@ -15,7 +15,7 @@ from knowledge.models import Membership, Tenant
 from knowledge.models.tenancy import Role
 
 SCHOOL = "school"  # the session's key for the slug of the chosen school
-SHARED = "*"  # stands for the shared library where a slug is asked for: no slug contains it
+SHARED = "*"  # means the shared library in place of a slug: no slug contains it
 NAMED = "X-School"
 
 

@@ -70,7 +70,7 @@ def _as_markdown(document: Document) -> bytes:
         raise CannotPublish("The document has no text yet.")
     if len(document.body) > conf.WRITTEN_LENGTH:
         raise CannotPublish(
-            f"The text is longer than {conf.WRITTEN_LENGTH:,} characters: feed it in as a file."
+            f"The text is longer than {conf.WRITTEN_LENGTH:,} characters: upload it as a file."
         )
     body = document.body.replace("\r\n", "\n").strip()
     return f"# {' '.join(document.title.split())}\n\n{body}\n".encode()

@@ -73,7 +73,7 @@ def changes_of_file(path: Path, *, tenant: Tenant | None, options: Mapping[str, 
 
 
 def look_at_file(path: Path, options: Mapping[str, Any]) -> Changes | None:
-    """The same without a record. A file that the operator calls another kind of document is no standard."""
+    """The same without a record. A file that the operator calls another kind of document is not a standard."""
     if options.get("doc_type", DocType.ACS) != DocType.ACS:
         return None
     found = find_standard(path)

@@ -1,6 +1,6 @@
-"""Build the context bundle of an element: what is required, what it means, what goes wrong, what may follow.
+"""Build the context bundle of an element: requirements, meanings, common errors, follow-ups.
 
-Every node stands in at most one section. Requirements are verified claims only: approved, unchanged, with a passage to
+Every node is in at most one section. Requirements are verified claims only: approved, unchanged, with a passage to
 show. Pending claims are among the nodes, marked as pending, and in no section that a verdict rests on.
 """
 

@@ -46,7 +46,7 @@ _NEARBY_LEAST = 0.05  # of a statement: what is farther away says nothing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimSource:
-    """Where a claim stands: its document as it is cited, its section, the headings above it, the text of its passage
+    """The place of a claim: its document as it is cited, its section, the headings above it, the text of its passage
     ("" = unknown), and that passage's place in the document."""
 
     cited: Cited

@@ -37,7 +37,7 @@ POINT = "point"  # the quota of the item bank's statements
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """A passage that supports a node. `quote` stands verbatim in the chunk."""
+    """A passage that supports a node. `quote` is verbatim from the chunk."""
 
     chunk_id: str
     document: str

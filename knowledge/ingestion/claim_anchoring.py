@@ -1,8 +1,8 @@
-"""Move the evidence of claims into the passages that replace those it stood in.
+"""Move the evidence of claims to the passages that replace its old ones.
 
-A quote that stands there again, in the same section and inside the same sentence, takes its claim along. Otherwise the
-evidence stays where a reviewer put it and the claim is flagged as stale, with the reason: it no longer counts and waits
-in the queue. When the old passage comes back into force, so does the claim.
+If the quote occurs again in the same section and inside the same sentence, its claim follows. Otherwise the evidence
+stays where a reviewer put it, and the claim is flagged as stale with the reason: it no longer counts and waits in the
+queue. When the old passage is in force again, the claim counts again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -62,7 +62,7 @@ def spot_for_quote(quote: str, was: Spot, spots: Sequence[Spot], where: str) -> 
     """The passage that says what the old one said. `where` names the new edition in a reason."""
     holding = [spot for spot in spots if find_quote(spot.text, quote)]
     if not holding:
-        return Lost(f"Its quote no longer stands in {where}.")
+        return Lost(f"Its quote is no longer in {where}.")
     likeness = {
         spot.id: 2 * (was.section == spot.section != "") + (was.heading == spot.heading) for spot in holding
     }
@@ -91,7 +91,7 @@ def sentence_around(text: str, quote: str) -> str:
 
 
 def anchor_claims(chunks: Iterable[UUID], into: Document) -> Anchored:
-    """Move what stands in these chunks, which are no longer served, into the passages of `into`, or flag it.
+    """Move the evidence in these chunks, which are no longer served, to the passages of `into`, or flag it.
 
     Call it in the transaction that takes the chunks out of service.
     """

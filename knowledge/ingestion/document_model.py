@@ -134,7 +134,7 @@ class PageText:
         return Frame(line.turn, self.width, self.height)
 
     def half_of(self, box: Box) -> int:
-        """On which page of a two-up sheet a rectangle stands: 0 or 1."""
+        """Which page of a two-up sheet a rectangle is on: 0 or 1."""
         frame = self.frame_of(self.lines[0])
         left, _, right, _ = frame.read_box(box)
         return int(left + right > frame.width)
@@ -220,7 +220,7 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Hidden words that were left out: where they stand, and how many."""
+    """Hidden words that were left out: where they are, and how many."""
 
     where: str
     words: int
@@ -236,7 +236,7 @@ class ParsedDocument:
     unseen: tuple[Unseen, ...] = ()
 
     def label_of(self, number: int, box: Box | None = None) -> str:
-        """The page number printed on a page, or on the half of a two-up sheet where `box` stands; empty if there is
+        """The page number printed on a page, or on the half of a two-up sheet that has `box`; empty if there is
         none."""
         page = next((page for page in self.pages if page.number == number), None)
         if page is None:
@@ -262,7 +262,7 @@ def clean_text(text: str) -> str:
 
 
 def are_in_same_row(one: Line, other: Line) -> bool:
-    """Whether two lines stand beside each other: they share most of their height."""
+    """Whether two lines are beside each other: they share most of their height."""
     _, top, _, foot = one.bbox
     _, other_top, _, other_foot = other.bbox
     shared = (foot if foot < other_foot else other_foot) - (top if top > other_top else other_top)

@@ -12,7 +12,7 @@ class IngestionError(Exception):
 
 
 class RefusedFile(IngestionError):
-    """The file is the reason: not what it says it is, locked, empty, broken, or over a limit."""
+    """The file is at fault: another format than it claims, locked, empty, broken, or over a limit."""
 
     code = "refused"
 
@@ -37,7 +37,7 @@ class EmbeddingIncomplete(IngestionError):
 
 
 class Stopped(Exception):
-    """The run ends and nothing is wrong: the job was cancelled, or another worker holds it."""
+    """The run ends without an error: the job was cancelled, or another worker holds it."""
 
 
 class Interrupted(Stopped):
@@ -52,5 +52,5 @@ class Stalled(IngestionError):
     def __init__(self, message: str = "") -> None:
         super().__init__(
             message
-            or "The file was given up: a step got no further for minutes. Split the file, or save it anew."
+            or "The job was stopped: a step made no progress for minutes. Split the file, or save it again."
         )

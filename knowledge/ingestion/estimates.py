@@ -1,8 +1,8 @@
-"""Estimate what a file takes before it is uploaded: pages, tokens, requests, cost, and seconds.
+"""Estimate the cost of a file before it is ingested: pages, tokens, requests, cost, and seconds.
 
 A sample of a PDF's pages is read, a file without pages as a whole, in the same processes and with the same limits as in
-a job. Tokens are those of the models whose vectors are kept; what the cache knows costs nothing, so the figures are an
-upper bound. Seconds are what the steps of earlier jobs took here.
+a job. Tokens are those of the models whose vectors are kept. Cached texts cost nothing, so the figures are an upper
+bound. Seconds come from the steps of earlier jobs on this installation.
 """
 
 from collections.abc import Iterable, Sequence
@@ -72,7 +72,7 @@ class _Measured:
 
 
 def estimate_file(path: Path, suffix: str = "") -> Estimate:
-    """What the file would take; never raises for what is wrong with it."""
+    """What the file would cost; never raises for a faulty file."""
     try:
         form = SUFFIXES.get((suffix or path.suffix).lower())
         if form is None:

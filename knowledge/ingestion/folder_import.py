@@ -1,7 +1,7 @@
 """Find the files to ingest at paths of a command line, each with what its folder's `library.csv` says of it.
 
-A folder is walked to its end, and never out of it. Links that lead elsewhere, pipes, devices, files that cannot be
-opened, and what nobody would take for a document are passed over, each with the reason.
+A folder is walked completely, and never left. Links that lead elsewhere, pipes, devices, files that cannot be opened,
+and files that are clearly not documents are skipped, each with the reason.
 """
 
 import os
@@ -21,7 +21,7 @@ from knowledge.ingestion.library_csv import (
 from knowledge.ingestion.parsing.detect import HEAD_BYTES, SUFFIXES, Format, detect_format
 from knowledge.ingestion.source_files import BadOption, readable_name
 
-_REPORTED = ("polyglot",)  # refusals of what may pass for a document, whatever its suffix
+_REPORTED = ("polyglot",)  # refusals of files that may be documents, whatever their suffix
 _ABOUT = ("readme", "license", "licence", "copying", "changelog")  # files about the folder itself
 
 

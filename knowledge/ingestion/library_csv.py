@@ -1,4 +1,4 @@
-"""Read the table `library.csv` of a folder: what its files do not say of themselves.
+"""Read the table `library.csv` of a folder: descriptions that its files lack.
 
 | column | what it holds |
 |---|---|
@@ -9,8 +9,8 @@
 | `category`, `tags` | for the library's shelves; tags separated by commas |
 | `status` | draft or published |
 
-An empty cell says nothing. All errors of a table are reported at once, by line, and nothing is ingested before they
-are fixed.
+An empty cell has no effect. All errors of a table are reported at once, by line, and nothing is ingested until they are
+fixed.
 """
 
 import csv
@@ -45,8 +45,8 @@ def fits_folder(table: Path, folder: Path) -> bool:
 
 
 def read_library_table(folder: Path, table: Path | None = None) -> dict[Path, FileOptions]:
-    """What the folder's table says of its files, by their resolved path; empty without a table. `table` is one from
-    elsewhere. Raises BadOption with every wrong line."""
+    """The folder's table of its files, by their resolved path; empty without a table. `table` is one from elsewhere.
+    Raises BadOption with every wrong line."""
     table = table or folder / TABLE_NAME
     if not table.is_file():
         return {}
@@ -57,7 +57,7 @@ def read_library_table(folder: Path, table: Path | None = None) -> dict[Path, Fi
             try:
                 path = _find_file(folder, row)
                 if path in found:
-                    raise BadOption(f"{row[_FILE]} stands here for the second time")
+                    raise BadOption(f"{row[_FILE]} is listed twice")
                 told = {COLUMNS[name]: value for name, value in row.items() if name in COLUMNS and value}
                 checked_options(told)
                 found[path] = told

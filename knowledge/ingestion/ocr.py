@@ -1,7 +1,7 @@
 """Read the text of scanned pages from their pictures by tesseract, if it is installed.
 
-Each page is rendered and read by a process of its own with a time limit. What is read is text like any other and may be
-wrong: the page is marked as recognized. Knows no Django.
+A separate process with a time limit renders and reads each page. The text is treated like any other but may be wrong,
+so the page is marked as recognized. Knows no Django.
 """
 
 import csv

@@ -1,8 +1,8 @@
 """Run an ingestion job: `STEPS`, from top to bottom.
 
 Each step takes the run, reports its progress, and leaves its result on the run. Nothing is stored before `store`, which
-writes all in one transaction; `embed` adds vectors; `publish` makes the document findable. A run that ends anywhere
-leaves either nothing or a whole document, and the next run of the same file and settings ends in the same rows.
+writes all in one transaction; `embed` adds vectors; `publish` makes the document findable. Wherever a run ends, it
+leaves either nothing or a whole document, and the next run of the same file and settings gives the same rows.
 """
 
 import time
@@ -109,8 +109,8 @@ class Run:
     size: int = 0
     rates: dict[str, float] = field(default_factory=dict)
     countdown: Countdown = field(default_factory=Countdown)
-    only: bool = False  # this model alone makes vectors, whatever sets are kept
-    progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step got further
+    only: bool = False  # only this model makes vectors, whichever sets are kept
+    progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step made progress
     moved_on: bool = False  # vectors were made, so another start continues after them
 
     @property
@@ -255,7 +255,7 @@ def _embed_sentences(run: Run, sentences: Sequence[str]) -> list[list[float]]:
 
 
 def store_figures(run: Run) -> None:
-    """Store the pictures that are worth it, each as a file."""
+    """Store the pictures worth keeping, each as a file."""
     assert run.parsed is not None
     run.counts |= {"images": 0, "skipped": 0, "skipped_for": {}}
     if run.path.suffix == PDF_SUFFIX:
@@ -381,7 +381,7 @@ def publish_document(run: Run) -> None:
             Document.objects.filter(pk=document.pk).update(status=wanted)
         library_changed(document.tenant_id)
     if not told:
-        run.note("it could not be told what kind of document this is: it stays a draft until you say so")
+        run.note("the kind of document could not be determined: it stays a draft until you enter it")
 
 
 Step = Callable[[Run], None]
@@ -507,7 +507,7 @@ def _after_model_error(run: Run, error: ModelError) -> None:
     seconds = min(conf.AWAY_MOST_SECONDS, conf.AWAY_SECONDS * 2 ** max(0, starts - 1))
     run.lease.give_back(
         max(seconds, error.retry_after or 0.0),
-        f"The embedding model is away ({error}).",
+        f"The embedding model is unavailable ({error}).",
         attempts=starts,
         steps=run.steps,
         counts=run.counts,

@@ -1,7 +1,7 @@
-"""Start jobs that read a document's file again: to chunk it anew, or to recognize the text of scanned pages.
+"""Start jobs that read a document's file again: to chunk it again, or to recognize the text of scanned pages.
 
-Such a job is like any other: what stays the same keeps its row. A file that was recognized once is recognized by every
-later job, so that chunking it anew does not lose its text.
+Such a job is like any other: unchanged text keeps its row. A file that was recognized once is recognized by every later
+job, so that chunking it again does not lose its text.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from knowledge.models import Document, IngestionJob, Page
 
 
 def rechunk_reason_for(document: Document, model_name: str, strategy: str = "") -> str:
-    """Why this document has to be chunked anew with this strategy and embedding model, or ""."""
+    """Why this document must be chunked again with this strategy and embedding model, or ""."""
     wanted = strategy or chunking_chosen_for(document) or settings.CHUNKING
     return reason_to_rechunk(
         Chunking(strategy=document.chunking, model=document.counted_by),
@@ -34,7 +34,7 @@ def chunking_chosen_for(document: Document) -> str:
 def rechunk_document(
     document: Document, *, strategy: str = "", created_by: Any = None, wake: bool = True
 ) -> IngestionJob:
-    """A job that chunks the document's file anew. Raises BadOption for an unknown strategy."""
+    """A job that chunks the document's file again. Raises BadOption for an unknown strategy."""
     options = {"chunking": strategy or chunking_chosen_for(document), "anew": True}
     return read_again(document, options, created_by=created_by, wake=wake)
 

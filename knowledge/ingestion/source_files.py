@@ -1,6 +1,6 @@
-"""Check a file before it is stored, read it, and check what the operator says about it.
+"""Check a file before it is stored, read it, and check the operator's options.
 
-A file's content decides what it is (`parsing.detect`); its name decides only among kinds of text.
+A file's content decides its format (`parsing.detect`); its name decides only between kinds of text.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ Tick = Callable[[int, int], None]
 
 
 class BadOption(ValueError):
-    """What was said about a file is impossible; the message lists what is possible."""
+    """An option of a file is impossible; the message lists what is possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class CheckedFile:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What reading a file gave: pages, or a document without pages."""
+    """The content of a file: pages, or a document without pages."""
 
     head: PdfHead | None
     pages: tuple[RawPage, ...] = ()
@@ -125,7 +125,7 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
         return _with_description(source.unpaged, given.over(source.unpaged.description))
     if source.head is None:
         raise RefusedFile(
-            "The PDF is damaged and cannot be read. Save it anew from its program, or download it again.",
+            "The PDF is damaged and cannot be read. Save it again from its program, or download it again.",
             "broken",
         )
     document = paged_document(
@@ -138,7 +138,7 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
         )
     if not document.sections and not any(page.needs_ocr or page.recognised for page in document.pages):
         raise RefusedFile(
-            "No text was found in the PDF: its pages are empty. Save it anew from its program, or download it again.",
+            "No text was found in the PDF: its pages are empty. Save it again from its program, or download it again.",
             "no_text",
         )
     return document
@@ -197,6 +197,6 @@ def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def given_description(options: Mapping[str, Any]) -> Description:
-    """What the operator said, as a description."""
+    """The operator's options, as a description."""
     told = {one.name: options[one.name] for one in fields(Description) if one.name in options}
     return Description(**told | {"tags": tuple(options.get("tags", ()))})

@@ -1,8 +1,8 @@
 """Store a parsed document as rows, in one transaction.
 
-A file ingested again meets its own rows: a chunk whose text did not change keeps its id, and with it claims, citations
-and vector. One that is gone is retired: its claims follow their quotes, and what was cited from it can still be opened.
-What an operator set by hand stays unless this run was told otherwise. A superseded edition is left as it is.
+If a file is ingested again, a chunk whose text did not change keeps its id, and so its claims, citations, and vector. A
+chunk that is gone is retired: its claims follow their quotes, and citations of it still open. Values that an operator
+set by hand stay unless this run overrides them. A superseded edition is not changed.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What short forms stand for: read from documents, written by operators, or known from the start."""
+"""Short forms and their meanings: read from documents, written by operators, or built in."""
 
 from django.conf import settings
 from django.db import models
@@ -16,8 +16,8 @@ class Spelling(models.TextChoices):
 
 
 class Abbreviation(models.Model):
-    """A short form and one thing that it stands for. Searches expand it both ways while it is active: those of one
-    school for its own, those of everybody without a school."""
+    """A short form and one of its meanings. While it is active, searches expand it in both directions: a school's own
+    serves that school's searches, one without a school serves all."""
 
     tenant = models.ForeignKey(
         Tenant, on_delete=models.CASCADE, null=True, blank=True, help_text="Empty: for every school."

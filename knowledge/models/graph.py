@@ -1,4 +1,4 @@
-"""The concept graph and its bridge to the chunks that bear it out."""
+"""The concept graph and its links to the chunks that support it."""
 
 import uuid
 

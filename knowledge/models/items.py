@@ -45,7 +45,7 @@ class AnchorState(models.TextChoices):
 
 
 class Artifact(models.Model):
-    """Something that lies on the table: a text as the student sees it, or a figure of the library."""
+    """Something on the table: a text as the student sees it, or a figure of the library."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
     key = models.CharField(max_length=60)

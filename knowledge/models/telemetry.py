@@ -277,7 +277,7 @@ class NoteRole(models.TextChoices):
 
 
 class Note(models.Model):
-    """An operator's instruction to the examiner about manner and emphasis. It is no source: no search finds it, and
+    """An operator's instruction to the examiner about manner and emphasis. It is not a source: no search finds it, and
     nothing is cited from it."""
 
     tenant = models.ForeignKey(

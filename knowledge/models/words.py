@@ -1,4 +1,4 @@
-"""The inverted index: which word stands in which passages. `knowledge.library_version` writes it, searches read it.
+"""The inverted index: which word occurs in which passages. `knowledge.library_version` writes it, searches read it.
 
 A passage is known here by the number that the database gives its row (`knowledge_chunk.ordinal`, which Django's models
 do not have). Passages of neighboring numbers form a block; database triggers note which blocks changed.
@@ -8,7 +8,7 @@ from django.db import models
 
 
 class Posting(models.Model):
-    """The passages of one owner and one block in which a word stands; `retrieval.scoring` decodes `packed`."""
+    """The passages of one owner and one block in which a word occurs; `retrieval.scoring` decodes `packed`."""
 
     pk = models.CompositePrimaryKey("owner", "lexeme", "block")
     owner = models.BigIntegerField(help_text="The tenant; 0 = the shared library.")

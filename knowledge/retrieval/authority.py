@@ -1,7 +1,7 @@
 """Which source prevails, and where two sources contradict each other. Pure.
 
 Regulation before an airplane's own handbook, before the AIM, before FAA handbooks, before advisory circulars. Two
-sentences conflict if they speak of the same matter under the same conditions and set different limits in the same
+sentences conflict if they are about the same subject under the same conditions and set different limits in the same
 direction. Anything less certain is not flagged; between equal sources no winner is named.
 """
 
@@ -23,7 +23,7 @@ One = TypeVar("One")
 
 
 def authority_of(doc_type: str) -> int:
-    """The higher prevails; 0 for what has no authority of its own (an ACS, a school's papers)."""
+    """The higher prevails; 0 for documents without authority (an ACS, a school's own)."""
     return _AUTHORITY.get(doc_type, 0)
 
 

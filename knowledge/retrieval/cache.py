@@ -1,8 +1,8 @@
 """Two caches that all processes share: rankings by request, and vectors by query text.
 
-Of a ranking only places and scores are cached; passages are read afresh, so what was withdrawn cannot be served from
-here. A student's own words are never cached. Hits, misses and failures are counted; a failing cache makes a search
-slow, never wrong, and is left alone for a moment. An alarm says when a cache never hits.
+Only the places and scores of a ranking are cached; passages are read afresh, so withdrawn text is never served. A
+student's own words are never cached. Hits, misses and failures are counted; a failing cache makes a search slow, never
+wrong, and is not used for a moment. An alarm says when a cache never hits.
 """
 
 import hashlib

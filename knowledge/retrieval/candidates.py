@@ -1,8 +1,9 @@
 """Find candidate passages and rank them: by vector, by words, and by a section's number.
 
-How many passages a search may find decides how. Few are all compared ("narrow"). Among many the HNSW index of the
-vectors is followed while the words are looked up in posting lists. Scores are computed for the union of the candidates
-alone (`scoring`); no step filters on a computed score in SQL. Passages are known here by `knowledge_chunk.ordinal`.
+The number of passages that a search may find decides the method. Few are all compared ("narrow"). Among many the HNSW
+index of the vectors is followed while the words are looked up in posting lists. Scores are computed for the union of
+the candidates alone (`scoring`); no step filters on a computed score in SQL. Passages are known here by
+`knowledge_chunk.ordinal`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -44,7 +44,7 @@ def number_on(cover: Iterable[str]) -> str:
 
 
 def names_standard(cover: Iterable[str]) -> bool:
-    """Whether a first page is that of an ACS or a PTS: its number or its name stands on a line of its own."""
+    """Whether a first page is that of an ACS or a PTS: its number or its name is on a separate line."""
     named = (
         rf"(?:FAA-S-ACS-\d+[A-Z]?|{_PTS_NUMBER})(?:\s*\(.{{1,40}}\)|,?\s+Change \d)?"
         r"|(?:[A-Z][\w-]+ ){0,6}Practical Test Standards"

@@ -1,6 +1,6 @@
 """Read the rows of an ACS into a standard: Areas, Tasks, elements. Pure.
 
-The words of a row, its column, and the rows after it say what it is: "Task A." opens a Task where "References",
+The words of a row, its column, and the rows after it classify it: "Task A." opens a Task where "References",
 "Objective" or "Knowledge" follows, as it does not in a table of contents; a code opens its element; any other row
 continues what is open. Boldness, colons, and drop caps differ between editions and decide nothing.
 """
@@ -23,7 +23,7 @@ KINDS: Mapping[str, Kind] = {"K": "knowledge", "R": "risk", "S": "skill"}
 COLUMN = 12.0  # points: codes begin at most this far right of the column of codes
 BEFORE_TEXT = 5.0  # points: labels, which may be flush right, begin this far left of the column of texts
 TASK_ROWS = 8  # rows at most from "Task A." to its first label: a title has four
-AREA_ROWS = 10  # rows at most from an Area's heading to its first Task: a note may stand between
+AREA_ROWS = 10  # rows at most from an Area's heading to its first Task: a note may be between
 TITLE_ROWS = 2  # rows at most of an Area's title
 LONGEST_AREA = 200  # letters that are stored
 

@@ -24,7 +24,7 @@ TASK_SETS: Mapping[TaskSet, tuple[str, ...]] = {
 SCENARIO_SKILLS = frozenset(skill for skill, needs in DATA.skills.items() if needs == "scenario")
 """Skills shown on paper with the evaluator's scenario: the applicant gets the facts, and decides or computes."""
 LIBRARY_SKILLS = frozenset(skill for skill, needs in DATA.skills.items() if needs == "library")
-"""Skills shown at the table, but only with charts, the aircraft's papers, or its handbook at hand."""
+"""Skills shown at the table, but only with charts, the aircraft's papers, or its handbook available."""
 TABLE_SKILLS = SCENARIO_SKILLS | LIBRARY_SKILLS
 
 SUBELEMENTS_NEEDED: Mapping[str, int] = DATA.subelements

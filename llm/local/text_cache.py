@@ -1,4 +1,4 @@
-"""Keep what a model made of texts, the last used first, within a limit of bytes."""
+"""Thread-safe LRU cache of a model's results for texts, bounded by bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TextCache(Generic[Made]):
         self._lock = Lock()
 
     def get_all(self, texts: Sequence[str], make: Callable[[list[str]], Sequence[Made]]) -> list[Made]:
-        """What was made of each text, in their order; `make` is called once, for the texts that are new."""
+        """The value of each text, in order; `make` is called once, for the new texts."""
         keys = {text: hashlib.sha256(text.encode("utf-8", "replace")).digest() for text in texts}
         with self._lock:
             found = {text: self._kept[key] for text, key in keys.items() if key in self._kept}

@@ -106,7 +106,7 @@ def _read_scores(reply: V2RerankResponse, wanted: int) -> list[float]:
 
 
 def _place(found: tuple[Any, Any]) -> int:
-    """-1 for what is no place: the SDK does not check."""
+    """-1 for an invalid place: the SDK does not check."""
     return found[0] if isinstance(found[0], int) and not isinstance(found[0], bool) else -1
 
 

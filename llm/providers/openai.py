@@ -232,7 +232,7 @@ def _read_reply(reply: Response) -> ChatReply:
 
 
 def _check_whole(reply: Response) -> None:
-    """Raises unless the answer is finished and is no refusal."""
+    """Raises unless the answer is complete and not a refusal."""
     if reply.error is not None:
         raise _failed(reply.error.code, reply.error.message)
     reason = reply.incomplete_details.reason if reply.incomplete_details else None

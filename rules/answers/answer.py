@@ -1,8 +1,8 @@
 """Answer a question about rules with citations, country by country.
 
-The answer is made of the countries' own words; where a chat model is wired it words them, and what it says is
-checked against the rules first. Differences are told from the facts; a country without an answer, or without
-any rules, is said to have none.
+The answer consists of the countries' own words. A chat model, if one is configured, rewords them, and its statements
+are checked against the rules first. Differences come from the facts. A country without an answer, or without any rules,
+is reported as such.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ Path = Literal["rules", "database", "both"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesAsked:
-    """A message with what was said before it, and what was decided about it: the path and the countries; without any,
-    all are meant but those that are `excluded`."""
+    """A message, the earlier messages, and the decision about it: the path and the countries. Without countries, all
+    are meant except those that are `excluded`."""
 
     message: str
     history: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class RulesAsked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesAnswered:
-    """`found` is all that the search gave; `sections` are what the answer was made of."""
+    """`found` is everything that the search returned; `sections` are what the answer uses."""
 
     path: Path
     question: str
@@ -89,7 +89,7 @@ class RulesAnswered:
     compared: RulesCompared | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """CONTRACT's shape of `manage.py ask_rules --json`."""
+        """The format of `manage.py ask_rules --json`."""
         return {
             "path": self.path,
             "question": self.question,
@@ -117,10 +117,9 @@ def ask_rules(
     tags: Sequence[str] = (),
     tenant: int | None = None,
 ) -> tuple[RouterDecision, RulesAnswered]:
-    """What is decided about a message, and its answer: the one door for pages, API and commands. `history`
-    are the user's earlier messages, oldest first; `countries` win over those that the conversation names, and
-    so does `everywhere`, which is about none of them alone. Raises BadQuestion, NoRules, UnknownFilter and
-    TooManyCountries."""
+    """Route a message and answer it: the only entry point for pages, API, and commands. `history` has the user's
+    earlier messages, oldest first. `countries` override those that the conversation names, and so does `everywhere`,
+    which selects no country. Raises BadQuestion, NoRules, UnknownFilter, and TooManyCountries."""
     text = checked_question(message)
     decision = route([*history, text])
     asked = RulesAsked(
@@ -140,8 +139,7 @@ def ask_rules(
 def answer_rules(
     asked: RulesAsked, model: EmbeddingModel | None = None, chat: ChatModel | None = None
 ) -> RulesAnswered:
-    """The answer to one message. Raises BadQuestion, NoRules and UnknownFilter; `model` and `chat` are the registry's
-    unless given."""
+    """Answer one message. Raises BadQuestion, NoRules, UnknownFilter. `model` and `chat` default to the registry's."""
     message = checked_question(asked.message)
     check_countries(asked.countries)
     if asked.path == "database":
@@ -156,7 +154,7 @@ def answer_rules(
 
 
 def question_for(message: str, history: Sequence[str], path: Path) -> str:
-    """What is looked for among the rules: of a message that asks for both, what it does not ask of a database."""
+    """The question to search for: if a message asks for both, the part that does not ask a database."""
     return question_asked(rules_half(message) if path == "both" else message, history)
 
 

@@ -1,7 +1,7 @@
-"""Rules that were found become an answer in plain text, with a number at each country's words. Pure.
+"""Format found rules as a plain-text answer, with a number at each country's words. Pure.
 
-Nothing is said here that no rule says: countries' own words, where they come from, how they differ, and what is not
-known. A model may word the lines; where it does, `verify` has read them first.
+The text states only what a rule states: countries' own words, their sources, how they differ, and what is unknown. A
+model may reword the lines; `verify` has checked its words first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NO_ANSWER = "no answer to this question"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleCitation:
-    """Where an answer's words come from. `quote` is all that the country answers."""
+    """The source of an answer's words. `quote` is the country's complete answer."""
 
     n: int
     country: str
@@ -46,8 +46,8 @@ class RuleCitation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What is said of one country: its own words or a model's; `citations` are the numbers behind them. One that
-    `points` elsewhere ("see AIP") is no answer; one that is `shared` stands below a school's own."""
+    """What a country answers, in its own words or a model's; `citations` are the numbers after them. A line that
+    `points` elsewhere ("see AIP") is not an answer; one that is `shared` is shown below a school's own."""
 
     country: str
     name: str
@@ -90,7 +90,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notes:
-    """What has to be said beside the rules."""
+    """Messages to show besides the rules."""
 
     opening: str = ""
     missing_countries: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ class Notes:
 
 
 def answer_text(sections: Sequence[Section], notes: Notes) -> str:
-    """The whole answer. `unanswered` are names of countries by the question that they do not answer."""
+    """The whole answer. `unanswered` has the names of countries by the question that they do not answer."""
     parts = [
         f"{listed_names(names)}: {NO_ANSWER}: {question}" for question, names in notes.unanswered.items()
     ]
@@ -113,7 +113,7 @@ def answer_text(sections: Sequence[Section], notes: Notes) -> str:
 
 
 def number_lines(sections: Iterable[Section], first: int = 1) -> tuple[Section, ...]:
-    """Lines that say something get the numbers of their citations, one each, in their order."""
+    """Number the lines that say something with their citations, one each, in order."""
     n = first
     found = []
     for section in sections:
@@ -126,7 +126,7 @@ def number_lines(sections: Iterable[Section], first: int = 1) -> tuple[Section, 
 
 
 def shorten_text(text: str, characters: int) -> str:
-    """In one line, cut at a word where it is longer."""
+    """The text on one line, cut between words if it is longer."""
     plain = " ".join(text.split())
     return plain if len(plain) <= characters else plain[:characters].rsplit(" ", 1)[0] + " …"
 
@@ -137,5 +137,5 @@ def listed_names(names: Sequence[str]) -> str:
 
 
 def answer_url(answer_id: str) -> str:
-    """Where one country's answer stands for good."""
+    """The permanent address of one country's answer."""
     return f"/rules/answers/{answer_id}/"

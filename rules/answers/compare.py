@@ -1,7 +1,7 @@
-"""Countries become the questions that they answer most differently, as data; how that is told is another step.
+"""Find the questions that countries answer most differently, as data; `reasons` words the differences.
 
-Vectors are those of the stored answers: nothing is embedded here. What a country does not answer is listed as missing,
-what it answers without saying anything ("no experience") as unstated; neither is compared with anything.
+Vectors are those of the stored answers; nothing is embedded here. A question that a country does not answer is listed
+as missing, an answer that says nothing ("no experience") as unstated; neither is compared.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class TooFewCountries(ValueError):
 
 
 class WrongLimit(ValueError):
-    """A number outside what a comparison can do."""
+    """A limit that a comparison does not allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesComparison:
-    """What is compared: two or more ISO 3166 alpha-2 codes, in the order of the columns. `questions` are ids of those
-    that are asked about; without any, all are. None for a limit is that of the configuration."""
+    """A comparison to make: two or more ISO 3166 alpha-2 codes, in the order of the columns. `questions` are ids of the
+    questions to compare; without any, all are. A limit of None is the configuration's."""
 
     countries: tuple[str, ...]
     category: str = ""
@@ -59,7 +59,7 @@ class RulesComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedRule:
-    """One question that is answered differently. `marks` are the differing words of each answer, as places in it."""
+    """A question with different answers. `marks` are the positions of the differing words in each answer."""
 
     id: str
     key: str
@@ -92,7 +92,7 @@ class ComparedRule:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A question that a country does not answer; `said` is what stands there instead, if anything."""
+    """A question that a country does not answer; `said` is the text in its place, if any."""
 
     question: str
     country: str
@@ -101,8 +101,8 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesCompared:
-    """The widest difference first. `compared` questions had at least two answers, `alike` of them differ by less than
-    the limit, and `left_out` differ by more and are too many."""
+    """The widest difference first. `compared` questions had at least two answers; `alike` of them differ by less than
+    the limit; `left_out` differ by more but exceed the maximum number."""
 
     countries: tuple[str, ...]
     differences: tuple[ComparedRule, ...]
@@ -115,7 +115,7 @@ class RulesCompared:
     degraded: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """CONTRACT's shape of `manage.py compare_rules --json`."""
+        """The format of `manage.py compare_rules --json`."""
         return {
             "countries": list(self.countries),
             "differences": [one.to_dict() for one in self.differences],
@@ -130,8 +130,8 @@ class RulesCompared:
 
 
 def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -> RulesCompared:
-    """What countries answer differently. Raises NoRules, UnknownFilter, TooFewCountries, TooManyCountries and
-    WrongLimit. `model` is the registry's unless given."""
+    """Compare what countries answer. Raises NoRules, UnknownFilter, TooFewCountries, TooManyCountries, and WrongLimit.
+    `model` defaults to the registry's."""
     chosen = configuration()
     most = chosen.comparison.max_questions if asked.most is None else asked.most
     least = chosen.comparison.min_difference if asked.least is None else asked.least

@@ -1,4 +1,4 @@
-"""The rules that are loaded become a picture of what is known: which country answers how much of which category.
+"""Summarize the loaded rules: which country answers how many questions of which category.
 
 A question that a country does not answer counts as missing, whatever the reason.
 """
@@ -39,7 +39,7 @@ TILES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """How many of the questions of a category, or of all, a country answers."""
+    """How many questions of a category, or of all, a country answers."""
 
     category: str
     answered: int
@@ -47,7 +47,7 @@ class Share:
 
     @property
     def percent(self) -> int:
-        """Rounded down, so that only all of them are 100."""
+        """Rounded down, so that only a complete set is 100."""
         return 100 * self.answered // self.asked if self.asked else 0
 
     @property
@@ -73,7 +73,7 @@ class CountryCoverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
-    """A country's square on the map, in squares from the upper left; `share` is none without any rules."""
+    """A country's square on the map, in squares from the upper left; `share` is None without any rules."""
 
     country: str
     name: str
@@ -101,7 +101,7 @@ class Coverage:
 
 
 def coverage_for(tenant: int | None) -> Coverage:
-    """What is known to a school; nothing where no rules are loaded. Countries by name."""
+    """The coverage that a school sees, with countries by name; empty if no rules are loaded."""
     questions = _categories_of_questions(tenant)
     categories = dict(sorted(Counter(questions.values()).items()))
     answered = Counter((country, questions[row]) for row, country in _answered_pairs(tenant))
@@ -138,7 +138,7 @@ def _coverage_of_country(
 
 
 def tiles_of(coverage: Coverage, category: str = "") -> tuple[Tile, ...]:
-    """The map of Europe, by one category or all; countries elsewhere have no tile."""
+    """The map of Europe, for one category or all; countries elsewhere have no tile."""
     shares = {
         one.country: next((share for share in one.shares if share.category == category), one.whole)
         for one in coverage.countries
@@ -151,7 +151,7 @@ def tiles_of(coverage: Coverage, category: str = "") -> tuple[Tile, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountryRule:
-    """A question with what one country answers to it."""
+    """A question with one country's answer."""
 
     question: str
     category: str
@@ -160,7 +160,7 @@ class CountryRule:
 
 
 def rules_of(country: str, tenant: int | None, category: str = "") -> dict[str, list[CountryRule]]:
-    """Every question by category with this country's answer, in the order of the file; `missing` where it has none."""
+    """Every question by category with this country's answer, in the order of the file; `missing` if it has none."""
     same = own_rows(tenant)
     questions = RuleQuestion.objects.filter(readable_by(tenant)).exclude(pk__in=list(same))
     if category:

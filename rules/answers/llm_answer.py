@@ -1,8 +1,7 @@
-"""Rules become a model's words about them, statement by statement, and only those that the rules bear.
+"""Let a model word the rules, statement by statement, and keep only statements that the rules support.
 
-What has faults is asked for once more, with the faults; what fails again is left to the countries' own words.
-The model says what each country's rules say and nothing else: what differs and what is missing is never its
-business.
+If there are faults, the model is asked once more, with the faults; if it fails again, the countries' own words are
+used. The model states only what each country's rules say; differences and gaps are never its task.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 class StatementReply(BaseModel):
-    """What a model says of one country."""
+    """A model's statement about one country."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -41,7 +40,7 @@ class StatementReply(BaseModel):
 
 
 class WordingReply(BaseModel):
-    """All that a model says."""
+    """A model's complete reply."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,7 +49,7 @@ class WordingReply(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worded:
-    """Statements that passed. `degraded` says why they are not all that were wanted."""
+    """Statements that passed the checks. `degraded` says why some are missing."""
 
     statements: tuple[Statement, ...] = ()
     degraded: str = ""
@@ -65,7 +64,7 @@ def word_rules(
     model: ChatModel,
     counter: EmbeddingModel,
 ) -> Worded:
-    """A model's statements about these rules. Raises nothing that a model may raise."""
+    """A model's statements about these rules. Errors of the model are not raised."""
     faults: tuple[str, ...] = ()
     try:
         for _ in range(conf.ANSWER_TRIES):
@@ -109,7 +108,7 @@ def prompt_within(
     faults: Sequence[str],
     counter: EmbeddingModel,
 ) -> tuple[Prompt, Mapping[int, Rule]]:
-    """The prompt with as many of the rules, in their order, as its tokens allow, and those rules by number."""
+    """The prompt, with as many rules, in order, as its token limit allows, and those rules by number."""
     shown = list(rules)
     while True:
         prompt = _build_prompt(question, shown, countries, faults)

@@ -1,6 +1,6 @@
-"""A kept answer becomes what a page shows of it: columns, pieces of text, chips. Pure.
+"""Prepare a stored answer for a page: columns, pieces of text, chips. Pure.
 
-It reads plain values, as they were stored, and says nothing that is not in them.
+It reads plain stored values and adds nothing to them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.countries import KNOWN_COUNTRIES, name_of
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of an answer; `differs` where the other countries have no such words."""
+    """A stretch of an answer; `differs` if the other countries do not have these words."""
 
     text: str
     differs: bool = False
@@ -23,7 +23,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """What is shown of one country. `quote` is its own answer where `text` is a model's, or shortened."""
+    """What is shown for one country. `quote` is its own answer if `text` is a model's, or is shortened."""
 
     country: str
     name: str
@@ -56,7 +56,7 @@ class Chip:
 
 
 def pieces_of(text: str, marks: Iterable[Sequence[int]]) -> tuple[Piece, ...]:
-    """The text cut at its marks; together the pieces are the text. Marks that lie outside or overlap are left out."""
+    """The text cut at its marks; together the pieces are the text. Invalid or overlapping marks are left out."""
     pieces, end = [], 0
     for start, stop in sorted((int(one[0]), int(one[1])) for one in marks):
         if not end <= start < stop <= len(text):
@@ -67,7 +67,7 @@ def pieces_of(text: str, marks: Iterable[Sequence[int]]) -> tuple[Piece, ...]:
 
 
 def parts_of(answer: Mapping[str, Any], states: Mapping[str, str] | None = None) -> tuple[Part, ...]:
-    """The parts of a stored answer. `states` say what became of an answer since, by its id."""
+    """The parts of a stored answer. `states` gives, by answer id, what has happened to each answer since."""
     citations = {one["n"]: one for one in answer["citations"]}
     return tuple(
         Part(
@@ -105,7 +105,7 @@ def _parse_day(text: str | None) -> date | None:
 
 
 def chips_of(chosen: Sequence[str], known: Iterable[str]) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
-    """The countries that were chosen, in their order, and the others with rules, by name."""
+    """The chosen countries, in order, and the other countries with rules, by name."""
     there = frozenset(known)
     own = tuple(
         Chip(country=code, name=name_of(code), chosen=True, known=code in there)

@@ -1,7 +1,7 @@
-"""Say why answers differ, and nothing that the answers do not say. Pure.
+"""Say why answers differ, without adding anything that the answers do not say. Pure.
 
-Only an answer that is a plain yes or no, or the name of a position, is told by that name; any other is quoted. What
-differs in no way that was recognized is "worded differently": nothing is said of what such answers have in common.
+Only an answer that is a plain yes or no, or the name of a position, is given that name; any other is quoted. If no
+difference is recognized, the reason is "worded differently", without a claim that the answers agree.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _POSITIONS = {"forbidden": "not permitted"}
 
 
 def explain_difference(difference: Difference, names: Mapping[str, str] | None = None) -> str:
-    """Why the answers differ, in sentences that say nothing the answers do not. `names` are the countries'."""
+    """Why the answers differ, in sentences that add nothing to them. `names` are the countries' names."""
     called = names or {}
     tellers = (_told_positions, _told_figures, _told_sides, _told_limits)
     if told := [sentence for teller in tellers for sentence in teller(difference, called)]:

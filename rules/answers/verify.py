@@ -1,7 +1,7 @@
 """Check a model's statements about a country against the rules it cites; list what they do not support. Pure.
 
-Rules are often one word, so that a statement is held against question and answer together: figures have to stand
-there, yes must stay yes, words must come from there, a link must be one of theirs, and no other country may slip in.
+Rules are often one word, so a statement is compared with question and answer together. Figures must occur there, yes
+must stay yes, words and links must come from there, and no other country may be mentioned.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DENYING: Final[frozenset[Position]] = frozenset({"no", "not required", "forbidd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One country's answer, as a source with a number."""
+    """One country's answer, as a numbered source."""
 
     n: int
     country: str
@@ -44,7 +44,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What is said of one country, on these rules."""
+    """A statement about one country, based on these rules."""
 
     country: str
     text: str
@@ -52,7 +52,7 @@ class Statement:
 
 
 def faults_of(statement: Statement, rules: Mapping[int, Rule], countries: Collection[str]) -> tuple[str, ...]:
-    """What is wrong with a statement, in sentences for whoever made it; empty if it may be shown."""
+    """What is wrong with a statement, in sentences for its author; empty if it may be shown."""
     if statement.country not in countries:
         return (f"Nobody asked about {statement.country}.",)
     unknown = [n for n in statement.rules if n not in rules]

@@ -1,7 +1,7 @@
 """Which countries a conversation is about. Pure.
 
-`gazetteer` knows what places are called, `codes` what letters stand for,
-`mentions` finds them in a text, and `conversation` says which of them are meant after all that was said.
+`gazetteer` knows the names of places, `codes` the meaning of letter codes, `mentions` finds both in a text, and
+`conversation` decides which of them are meant.
 """
 
 from rules.countries.conversation import Scope, countries_of

@@ -1,4 +1,4 @@
-"""Two and three letters that may be a country's code, and those of them that are words before they are that. Pure."""
+"""Codes of two and three letters that may mean a country, and those of them that are usually words. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -30,14 +30,14 @@ Row = list[re.Match[str]]
 
 
 def separator_of(gap: str) -> str:
-    """What stands between two places, in small letters with single blanks: ", and"; " - " for a hyphen with blanks."""
+    """The text between two places, in lower case with single blanks: ", and"; " - " for a hyphen with blanks."""
     if gap != "-" and gap.strip() == "-":
         return " - "
     return " ".join(gap.lower().replace(",", " , ").split())
 
 
 def is_word(code: str) -> bool:
-    """Whether a code is a word or an abbreviation before it is a country."""
+    """Whether a code is usually a word or an abbreviation."""
     return code in USUAL_WORDS or code in AMBIGUOUS_3
 
 

@@ -1,7 +1,7 @@
 """Which countries the last message of a conversation is about. Pure.
 
-A newly named place replaces the old ones, unless the turn adds to them or compares; a message without a place
-is about what was meant before; what is excluded is out.
+A newly named place replaces the old ones, unless the turn adds to them or compares. A message without a place keeps the
+previous countries. Excluded countries are removed.
 """
 
 import re
@@ -37,11 +37,10 @@ _AND: Final = _OR | {",", ", &"}
 class Scope:
     """The countries of a conversation.
 
-    `countries` are meant now, in the order in which they were named; `named` were named at any time;
-    `excluded` are those that this turn leaves out; `without` are those left out of all, where none is named;
-    `partly` were named by a part or an airport alone; `narrowed` says that some of the countries were dropped
-    and none was named since; `new` whether the last message named any; `compares` that this turn compares, or
-    goes on with a turn that did.
+    `countries` are meant now, in the order in which they were named; `named` were named at any time; `excluded` are
+    excluded by this turn; `without` are excluded from all countries, if none is named; `partly` were named only by a
+    part or an airport; `narrowed` says that some countries were dropped and none was named since; `new` says whether
+    the last message named any; `compares` says that this turn compares, or continues a turn that did.
     """
 
     countries: tuple[str, ...] = ()
@@ -55,7 +54,7 @@ class Scope:
 
 
 def countries_of(messages: Sequence[str]) -> Scope:
-    """`messages` are the user's, oldest first, the one to be answered last."""
+    """`messages` are the user's, oldest first; the last one is to be answered."""
     scope = Scope()
     for message in messages[-(conf.HISTORY_MESSAGES + 1) :]:
         scope = _next_scope(scope, _read_turn(message[: conf.QUERY_LONGEST]))

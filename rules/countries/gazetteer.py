@@ -1,8 +1,7 @@
-"""What places are called and which country they belong to: names, adjectives, airports, ICAO prefixes. Pure.
+"""The names of places and the countries they belong to: names, adjectives, airports, ICAO prefixes. Pure.
 
-ISO 3166 comes from `pycountry`, in English and in languages of Europe, airports from `airportsdata`;
-`gazetteer.csv` adds what they lack. A name may stand for several countries ("Benelux") or for a part of one
-("Scotland"). A city alone names none.
+`pycountry` has ISO 3166 in English and in other languages of Europe, `airportsdata` the airports; `gazetteer.csv` adds
+what they lack. A name may mean several countries ("Benelux") or a part of one ("Scotland"). A city alone names none.
 """
 
 import csv
@@ -41,7 +40,7 @@ _ENGLISH_WORDS: Final = frozenset({"island", "man", "suede", "viro"})
 
 
 def read_gazetteer() -> dict[str, tuple[tuple[str, ...], PlaceKind]]:
-    """The countries and the kind of each name in `gazetteer.csv`. Raises ValueError for a line that is wrong."""
+    """The countries and the kind of each name in `gazetteer.csv`. Raises ValueError for a faulty line."""
     found: dict[str, tuple[tuple[str, ...], PlaceKind]] = {}
     with files("rules.countries").joinpath("gazetteer.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -54,7 +53,7 @@ def read_gazetteer() -> dict[str, tuple[tuple[str, ...], PlaceKind]]:
 
 
 def fold_accents(text: str) -> str:
-    """Small letters without accents; as many characters as before, so that positions in the text stay."""
+    """Lower case without accents, with the same number of characters, so that positions stay valid."""
     bare = ((letter, unicodedata.normalize("NFD", letter)[0].lower()) for letter in text)
     return "".join(plain if len(plain) == 1 else letter for letter, plain in bare)
 
@@ -101,7 +100,7 @@ NO_PLACES: Final = frozenset(_of_kinds("no place"))
 
 
 def name_of(code: str) -> str:
-    """What a country is called in an answer; the code itself where there is no such country."""
+    """The name of a country for an answer; the code itself if there is no such country."""
     found: Any = pycountry.countries.get(alpha_2=code)
     if code in _USUAL_NAMES or found is None:
         return _USUAL_NAMES.get(code, code)
@@ -124,10 +123,10 @@ def _countries_of_prefixes() -> dict[str, str]:
 
 
 def country_of_airport(code: str) -> str:
-    """The country of an ICAO location indicator by its own row (EGJB is Guernsey); "" where the table has none."""
+    """The country of an ICAO location indicator by its own row (EGJB is Guernsey); "" if the table has none."""
     return _countries_of_airports().get(code.upper(), "")
 
 
 def country_of_prefix(prefix: str) -> str:
-    """The country that most indicators with these two letters lie in; "" where no one uses them."""
+    """The country of most indicators with these two letters; "" if none uses them."""
     return _countries_of_prefixes().get(prefix.upper(), "")

@@ -1,8 +1,7 @@
 """Find the places that a text names, each with its position. Pure.
 
-Names come first, then adjectives, then airports, ICAO prefixes and country codes. What is written with a
-code's letters counts only where it is meant as one: "is IT required" and "LIST" are words, "rules in IT" and
-"FR, IT and CH" are not.
+Names come first, then adjectives, airports, ICAO prefixes, and country codes. A word with the letters of a code counts
+only if it is meant as one: "is IT required" and "LIST" are words, "rules in IT" and "FR, IT and CH" name countries.
 """
 
 import re
@@ -57,17 +56,17 @@ class Mention:
 
     @property
     def is_part(self) -> bool:
-        """Whether less than a country is named: "Corsica", "LFMD"."""
+        """Whether only a part of a country is named: "Corsica", "LFMD"."""
         return self.of_part or self.kind == "airport"
 
 
 def mentions_in(text: str) -> tuple[Mention, ...]:
-    """Every place that the text names, in order; one that is named twice is there twice."""
+    """Every place that the text names, in order; a place that is named twice occurs twice."""
     return _PlaceFinder(text).find_all()
 
 
 def shape_of(text: str, place: str = "@", airport: str = "@@") -> str:
-    """The text in small letters with `place` or `airport` for each place that it names."""
+    """The text in lower case, with `place` or `airport` for each place that it names."""
     parts, end = [], 0
     for mention in mentions_in(text):
         parts += [text[end : mention.start], airport if mention.kind == "airport" else place]

@@ -1,7 +1,7 @@
-"""Plain text and usable links from HTML that somebody typed. Pure.
+"""Turn HTML that somebody typed into plain text and usable links. Pure.
 
-HTML tags are removed, scripts and styles with all that is in them; what only looks like a tag ("<3000 ft",
-"<FL100>") is text and stays. Nothing of the result is markup.
+HTML tags are removed, scripts and styles with their content. Text that only looks like a tag ("<3000 ft", "<FL100>")
+stays. The result has no markup.
 """
 
 import re
@@ -60,7 +60,7 @@ class _Text(HTMLParser):
 
 
 def plain_text(html: str) -> tuple[str, tuple[str, ...]]:
-    """The text, one line for each of its own, and the addresses of its links."""
+    """The text, line by line, and the addresses of its links."""
     reader = _Text()
     reader.feed(_CONTROL.sub(" ", html))
     reader.close()
@@ -69,7 +69,7 @@ def plain_text(html: str) -> tuple[str, tuple[str, ...]]:
 
 
 def usable_link(address: str) -> str:
-    """The address as it can be opened, or nothing. "www.…" is one of the web."""
+    """The address in a form that can be opened, or "". "www.…" is a web address."""
     plain = address.strip().rstrip(".,;")
     if plain.lower().startswith("www."):
         plain = f"https://{plain}"
@@ -82,8 +82,8 @@ def usable_link(address: str) -> str:
 
 
 def distinct_links(addresses: Iterable[str]) -> tuple[str, ...]:
-    """Each address once; one that differs by case of the host or a last stroke is the same, one that leads to another
-    place of the page is not."""
+    """Each address once. Addresses that differ only in the case of the host or a final slash are the same; those with
+    different fragments are not."""
     found: dict[tuple[str, str, str, str], str] = {}
     for address in addresses:
         parts = urlsplit(address)

@@ -1,7 +1,7 @@
-"""An operator's change of an answer or a question becomes the new one, a row of its history, and a new vector.
+"""Store an operator's change of an answer or a question, with a history row and a new vector.
 
-The vector is made when the change is stored; if its model is away, the change stays, and comparisons go by words until
-the next load or change makes what is missing.
+The vector is made after the change is stored. If its model is unavailable, the change stays, and comparisons use words
+until the next load or change makes the missing vector.
 """
 
 from functools import partial
@@ -23,12 +23,12 @@ log = structlog.get_logger(__name__)
 
 
 class ChangedMeanwhile(Exception):
-    """Somebody else changed the row since it was read: nothing was stored."""
+    """Somebody else changed the row since it was read; nothing was stored."""
 
 
 def store_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
-    """A new answer, or the changed one: it is told apart from a file's from now on. Raises ChangedMeanwhile unless
-    `answer` was read in the version that is stored, which is compared under its lock."""
+    """Store a new or changed answer, marked as an operator's. Raises ChangedMeanwhile unless `answer` was read in the
+    stored version, which is compared under its lock."""
     with transaction.atomic():
         if not answer._state.adding:
             if version_now(answer) != answer.version:
@@ -40,20 +40,20 @@ def store_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
 
 
 def version_now(answer: RuleAnswer) -> int | None:
-    """The stored version, which nobody else changes until the transaction ends; None where the answer is gone."""
+    """The stored version, locked until the transaction ends; None if the answer is gone."""
     row = lock_row(answer)
     return row.version if row else None
 
 
 def remove_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
-    """Its history stays. A file that still has the answer brings it back when it is loaded again."""
+    """Remove an answer and keep its history. Loading a file that still has the answer restores it."""
     with transaction.atomic():
         _record_change(answer, ChangeKind.REMOVED, by, reason)
         answer.delete()
 
 
 def store_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
-    """A new question, or the changed one. A new one is called by its words, and comes last."""
+    """Store a new or changed question. The key of a new one is made from its words, and it comes last."""
     with transaction.atomic():
         if question._state.adding:
             last = RuleQuestion.objects.filter(tenant=question.tenant_id).aggregate(last=Max("position"))[
@@ -66,7 +66,7 @@ def store_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None
 
 
 def remove_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
-    """With its answers, each of which keeps its history."""
+    """Remove a question with its answers, each of which keeps its history."""
     with transaction.atomic():
         for answer in question.answers.all():
             remove_answer(answer, by=by, reason=reason)

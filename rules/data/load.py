@@ -26,7 +26,7 @@ LOCK = 0x4845_5255  # one load at a time: two would each miss what the other add
 
 @dataclass(slots=True)
 class Loaded:
-    """What a load did to answers, and what became of those that operators wrote."""
+    """What a load did to answers, and what happened to those that operators wrote."""
 
     counts: Counter[str] = field(default_factory=Counter)
     written: list[Finding] = field(default_factory=list)
@@ -42,8 +42,8 @@ class Loaded:
 
 
 def load_rules(file: RulesFile, model: EmbeddingModel, tenant: Tenant | None = None) -> Loaded:
-    """Vectors are made after the rows are stored; if the model fails, loading again makes those that are missing.
-    Raises ModelError."""
+    """Vectors are made after the rows are stored. If the model fails, loading again makes the missing ones. Raises
+    ModelError."""
     loaded = Loaded()
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -143,7 +143,7 @@ class _Load:
 
 
 def change_of(question: RuleQuestion, row: RuleAnswer, kind: ChangeKind) -> RuleAnswerChange:
-    """A row of history: the answer as it stands, not yet stored."""
+    """A history row of the answer as it is now, not yet stored."""
     return RuleAnswerChange(
         tenant_id=question.tenant_id,
         question_key=question.key,

@@ -1,8 +1,8 @@
-"""A file of rules (JSON) becomes questions with their answers, and a list of what was refused or mended. Pure.
+"""Parse a file of rules (JSON) into questions with their answers, and list what was refused or corrected. Pure.
 
-A row that is wrong loses only itself. What is refused: a file that is no such file as a whole, junk questions, answers
-that are empty, countries that do not exist, second answers for one cell, whatever has characters that no database
-stores. What is mended: tags spelt otherwise, markup in texts, addresses spelt otherwise or listed twice.
+A faulty row loses only itself. Refused: a file that is not a file of rules, junk questions, empty answers, unknown
+countries, second answers for one cell, and characters that the database cannot store. Corrected: misspelled tags,
+markup in texts, addresses that are misspelled or listed twice.
 """
 
 import json
@@ -31,7 +31,7 @@ class AnswerDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionDraft:
-    """A question of a file with those of its answers that say something, by country."""
+    """A question of a file with its answers that say something, by country."""
 
     key: str
     text: str
@@ -42,7 +42,7 @@ class QuestionDraft:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something of a file that was not taken as it stood. `where` is a question's key, and the country if any."""
+    """Something in a file that was not taken unchanged. `where` is a question's key, and the country if any."""
 
     what: str
     where: str
@@ -52,7 +52,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesFile:
-    """A file of rules as it was read: `refused` is left out, `mended` is taken in another form."""
+    """A parsed file of rules: `refused` was left out, `mended` was corrected."""
 
     questions: tuple[QuestionDraft, ...]
     refused: tuple[Finding, ...] = ()
@@ -61,7 +61,7 @@ class RulesFile:
 
 
 class NotRules(ValueError):
-    """The file as a whole cannot be used; the message says why and what it should be."""
+    """The file as a whole cannot be used; the message says why and what is expected."""
 
 
 class _Pairs(dict[str, Any]):

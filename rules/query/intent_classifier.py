@@ -1,7 +1,7 @@
-"""A vector of the local embedding model becomes how much a question sounds like one for a database. Pure.
+"""Classify the vector of a question: does it ask a database or the rules? Pure.
 
-A logistic regression over labelled queries of the project's own;
-`python -m tools.training.rules_router` makes its weights.
+A logistic regression over the local embedding model's vectors of labeled queries. `python -m
+tools.training.rules_router` computes its weights.
 """
 
 import json
@@ -30,7 +30,7 @@ class Classifier:
     weights: tuple[float, ...]
 
     def log_odds(self, vector: Sequence[float]) -> float:
-        """Above 0 it sounds like a database, below like rules."""
+        """Above 0 means database, below 0 means rules."""
         return self.bias + sum(weight * number for weight, number in zip(self.weights, vector, strict=True))
 
 

@@ -1,8 +1,7 @@
-"""What a message asks for, in view of what was said before it. Pure.
+"""What a message asks for, in view of the earlier messages. Pure.
 
-"And in Germany?" asks what was asked before; "what about customs?" asks something new. Names of places are
-not looked for: they choose columns. But that a journey goes from one country to another is part of what is
-asked: it stays, without their names.
+"And in Germany?" repeats the previous question; "what about customs?" asks a new one. Place names are not searched for,
+because they select columns. A journey from one country to another stays in the query, without the names.
 """
 
 import re
@@ -30,15 +29,15 @@ _LEADS_TO_PLACE: Final = re.compile(
 
 
 class BadQuestion(ValueError):
-    """What cannot be asked, and what to do about it."""
+    """Why the question cannot be answered, and what to do about it."""
 
 
 class UnknownCountry(LookupError):
-    """No country has this code or this name."""
+    """No country has this code or name."""
 
 
 def country_named(spelt: str) -> str:
-    """The ISO 3166 alpha-2 code of a country by its code or by what it is called. Raises UnknownCountry."""
+    """The ISO 3166 alpha-2 code of a country by its code or by a name. Raises UnknownCountry."""
     code = spelt.strip().upper()
     code = conf.USUAL_CODES.get(code, code)
     if code in KNOWN_COUNTRIES:
@@ -67,9 +66,9 @@ def checked_question(text: str) -> str:
 
 
 def question_asked(message: str, history: Sequence[str] = ()) -> str:
-    """What is to be looked for, without places.
+    """The question to search for, without places.
 
-    The message itself if it asks for something, else the last one of `history` (oldest first) that did, with
+    The message itself if it asks for something; otherwise the last message of `history` (oldest first) that did, with
     what this one adds.
     """
     remembered = [text[: conf.QUERY_LONGEST] for text in history[-conf.TOPIC_MESSAGES :]]
@@ -86,9 +85,9 @@ def question_asked(message: str, history: Sequence[str] = ()) -> str:
 
 
 def asks_something(text: str) -> bool:
-    """Whether a text names something that could be looked for.
+    """Whether a text names something to search for.
 
-    One word that is no filler may be a name that was not recognized, unless it is long.
+    A single word that is not a filler may be an unrecognized name, unless it is long.
     """
     words = [word for word in _WORD.findall(text.lower()) if word not in _WORDS["filler"] and len(word) > 1]
     telling = len(words) > 1 or any(len(word) > conf.TELLING_WORD for word in words)
@@ -96,8 +95,7 @@ def asks_something(text: str) -> bool:
 
 
 def without_places(text: str) -> str:
-    """The text without the names of places and the small words that lead to them; a journey between two countries is
-    still one."""
+    """The text without place names and the small words before them; a journey between two countries stays one."""
     bare = _strip_places(text)
     return _strip_places(text, _crossing_for(bare)) if crosses_a_border(text) else bare
 

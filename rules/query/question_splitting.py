@@ -11,14 +11,14 @@ from rules.query.query_preparation import asks_something, without_places
 
 
 def rules_half(message: str) -> str:
-    """The message without the clauses that ask something of a database; all of it where nothing would be left."""
+    """The message without the clauses that ask a database; the whole message if nothing would be left."""
     half = ". ".join(text for text, wants in _clauses(message) if wants != "database")
     return half if asks_something(without_places(half)) else message
 
 
 def parts_of(question: str) -> tuple[str, ...]:
-    """The questions about rules that one message joins: "is a plan needed, and who closes it?". None where it asks
-    one, or more than an answer has room for."""
+    """The questions about rules that a message joins: "is a plan needed, and who closes it?". Empty if it asks one
+    question, or more than an answer has room for."""
     parts: list[list[str]] = [[]]
     asked = False  # whether the last part asks something yet, or only leads to what is asked
     for text, wants in _clauses(question):

@@ -1,7 +1,7 @@
-"""A question in everyday words, as the text that is embedded and the words that are looked up.
+"""Reword a question from everyday words into the words of the rules, for embedding and word search.
 
-Offline a dictionary adds what rules call the matter. A model, where one is wired, is asked for the same; what
-it says is only searched for, never shown as an answer, and where it fails the dictionary stands in.
+Offline, a dictionary adds the rules' terms. A chat model, if one is configured, does the same; its words are only
+searched for, never shown as an answer. If it fails, the dictionary is used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reformulated(BaseModel):
-    """What a model answers: the matter in the words of rules."""
+    """A model's reply: the question in the words of the rules."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,7 +34,7 @@ class Reformulated(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What was asked, and what rules call it; "" where nothing is added. `by` is dictionary or a model's name."""
+    """The question, and what rules call its subject; "" if nothing is added. `by` is "dictionary" or a model's name."""
 
     asked: str
     formal: str = ""
@@ -47,7 +47,7 @@ class Wording:
 
 
 def reword_question(question: str, model: ChatModel | None = None) -> Wording:
-    """The question with the words of rules beside its own. Raises nothing that a model may raise."""
+    """The question with the rules' words beside its own. Errors of the model are not raised."""
     by_words = ". ".join(matter.formal for matter in matters_in(question))[: conf.FORMAL_LENGTH]
     plain = Wording(question, by_words, "dictionary" if by_words else "")
     if model is None or not model.external:

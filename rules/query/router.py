@@ -1,7 +1,7 @@
-"""A conversation becomes a decision: rules, database or both, for which countries, how surely and why.
+"""Decide for a conversation: rules, database, or both, for which countries, with confidence and reason.
 
-Words settle what is clear. What is not is asked of the chat model where one is wired, else told by the local classifier
-together with the words. Countries are heard from the conversation alone: a model cannot add one that nobody named.
+Words decide clear cases. The chat model, if one is configured, decides the rest; otherwise the local classifier does,
+together with the words. Countries come only from the conversation: a model cannot add one that nobody named.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterDecision:
-    """`scope` says more about the countries: which were left out, and whether the turn compares."""
+    """`scope` has more about the countries: which were excluded, and whether the turn compares."""
 
     path: Path
     confidence: float
@@ -56,14 +56,14 @@ class RouterDecision:
 
 
 class Said(Protocol):
-    """A message of a conversation, as chat libraries have it."""
+    """A message of a conversation, in the format of chat libraries."""
 
     @property
     def content(self) -> str: ...
 
 
 class RouterAnswer(BaseModel):
-    """What a model answers."""
+    """A model's reply."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -74,7 +74,7 @@ class RouterAnswer(BaseModel):
 
 
 class QueryRouter:
-    """Routes conversations. `chat` and `embedding` are the registry's unless given."""
+    """Routes conversations. `chat` and `embedding` default to the registry's."""
 
     def __init__(self, chat: ChatModel | None = None, embedding: EmbeddingModel | None = None) -> None:
         self._chat, self._embedding = chat, embedding
@@ -134,7 +134,7 @@ class QueryRouter:
 
 
 def route(messages: Sequence[str]) -> RouterDecision:
-    """The decision of the router that is wired."""
+    """The decision of the configured router."""
     return QueryRouter().route(messages)
 
 

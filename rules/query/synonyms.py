@@ -1,6 +1,6 @@
-"""What pilots say, in the words that rules are asked about in: "squawk box" is a transponder. Pure.
+"""What pilots say, in the terms of the rules: "squawk box" is a transponder. Pure.
 
-The dictionary is `synonyms.csv`: only how people speak stands there, no country and no answer.
+The dictionary `synonyms.csv` has only wordings, no countries and no answers.
 """
 
 import csv
@@ -36,5 +36,5 @@ def _phrases_of(matter: Matter) -> PhraseSet:
 
 
 def matters_in(text: str) -> Iterator[Matter]:
-    """The matters that a text speaks of, in the order of the dictionary."""
+    """The subjects that a text mentions, in the order of the dictionary."""
     return (matter for matter in read_matters() if _phrases_of(matter).is_in(text))

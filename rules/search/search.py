@@ -1,8 +1,8 @@
-"""A question becomes the rules that speak of it, with what each country answers.
+"""Find the rules that match a question, with each country's answer.
 
-Each question stands once in the index, so that the best five are five questions. One statement ranks them: nearness of
-meaning, and words weighed by their rarity; owner, category, tags and countries are conditions of it. What fits but is
-answered by none of the countries is ranked apart, so that it can be said to have no answer.
+Each question is stored once in the index, so the best five are five questions. One SQL statement ranks them by
+similarity and by words weighted by rarity; owner, category, tags, and countries are conditions of it. Matching
+questions that none of the countries answers are ranked separately, so that the answer can say so.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ log = structlog.get_logger(__name__)
 
 
 class NoRules(LookupError):
-    """Nothing has been loaded that this tenant may read."""
+    """No rules are loaded that this tenant may read."""
 
 
 class UnknownFilter(LookupError):
-    """A category or a tag that there is not; the message lists those there are, and `field` is what was asked by."""
+    """An unknown category or tag; the message lists the known ones, and `field` names the filter."""
 
     def __init__(self, field: Literal["category", "tags"], message: str) -> None:
         super().__init__(message)
@@ -65,9 +65,9 @@ def check_countries(countries: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSearch:
-    """What is looked for. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country
-    but those that are `excluded` are given. `k` and `threshold` None are those of the configuration; a
-    threshold that is given is one of the model's cosines."""
+    """A search to make. `countries` are ISO 3166 alpha-2 codes; without any, the answers of every country are returned,
+    except those that are `excluded`. `k` and `threshold` of None are the configuration's; a given threshold is a cosine
+    of the model."""
 
     question: str
     countries: tuple[str, ...] = ()
@@ -82,9 +82,9 @@ class RulesSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountryAnswer:
-    """What one country answers to a question; `missing` where it answers nothing, in no words or in words that say
-    so. A `standing` of elsewhere is a pointer ("see AIP"), which is shown as one and is no answer. `own` is a
-    school's, and `shared` what everybody reads in its place."""
+    """One country's answer to a question; `missing` if it has no answer, or one that says so. A `standing` of elsewhere
+    is a pointer ("see AIP"), which is shown as one and is not an answer. `own` is a school's answer, `shared` the one
+    that everybody else reads."""
 
     country: str
     text: str = ""
@@ -109,7 +109,7 @@ class CountryAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundRule:
-    """A question that fits. All numbers lie in [0, 1]; `words` is what both sides' words have in common."""
+    """A question that matches. All numbers are in [0, 1]; `words` is the share of words in common."""
 
     id: str
     key: str
@@ -128,8 +128,8 @@ class FoundRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesFound:
-    """`results` have an answer of at least one of the countries; `unanswered` fit better than the best of those and
-    have none. `missing_countries` have no answer to any question. `degraded` says what was away."""
+    """`results` have an answer from at least one of the countries; `unanswered` match better than the best of those and
+    have none. `missing_countries` have no answer to any question. `degraded` says what was unavailable."""
 
     question: str
     wording: Wording
@@ -145,7 +145,7 @@ class RulesFound:
         return self.results[0].score if self.results else None
 
     def to_dict(self) -> dict[str, Any]:
-        """CONTRACT's shape of `manage.py search_rules --json`."""
+        """The format of `manage.py search_rules --json`."""
         return {
             "query": self.question,
             "reformulated": {"formal": self.wording.formal, "by": self.wording.by},
@@ -159,16 +159,16 @@ class RulesFound:
 
 
 def configuration() -> Configuration:
-    """What the operator set, checked. Raises WrongConfiguration, which a system check has told before."""
+    """The operator's validated settings. Raises WrongConfiguration, which a system check reports earlier."""
     return configuration_from(settings.RULES)
 
 
 def find_rules(
     search: RulesSearch, model: EmbeddingModel | None = None, chat: ChatModel | None = None
 ) -> RulesFound:
-    """The rules that speak of a question, the best first. Raises NoRules, UnknownFilter and TooManyCountries.
+    """The rules that match a question, best first. Raises NoRules, UnknownFilter, and TooManyCountries.
 
-    `model` and `chat` are the registry's unless given.
+    `model` and `chat` default to the registry's.
     """
     check_countries(search.countries)
     chosen = configuration()
@@ -206,7 +206,7 @@ def find_rules(
 
 
 class RulesRAG:
-    """Retrieval as the desk's design names it: what is found one row a question and country with an answer."""
+    """Retrieval under the name of the desk's design: one row per question and country with an answer."""
 
     def __init__(self, tenant: int | None = None) -> None:
         self._tenant = tenant
@@ -214,7 +214,7 @@ class RulesRAG:
     def retrieve(
         self, query: str, countries: Sequence[str] = (), top_k: int = 5, category: str | None = None
     ) -> list[dict[str, Any]]:
-        """Rows of the best `top_k` questions, the best first. Raises NoRules, UnknownFilter and TooManyCountries."""
+        """Rows of the best `top_k` questions, best first. Raises NoRules, UnknownFilter, and TooManyCountries."""
         asked = RulesSearch(
             question=query,
             countries=tuple(countries),
@@ -243,7 +243,7 @@ class RulesRAG:
 
 @dataclass(frozen=True, slots=True)
 class KnownFilters:
-    """What there is for a tenant."""
+    """The filters that exist for a tenant."""
 
     categories: tuple[str, ...]
     tags: tuple[str, ...]
@@ -251,7 +251,7 @@ class KnownFilters:
 
 
 def known_filters(tenant: int | None) -> KnownFilters:
-    """Categories, tags and countries with an answer. Raises NoRules where there is nothing."""
+    """Categories, tags, and countries with an answer. Raises NoRules if there are none."""
     rows = RuleQuestion.objects.filter(readable_by(tenant)).values_list("category", "tags")
     if not rows:
         raise NoRules("no rules are loaded: load a file with manage.py load_rules PATH.json")
@@ -264,13 +264,13 @@ def known_filters(tenant: int | None) -> KnownFilters:
 
 
 def readable_by(tenant: int | None, prefix: str = "") -> Q:
-    """The shared questions and, of a school, its own; seen from a row that reaches them by `prefix`."""
+    """The shared questions and, for a school, its own; `prefix` is the path from the filtered row."""
     shared = Q(**{f"{prefix}tenant__isnull": True})
     return shared if tenant is None else shared | Q(**{f"{prefix}tenant": tenant})
 
 
 def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> tuple[str, tuple[str, ...]]:
-    """Category and tags as they are spelt here. Raises UnknownFilter."""
+    """Category and tags in their stored spelling. Raises UnknownFilter."""
     wanted = category.strip()
     spelt = next((one for one in known.categories if one.lower() == wanted.lower()), "")
     if wanted and not spelt:
@@ -480,7 +480,7 @@ def _rows_above(unanswered: Sequence[_Row], results: Sequence[_Row]) -> list[_Ro
 
 
 def quality_of(scores: Sequence[float]) -> Verdict:
-    """How good the best of these scores, best first, is as an answer to what was asked."""
+    """How well the best of these scores, best first, answers the question."""
     if not scores or scores[0] < conf.QUALITY_NONE:
         return "none"
     return "strong" if scores[0] >= conf.QUALITY_STRONG else "weak"
@@ -516,7 +516,7 @@ def _answers_for_rows(rows: Sequence[_Row], search: RulesSearch) -> dict[str, di
 
 
 def merge_answers(one: CountryAnswer | None, other: CountryAnswer) -> CountryAnswer:
-    """A school's answer with the shared one below it. One of the school's that says nothing hides none that does."""
+    """A school's answer with the shared one below it. If the school's says nothing, the shared one is shown."""
     if one is None or not one.id:
         return other
     own, shared = (other, one) if other.own else (one, other)
@@ -526,7 +526,7 @@ def merge_answers(one: CountryAnswer | None, other: CountryAnswer) -> CountryAns
 
 
 def silent_answers(tenant: int | None) -> list[str]:
-    """The ids of what stands in the place of an answer and is none."""
+    """The ids of answers that say nothing."""
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).annotate(length=Length("text"))
     short = rows.filter(length__lte=conf.SILENT_LONGEST).values_list("id", "text")
     return [str(row) for row, text in short.order_by() if says_nothing(text)]

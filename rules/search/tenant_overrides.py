@@ -1,7 +1,7 @@
-"""A school's own answer to a shared question stands in that question's row, before the shared answer.
+"""Tenant answers override shared ones.
 
-A school may ask what all are asked: such a question of its own is the shared one, and is not shown beside it. Its
-people see what the school answers, marked as the school's, and below it what everybody reads; nobody else sees it.
+If a school's own question asks the same as a shared question, it is not shown separately. The school's people see the
+school's answer, marked as such, in the row of the shared question, and the shared answer below it. Nobody else sees it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rules.models import RuleQuestion
 
 
 def own_rows(tenant: int | None) -> Mapping[str, str]:
-    """The id of the shared question by that of the school's own which asks the same."""
+    """The id of the shared question, by the id of the school's own question that asks the same."""
     if tenant is None:
         return {}
     own = list(RuleQuestion.objects.filter(tenant=tenant).values_list("id", "key", "text"))

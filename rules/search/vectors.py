@@ -1,4 +1,4 @@
-"""Give questions and answers their vectors, each text once: what has a vector of its present text is left alone."""
+"""Embed questions and answers, each text once; rows with a vector of their current text are skipped."""
 
 from hashlib import sha256
 from typing import Any
@@ -13,8 +13,8 @@ def text_hash(text: str) -> str:
 
 
 def embed_missing(model: EmbeddingModel) -> int:
-    """Gives every question and answer a vector of this model that is made from its present text; how many got one.
-    Raises ModelError; what was stored before that stays."""
+    """Embed every question and answer without a vector of this model for its current text; return how many. Raises
+    ModelError; vectors that were already stored stay."""
     questions = _embed_rows(model, RuleQuestion.objects.all(), QuestionVector, "question")
     return questions + _embed_rows(model, RuleAnswer.objects.only("id", "text"), AnswerVector, "answer")
 

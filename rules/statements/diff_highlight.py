@@ -1,7 +1,7 @@
-"""Answers side by side become the stretches of words in which they differ. Pure.
+"""Mark the words in which answers side by side differ. Pure.
 
-A word is marked unless more than half of the answers have it, so that among many the odd one out is seen. Where nearly
-all of an answer would be marked, marks would say nothing: then only its figures and the words that decide stand out.
+A word is marked unless more than half of the answers have it, so that the odd one out is visible. If nearly all of an
+answer would be marked, only its figures and deciding words are.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ANSWERS = _words("yes no not none never")
 
 
 def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
-    """Of each text the stretches of words that at most half of the texts have; none of a text that stands alone."""
+    """For each text, the stretches of words that at most half of the texts have; none for a single text."""
     if len(texts) < 2:
         return dict.fromkeys(texts, ())
     words = {country: list(_WORDS.finditer(text)) for country, text in texts.items()}

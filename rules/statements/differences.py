@@ -1,9 +1,8 @@
-"""The answers of several countries to one question become how far they differ, why, and which words differ. Pure.
+"""Compare the answers of several countries to one question: how far they differ, why, and in which words. Pure.
 
 Two things count: the distance of the vectors, and the facts (yes or no, required or not, figures, codes, times,
-limits). A difference of facts is one however near the words are ("2 hours" and "24 hours"); where the facts agree,
-other words count little. What is missing is never compared: it is no difference and no agreement. This says what
-differs; how that is told to a reader is another's business.
+limits). Different facts differ however near the words are ("2 hours" and "24 hours"); if the facts agree, other words
+count little. A missing answer is never compared. `answers.reasons` words the differences for readers.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from rules.statements.stance import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """One country's answer to a question; `text` is empty where it has none."""
+    """One country's answer to a question; `text` is empty if it has none."""
 
     country: str
     text: str = ""
@@ -43,7 +42,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """An answer as it is compared. `plain` is one that says its position and no more."""
+    """An answer in comparable form. `plain` means that it states only its position."""
 
     country: str
     text: str
@@ -57,7 +56,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One way in which two answers differ. `weight` is how much it counts, in [0, 1]."""
+    """One way in which two answers differ, with its `weight` in [0, 1]."""
 
     kind: str
     weight: float
@@ -66,7 +65,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two answers. `distance` is that of meaning, in [0, 1]; `difference` counts the facts, too."""
+    """Two answers. `distance` is the distance in meaning, in [0, 1]; `difference` also counts the facts."""
 
     countries: tuple[str, str]
     difference: float
@@ -76,8 +75,8 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A question to which countries answer differently: the widest pair counts. `marks` are the differing words of
-    each answer, as places in its text; `unstated` have an answer that says nothing ("no experience", "see AIP")."""
+    """A question with different answers; the widest pair counts. `marks` are the positions of the differing words in
+    each text; `unstated` countries have an answer that says nothing ("no experience", "see AIP")."""
 
     difference: float
     pairs: tuple[Pair, ...]
@@ -88,7 +87,7 @@ class Difference:
 
 
 def facts_of(said: Said, question: str = "") -> Facts:
-    """What an answer says, as far as it can be compared with another's."""
+    """The comparable facts of an answer."""
     standing = standing_of(said.text)
     if standing != "stated":
         return Facts(country=said.country, text=said.text, standing=standing, vector=said.vector)
@@ -105,8 +104,8 @@ def facts_of(said: Said, question: str = "") -> Facts:
 
 
 def difference_between(answers: Iterable[Said], question: str = "") -> Difference:
-    """How far the answers to one question differ. With fewer than two that say something there is nothing to
-    compare, and the difference is 0 for want of pairs: the caller shows who is missing."""
+    """How far the answers to one question differ. If fewer than two say something, there is nothing to compare and the
+    difference is 0; the caller shows who is missing."""
     facts = {one.country: facts_of(one, question) for one in answers}
     compared = [one for one in facts.values() if one.standing in ("stated", "not applicable")]
     pairs = tuple(pair_of(one, other) for one, other in combinations(compared, 2))
@@ -121,7 +120,7 @@ def difference_between(answers: Iterable[Said], question: str = "") -> Differenc
 
 
 def pair_of(one: Facts, other: Facts) -> Pair:
-    """Both measures of two answers, brought together."""
+    """Both measures of two answers, combined."""
     distance = distance_between(one, other)
     if same_words(one.text, other.text):
         return Pair(countries=(one.country, other.country), difference=0.0, distance=0.0)
@@ -138,7 +137,7 @@ def pair_of(one: Facts, other: Facts) -> Pair:
 
 
 def distance_between(one: Facts, other: Facts) -> float:
-    """1 - cosine, in [0, 1]; by the share of words where a vector is wanting."""
+    """1 - cosine, in [0, 1]; by the share of words if a vector is missing."""
     if len(one.vector) and len(one.vector) == len(other.vector):
         ours, theirs = np.asarray(one.vector, dtype=float), np.asarray(other.vector, dtype=float)
         length = float(np.linalg.norm(ours) * np.linalg.norm(theirs))
@@ -149,7 +148,7 @@ def distance_between(one: Facts, other: Facts) -> float:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether two texts are one but for capitals and points."""
+    """Whether two texts differ only in case and periods."""
     return plain_words(one) == plain_words(other)
 
 
@@ -219,14 +218,14 @@ def _shared_amounts(mine: Sequence[Quantity], yours: Sequence[Quantity]) -> list
 
 
 def same_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:
-    """Whether each amount has its like on the other side, however often and however it is written."""
+    """Whether each amount has an equal on the other side, however often and however it is written."""
     return len(_shared_amounts(ours, theirs)) == len(ours) and len(_shared_amounts(theirs, ours)) == len(
         theirs
     )
 
 
 def kind_of(amount: Quantity) -> str:
-    """What an amount measures, as a reader calls it."""
+    """What an amount measures, in a reader's words."""
     if amount.unit == CODE:
         return "transponder code"
     if amount.unit in ("ft", "m") or amount.datum in ("msl", "agl", "airport", "fl"):
@@ -240,7 +239,7 @@ def _are_same(one: Quantity, other: Quantity) -> bool:
 
 
 def told_amounts(amounts: Sequence[Quantity]) -> str:
-    """Each once, as it is written where it first stands."""
+    """Each amount once, as it is first written."""
     once: list[Quantity] = []
     for amount in amounts:
         if not _shared_amounts([amount], once):
@@ -284,6 +283,6 @@ def rank_differences(
     most: int,
     least: float,
 ) -> list[tuple[str, Difference]]:
-    """Questions by how far their answers differ, widest first, ties by their order; those below `least` fall out."""
+    """Questions by difference, widest first, ties in their order; those below `least` are left out."""
     kept = [(key, one) for key, one in differences.items() if one.pairs and one.difference >= least]
     return sorted(kept, key=lambda item: -item[1].difference)[:most]

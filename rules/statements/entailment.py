@@ -1,9 +1,8 @@
 """Check, clause by clause, whether a statement contradicts the rules it cites. Pure.
 
-An answer has more than one position: "Do not enter, you may ask for transit" forbids and permits. So each
-clause of a statement has to find a clause of the answer that obliges, permits or denies as it does and speaks
-of the same; words that widen or narrow ("never", "only", "most") have to stand there; and what an answer
-excepts is not left out.
+An answer may have several positions: "Do not enter, you may ask for transit" forbids and permits. So each clause of a
+statement needs a clause of the answer on the same subject that also obliges, permits, or denies. Words that widen or
+narrow ("never", "only", "most") must occur in the answer, and its exceptions must be kept.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ _OPPOSED: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A clause with what it makes of its subject. `denies` where a negation stands beside its force."""
+    """A clause with its modality. `denies` if a negation accompanies it."""
 
     text: str
     force: Force
@@ -110,7 +109,7 @@ class Part:
 
 
 def what_is_turned(statement: str, answers: Sequence[tuple[str, str]]) -> str:
-    """What the statement says and none of the (question, answer) pairs bears; "" where there is nothing."""
+    """What the statement says that none of the (question, answer) pairs supports; "" if everything is supported."""
     asked = frozenset(content_words(" ".join(question for question, _ in answers)))
     meant = [part for question, text in answers for part in _parts_of_answer(question, text)]
     said = _split_parts(statement)
@@ -133,7 +132,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def force_of(text: str) -> Force:
-    """What a clause makes of its subject."""
+    """A clause's modality: what it makes of its subject."""
     plain = " ".join(_NAMES.sub(" ", text).split())
     for force in _FORCES:
         if _WORDS[f"force {force}"].is_in(plain):

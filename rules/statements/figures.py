@@ -1,8 +1,8 @@
 """The figures that an answer states: amounts, times, transponder codes and modes, day and night. Pure.
 
-Amounts are read by `knowledge.grounding`; what is no amount (addresses, telephone numbers, paragraph numbers)
-is blanked out first, and what only European answers write (1000', 1h, Squawk 2000) is read here. Spans are
-positions in the text as given.
+`knowledge.text` reads amounts. Numbers that are not amounts (addresses, phone numbers, paragraph numbers) are blanked
+out first; forms that only European answers use (1000', 1h, Squawk 2000) are read here. Spans are positions in the given
+text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CODE = "code"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A word or a sign that is the same or is not: a mode, a clock time."""
+    """A word or sign that is either the same or not: a mode, a clock time."""
 
     kind: str
     value: str
@@ -33,7 +33,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that an answer states in numbers and signs."""
+    """All numbers and signs that an answer states."""
 
     amounts: tuple[Quantity, ...] = ()
     labels: tuple[Label, ...] = ()
@@ -77,7 +77,7 @@ _MODE = re.compile(
 
 
 def figures_in(text: str, question: str = "") -> Figures:
-    """The figures of an answer in the order of their positions. What the question asks for tells what a number is."""
+    """The figures of an answer, in order. The question's subject helps to interpret a number."""
     bare = re.sub(r"(?<=[a-zA-Z])/(?=\d)", " ", blank_out(text, _NO_AMOUNT))
     light = (Label("light", time) for time in sorted(conditions_in(text).times))
     labels = sorted((*_clock_times(bare), *_find_modes(text), *light), key=lambda label: label.span)
@@ -91,7 +91,7 @@ def figures_in(text: str, question: str = "") -> Figures:
 
 
 def blank_out(text: str, what: re.Pattern[str]) -> str:
-    """The text with spaces in the place of what is found, so that all else stays where it was."""
+    """The text with spaces in place of the matches, so that positions stay valid."""
     return what.sub(lambda found: " " * len(found[0]), text)
 
 

@@ -1,7 +1,7 @@
 """What position an answer takes: yes or no, required or not, permitted or forbidden. Pure.
 
-People answered in their own words, often in one. What the question asks for says what a bare "no" means: not
-required, or not permitted. What cannot be told is left open, never guessed.
+People answered in their own words, often in one. The question decides what a bare "no" means: not required, or not
+permitted. An unclear position is left open, never guessed.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _CONDITION: Final = re.compile(
 
 
 def standing_of(text: str) -> Standing:
-    """What kind of thing stands in the place of the answer."""
+    """Whether the text is an answer, a pointer, "n/a", or says nothing."""
     if not _has_letters(text):
         return "missing"
     if _UNKNOWN.fullmatch(text) or re.match(r"\W*\[?(?:unsure)\b", text, _ANY):
@@ -94,7 +94,7 @@ def standing_of(text: str) -> Standing:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a text is no answer: "no experience", "see AIP". "N/a" is one: the rule does not apply."""
+    """Whether a text is not an answer: "no experience", "see AIP". "N/a" is one: the rule does not apply."""
     return len(text) <= conf.SILENT_LONGEST and standing_of(text) in ("missing", "unknown", "elsewhere")
 
 
@@ -103,7 +103,7 @@ def _has_letters(text: str) -> bool:
 
 
 def asked_by(question: str) -> Asked:
-    """What a bare yes or no would mean as an answer to this question."""
+    """What a bare yes or no means as an answer to this question."""
     said = question.lower()
     polar = re.search(r"(?:^|,\s*|\?\s*)(?:is|are|do|does|can|may|must|should|has|have|will)\b", said)
     if re.search(r"\bsufficient\b|\babided\b", said):
@@ -130,8 +130,8 @@ _DENIED: Final[dict[Asked, Position]] = {
 
 
 def position_of(text: str, question: str = "") -> Position:
-    """The position of an answer that states something: of its first sentence, unless a later one says the contrary
-    in one word ("No, see above. Yes")."""
+    """The position of an answer: that of its first sentence, unless a later one says the contrary in one word ("No, see
+    above. Yes")."""
     lead = lead_of(text)
     asked = asked_by(question)
     if _BOTH.search(lead) or _has_two_answers(text):
@@ -206,7 +206,7 @@ def _position_on_duty(lead: str, asked: Asked) -> Position:
 
 
 def lead_of(text: str) -> str:
-    """The first sentence that says something, without its asides: what is said first is the answer."""
+    """The first sentence that says something, without its asides; it is the answer."""
     sentences = [sentence.text for sentence in sentences_in(_ASIDE.sub(" ", text))]
     telling = (one for one in sentences if _has_letters(one) and not _UNKNOWN.fullmatch(one))
     return " ".join(next(telling, text).split())
@@ -228,8 +228,8 @@ _TWO_ASKED: Final = re.compile(
 
 
 def says_plainly(text: str, question: str) -> bool:
-    """Whether an answer may be told by the name of its position: it is that and nothing else, or one yes or no
-    without a limit to one question that can be answered so. All others are better quoted."""
+    """Whether the name of its position may replace an answer: it says only that, or it is a yes or no without a limit
+    to one yes-or-no question. All others are quoted."""
     position = position_of(text, question)
     plain = _WORDS.get(f"plain {position}")
     if plain and plain.is_all_of(" ".join(text.split()).strip(" .!")):
@@ -245,8 +245,8 @@ def says_plainly(text: str, question: str) -> bool:
 
 
 def condition_of(text: str) -> str:
-    """The first limit that the first sentence puts to its position, with what it limits: "unless TMZ", "IFR only by
-    telephone"; "" where there is none."""
+    """The first limit that the first sentence puts on its position, with its subject: "unless TMZ", "IFR only by
+    telephone"; "" if there is none."""
     sentences = sentences_in(text)
     first = sentences[0].text if sentences else text
     found = _CONDITION.search(first)
@@ -289,7 +289,7 @@ HALF_OPPOSED: Final = 0.4
 
 
 def opposition(one: Position, other: Position) -> float:
-    """How far two positions are apart, in [0, 1]; 0 where one of them is open."""
+    """How far two positions are apart, in [0, 1]; 0 if one of them is open."""
     if one == other or "open" in (one, other):
         return 0.0
     if "depends" in (one, other):

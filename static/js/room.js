@@ -272,7 +272,7 @@
   }
   const dropBubble = (id) => { const b = talk.querySelector(`[data-answer="${CSS.escape(id)}"]`); if (b) b.remove(); };
 
-  function onTaken() { if (!slow) say("Taken. The examiner is thinking…"); }
+  function onTaken() { if (!slow) say("Received. The examiner is thinking…"); }
 
   const HANDLERS = { question: showQuestion, sources: showSources, assessment: showAssessment, progress: showProgress,
     finished: showFinished, token: showToken, error: showError, taken: onTaken, pong: onPong };

@@ -1,8 +1,8 @@
-"""Snapshots show whether a change of the code changes anything that the product does.
+"""Snapshots show whether a code change alters what the product does.
 
-`python -m tools.snapshots` compares what the product makes of real material with what is stored here, and names the
-cases that differ; `--write` stores what it makes now; names limit either. Only hashes are stored: the FAA's words and
-the labelled sets stay in `../shared/data`.
+`python -m tools.snapshots` compares the product's results on real material with the stored ones and lists the cases
+that differ; `--write` stores the current results; names limit either. Only hashes are stored: the FAA's words and the
+labeled sets stay in `../shared/data`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the product makes of real material, case by case: `python -m tools.snapshots.take NAME` prints a hash for each.
+"""The product's results on real material, case by case: `python -m tools.snapshots.take NAME` prints a hash for each.
 
 Database and Redis are the configured ones; `python -m tools.snapshots` starts what is missing.
 """
@@ -58,7 +58,7 @@ PARTS_OF_CFR: Final = ("14cfr_part061.md", "14cfr_part091.md")
 FIRST: Final = 10
 CLAIM_ANSWERS: Final = 120
 ANSWERS: Final = ("all", "first", "I do not know.", "It depends on the airplane, I guess.")
-"""What a scripted student says by turns: all that is expected, the first point of it, and two answers that are none."""
+"""The scripted student's answers, in turn: everything expected, the first point only, and two non-answers."""
 ORALS: Final[Mapping[str, Mapping[str, Any]]] = {
     "short": {"questions": 5},
     "longer": {"questions": 20},
@@ -123,7 +123,7 @@ def verdicts() -> Cases:
 
 
 def routes() -> Cases:
-    """Where the router sends each question about European rules, and the countries that it hears."""
+    """The router's decision for each question about European rules, and the countries it recognizes."""
     for file in ("queries.jsonl", "development.jsonl"):
         queries = read_rows(OURS / "rules" / file, RuleQuery)
         for number, one in enumerate(route_queries(queries, QueryRouter())):
@@ -158,7 +158,7 @@ def said_to(turn: Turn, answer: str) -> str:
 
 
 def without_ids(payload: Any) -> str:
-    """JSON in which ids and times are numbers, in the order in which they first stand there."""
+    """JSON with ids and times replaced by numbers, in order of first occurrence."""
     seen: dict[str, str] = {}
 
     def numbered(found: re.Match[str]) -> str:

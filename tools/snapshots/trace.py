@@ -1,6 +1,6 @@
-"""How many of the product's modules run while one thing is done: the fewer, the easier it is to follow.
+"""How many of the product's modules run for one operation: the fewer, the easier it is to follow.
 
-`python -m tools.snapshots --trace` prints one JSON document: a wrong answer until what follows it stands, and one
+`python -m tools.snapshots --trace` prints one JSON document: a wrong answer until the next question is stored, and one
 search, on the demo in a scratch database.
 """
 

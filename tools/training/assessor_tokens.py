@@ -1,4 +1,4 @@
-"""Rows of graded answers become the tokens that the assessor is fitted to, with what rules see in each answer.
+"""Turn rows of graded answers into the tokens that the assessor is fitted to, with the features from rules.
 
 `python -m tools.training.assessor_tokens ROWS TOKENS` reads what `graded_answers` wrote; two minutes on two cores.
 """

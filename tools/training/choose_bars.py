@@ -1,7 +1,7 @@
-"""How sure the offline assessor has to be (`exams/conf.py`), chosen on answers that nothing was fitted to and that no
-reported figure is of.
+"""Choose the offline assessor's thresholds (`exams/conf.py`) on answers that are used neither for fitting nor for
+reported figures.
 
-`python -m tools.training.choose_bars` prints a line a choice: the share of right answers accepted, of wrong ones
+`python -m tools.training.choose_bars` prints one line per choice: the share of right answers accepted, of wrong ones
 passed, and of the same verdict, for items, for answers to items that are right but for one detail, and for rules that
 no item covers.
 """
@@ -26,7 +26,7 @@ MET, HALF = (0.4, 0.45, 0.5, 0.55, 0.6, 0.7), (0.5, 0.6)
 
 
 class _Remembering(Classifier):
-    """Reads each sequence once, whatever the bars."""
+    """Reads each sequence once for all thresholds."""
 
     def __init__(self) -> None:
         super().__init__(load_tokenizer())

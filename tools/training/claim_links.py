@@ -1,10 +1,10 @@
-"""Labeled claims become the weights of `conf.CLAIM_LINK_WEIGHTS`.
+"""Fit the weights of `conf.CLAIM_LINK_WEIGHTS` to labeled claims.
 
     manage.py shell -c "from tools.training.claim_links import main; main('tests/data/claim_elements.jsonl')"
 
-It needs the library that the claims were drawn from, with the item bank loaded. Weights maximize the likelihood of a
-right element over those claims of one half whose sections nobody read; slope and constant make a weight a probability.
-The other half is only looked at. The same library gives the same weights.
+It needs the library that the claims were extracted from, with the item bank loaded. Weights maximize the likelihood of
+a right element over those claims of one half whose sections nobody read; slope and constant make a weight a
+probability. The other half is only looked at. The same library gives the same weights.
 """
 
 from pathlib import Path

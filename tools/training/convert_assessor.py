@@ -1,4 +1,5 @@
-"""Fitted weights become the folder `exams/offline/model` that CTranslate2 loads: int8, and the last layer as it is.
+"""Convert fitted weights into the folder `exams/offline/model` that CTranslate2 loads: int8, with the last layer
+unchanged.
 
 `python -m tools.training.convert_assessor WEIGHTS [FOLDER]`
 """

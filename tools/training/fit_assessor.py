@@ -1,4 +1,4 @@
-"""Tokens of graded answers become the weights of the offline assessor's classifier.
+"""Fit the weights of the offline assessor's classifier to tokens of graded answers.
 
     python tools/training/fit_assessor.py TOKENS WEIGHTS --start START --minutes 9
 
@@ -32,7 +32,7 @@ WEIGHTS: Final = {
 }  # fmt: skip
 """How much a row counts: what people wrote for this bank more than what was put together."""
 SHARES: Final = {"statements": 0.4, "public": 0.4}
-"""Share of these rows that one pass takes, drawn anew each time: there are many of them, on few subjects."""
+"""Share of these rows that one pass takes, drawn again each time: there are many of them, on few subjects."""
 LAYERS, HEADS, WIDTH, CLASSES = 6, 12, 384, 4
 MET, HALF, CONTRADICTED, UNKNOWN = 0, 1, 3, -100
 DECAY, DROPOUT, SMOOTHING, AGREEMENT, WARM_UP, LAST_SHARE = 0.01, 0.1, 0.03, 1.0, 150, 0.01
@@ -43,7 +43,7 @@ another answer to its question, as the answers of a ladder are."""
 
 Tokens = list[int]
 Point = tuple[Tokens, Tokens, Tokens, int]
-"""Features, text, what stands beside it, and the class."""
+"""Features, text, the text beside it, and the class."""
 Row = tuple[Tokens, Tokens, list[Point], str]
 """Question, answer, points, and the source of the row."""
 NAMES: Final[Mapping[str, str]] = {

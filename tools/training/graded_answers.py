@@ -1,8 +1,9 @@
-"""Graded answers, the item bank and `../shared/data/grading` become the rows that the offline assessor is fitted to.
+"""Turn graded answers, the item bank, and `../shared/data/grading` into the rows that the offline assessor is fitted
+to.
 
 A row is a question, an answer, and key points with a finding for each (None: not known, not fitted to). Two Tasks of
-the private bank are kept aside whole, so that the share of right verdicts can be told for Tasks never seen in fitting.
-`python -m tools.training.graded_answers ROWS` writes them, one JSON object a line. The same inputs give the same rows.
+the private bank are held out completely, so that accuracy can be reported for Tasks never seen in fitting. `python -m
+tools.training.graded_answers ROWS` writes them, one JSON object a line. The same inputs give the same rows.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _PUBLIC: Final[Mapping[str, Met]] = {
 
 @dataclass(frozen=True, slots=True)
 class GradedPoint:
-    """A key point as in `exams.offline.features.PointText`, with the finding of whoever judged the answer."""
+    """A key point as in `exams.offline.features.PointText`, with the judge's finding."""
 
     text: str
     role: str
@@ -191,8 +192,8 @@ _WORD: Final = re.compile(r"[a-z]+")
 
 
 def _with_an_opposite_word(written: Sequence[Row], random: Random) -> Iterator[Row]:
-    """Answers with one word replaced by its opposite where it bears one point, which was met: fluent, right in
-    everything else, and wrong. About one in five bears the point as well without the word."""
+    """Answers with one word of a met point replaced by its opposite: fluent, right in everything else, and wrong. In
+    about one in five, the point does not depend on the word."""
     other = {ours: theirs for one in opposite_pairs() for ours, theirs in (one, one[::-1])}
     for row in written:
         words = _WORD.findall(row.answer.lower())
@@ -280,7 +281,7 @@ def _composed(random: Random) -> Iterator[Row]:
 
 def _tricks(of_items: Sequence[Row], random: Random) -> Iterator[Row]:
     """Some an item: taken back, denied, both ways, words in a heap or around nothing; and a point said as it stands.
-    They are made of the item's own texts and of right answers to it."""
+    They use the item's own texts and right answers to it."""
     right: dict[str, list[str]] = defaultdict(list)
     for row in of_items:
         if all(one.met == "met" for one in row.points):

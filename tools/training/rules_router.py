@@ -1,8 +1,7 @@
-"""Labelled queries become the weights of the rules desk's local classifier.
+"""Fit the weights of the rules desk's local classifier to labeled queries.
 
-`python -m tools.training.rules_router` reads tests/data/rules/development.jsonl, says how often a classifier is right
-about queries it was not fitted to, fits to all of them and writes rules/router.json. Queries that ask for both are
-left out.
+`python -m tools.training.rules_router` reads tests/data/rules/development.jsonl, reports a classifier's accuracy on
+queries it was not fitted to, fits to all of them and writes rules/router.json. Queries that ask for both are left out.
 The same queries give the same weights. It needs nothing that the project does not.
 """
 

@@ -33,7 +33,7 @@ class Command(JsonCommand):
             help="only for certificates whose standard is loaded, and leave the passages to the worker",
         )
         parser.add_argument(
-            "--check", action="store_true", help="say what is wrong with the files and load nothing"
+            "--check", action="store_true", help="list faults in the files without loading them"
         )
 
     def answer(self, options: dict[str, Any]) -> Any:

@@ -2,8 +2,8 @@
 
 The fixed strategy fills a chunk with whole paragraphs of one section up to `max_tokens`, and begins the next one with
 the last sentences of it, up to `overlap` tokens. The semantic one ends a chunk where the topic shifts. No sentence is
-cut unless it is longer than a chunk; a table that goes on in the next chunk has its head there again. Nothing of the
-text is lost, and only the overlap stands twice.
+cut unless it is longer than a chunk; a table that continues in the next chunk repeats its head there. No text is lost,
+and only the overlap occurs twice.
 """
 
 import hashlib
@@ -92,7 +92,7 @@ def chunk_pages(
     borders: Borders | None = None,
 ) -> tuple[ChunkDraft, ...]:
     """The chunks of a document, in order. `embed` makes the vectors of sentences that the semantic strategy compares;
-    `borders` are those of an edition whose chunks are to be kept where its words are.
+    `borders` are those of an edition whose chunks are kept where the words are the same.
 
     Raises PagesMissing if a document with pages yields a chunk without one.
     """
@@ -158,7 +158,7 @@ def _are_joined(before: Section, section: Section) -> bool:
 
 
 def _is_bare(section: Section) -> bool:
-    """Next to nothing but its heading."""
+    """Little more than its heading."""
     return section.letters - len(section.heading) < conf.MIN_SECTION_BODY
 
 

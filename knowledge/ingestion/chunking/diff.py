@@ -1,7 +1,7 @@
-"""Measure how much of a text another edition changes, and decide whether it has to be chunked anew. Pure.
+"""Measure how much of a text another edition changes, and decide whether to chunk it again. Pure.
 
-Seed 004: a document is chunked anew if more than 30 % of it changed, or if strategy, embedding model or token limits
-did; otherwise what did not change keeps its chunks.
+Seed 004: a document is chunked again if more than 30 % of it changed, or if strategy, embedding model, or token limits
+did. Otherwise unchanged text keeps its chunks.
 """
 
 from collections import Counter
@@ -39,7 +39,7 @@ def _total_letters(sentences: Counter[str]) -> int:
 
 
 def reason_to_rechunk(before: Chunking, wanted: Chunking, changed: float = 0.0) -> str:
-    """Why a document has to be chunked anew, or ""."""
+    """Why a document must be chunked again, or ""."""
     if not before.strategy:
         return "it was never chunked"
     if before.strategy != wanted.strategy:

@@ -1,7 +1,7 @@
-"""Begin the passages of an edition where those of the edition before began, as far as the words are the same. Pure.
+"""Begin the passages of an edition where those of the previous edition began, if the words are the same. Pure.
 
-A chunk is filled after the one before it: one more sentence at the head of a section would move every border behind
-it, and each passage there would need a new vector although not a word of it changed.
+Chunks are filled in order, so one more sentence at the start of a section would move every later border, and each later
+passage would need a new vector although none of its words changed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,8 +40,8 @@ def borders_between(passages: Iterable[Stretch]) -> Borders:
 
 
 def begins_at(texts: Sequence[str], openings: frozenset[str]) -> list[bool]:
-    """For each of a section's texts in order, whether a passage began with it. An opening that occurs twice says
-    nothing."""
+    """For each of a section's texts in order, whether a passage began with it. An opening that occurs twice is
+    ignored."""
     starts: list[str] = []  # as many letters from each text on as an opening has
     for at in range(len(texts) if openings else 0):
         start, next_at = "", at

@@ -1,9 +1,9 @@
-"""Serve a new edition in place of the one before it, and bring an edition back.
+"""Serve a new edition in place of the previous one, and bring an edition back.
 
-What two editions say in the same words is one chunk: its row, with vector and claims, belongs to the edition in force,
-and an `EditionPlace` says where it stands in the other. So only new passages are embedded, and serving an edition is
-one transaction: rows and places are swapped, claims follow their quotes, the old edition is marked as superseded.
-Nothing is deleted: what was cited can be opened in the edition it was cited from.
+A passage with the same words in two editions is one chunk: its row, with vector and claims, belongs to the edition in
+force, and an `EditionPlace` records its place in the other. So only new passages are embedded, and serving an edition
+is one transaction: rows and places are swapped, claims follow their quotes, the old edition is marked as superseded.
+Nothing is deleted, so citations open in the edition they were cited from.
 """
 
 from collections import defaultdict
@@ -165,7 +165,7 @@ def _texts_of(document: Document) -> list[str]:
 
 
 def passages_of(document: Document) -> list[Chunk | EditionPlace]:
-    """What an edition says, in order: its own chunks, and its places in those of another edition."""
+    """The passages of an edition, in order: its own chunks, and its places in those of another edition."""
     told = ("index", "kind", "section", "heading", "text", "document")
     return sorted((*document.chunks.only(*told), *document.places.only(*told)), key=lambda one: one.index)
 
@@ -175,7 +175,7 @@ def find_edition(told: str) -> Document:
     try:
         return Document.objects.get(pk=told)
     except (Document.DoesNotExist, ValidationError) as error:
-        raise WrongEdition(f"There is no document {told} of which this could be an edition.") from error
+        raise WrongEdition(f"There is no document {told} that this could be an edition of.") from error
 
 
 def join_editions(document: Document, before: Document) -> None:

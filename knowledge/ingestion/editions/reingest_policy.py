@@ -1,7 +1,7 @@
-"""Decide whether a file that is read again is chunked anew, by how much of its text changed.
+"""Decide whether a file that is read again is also chunked again, by how much of its text changed.
 
 If little changed (seed 004: at most 30 %, with the same strategy, token limits and embedding model), chunks begin where
-those of the edition before began. The same file read once more is its own edition before.
+those of the previous edition began. If the same file is read again, it counts as its own previous edition.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,8 +24,8 @@ Chunker = Callable[[Borders | None], tuple[ChunkDraft, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reread:
-    """A file read again: the edition before, the share of the text that changed, and the reason to chunk it anew, which
-    is empty if passages kept their borders."""
+    """A file read again: the previous edition, the share of the text that changed, and the reason to chunk it again,
+    which is empty if passages kept their borders."""
 
     before: Document
     changed: float
@@ -39,7 +39,7 @@ class Reread:
         share = "nothing changed" if not self.changed else f"{self.changed:.0%} of the text changed"
         if self.reason:
             why = "" if self.reason.endswith("of it changed") else f" ({self.reason})"
-            return f"{share} {since}: chunked anew as a whole{why}"
+            return f"{share} {since}: chunked again completely{why}"
         return (
             f"{share} {since}: passages that stay keep their borders" if self.changed else f"{share} {since}"
         )

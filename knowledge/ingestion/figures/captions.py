@@ -1,6 +1,6 @@
 """Find captions, titles and running text on a page, and what a caption says of its figure. Pure.
 
-Must know nothing of pictures but their boxes.
+Must know only the boxes of pictures.
 """
 
 import re
@@ -86,7 +86,7 @@ class PlacedText:
 
     @property
     def is_running(self) -> bool:
-        """It is no word of a drawing, and must not be taken into one."""
+        """It is not part of a drawing, and must not be included in one."""
         if self.kind in ("heading", "caption", "toc", "index", "note"):
             return True
         return self.kind in ("body", "item") and len(self.text) >= TEXT_LETTERS
@@ -171,7 +171,7 @@ def title_of(picture: Box, texts: Iterable[PlacedText]) -> str:
 
 
 def category_of(caption: str) -> str:
-    """What a caption says that the figure is."""
+    """The category that a caption gives a figure."""
     if label_of(caption).startswith("Table"):
         return "table"
     return next((name for name, words in _PATTERNS if words.search(caption)), "diagram")

@@ -1,4 +1,4 @@
-"""Build the figures of a document from the images that were made: each once, with all pages that show it. Pure."""
+"""Build the figures of a document from the extracted images: each once, with all pages that show it. Pure."""
 
 import math
 from collections import Counter, defaultdict
@@ -44,7 +44,7 @@ def build_figures(
     requests: Sequence[ImageRequest],
     results: Mapping[int, ImageResult],
 ) -> ExtractedFigures:
-    """Figures of all that was made. Where a drawing failed, the embedded pictures stand in for it."""
+    """Figures from all results. If a drawing failed, its embedded pictures are used instead."""
     made = {number: result for number, result in results.items() if not result.refused}
     embedded = {
         one.xref: made[one.number] for one in requests if one.kind == "embedded" and one.number in made

@@ -1,7 +1,7 @@
 """Extract the figures of a parsed PDF, with their files: two passes over the file, in a process of its own.
 
-`detection` decides what is wanted, `image_worker` opens it. A picture that takes its process down, by memory or time,
-is refused alone: the next process goes on with the one after it. Must not know Django.
+`detection` decides which images are needed, `image_worker` opens them. If a picture kills its process, by memory or
+time, only that picture is refused: the next process continues with the one after it. Must not know Django.
 """
 
 import json
@@ -34,8 +34,8 @@ def extract_figures(
     *,
     seconds: float = conf.CHILD_WALL_SECONDS,
 ) -> ExtractedFigures:
-    """The figures of a PDF; their files are in `out` under the names in their images. `tick` hears of progress in each
-    pass (done, total); `seconds` is the wall time of one process."""
+    """The figures of a PDF; their files are in `out` under the names in their images. `tick` is called with the
+    progress of each pass (done, total); `seconds` is the wall time of one process."""
     opener = _ImageOpener(path, out, tick, seconds)
     try:
         texts = texts_by_page(document)

@@ -1,8 +1,8 @@
 """Judge what an image shows: whether there is anything to see, and whether two images are the same. Pure.
 
-Print takes figures apart: a background's gradient, a drop shadow, the shape of a cloud are images of their own in the
-file and tell a reader nothing. They are recognized by their lack of detail. Thresholds were set by looking at all 81
-images of `shared/data/faa`.
+A PDF may store one figure in parts: the gradient of a background, a drop shadow, or the shape of a cloud is a separate
+image that tells a reader nothing. Such images are recognized by their lack of detail. Thresholds were set by looking at
+all 81 images of `shared/data/faa`.
 """
 
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ def nothing_to_see(image: Image.Image) -> str:
 
 
 def fingerprint_of(image: Image.Image) -> Fingerprint:
-    """What a copy of the image would have as well."""
+    """The features that a copy of the image shares."""
     sampling = Image.Resampling.BOX if min(image.size) > 2 * SIDE else Image.Resampling.BICUBIC
     even = _on_paper(image).resize((SIDE, SIDE), sampling).filter(ImageFilter.GaussianBlur(PRINT_BLUR))
     small = even.convert("L").resize((HASH_SIDE + 1, HASH_SIDE), Image.Resampling.BOX)

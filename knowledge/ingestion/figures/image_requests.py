@@ -1,4 +1,4 @@
-"""The values between those who decide which images of a PDF are wanted and the process that opens the file. Pure."""
+"""The values exchanged with the process that opens a PDF's images: requests and results. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

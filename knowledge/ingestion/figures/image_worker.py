@@ -1,4 +1,4 @@
-"""The process that opens the images of untrusted PDFs: requests become files, and one JSON line each.
+"""The process that opens the images of untrusted PDFs: it answers each request with a file and one JSON line.
 
 The fork server (`parsing.fork_server`) calls `run` with `wishes PATH OUT`. Each line of stdin names a file of requests
 in OUT. Each request gives an image or a reason; a broken picture is refused alone. Limits are as in `pdf_worker`.
@@ -102,7 +102,7 @@ class ImageExtractor:
         if math.prod(sides) > conf.MAX_IMAGE_PIXELS:
             raise BadImage("too many pixels")
         pixels = mupdf.Pixmap(self.document, xref)
-        if pixels.colorspace is None:  # a stencil that stands nowhere
+        if pixels.colorspace is None:  # a stencil that is not on the page
             return open_image(self.document.extract_image(xref)["image"])
         # Of inks and tables of colors one number does not tell how they look.
         if not pixels.colorspace.name.startswith(_PLAIN):

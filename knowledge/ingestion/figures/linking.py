@@ -1,4 +1,4 @@
-"""Link chunks to figures: by a figure's name, by the words of its caption, at last by the page. Pure."""
+"""Link chunks to figures: by a figure's name, by the words of its caption, or by the page. Pure."""
 
 import math
 import re
@@ -53,8 +53,8 @@ class Link:
 def find_links(
     chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure], own_names: Sequence[str] = ()
 ) -> tuple[Link, ...]:
-    """At most one link for each chunk and figure, by the strongest strategy that holds. `own_names` are what the
-    document is called: a figure of another document is no figure of this one."""
+    """At most one link for each chunk and figure, by the strongest strategy that holds. `own_names` are the document's
+    names: a figure of another document is not linked."""
     found: dict[tuple[int, int], Link] = {}
     for link in (
         *_link_by_name(chunks, figures, own_names),

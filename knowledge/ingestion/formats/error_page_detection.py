@@ -1,8 +1,8 @@
-"""Refuse a page that a site shows instead of a document: "page not found", a bot wall, a sign-in page. Pure.
+"""Refuse a page that a site sent instead of a document: "page not found", a bot wall, a sign-in page. Pure.
 
-Such a page is a few words of text and would be quoted to students as the document that was asked for. A document that
-speaks of such pages is much longer, and speaks of them further down. The phrases are `error_page_phrases.csv`: "/"
-parts alternatives for a word, "¶" is the start of a line, `then` has to follow `within` so many characters.
+Such a page has a few words and would be quoted to students as the document. A document that mentions such pages is much
+longer and mentions them further down. The phrases are in `error_page_phrases.csv`: "/" separates alternatives for a
+word, "¶" is the start of a line, and `then` must follow `within` that many characters.
 """
 
 import csv

@@ -99,7 +99,7 @@ def _name_groups(rows: Sequence[Row]) -> list[str]:
             continue
         level = next((at for at, group in enumerate(groups) if row[0] and _are_alike(group, row[0])), None)
         is_group = len(row) > 1 and bool(row[0]) and not any(row[1:])
-        if not is_group:  # a row of data stands below the groups before the first one of its own level
+        if not is_group:  # a row of data belongs to the groups before the first one of its own level
             now = groups[:level]
         elif level is not None:
             now = [*groups[:level], row[0]]

@@ -1,8 +1,8 @@
 """Tell what a document is by its title page, its numbers, and the name of its file. Pure.
 
 The FAA numbers what it prints: AC 90-66C is an advisory circular, FAA-H-8083-25C a handbook, FAA-S-ACS-6C a standard. A
-number counts only where a document names itself: club rules that say "see FAA-H-8083-3C" are no handbook. What cannot
-be told stays empty; a document without a type stays a draft.
+number counts only where a document names itself: club rules that say "see FAA-H-8083-3C" are not a handbook. Unknown
+fields stay empty; a document without a type stays a draft.
 """
 
 import re
@@ -30,7 +30,7 @@ _REFERRING_WORDS = frozenset(  # a line with one of them speaks of another docum
 )
 
 RECOGNIZED = frozenset({GLOSSARY})
-"""Publications without a type of their own: they are "other", but no drafts."""
+"""Publications without a type of their own: they are "other", but not drafts."""
 
 HANDBOOK_TITLES = {
     "W&B": "Weight and Balance Handbook",

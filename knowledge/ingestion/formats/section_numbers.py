@@ -1,7 +1,7 @@
-"""Find in a heading the number by which pilots cite what stands below it. Pure.
+"""Find the number in a heading by which pilots cite the text below it. Pure.
 
 Regulations ("§ 91.155 Basic VFR weather minimums."), the AIM ("General 3-2-1", "3-2-1. General"), appendices, special
-rules (SFAR), and the numbered sections within those have one; other headings have none.
+rules (SFAR), and the numbered sections within those have a number; other headings have none.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Write bytes as files of the storage: whole or not at all, and once for the same content.
+"""Write files to the storage, complete or not at all, and the same content only once.
 
-Unfinished files, and what a run makes on its way, are in `conf.UNFINISHED` on the same disk, so that a file gets its
-name by a rename. A killed worker leaves its folder there; the sweep removes whatever no lease holds.
+Unfinished files, and temporary files of a run, are in `conf.UNFINISHED` on the same disk, so that a rename puts a file
+in its place. A killed worker leaves its folder there; the sweep removes everything without a lease.
 """
 
 import os

@@ -1,7 +1,8 @@
 """Estimate how long a job still takes, from the seconds per page, passage or token of each step. Pure.
 
-Rates are measured ones where there are some. While a step runs, its own speed counts more the further it is; if earlier
-steps took longer than expected, later ones will too. The time shown runs like a clock: new estimates bend it smoothly.
+Measured rates are used if there are any. The further a step is, the more its own speed counts; if earlier steps took
+longer than expected, later ones are expected to as well. The displayed time runs like a clock, and new estimates change
+it smoothly.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
 """Turn submitted files into jobs, and give workers leases on them.
 
 A worker takes a job by a lease, keeps it by reporting, and loses it by silence. The row is the truth: every change is
-one conditional UPDATE on state and fence, and whoever changes no row has lost the job and stops. The clock is the
-database's, so hosts need not agree on theirs.
+one conditional UPDATE on state and fence, and a worker whose UPDATE changes no row has lost the job and stops. Times
+come from the database's clock, so hosts need not agree on theirs.
 """
 
 from collections.abc import Mapping
@@ -182,7 +182,7 @@ class Lease:
         return bool(self.rows().update(lease_until=_lease_end()))
 
     def holds(self) -> bool:
-        """Whether the job is still ours and has not to stop."""
+        """Whether the job is still ours and need not stop."""
         return self.rows().exists()
 
     def let_go(self) -> bool:

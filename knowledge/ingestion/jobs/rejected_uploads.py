@@ -1,4 +1,4 @@
-"""Keep a row for each refused file, so that whoever uploads a folder sees what is missing and why.
+"""Keep a row for each refused file, so that the operator sees which files are missing and why.
 
 Uploads, the API and the command share this. A file refused again for the same reason keeps its one row.
 """

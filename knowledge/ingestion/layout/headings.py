@@ -1,8 +1,8 @@
 """Split paragraphs into sections: which paragraph is a heading, of what level, with what number. Pure.
 
-Four signs are read, in this order: a bold number that counts on from the last one ("9.12 Traffic Pattern."), the
-outline of the file, a line all in bold or in larger type, and, where print marks nothing, the brevity that `paragraphs`
-found. A heading may run into its text ("6.1 Back-Taxi. A term used by…"): then it is the bold words.
+Four features are used, in this order: a bold number that continues from the last one ("9.12 Traffic Pattern."), the
+outline of the file, a line all in bold or in larger type, and, if print marks nothing, the short lines that
+`paragraphs` found. A heading may run into its text ("6.1 Back-Taxi. A term used by…"): then it is the bold words.
 """
 
 import re
@@ -35,7 +35,7 @@ class _Heading:
 def split_sections(
     paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry], title: str
 ) -> tuple[Section, ...]:
-    """The sections in order; text before the first heading stands under the document's title."""
+    """The sections in order; text before the first heading is put under the document's title."""
     finder = _HeadingFinder(paragraphs, outline)
     sections: list[Section] = [Section(heading=title, level=0, path=(title,) if title else ())]
     below: list[list[Paragraph]] = [[]]
@@ -74,7 +74,7 @@ def _open_section(heading: _Heading, before: Sequence[Section]) -> Section:
 
 
 class _HeadingFinder:
-    """Reads the signs of one document in order; it remembers the last number, since numbers count on."""
+    """Finds the headings of one document in order; it remembers the last number, since numbers continue."""
 
     def __init__(self, paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> None:
         letters = sum(len(paragraph.text) for paragraph in paragraphs)

@@ -1,8 +1,8 @@
 """Remove text that no reader of a PDF page can see, and count it. Runs in the parsing process.
 
 Hidden text is transparent or not drawn, too small to read, off the page, as light as its background, or painted over.
-Where only pixels can tell, the page is rendered once. Undrawn text over a picture that shows something is what a
-scanner recognized there, and stays.
+Where only pixels can tell, the page is rendered once. Undrawn text over a picture that shows something was recognized
+by a scanner, and stays.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _MIN_BACKGROUND_SIDE = 5.0  # points: what is smaller hides no word and is no ba
 _MAX_BACKGROUNDS = 300  # on one page; with more of them all of its text is rendered and looked at
 _MAX_PIXELS = 4_000_000  # of the rendered part of a page
 _SCALE = 1.0  # pixels a point
-_MIN_SCALE = 0.4  # below it letters cannot be told from paper
+_MIN_SCALE = 0.4  # below it letters look like paper
 _SCAN_SHARE = 0.5  # of the page that a picture covers: a scan, with its text before or behind it
 
 Span = dict[str, Any]
@@ -41,7 +41,7 @@ Span = dict[str, Any]
 
 @dataclass(slots=True)
 class HiddenText:
-    """How many words of a page are hidden, and where they stand."""
+    """How many words of a page are hidden, and where they are."""
 
     words: int = 0
     boxes: list[Box] = field(default_factory=list)

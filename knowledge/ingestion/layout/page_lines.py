@@ -1,7 +1,7 @@
 """Put raw pages into reading order, without what is printed on every page. Pure.
 
-The printed page number becomes the page's label. Other running heads and feet are kept with the page but are not part
-of its text. Must not know paragraphs or headings.
+The printed page number is kept as the page's label. Other running heads and feet are kept with the page but are not
+part of its text. Must not know paragraphs or headings.
 """
 
 import re
@@ -14,7 +14,7 @@ from knowledge.ingestion.layout.reading_order import RUNNING_TEXT, find_usual_gu
 from knowledge.ingestion.layout.table_detection import mark_ruled_tables
 from knowledge.ingestion.layout.two_up_pages import is_two_up, join_sheet, split_sheet
 
-EDGE = 0.09  # share of the page's height, above and below, in which heads and feet stand
+EDGE = 0.09  # share of the page's height, at top and bottom, that holds heads and feet
 REPEATS = 3  # pages on which a line must recur at its height to be a running head
 SLOT_SHARE = 0.6  # share of pages that have a separate line at one height: a head whose words change
 ASIDE = 99  # the column of lines that are turned unlike most: tabs, labels of axes, watermarks

@@ -1,7 +1,7 @@
 """Join printed lines into paragraphs: text that runs on over lines, columns and pages, and knows where it is printed.
 
-A paragraph ends where print says so (a gap, another size, a marker, a short last line), never in the middle of a
-sentence that goes on. Words that a line end cut in two are joined. Pure.
+A paragraph ends where the layout shows it (a gap, another size, a marker, a short last line), never in the middle of a
+sentence. Words that a line break divides are joined. Pure.
 """
 
 import re

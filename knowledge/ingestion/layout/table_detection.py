@@ -1,7 +1,7 @@
 """Turn lines of a page into rows of tables: by the rules drawn around cells, else by how the cells align. Pure.
 
 A row is one `Line` that has `cells`. A cell that spans several rows is repeated in each of them, so that a row can be
-read, quoted and claimed alone; its boxes are where it is printed. Frames around text are not tables.
+read, quoted and claimed alone; its boxes stay where it is printed. Frames around text are not tables.
 """
 
 import re
@@ -21,7 +21,7 @@ REPEATED = 120  # characters of a cell that spans several rows: what is longer i
 LONG_CELL = 600  # characters: text in a frame, not a cell
 
 LEAST_ROWS = 3  # of a table without rules
-ALIGNED = 4.0  # points between the edges of cells that stand below each other
+ALIGNED = 4.0  # points between the edges of cells below each other
 APART = 1.2  # times the size of the type: the least gap between two cells
 STEP = 3.0  # times the size of the type: the most from one row to the next
 SHORT_CELL, SHORT_PAIR = 45, 28  # characters of a cell in a table without rules, of three columns and of two
@@ -200,7 +200,7 @@ def _split_at_rules(line: Line, grid: _Grid) -> Iterator[Line]:
 
 def mark_aligned_tables(lines: Sequence[Line]) -> list[Line]:
     """The lines of one column in their order; three rows or more whose short cells align become rows."""
-    rows: list[list[Line]] = []  # neighbors in the order that stand beside each other
+    rows: list[list[Line]] = []  # neighbors in the order that are beside each other
     for line in lines:
         if rows and not line.cells and not rows[-1][0].cells and are_in_same_row(rows[-1][0], line):
             rows[-1].append(line)
@@ -230,7 +230,7 @@ def _count_aligned_rows(rows: Sequence[Sequence[Line]], start: int) -> int:
     if end - start < LEAST_ROWS:
         return 0
     around = [rows[at] for at in (start - 1, end) if 0 <= at < len(rows)]
-    # Pairs with longer ones above or below them are a list whose marks stand apart, not a table.
+    # Pairs with longer ones above or below them are a list with separate marks, not a table.
     is_list = len(first) == 2 and any(len(row) == 2 and _are_aligned(row[0], first[0]) for row in around)
     return 0 if is_list else end - start
 

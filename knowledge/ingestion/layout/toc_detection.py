@@ -1,7 +1,7 @@
 """Mark the paragraphs of tables of contents and of indexes. Pure.
 
 A page is a listing if it has such a heading, or follows a page that is one, and most of its lines end with a page
-number. Listings are kept, but search does not return them: what they list is found where it is.
+number. Listings are kept, but searches do not return them, since the listed text itself is found.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Split a sheet that shows two pages side by side into two pages, and join what was read of them. Pure.
 
-A file is two-up when its pages lie on their long side and are numbered twice, in step: 12 below the left half, 13
-below the right one.
+A file is two-up if its pages are in landscape and have two numbers in sequence: 12 below the left half, 13 below the
+right one.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ PageNumbers = Callable[[RawPage], Sequence[tuple[Line, str, int]]]
 
 
 def is_two_up(pages: Sequence[RawPage], numbers_on: PageNumbers) -> bool:
-    """At least half of the pages lie on their long side, and half of those have two numbers in step."""
+    """At least half of the pages are in landscape, and half of those have two numbers in sequence."""
     lying = [page for page in pages if page.frame.width > WIDER * page.frame.height]
     if not lying or 2 * len(lying) < len(pages):
         return False
@@ -27,7 +27,7 @@ def is_two_up(pages: Sequence[RawPage], numbers_on: PageNumbers) -> bool:
 
 
 def split_sheet(page: RawPage) -> tuple[RawPage, RawPage]:
-    """The two pages of a sheet; the lines of the right one are moved to where they would stand alone."""
+    """The two pages of a sheet; the lines of the right one are moved as if it were a page alone."""
     middle = page.frame.width / 2
     lies = page.turn in (90, 270)
     left = replace(

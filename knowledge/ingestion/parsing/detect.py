@@ -1,7 +1,7 @@
 """Detect the format of a file by its first bytes, whatever its name says. Pure.
 
-The name decides only among the kinds of text. A file that is two things at once (a ZIP that is also a PDF) is refused:
-whoever opens it elsewhere would read something else than what is cited here.
+The name decides only among the kinds of text. A file with two formats at once (a ZIP that is also a PDF) is refused: in
+another program it would show a different text from the one cited here.
 """
 
 import re
@@ -72,7 +72,7 @@ _XHTML = re.compile(rb"<html\b|<!doctype\s+html", re.IGNORECASE)
 def detect_format(suffix: str, start: bytes) -> Format:
     """The format of a file, by its suffix (".pdf", lower case) and first `HEAD_BYTES` bytes. Raises RefusedFile."""
     if not start:
-        raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
+        raise RefusedFile("The file is empty. Download it again, or save it again.", "empty")
     found = _format_by_content(start)
     named = SUFFIXES.get(suffix)
     if named is Format.PDF and found is Format.HTML:
@@ -102,7 +102,7 @@ def _format_by_content(start: bytes) -> Format:
     is_page = bool(_HTML.match(bare))
     if has_pdf_header(start) and (other or is_page):
         raise RefusedFile(
-            f"The file is two things at once, a {other or 'web page'} and a PDF. Save the PDF anew from a reader.",
+            f"The file is both a {other or 'web page'} and a PDF. Save the PDF again from a PDF reader.",
             "polyglot",
         )
     if other:

@@ -158,7 +158,7 @@ class _Server:
                         return
                 elif key.fd == wakeup:
                     os.read(wakeup, 1000)
-                else:  # whoever asked for this fork wants it no more, or is gone
+                else:  # the process that asked for this fork no longer needs it, or is gone
                     self.selector.unregister(key.fileobj)
                     os.kill(key.data, signal.SIGKILL)  # it is ours, and not yet reaped
             self._reap_forks()

@@ -1,7 +1,7 @@
 """Read a PDF file as raw pages, or render its pages, in a process of its own (`pdf_worker`).
 
-Whatever goes wrong there arrives here as RefusedFile with a message that says what to do. Must not know Django; only
-the process loads PyMuPDF.
+Any failure there is raised here as RefusedFile with a message that says what to do. Must not know Django; only the
+process loads PyMuPDF.
 """
 
 import tempfile
@@ -70,7 +70,7 @@ def _check_is_pdf(path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(HEAD_BYTES)
     if not start:
-        raise RefusedFile("The file is empty. Download it again, or save it anew.", "empty")
+        raise RefusedFile("The file is empty. Download it again, or save it again.", "empty")
     if not has_pdf_header(start):
         raise RefusedFile(
             "The file is not a PDF, whatever its name says. Upload the PDF itself.", "not_a_pdf"

@@ -27,8 +27,8 @@ _RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # 1
 _THIN = 2.5  # points: what is drawn so narrow is a line
 _BOLD_NAMES = ("bold", "black", "heavy", "demi")
 
-Fields = dict[str, Any]  # of a message, or of what PyMuPDF tells
-Word = tuple[Any, ...]  # as PyMuPDF tells it: its box, its letters, and the numbers of its block and line
+Fields = dict[str, Any]  # of a message, or of PyMuPDF's output
+Word = tuple[Any, ...]  # as PyMuPDF returns it: its box, its letters, and the numbers of its block and line
 
 
 def read_page(page: Any, has_labels: bool = True) -> Fields:

@@ -1,8 +1,8 @@
-"""The process that opens untrusted PDFs: a command becomes JSON lines on its stdout.
+"""The process that opens untrusted PDFs: it answers a command with JSON lines on stdout.
 
 The fork server (`fork_server`) calls `run` with `read PATH` or `render PATH OUT DPI FORMAT PAGE…`. It limits itself
-before it opens anything, and knows no Django and no other part of the project than its numbers. A broken file can at
-worst end this process; `pdf.py` tells the operator why.
+before it opens anything, and knows no Django and, of the project, only its numbers. A broken file can at worst end this
+process; `pdf.py` tells the operator why.
 """
 
 import gc

@@ -1,7 +1,7 @@
 """Run a command on an untrusted file in a process of its own (`fork_server`), and read its messages.
 
 The process limits its own memory (`limit_self`) and its processor time, piece by piece (`Allowance`), so that a busy
-machine refuses no file that an idle one reads. This side limits wall time. Whatever goes wrong there arrives here as
+machine refuses no file that an idle one reads. This side limits wall time. Any failure there is raised here as
 RefusedFile with a message that says what to do. Must not know Django.
 """
 
@@ -102,15 +102,15 @@ def _read_messages(
         yield message
     status = child.wait()
     if late.is_set() or status == -signal.SIGXCPU:
-        why = "Reading the file took too long and was stopped. Split it, or save it anew."
+        why = "Reading the file took too long and was stopped. Split it, or save it again."
         raise RefusedFile(why, "over_limits")
     if status >= 0:
-        why = f"Reading the file ended early (status {status}). Save it anew from its program and try again."
+        why = f"Reading the file ended early (status {status}). Save it again from its program and try again."
         raise RefusedFile(why, "over_limits")
     kind = ReadingKilled if status == -signal.SIGKILL else RefusedFile
     raise kind(
         f"Reading the file was stopped (signal {-status}): it needs more than one file may take, or is damaged."
-        " Split it, or save it anew.",
+        " Split it, or save it again.",
         "over_limits",
     )
 

@@ -1,7 +1,7 @@
-"""The process that opens untrusted text: a file becomes its description and sections as JSON lines.
+"""The process that opens untrusted text: it writes a file's description and sections as JSON lines.
 
-The fork server calls `run` with `FORMAT PATH NAME`. It limits itself before it opens anything and knows no Django: a
-file that nests without end, or that makes an expression run for ever, can at worst end this process.
+The fork server calls `run` with `FORMAT PATH NAME`. It limits itself before it opens anything and knows no Django:
+endless nesting, or a regular expression that never ends, can at worst end this process.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Embed chunks in batches, through a cache: in the end every chunk has exactly one vector of each kept model.
 
 A text that was embedded once is not embedded again, whatever document it is in. Each batch is stored before the next
-one is requested, so that a later run continues there. What a batch took is reported even if it failed. No transaction
+one is requested, so that a later run continues there. The cost of a batch is reported even if it failed. No transaction
 is open and no connection held while the model works.
 """
 

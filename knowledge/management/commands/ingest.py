@@ -61,7 +61,7 @@ class Command(JsonCommand):
             "--edition-of", help="the id of the edition before it, where that is not recognised"
         )
         parser.add_argument("--category")
-        parser.add_argument("--tags", help="parted by commas")
+        parser.add_argument("--tags", help="separated by commas")
         parser.add_argument(
             "--tenant", default="", help="the slug of a school; without it the shared library"
         )
@@ -71,11 +71,11 @@ class Command(JsonCommand):
         parser.add_argument(
             "--listing",
             type=Path,
-            help="a library.csv that is kept elsewhere, for a folder that nobody may write to",
+            help="a library.csv in another place, for a read-only folder",
         )
         parser.add_argument("--status", help="draft or published")
         parser.add_argument(
-            "--estimate", action="store_true", help="say what it would take, and ingest nothing"
+            "--estimate", action="store_true", help="estimate cost and time without ingesting"
         )
 
     def answer(self, options: dict[str, Any]) -> Any:

@@ -18,7 +18,7 @@ class Command(JsonCommand):
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("path", type=Path, help="the FAA's PDF")
-        parser.add_argument("--check", action="store_true", help="say what it would change and load nothing")
+        parser.add_argument("--check", action="store_true", help="show the changes without loading")
 
     def answer(self, options: dict[str, Any]) -> Any:
         text = read_acs(pieces_of_pdf(options["path"]))

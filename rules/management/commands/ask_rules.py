@@ -1,4 +1,4 @@
-"""A message becomes an answer with citations, from the rules of the countries that it is about."""
+"""`manage.py ask_rules`: answer a message from the rules, with citations."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Two or more countries become what they answer differently, the widest difference first."""
+"""`manage.py compare_rules`: what countries answer differently, the widest difference first."""
 
 from typing import Any
 

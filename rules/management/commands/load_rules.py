@@ -1,4 +1,4 @@
-"""A file of European rules becomes what the rules desk knows."""
+"""`manage.py load_rules`: load a file of European rules."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -16,7 +16,7 @@ from rules.data.parse import NotRules, read_rules
 
 
 class CannotRead(OSError):
-    """The file is not there or may not be read."""
+    """The file does not exist or cannot be read."""
 
 
 class Command(JsonCommand):

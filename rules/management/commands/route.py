@@ -1,4 +1,4 @@
-"""A question becomes the router's decision: rules, database or both, and for which countries."""
+"""`manage.py route`: decide whether a question is for the rules, a database, or both, and for which countries."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A question becomes the rules that speak of it, country by country, without an answer made of them."""
+"""`manage.py search_rules`: find the rules that match a question, country by country."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from rules.search.search import NoRules, RulesSearch, TooManyCountries, UnknownF
 
 
 class WrongNumber(ValueError):
-    """A number outside what a search can do."""
+    """A number that a search does not allow."""
 
 
 class Command(JsonCommand):

@@ -79,7 +79,7 @@ def test_the_page_shows_why_and_what_is_said_now_with_the_words_that_differ(
     browser: Client, stale: Claim
 ) -> None:
     page = browser.get(f"{QUEUE}{stale.pk}/").content.decode()
-    assert "no longer stands in" in page
+    assert "is no longer in" in page
     assert "<del>30</del>" in page
     assert "<ins>20</ins>" in page
     assert page.count('class="lit"') >= 2  # the old page and the new one

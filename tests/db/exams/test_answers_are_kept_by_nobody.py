@@ -91,5 +91,5 @@ def test_metrics_are_for_whoever_has_the_token(settings: LazySettings) -> None:
 
 def test_the_check_says_what_is_open() -> None:
     told = {one.id: one for one in run_checks(include_deployment_checks=True)}
-    assert "/metrics answers this machine alone" in told["heydpe.I003"].msg
+    assert "/metrics answers this machine only" in told["heydpe.I003"].msg
     assert "TRUSTED_PROXIES" in told["heydpe.I004"].msg

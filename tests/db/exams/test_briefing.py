@@ -81,7 +81,7 @@ def test_items_of_a_document_that_is_archived_are_not_asked() -> None:
 def test_briefing_is_refused_once_its_quote_no_longer_stands() -> None:
     item, state = items_about("PA.I.E.K1")[0], library_state(None, None)
     Document.objects.update(status=DocumentStatus.ARCHIVED)
-    with pytest.raises(NoSupport, match="no longer stands"):
+    with pytest.raises(NoSupport, match="is no longer in"):
         briefing_for_item("PA.I.E.K1", item, {}, library=state, recorded=False)
 
 

@@ -127,7 +127,7 @@ def test_a_decision_writes_over_no_other(exam: Exam, reviewer: Client) -> None:
     assert seen in page.content.decode()
     Dispute.objects.filter(pk=dispute.pk).update(resolution="Decided by somebody else.")
     answer = reviewer.post(address, {"resolution": "Second.", "resolved": "on", "seen": seen})
-    assert "Somebody changed this meanwhile" in answer.content.decode()
+    assert "Somebody else changed this in the meantime" in answer.content.decode()
     assert Dispute.objects.get().resolution == "Decided by somebody else."
 
 

@@ -85,7 +85,7 @@ def test_what_somebody_else_changed_meanwhile_is_not_written_over(operator: Clie
     edit(operator, seen, text="first")
     shown = edit(operator, seen, text="second")
     assert shown.status_code == 200
-    assert "Somebody changed this answer meanwhile" in shown.content.decode()
+    assert "Somebody else changed this answer in the meantime" in shown.content.decode()
     assert answer().text == "first"
 
 

@@ -24,7 +24,7 @@ from tests.doubles.rules_desk import PLAN, rules_desk
 __all__ = ["rules_desk"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TOLD = "Somebody changed this"
+TOLD = "Somebody else changed this"
 
 
 def signed_in(name: str) -> Client:

@@ -95,7 +95,7 @@ def test_the_page_shows_each_list_and_its_buttons_work(operator: Client) -> None
     former = make_document("Former rules", doc_type="sop", superseded_by=due)
     make_document("Withdrawn", deprecated_at=timezone.now(), deprecated_reason="The club sold the airplane.")
     make_document("Unread", status="draft", doc_type="other")
-    make_node("A rule that changed.", stale=True, stale_reason="Its quote no longer stands in “Old rules”.")
+    make_node("A rule that changed.", stale=True, stale_reason="Its quote is no longer in “Old rules”.")
     page = operator.get("/operations/editions/").content.decode()
     for said in (
         "Old rules",

@@ -111,7 +111,7 @@ def test_a_mixed_folder_gives_documents_drafts_refusals_and_what_was_passed_over
     }
     assert (found["part.xml"]["abbreviation"], found["poh.txt"]["title"]) == ("14 CFR 991", "C172S")
     assert "answered with a page" in found["ac.pdf"]["error"]
-    assert "two things at once" in found["both.pdf"]["error"]
+    assert "is both a" in found["both.pdf"]["error"]
     assert {Path(one["path"]).name for one in answer["passed_over"]} == {"out.md", "photo.jpg"}
     texts = " ".join(Chunk.objects.values_list("text", flat=True))
     assert order in texts

@@ -52,7 +52,7 @@ WRONG = [
     ("file,type\nsub/../../x,ac\n", "line 2: sub/../../x leads out of the folder"),
     ("file,type\nmissing.pdf,ac\n", "line 2: there is no file missing.pdf"),
     ("file,type\n,ac\n", "line 2: the column “file” is empty"),
-    ("file,type\na.pdf,ac\na.pdf,poh\n", "line 3: a.pdf stands here for the second time"),
+    ("file,type\na.pdf,ac\na.pdf,poh\n", "line 3: a.pdf is listed twice"),
     ("file,title\na.pdf,One, two\n", "line 2: has more cells than the table has columns"),
     ('file,title\na.pdf,"One\n', "line 2: unexpected end"),
     (b"file,title\na.pdf,caf\xe9\n", "line 2: is not UTF-8"),

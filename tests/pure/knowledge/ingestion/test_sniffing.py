@@ -34,7 +34,7 @@ REFUSED = [
     (".pdf", b"words", "not_a_pdf", "not a PDF but text"),
     (".pdf", b"<!DOCTYPE html><title>404", "not_a_pdf", "the site answered with a page"),
     (".pdf", b"PK\x03\x04rest", "not_text", "ZIP archive"),
-    (".pdf", b"PK\x03\x04" + b"x" * 100 + b"%PDF-1.4", "polyglot", "two things at once"),
+    (".pdf", b"PK\x03\x04" + b"x" * 100 + b"%PDF-1.4", "polyglot", "is both a"),
     (".pdf", b"<html><script>/*%PDF-1.4", "polyglot", "web page and a PDF"),
     (".txt", b"\x7fELF\x01", "not_text", "program"),
     (".md", b"\x89PNG\r\n", "not_text", "PNG picture"),
