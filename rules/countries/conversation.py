@@ -8,14 +8,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
+from knowledge.text.phrases import PhraseSet, read_phrase_lists
 from rules import conf
 from rules.countries.codes import separator_of
 from rules.countries.mentions import Mention, mentions_in
-from rules.phrases import PhraseSet, read_phrases
 
-_TURNS: Final = read_phrases("rules.countries", "turns.yaml")
+_TURNS: Final = read_phrase_lists(Path(__file__).with_name("turns.yaml"))
 _COMPARISON: Final = re.compile(
     r"\b(?!do (?:exactly )?the same (?:for|with|in)\b)"
     r"(?:is|are|does|do|would|isn't|aren't|doesn't)\b[^.?!]{0,60}\b(?:the )?same\b(?! question)"
@@ -90,8 +91,10 @@ class _Turn:
     def opened(self) -> str:
         """The message without "ok, thanks" at its start."""
         rest = self.shape.lstrip()
-        while found := re.match(rf"(?:{_TURNS['opening'].source})[,.! ]+", rest):
-            rest = rest[found.end() :]
+        while (found := _TURNS["opening"].find_start(rest)) and rest[found.end() :].startswith(
+            (",", ".", "!", " ")
+        ):
+            rest = rest[found.end() :].lstrip(",.! ")
         return rest
 
     @property

@@ -8,11 +8,12 @@ asked: it stays, without their names.
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
+from knowledge.text.phrases import read_phrase_lists
 from rules import conf
 from rules.countries import KNOWN_COUNTRIES, Mention, mentions_in
-from rules.phrases import read_phrases
 from rules.query.synonyms import matters_in
 
 CROSSING: Final = "across an international border"
@@ -21,7 +22,7 @@ BESIDE: Final = "between countries"
 """The same where something else is asked, which a border does not decide: words that lead to no rule by themselves."""
 _DECIDED_BY_BORDERS: Final = ("flight plan", "Schengen", "boundary")  # as the dictionary calls them
 _ARROWS: Final = frozenset({"->", "=>", ">", "→", "⇒", "»"})
-_WORDS: Final = read_phrases("rules.query", "words.yaml")
+_WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)
 _LEADS_TO_PLACE: Final = re.compile(
     r"(?:\b(?:in|into|from|to|at|of|for|within|over|through|across|between|about|via)\s+)?(?:\b(?:the|a|an)\s+)?$",

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Literal
 
 from knowledge.text.modality import modality_of, negations_in
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, share_covered
 from rules import conf
-from rules.phrases import read_phrases
 from rules.statements.stance import Position, asked_by, position_of
 
 Force = Literal[
@@ -32,7 +33,7 @@ Force = Literal[
 ]
 
 _ANY: Final = re.IGNORECASE
-_WORDS: Final = read_phrases("rules.statements", "words.yaml")
+_WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 # The first whose phrases stand in a clause is its force.
 _FORCES: Final[tuple[Force, ...]] = (
     *("not forbidden", "discouraged", "not required", "forbidden", "required", "recommended", "permitted"),

@@ -7,13 +7,14 @@ required, or not permitted. What cannot be told is left open, never guessed.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final, Literal
 
 from knowledge.text.modality import modality_of
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words
 from rules import conf
-from rules.phrases import read_phrases
 
 Standing = Literal["missing", "unknown", "elsewhere", "not applicable", "stated"]
 """What stands in the place of an answer: nothing; "no experience"; "see AIP"; "n/a"; or a statement."""
@@ -33,7 +34,7 @@ Position = Literal[
 Asked = Literal["requirement", "permission", "yes or no", "open"]
 
 _ANY: Final = re.IGNORECASE
-_WORDS: Final = read_phrases("rules.statements", "words.yaml")
+_WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 _UNKNOWN: Final = re.compile(
     r"\W*(?:i\s+)?(?:do(?:n['’]?t|\s+not)\s+know|(?:have\s+)?no\s+(?:such\s+)?(?:experience|info(?:rmation)?|idea)"
     r"|unsure|not\s+sure|unknown)\b(?:(?!\bbut\b)[^.;]){0,60}\W*",
