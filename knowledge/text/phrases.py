@@ -8,8 +8,9 @@ A list that is one text holds the words of the text. In a phrase of any other li
     *  *3         any word, up to three words    **            any word, also one with brackets or slashes
     *3!<field>    up to three words, none of     !to|from      none of these follows
                   which is such a phrase         [D]           a letter that only a capital matches
-    #             a number                       …             any words up to a period or semicolon; where a phrase
-    ^  $          beginning and end of the text                begins or ends with it: any word that goes on there
+    #             a number                       what!         first: not after any of these
+    ^  $          beginning and end of the text  …             any words up to a period or semicolon; where a phrase
+                                                               begins or ends with it: any word that goes on there
 """
 
 from __future__ import annotations
@@ -118,6 +119,8 @@ class PhraseSet:
                 gap = _ANY_WORDS
             elif slot in _PLACES:
                 pattern += _PLACES[slot]
+            elif slot.endswith("!"):
+                pattern += "".join(rf"(?<!{re.escape(word)}\s)" for word in slot[:-1].split("|"))
             elif slot.startswith("!"):
                 pattern += rf"(?!{gap}{self._pattern_of_words(slot[1:])}(?![{self._edge}]))"
             elif times := re.fullmatch(r"\(([^()]+)\)|\*(\d)(?:!(.+))?", slot):
