@@ -36,9 +36,6 @@ class Candidate:
 
 _PHRASES: Final = read_phrase_lists(Path(__file__).with_name("phrases.yaml"))
 _TERM_ALONE: Final = 5  # words of a lead-in that is a term and nothing more: "Category:"
-_KEEPS_CAPITAL: Final = re.compile(
-    r"[A-Z](?:[A-Z0-9.-]|lass\b)|Federal\b|Administrator|Category\b|United\b|Mode\b|January|Alaska"
-)
 _TAIL: Final = re.compile(r"[\s;,.]*(?:[;,]\s*(?:and|or|and/or))?[\s;,.]*$")
 _OPENING: Final = re.compile(
     r"^(?:\d{1,2}(?:\.\d{1,2}){1,4}\.? (?=[A-Z])|(?i:note): )?"
@@ -354,7 +351,11 @@ def _wants_comma(opened: str, more: str) -> bool:
 
 
 def _lower_first(words: str) -> str:
-    return words if _KEEPS_CAPITAL.match(words) else words[:1].lower() + words[1:]
+    abbreviated = words[:1].isupper() and (
+        words[1:2].isupper() or words[1:2].isdigit() or words[1:2] in (".", "-")
+    )
+    named = abbreviated or _PHRASES["keeps its capital"].begins(words)
+    return words if named else words[:1].lower() + words[1:]
 
 
 def _finish_sentence(sentence: str) -> str:

@@ -24,10 +24,6 @@ _DECIDED_BY_BORDERS: Final = ("flight plan", "Schengen", "boundary")  # as the d
 _ARROWS: Final = frozenset({"->", "=>", ">", "→", "⇒", "»"})
 _WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)
-_LEADS_TO_PLACE: Final = re.compile(
-    r"(?:\b(?:in|into|from|to|at|of|for|within|over|through|across|between|about|via)\s+)?(?:\b(?:the|a|an)\s+)?$",
-    re.IGNORECASE,
-)
 
 
 class BadQuestion(ValueError):
@@ -110,7 +106,9 @@ def _strip_places(text: str, crossing: str = "") -> str:
     parts, start = [], 0
     for at, place in enumerate(places):
         if place.start >= start:
-            parts += [_LEADS_TO_PLACE.sub("", text[start : place.start]), crossing if at in ends else ""]
+            before = text[start : place.start]
+            lead = _WORDS["leads to a place"].find_end(before)
+            parts += [before[: lead.start()] if lead else before, crossing if at in ends else ""]
             start = place.end
     rest = re.sub(r"^['’]s\b", "", text[start:]) if parts else text[start:]
     plain = " ".join(re.sub(r"\s['’]s\b|\(\s*\)", " ", " ".join([*parts, rest])).split())

@@ -16,7 +16,6 @@ from rules import conf
 Span = tuple[int, int]
 
 _WORDS = re.compile(r"https?://\S+|\b[nN]/[aA]\b|[^\W_]+(?:['’.,:-][^\W_]+)*")
-_LETTERS = re.compile(r"[^\W_]")
 
 
 def _words(lines: str) -> frozenset[str]:
@@ -98,7 +97,7 @@ def _form_of_word(word: str) -> str:
 def _join_spans(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
     joined: list[Span] = []
     for start, end in spans:
-        if joined and not _LETTERS.search(text[joined[-1][1] : start]):
+        if joined and not any(map(str.isalnum, text[joined[-1][1] : start])):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))

@@ -235,7 +235,7 @@ def _nearest_part(part: Part, bearing: Sequence[Part]) -> Part:
     return max(bearing, key=lambda one: len(one.words & part.words))
 
 
-_CLASS: Final = re.compile(r"\b[A-G]\b")
+_CLASSES: Final = frozenset("ABCDEFG")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CLAUSE: Final = re.compile(r"(?<!\d)[.!?](?=\s|$)|[;\n():]+|,\s+(?:and\s+|but\s+)?|\s[–—-]\s")
 _OPPOSED_FORCES: Final[dict[Force, frozenset[Force]]] = {
@@ -273,9 +273,9 @@ def _is_swapped(said: str, meant: str) -> bool:
 def _of_another_class(said: str, meant: str) -> bool:
     """Said of Class D where the answer says it, between its commas, of Class C."""
     for some in said.split(", "):
-        words, classes = _words(some), set(_CLASS.findall(some))
+        words, classes = _words(some), _CLASSES.intersection(_WORD.findall(some))
         near = max(meant.split(", "), key=lambda other: len(_words(other) & words))
-        others = set(_CLASS.findall(near))
+        others = _CLASSES.intersection(_WORD.findall(near))
         if classes and others and not classes & others:
             return True
     return False
