@@ -1,8 +1,8 @@
-"""The words of a question become requests: for a rule, or for something out of a database. Pure.
+"""Sort the clauses of a message into questions for the rules and questions for a database of airports. Pure.
 
 A database knows airports, what they have, and the ways between them; the rules know what is allowed, required and usual.
-A message is cut into clauses, and each clause is told by its words. Words that ask for a rule ("must", "allowed") weigh
-more than facts that are only mentioned ("fuel"), and a wish to find something ("list airfields that…") more than both.
+The phrases are in `intents.yaml`. Those that ask for a rule ("must", "allowed") weigh more than facts that are only
+mentioned ("fuel"), and a wish to find something ("list airfields that…") weighs more than both.
 """
 
 import re
@@ -106,8 +106,8 @@ def _is_only_named(fact: str, clause: str) -> bool:
 
 
 def requests_in(text: str) -> tuple[Request, ...]:
-    """What a message wants, clause by clause. `text` has "@" for each place, "@@" for an airport. What is only a circumstance of another
-    request, or says more about the one before, wants nothing itself."""
+    """What a message wants, clause by clause. `text` has "@" for each place and "@@" for an airport. A clause that is
+    only a circumstance of another, or says more about the one before, wants nothing itself."""
     clauses, orders = _without_orders(tuple(clauses_of(text)))
     found = [(clause, request) for clause in clauses if (request := request_of(clause.text))]
     if not found and len(clauses) == 1:

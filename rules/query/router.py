@@ -1,4 +1,4 @@
-"""A conversation becomes a decision: rules, database or both, for which countries, how surely and why.
+"""Decide where a conversation goes: to the rules, a database or both, for which countries, how surely and why.
 
 Words settle what is clear. What is not is asked of the chat model where one is wired, else told by the local classifier
 together with the words. Countries are heard from the conversation alone: a model cannot add one that nobody named.

@@ -1,4 +1,4 @@
-"""Answers side by side become the stretches of words in which they differ. Pure.
+"""Find the stretches of words in which answers side by side differ. Pure.
 
 A word is marked unless more than half of the answers have it, so that among many the odd one out is seen. Where nearly
 all of an answer would be marked, marks would say nothing: then only its figures and the words that decide stand out.
@@ -65,10 +65,12 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
 def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:
     spans = [word.span() for word, own in zip(words, _drop_grammar(words, differs), strict=True) if own]
     if len(words) > conf.MARKED_WHOLE and len(spans) > conf.MARKED_MOST * len(words):
-        deciding = [
-            word.span() for word, own in zip(words, differs, strict=True) if own and _is_deciding(word[0])
-        ]
-        spans = deciding or spans
+        own_words = [word for word, own in zip(words, differs, strict=True) if own]
+        spans = [
+            word.span()
+            for word in own_words
+            if word[0].lower() in _DECIDING or any(map(str.isdigit, word[0]))
+        ] or spans
     return _join_spans(spans, text)
 
 
@@ -82,10 +84,6 @@ def _drop_grammar(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> li
             between = after is not None and all(differs[at : after + 1])
             kept[at] = between
     return kept
-
-
-def _is_deciding(word: str) -> bool:
-    return word.lower() in _DECIDING or any(letter.isdigit() for letter in word)
 
 
 def _form_of_word(word: str) -> str:

@@ -1,9 +1,9 @@
-"""The answers of several countries to one question become how far they differ, why, and which words differ. Pure.
+"""Compare the answers of several countries to one question: how far they differ, why, and in which words. Pure.
 
 Two things count: the distance of the vectors, and the facts (yes or no, required or not, figures, codes, times,
 limits). A difference of facts is one however near the words are ("2 hours" and "24 hours"); where the facts agree,
-other words count little. What is missing is never compared: it is no difference and no agreement. This says what
-differs; how that is told to a reader is another's business.
+other words count little. What is missing is never compared: it is no difference and no agreement. It does not know
+how a difference is shown to a reader.
 """
 
 from __future__ import annotations
@@ -215,7 +215,10 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
 
 
 def _shared_amounts(mine: Sequence[Quantity], yours: Sequence[Quantity]) -> list[Quantity]:
-    return [one for one in mine if any(_are_same(one, other) for other in yours)]
+    def are_same(one: Quantity, other: Quantity) -> bool:
+        return one.same_as(other) and (one.datum is None or other.datum in (None, one.datum))
+
+    return [one for one in mine if any(are_same(one, other) for other in yours)]
 
 
 def same_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:
@@ -233,10 +236,6 @@ def kind_of(amount: Quantity) -> str:
         return "height or length"
     dimension = dimension_of(amount.unit) if amount.unit else BARE
     return {"length": "distance", "length?": "distance", "calendar": "time"}.get(dimension, dimension)
-
-
-def _are_same(one: Quantity, other: Quantity) -> bool:
-    return one.same_as(other) and (one.datum is None or other.datum in (None, one.datum))
 
 
 def told_amounts(amounts: Sequence[Quantity]) -> str:

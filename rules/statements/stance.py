@@ -160,15 +160,10 @@ def _position_in_words(lead: str, asked: Asked, question: str) -> Position:
         return "forbidden"
     if no := _YES_OR_NO.match(lead):
         return _DENIED[asked] if _denies_question(lead, no, asked, question) else "open"
-    if asked in ("yes or no", "permission") and _denies_at_start(lead):
+    cannot = _WORDS["cannot"].find(lead)
+    if asked in ("yes or no", "permission") and cannot and len(lead[: cannot.start()].split()) <= 3:
         return _DENIED[asked]
     return _position_on_duty(lead, asked)
-
-
-def _denies_at_start(lead: str) -> bool:
-    """Whether one of the first words is "cannot", "does not" or the like."""
-    found = _WORDS["cannot"].find(lead)
-    return found is not None and len(lead[: found.start()].split()) <= 3
 
 
 def _starts(lead: str, phrases: str) -> bool:
