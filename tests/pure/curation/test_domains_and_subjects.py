@@ -2,8 +2,9 @@
 
 import pytest
 
-from curation.offline.priority import read_domains
+from curation.offline.priority import domain_of, read_domains
 from curation.offline.subjects import subject_of
+from curation.values import Material
 from knowledge.text.phrases import PhraseSet
 
 
@@ -17,6 +18,11 @@ def test_each_domain_has_sections_or_phrases_and_a_known_priority() -> None:
         assert not PhraseSet(one.get("phrases", ["nothing"])).is_in("")
     sections = [section for one in read_domains() for section in one.get("sections", "").split()]
     assert len(set(sections)) == len(sections)
+
+
+def test_domain_is_found_across_a_thin_space() -> None:
+    material = Material(text="", section="", doc_type="aim")
+    assert domain_of("Pilots may enter Class\u2009B airspace.", material) == "airspace"
 
 
 @pytest.mark.parametrize(
