@@ -116,7 +116,8 @@ class AskView(APIView):
         given = _validate_request(AskSerializer, request.data)
         countries = _countries_named(given["countries"])
         tenant = school_id_read_by(request)
-        _refuse_by_field(lambda: _check_filters(given, tenant))
+        # Wrong filters are refused even where nothing is searched.
+        _refuse_by_field(lambda: checked_filters(given["category"], given["tags"], known_filters(tenant)))
         with limits.paid_by_user(request.user):
             decision, answered = _refuse_by_field(
                 lambda: ask_rules(
@@ -167,11 +168,6 @@ def _countries_named(named: list[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(map(country_named, named)))
     except UnknownCountry as error:
         raise ValidationError({"countries": [str(error)]}) from error
-
-
-def _check_filters(given: dict[str, Any], tenant: int | None) -> None:
-    """Also where nothing is searched: what is wrong is told, whatever was asked."""
-    checked_filters(given["category"], given["tags"], known_filters(tenant))
 
 
 def _refuse_by_field(answer: Callable[[], T]) -> T:

@@ -212,13 +212,11 @@ def compare(request: HttpRequest) -> HttpResponse:
             context |= _comparison_context(_comparison_wanted(request, chosen, tenant))
     except (*REFUSED, TooFewCountries, UnknownFilter, WrongLimit) as error:
         context["problem"] = str(error)
-    page = render(request, "rules/compare.html", context, status=400 if _is_refused(context) else 200)
+    refused = (
+        "problem" in context and "known" in context
+    )  # that no rules are loaded is not the reader's mistake
+    page = render(request, "rules/compare.html", context, status=400 if refused else 200)
     return _with_retry_after(page, wait)
-
-
-def _is_refused(context: dict[str, Any]) -> bool:
-    """Nothing loaded is no fault of the reader's."""
-    return "problem" in context and "known" in context
 
 
 def _comparison_wanted(

@@ -3,14 +3,13 @@
 `python -m tools.planner_page` prints the page, `--write` saves it. Do not edit the page by hand.
 """
 
-import sys
-from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from exams.domain import planner
 from exams.domain.planner import STATES, TABLE, Row
+from tools.pages import print_or_save
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "architecture" / "planner.md"
 _IN_EVERY_STATE: Final = ("pause", "end")
@@ -67,12 +66,5 @@ def _diagram() -> str:
     return "\n".join([*lines, "    finished --> [*]"])
 
 
-def main(arguments: Sequence[str]) -> None:
-    if "--write" in arguments:
-        PAGE.write_text(page(), encoding="utf-8")
-    else:
-        sys.stdout.write(page())
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    print_or_save(page(), PAGE)

@@ -3,12 +3,11 @@
 `python -m tools.protocol_page` prints the page, `--write` saves it. Do not edit the page by hand.
 """
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from exams.protocol.frames import describe_frames
+from tools.pages import print_or_save
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "architecture" / "protocol.md"
 _SIDES: Final = (
@@ -58,12 +57,5 @@ def page() -> str:
     return "\n".join(lines)
 
 
-def main(arguments: Sequence[str]) -> None:
-    if "--write" in arguments:
-        PAGE.write_text(page(), encoding="utf-8")
-    else:
-        sys.stdout.write(page())
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    print_or_save(page(), PAGE)

@@ -6,15 +6,18 @@ Operators see the reasons, counted; they are the same whoever drew the sentence 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 from curation import conf
 from curation.offline.definitions import is_definition, is_entry
-from curation.offline.phrases import begins_with, has_phrase, pattern_of, without_opening_clauses, words_of
 from curation.offline.references import SECTION_SIGN, split_context
+from curation.offline.subjects import without_opening_clauses
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, stem_word
 
+_PHRASES: Final = read_phrase_lists(Path(__file__).with_name("phrases.yaml"))
 _POINTS: Final = "points at something outside the sentence"
 _REFERENCE: Final = re.compile(
     rf"{SECTION_SIGN}(?:(?:,| and| or|, and|, or| through) (?:§ ?)?(?:[\d.]+[a-z]?)?(?:\([A-Za-z0-9]+\))*)*"
@@ -22,30 +25,17 @@ _REFERENCE: Final = re.compile(
     r"[\dA-Z][\w.-]*(?:\([a-z0-9]+\))*",
     re.I,
 )
-_POINTING: Final = re.compile(
-    r"\b(?:that|those|this|these|such|said|the above|the latter|the former)"
-    rf"(?: (?:other|particular|same|[a-z]+ed))? (?P<thing>{'|'.join(sorted(words_of('thing')))})\b",
-    re.I,
-)
-_POINTING_AFTER_PREPOSITION: Final = re.compile(
-    r"\b(?:for|of|in|at|to|from|by|with|under|on|within|before|after|during|all) (?:that|those|these|this|such) "
-    r"(?P<thing>[a-z]{3,})\b(?! (?:is|are|must|the)\b)",
-    re.I,
-)
-_UNNAMED: Final = re.compile(
-    rf"The (?:[a-z-]+ )?(?:{'|'.join(sorted(words_of('not named')))})(?: [a-z]+ed)? (?:must|may|shall|is|are)\b"
-)
 
 
 def is_rule(sentence: str, doc_type: str) -> bool:
     """Whether the sentence obliges, forbids, permits, or (outside the CFR) recommends."""
     sentence = re.sub(r"\b(?:that|which|who)(?: also)? (?:must|shall|may|should)\b", " ", sentence)
-    if has_phrase("rule", sentence):
+    if _PHRASES["rule"].is_in(sentence):
         return True
     permits = re.search(r"\bmay\b", sentence, re.I) is not None
     if doc_type == "cfr":
         return permits
-    describes = has_phrase("possible", sentence.replace(" may also ", " may "))
+    describes = _PHRASES["possible"].is_in(sentence.replace(" may also ", " may "))
     return (permits and not describes) or re.search(r"\bshould\b", sentence, re.I) is not None
 
 
@@ -86,7 +76,7 @@ def _is_about_authority(said: str) -> bool:
     if opening := re.match(r"(?:if|when|upon|unless|in|for|on|after|as|the notice)\b[^,]*, ", said, re.I):
         subject = said[opening.end() :]
     subject = subject[4:] if subject[:4].lower() == "the " else subject
-    return begins_with("authority", subject) and not subject.lower().startswith("atc clearance")
+    return _PHRASES["authority"].begins(subject) and not subject.lower().startswith("atc clearance")
 
 
 def _is_only_reference(said: str) -> bool:
@@ -94,37 +84,49 @@ def _is_only_reference(said: str) -> bool:
     after = re.split(r"\b(?:must|shall|may)\b", said, maxsplit=1)[-1]
     if not _REFERENCE.search(after) and "following" not in after:
         return False
-    hollow = {stem_word(word) for word in words_of("hollow")}
+    hollow = {stem_word(word) for word in _PHRASES["hollow"].words}
     return sum(word not in hollow for word in content_words(_REFERENCE.sub(" ", after))) <= conf.HOLLOW_WORDS
 
 
 def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
     """Whether it points at words that stand elsewhere. What `context` names is known, though a bare "it" is not."""
-    if not context and _UNNAMED.match(said):
+    if not context and _names_no_known_thing(said):
         return True
-    if begins_with("pronoun", said) and not re.match(r"\w+ (?:person|pilot) who\b", said):
+    if _PHRASES["pronoun"].begins(said) and not re.match(r"\w+ (?:person|pilot) who\b", said):
         return True
     said = f"{context}, {said}" if context else said
     if any(
-        not (listed and "below" in found.group()) for found in pattern_of("points elsewhere").finditer(said)
+        not (listed and "below" in found.group()) for found in _PHRASES["points elsewhere"].find_all(said)
     ):
         return True
     if re.search(r"\bthe following\b[^:]*[.:]?$", said) and not re.search(r"\bfollowing\b.*: \S", said):
         return True
-    never = words_of("not a thing")
+    if any(not _is_named(thing, before) for thing, before in _things_pointed_at(said, "pointing")):
+        return True
+    after_prepositions = _things_pointed_at(said, "pointing after a preposition")
     return any(
-        not _is_named(found["thing"], said[: found.start()]) for found in _POINTING.finditer(said)
-    ) or any(
-        found["thing"].lower() not in never and not _is_named(found["thing"], said[: found.start()])
-        for found in _POINTING_AFTER_PREPOSITION.finditer(said)
+        len(thing) > 2 and thing not in _PHRASES["not a thing"] and not _is_named(thing, before)
+        for thing, before in after_prepositions
     )
+
+
+def _things_pointed_at(said: str, phrases: str) -> Iterator[tuple[str, str]]:
+    """The last word of each such phrase ("of that person's" ends with a person), and what stands before the phrase."""
+    for found in _PHRASES[phrases].find_all(said):
+        yield re.split(r"['’-]", found.group().split()[-1].lower())[0], said[: found.start()]
+
+
+def _names_no_known_thing(said: str) -> bool:
+    """ "The procedure must": which procedure stands elsewhere. "The FAA request must" names it."""
+    found = _PHRASES["unnamed"].find_start(said)
+    return found is not None and found.group()[1:].islower()
 
 
 def _is_named(thing: str, before: str) -> bool:
     """Whether the words before name the thing: itself, a kind of aircraft, or a person for a person."""
     named = {stem_word(word) for word in re.findall(r"[a-z]+", before.lower())}
-    word = stem_word(thing.lower())
-    people, aircraft = ({stem_word(one) for one in words_of(name)} for name in ("person", "aircraft"))
+    word = stem_word(thing)
+    people, aircraft = ({stem_word(one) for one in _PHRASES[name].words} for name in ("person", "aircraft"))
     return (
         word in named
         or (word in people and bool(people & named))
@@ -134,7 +136,7 @@ def _is_named(thing: str, before: str) -> bool:
 
 def _has_no_subject(said: str) -> bool:
     head = without_opening_clauses(re.sub(r"^(?:Upon|Until)\b[^,]*, ", "", said))
-    verb = pattern_of("rule verb").search(head)
+    verb = _PHRASES["rule verb"].find(head)
     return verb is None or not re.search(r"[A-Za-z]{2,}", head[: verb.start()])
 
 
@@ -150,7 +152,7 @@ def _is_cut(said: str) -> bool:
 def _leans_on_term(said: str) -> bool:
     """A definition may speak of its own term as "that"; it may not begin with a pronoun or name a paragraph."""
     pronoun = re.match(r"(?:it|they|this|these|those|such|that|he|she)\b", said, re.I)
-    return pronoun is not None or has_phrase("definition points elsewhere", said)
+    return pronoun is not None or _PHRASES["definition points elsewhere"].is_in(said)
 
 
 def _rules_in(said: str) -> int:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from curation import conf
-from curation.offline.phrases import begins_with, words_of
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
 
+_PHRASES: Final = read_phrase_lists(Path(__file__).with_name("phrases.yaml"))
 _DEFINITION: Final = re.compile(
     r"^(?:\(?(?:\d{1,2}|[a-z])[.)] )?(?:(?:As used in|For (?:the )?purposes? of|Under)\b[^,]{3,90}, )?"
     r"(?:(?:[Aa]n?|[Tt]he) (?:terms? )?)?(?P<term>[“\"]?[A-Za-z0-9][^.;:—]{1,110}?[”\"]?)"
@@ -48,9 +50,9 @@ def _defined_term(sentence: str) -> str:
     words = re.findall(r"[a-z]+", term.lower())
     possible = (
         words
-        and words[-1] not in words_of("not the end of a term")
+        and words[-1] not in _PHRASES["not the end of a term"].words
         and not {"this", "must", "shall", "may", "should"} & set(words)
-        and not begins_with("not the start of a term", term)
+        and not _PHRASES["not the start of a term"].begins(term)
         and len(term.split()) <= conf.TERM_WORDS
     )
     return term if possible else ""

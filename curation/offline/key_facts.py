@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from curation.offline.definitions import term_of
-from curation.offline.phrases import subject_of
 from curation.offline.priority import domain_of
 from curation.offline.references import split_context
+from curation.offline.subjects import subject_of
 from curation.values import Material
 from knowledge.grounding.applicability import applicability_of, subpart_in
 from knowledge.text.conditions import Conditions, conditions_in

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from curation import conf
 from curation.offline.definitions import is_definition
-from curation.offline.phrases import begins_with, has_phrase, pattern_of, words_of
 from knowledge.grounding.outline import Node
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
 
 
@@ -33,10 +34,8 @@ class Candidate:
     headings: tuple[str, ...] = ()  # the run-in headings above it, outermost first
 
 
+_PHRASES: Final = read_phrase_lists(Path(__file__).with_name("phrases.yaml"))
 _TERM_ALONE: Final = 5  # words of a lead-in that is a term and nothing more: "Category:"
-_KEEPS_CAPITAL: Final = re.compile(
-    r"[A-Z](?:[A-Z0-9.-]|lass\b)|Federal\b|Administrator|Category\b|United\b|Mode\b|January|Alaska"
-)
 _TAIL: Final = re.compile(r"[\s;,.]*(?:[;,]\s*(?:and|or|and/or))?[\s;,.]*$")
 _OPENING: Final = re.compile(
     r"^(?:\d{1,2}(?:\.\d{1,2}){1,4}\.? (?=[A-Z])|(?i:note): )?"
@@ -194,7 +193,7 @@ def _list_that_stays_together(text: str, node: Node) -> Iterator[Candidate]:
 
 def _must_stay_together(parent: Node) -> bool:
     """Whether the items of a list mean something else one by one."""
-    if has_phrase("list that stays together", parent.text):
+    if _PHRASES["list that stays together"].is_in(parent.text):
         return True
     items = _items_of(parent)
     if items and all(_names_circumstance(child.text) for child in items):
@@ -203,16 +202,16 @@ def _must_stay_together(parent: Node) -> bool:
         together = _join_items((parent,), [child.text for child in parent.children])
         return _is_sufficient_only_together(parent) and len(together) <= conf.JOINED_LENGTH
     lead_in, gate = _last_sentence(parent), _condition_word(parent)
-    obliges = has_phrase("obliges", lead_in)
+    obliges = _PHRASES["obliges"].is_in(lead_in)
     if gate == "if":
         return not obliges and not re.search(r"\bmay\b", lead_in)
-    return gate in ("unless", "except") or (not gate and obliges and not has_phrase("forbids", lead_in))
+    return gate in ("unless", "except") or (not gate and obliges and not _PHRASES["forbids"].is_in(lead_in))
 
 
 def _names_circumstance(item: str) -> bool:
     """Whether an item says when or where before it says what: "At night, …"."""
-    found = pattern_of("distributive").match(item)
-    return begins_with("condition", item) or (
+    found = _PHRASES["distributive"].find_start(item)
+    return _PHRASES["condition"].begins(item) or (
         found is not None and "," in item[found.end() :].partition(";")[0]
     )
 
@@ -220,7 +219,7 @@ def _names_circumstance(item: str) -> bool:
 def _is_sufficient_only_together(parent: Node) -> bool:
     """ "May … if A; and B": neither item alone is enough."""
     lead_in = _last_sentence(parent)
-    permits = re.search(r"\bmay\b(?! (?:not|only))", lead_in) and not has_phrase("forbids", lead_in)
+    permits = re.search(r"\bmay\b(?! (?:not|only))", lead_in) and not _PHRASES["forbids"].is_in(lead_in)
     gate = _condition_word(parent) if permits else ""
     return gate in ("if", "when", "provided", "where") and _conjunction_of(parent) == "and"
 
@@ -232,15 +231,15 @@ def _conjunction_of(parent: Node) -> str:
             last = last.children[-1]
         if found := re.search(r"[;,]\s*(and/or|and|or)\s*$", last.text):
             return found[1]
-    return "or" if has_phrase("one of the items", parent.text) else "and"
+    return "or" if _PHRASES["one of the items"].is_in(parent.text) else "and"
 
 
 def _condition_word(parent: Node) -> str:
     """The condition word in whose reach the items stand: the last one after the verb of the rule."""
     sentence = _last_sentence(parent)
-    verbs = [found.end() for found in pattern_of("modal").finditer(sentence)]
+    verbs = [found.end() for found in _PHRASES["modal"].find_all(sentence)]
     gates = [
-        found for found in pattern_of("gate").finditer(sentence) if not verbs or found.start() >= verbs[-1]
+        found for found in _PHRASES["gate"].find_all(sentence) if not verbs or found.start() >= verbs[-1]
     ]
     if not gates:
         return ""
@@ -278,7 +277,11 @@ def _circumstance_in(lead_in: str) -> str:
     operating = r"(?:each|a|any) (?:person|pilot|operator)\b (?:who )?operat(?:ing|es) (.+?) (?:must|shall)\b"
     if found := re.match(operating, lead_in, re.I):
         return f"When operating {found[1]}, "
-    if begins_with("time or place", lead_in) and lead_in[0].isupper() and not has_phrase("modal", lead_in):
+    if (
+        _PHRASES["time or place"].begins(lead_in)
+        and lead_in[0].isupper()
+        and not _PHRASES["modal"].is_in(lead_in)
+    ):
         return re.sub(r"\W+$", "", lead_in) + ", "
     permitted = r"\bthe following [a-z ]*?may be [a-z]+ ((?:in|within|at|under|over) .+?)\W*$"
     if found := re.search(permitted, lead_in, re.I):
@@ -297,7 +300,7 @@ def _join_items(
     *first, last = [_lower_first(_TAIL.sub("", item)) for item in items]
     listed = f"{'; '.join(first)}; {conjunction} {last}" if first else last
     whole = _attach_words(said, listed, last_lead_in if len(lead_ins) > 1 else "")
-    if begins_with("heading condition", heading):
+    if _PHRASES["heading condition"].begins(heading):
         whole = f"{heading}, {_lower_first(whole)}"
     return _finish_sentence(whole)
 
@@ -307,13 +310,13 @@ def _attach_words(said: str, more: str, title: str = "") -> str:
     if not said:
         return more
     opened = re.sub(r"\s*(?:—|--|:)\s*$", "", said)
-    announced = [found.end() for found in pattern_of("announces").finditer(opened)]
+    announced = [found.end() for found in _PHRASES["announces"].find_all(opened)]
     announces = announced and ": " not in opened[announced[-1] :] and said.rstrip().endswith((":", "—"))
     if announces and _begins_with_subject(more):
         circumstance = _circumstance_in(said)
         return f"{circumstance}{_lower_first(more)}" if circumstance else more
     titled = title.rstrip().endswith((":", "—")) and not (
-        _begins_with_subject(title) or has_phrase("verb or link", title)
+        _begins_with_subject(title) or _PHRASES["verb or link"].is_in(title)
     )
     if announces or titled:
         return f"{opened}: {_lower_first(more)}"
@@ -325,19 +328,21 @@ def _begins_with_subject(words: str) -> bool:
     """Whether the words begin with somebody or something that a rule binds: "Each certificated pilot …"."""
     plain = re.match(r"[a-z -]*", words.lower())
     first, *others = (plain.group().split() if plain else [])[:5] or [""]
-    return first in words_of("determiner") and any(one in words_of("rule subject") for one in others)
+    return first in _PHRASES["determiner"].words and any(
+        one in _PHRASES["rule subject"].words for one in others
+    )
 
 
 def _wants_comma(opened: str, more: str) -> bool:
     last = re.findall(r"\w+", opened)[-1:]
     if (
-        not set(last) & words_of("open end")
-        and begins_with("opens with condition", opened)
+        not set(last) & _PHRASES["open end"].words
+        and _PHRASES["opens with condition"].begins(opened)
         and opened[:1].isupper()
-        and not has_phrase("modal", opened)
+        and not _PHRASES["modal"].is_in(opened)
     ):
         return True
-    condition = pattern_of("leading condition").match(more)
+    condition = _PHRASES["leading condition"].find_start(more)
     return (
         condition is not None
         and re.match(r"[^,;]*,", more[condition.end() :]) is not None
@@ -346,7 +351,11 @@ def _wants_comma(opened: str, more: str) -> bool:
 
 
 def _lower_first(words: str) -> str:
-    return words if _KEEPS_CAPITAL.match(words) else words[:1].lower() + words[1:]
+    abbreviated = words[:1].isupper() and (
+        words[1:2].isupper() or words[1:2].isdigit() or words[1:2] in (".", "-")
+    )
+    named = abbreviated or _PHRASES["keeps its capital"].begins(words)
+    return words if named else words[:1].lower() + words[1:]
 
 
 def _finish_sentence(sentence: str) -> str:

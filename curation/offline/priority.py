@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from curation.offline.phrases import pattern_for
 from curation.values import Material
+from knowledge.text.phrases import PhraseSet
 
 
 @cache
@@ -20,8 +19,8 @@ def read_domains() -> tuple[dict[str, Any], ...]:
 
 
 @cache
-def _domain_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((one["domain"], pattern_for(one["phrases"])) for one in read_domains() if one.get("phrases"))
+def _phrases_by_domain() -> dict[str, PhraseSet]:
+    return {one["domain"]: PhraseSet(one["phrases"]) for one in read_domains() if "phrases" in one}
 
 
 def domain_of(statement: str, material: Material) -> str:
@@ -29,7 +28,9 @@ def domain_of(statement: str, material: Material) -> str:
     for one in read_domains():
         if material.section and material.section in one.get("sections", "").split():
             return str(one["domain"])
-    return next((domain for domain, pattern in _domain_patterns() if pattern.search(statement)), "general")
+    return next(
+        (domain for domain, phrases in _phrases_by_domain().items() if phrases.is_in(statement)), "general"
+    )
 
 
 def priority_of(domain: str) -> str:

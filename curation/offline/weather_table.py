@@ -13,7 +13,7 @@ from itertools import groupby
 
 from curation.offline.list_joining import Candidate
 
-_HEADER = re.compile(r"^[^\n|]*airspace[^\n|]*\|[^\n|]*visibility[^\n|]*\|[^\n|]*clouds[^\n|]*$", re.I | re.M)
+_COLUMNS = ("airspace", "visibility", "clouds")
 _SIDES = ("below", "above", "horizontal")
 
 
@@ -29,8 +29,7 @@ class _Row:
 def minimums_in(text: str, section: str = "") -> Iterator[Candidate]:
     """A claim for each whole group of rows; a group that the chunk's border cut is refused. The table's header may
     stand elsewhere in the section."""
-    header = _HEADER.search(text) or _HEADER.search(section)
-    head = (header.group().strip(),) if header else ()
+    header = [line.strip() for line in f"{text}\n{section}".splitlines() if _is_header(line)][:1]
     for (place, visibility), group in groupby(_rows_in(text), key=lambda row: (row.place, row.visibility)):
         rows = list(group)
         quote = text[rows[0].start : rows[-1].end].strip()
@@ -39,14 +38,19 @@ def minimums_in(text: str, section: str = "") -> Iterator[Candidate]:
         ]
         if "not applicable" in visibility.lower():
             continue
-        refused = "" if _is_complete(clouds) else "a row of a table without its neighbours"
-        yield Candidate(_sentence_for(place, visibility, clouds), (*head, quote), "(a)", refused=refused)
+        refused = "" if _is_complete(clouds) else "a row of a table without its neighbors"
+        yield Candidate(_sentence_for(place, visibility, clouds), (*header, quote), "(a)", refused=refused)
+
+
+def _is_header(line: str) -> bool:
+    cells = line.lower().split("|")
+    return len(cells) == 3 and all(name in cell for name, cell in zip(_COLUMNS, cells, strict=True))
 
 
 def _rows_in(text: str) -> Iterator[_Row]:
     for match in re.finditer(r"[^\n]+", text):
         cells = [cell.strip() for cell in match.group().split("|")]
-        if len(cells) == 3 and re.match(r"Class [A-G]\b", cells[0]) and not _HEADER.search(match.group()):
+        if len(cells) == 3 and re.match(r"Class [A-G]\b", cells[0]) and not _is_header(match.group()):
             yield _Row(cells[0].rstrip("."), cells[1], cells[2], *match.span())
 
 

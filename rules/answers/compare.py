@@ -151,8 +151,12 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     return RulesCompared(
         countries=countries,
         differences=tuple(_rule_compared(by_id[key], one, answers, countries) for key, one in shown),
-        missing=tuple(_missing_gaps(rows, found)),
-        unstated=tuple(_unstated_gaps(rows, found)),
+        missing=tuple(Gap(row.text, country) for row in rows for country in found[row.pk].missing),
+        unstated=tuple(
+            Gap(row.text, country, found[row.pk].facts[country].text)
+            for row in rows
+            for country in found[row.pk].unstated
+        ),
         missing_countries=tuple(country for country in countries if country not in known.countries),
         compared=len(compared),
         alike=alike,
@@ -254,14 +258,3 @@ def _answer_shown(country: str, answer: RuleAnswer | None, one: Difference) -> C
     if answer is None or country in one.missing:
         return CountryAnswer(country=country, missing=True)
     return answer_of(answer)
-
-
-def _missing_gaps(rows: Iterable[RuleQuestion], found: Mapping[Any, Difference]) -> Iterable[Gap]:
-    for row in rows:
-        yield from (Gap(row.text, country) for country in found[row.pk].missing)
-
-
-def _unstated_gaps(rows: Iterable[RuleQuestion], found: Mapping[Any, Difference]) -> Iterable[Gap]:
-    for row in rows:
-        one = found[row.pk]
-        yield from (Gap(row.text, country, one.facts[country].text) for country in one.unstated)

@@ -135,13 +135,12 @@ def _build_prompt(
 
 def _list_rules(rules: Sequence[Rule]) -> str:
     """Rules under the question that was put to their countries."""
-    groups = groupby(rules, key=lambda rule: rule.question)
-    return "\n".join(
-        fence_text("rules", "\n".join([f"Asked: {asked}", *map(_describe_rule, some)]))
-        for asked, some in groups
-    )
-
-
-def _describe_rule(rule: Rule) -> str:
-    links = f" Links: {' '.join(rule.links)}" if rule.links else ""
-    return f"[{rule.n}] {rule.country}: {' '.join(rule.text.split())[: conf.RULE_IN_PROMPT]}{links}"
+    listed = []
+    for asked, group in groupby(rules, key=lambda rule: rule.question):
+        lines = [f"Asked: {asked}"]
+        for rule in group:
+            links = f" Links: {' '.join(rule.links)}" if rule.links else ""
+            text = " ".join(rule.text.split())[: conf.RULE_IN_PROMPT]
+            lines.append(f"[{rule.n}] {rule.country}: {text}{links}")
+        listed.append(fence_text("rules", "\n".join(lines)))
+    return "\n".join(listed)

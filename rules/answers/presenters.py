@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 from typing import Any
 
 from rules.countries import KNOWN_COUNTRIES, name_of
@@ -94,14 +95,10 @@ def _column_for_line(
         links=tuple(line["links"]),
         number=numbers[0] if numbers else 0,
         quote="" if quote == line["text"] else quote,
-        checked=_parse_day(cited["date_checked"]) if cited else None,
+        checked=date.fromisoformat(cited["date_checked"]) if cited and cited["date_checked"] else None,
         url=cited["url"] if cited else "",
         state=states.get(cited["answer_id"], "") if cited else "",
     )
-
-
-def _parse_day(text: str | None) -> date | None:
-    return date.fromisoformat(text) if text else None
 
 
 def chips_of(chosen: Sequence[str], known: Iterable[str]) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
@@ -112,9 +109,7 @@ def chips_of(chosen: Sequence[str], known: Iterable[str]) -> tuple[tuple[Chip, .
         for code in chosen
         if code in KNOWN_COUNTRIES
     )
-    others = sorted((Chip(country=code, name=name_of(code)) for code in there - set(chosen)), key=_by_name)
+    others = sorted(
+        (Chip(country=code, name=name_of(code)) for code in there - set(chosen)), key=attrgetter("name")
+    )
     return own, tuple(others)
-
-
-def _by_name(chip: Chip) -> str:
-    return chip.name

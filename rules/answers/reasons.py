@@ -6,7 +6,6 @@ difference is recognized, the reason is "worded differently", without a claim th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from rules import conf
@@ -20,6 +19,7 @@ from rules.statements.differences import (
     same_words,
     told_amounts,
 )
+from rules.statements.figures import SIGNS
 
 _POSITIONS = {"forbidden": "not permitted"}
 
@@ -120,25 +120,13 @@ def _same_figures(one: Facts, other: Facts, kind: str) -> bool:
     )
 
 
-_NUMBERS = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
-    r"|hundred|thousand|half|quarter|an? (?:hour|minute|day|mile))\b",
-    re.IGNORECASE,
-)
-_SIGNS = {
-    "mode": re.compile(r"\bmodes?\b|\bads-?b\b|\bssr\b", re.IGNORECASE),
-    "light": re.compile(r"\b(?:day|night|nvfr|sun\w*|dark\w*|s[rs]|h24)\b", re.IGNORECASE),
-    "time": re.compile(r"\d|\b(?:sun\w*|s[rs]|noon|midnight|dusk|dawn)\b", re.IGNORECASE),
-}
-
-
 def _others_silent(difference: Difference, giving: Iterable[Facts], kind: str) -> bool:
     """Whether the other answers surely give none: no sign of one is left that was not read as something else."""
     given = {one.country for one in giving}
-    sign = _SIGNS.get(_label_of(kind), _NUMBERS)
+    sign = SIGNS[_label_of(kind) or "number"]
     compared = {country for pair in difference.pairs for country in pair.countries}
     return not any(
-        sign.search(_text_without_figures(difference.facts[country])) for country in compared - given
+        sign.is_in(_text_without_figures(difference.facts[country])) for country in compared - given
     )
 
 

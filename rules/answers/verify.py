@@ -143,7 +143,7 @@ def _wrong_words(statement: Statement, cited: Sequence[Rule]) -> str:
     names = {
         word
         for place in mentions_in(statement.text)
-        for word in _stems_between(statement.text, place.start, place.end)
+        for word in content_words(statement.text[place.start : place.end])
     }
     said = [word for word in words if word not in names]
     source = content_words(" ".join(rule.whole for rule in cited))
@@ -151,7 +151,3 @@ def _wrong_words(statement: Statement, cited: Sequence[Rule]) -> str:
         missing = [word for word in dict.fromkeys(said) if word not in source]
         return f"Words that no rule says: {', '.join(missing[:5])}."
     return ""
-
-
-def _stems_between(text: str, start: int, end: int) -> tuple[str, ...]:
-    return content_words(text[start:end])

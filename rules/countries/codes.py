@@ -85,12 +85,9 @@ def _is_meant_first(text: str, row: Row) -> bool:
     if gap in SLASHES or (len(row[0][0]) == 3 and not before.strip()):
         return True
     answers = row[0][0].upper() == "NO" and "," in gap
-    begins = not before or _ends_with_matter(before) or WORDS["before a list"].ends(before.rstrip(" \t\n:("))
+    lead = before.rstrip(" \t\n:(")
+    begins = not before or WORDS["matters"].ends(lead) or WORDS["before a list"].ends(lead)
     return gap in SIGNS and not answers and begins
-
-
-def _ends_with_matter(before: str) -> bool:
-    return WORDS["matters"].ends(before.rstrip(" \t\n:("))
 
 
 def _is_meant_last(text: str, row: Row) -> bool:

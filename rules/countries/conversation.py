@@ -8,14 +8,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
+from knowledge.text.phrases import read_phrase_lists
 from rules import conf
 from rules.countries.codes import separator_of
 from rules.countries.mentions import Mention, mentions_in
-from rules.phrases import PhraseSet, read_phrases
 
-_TURNS: Final = read_phrases("rules.countries", "turns.yaml")
+_TURNS: Final = read_phrase_lists(Path(__file__).with_name("turns.yaml"))
 _COMPARISON: Final = re.compile(
     r"\b(?!do (?:exactly )?the same (?:for|with|in)\b)"
     r"(?:is|are|does|do|would|isn't|aren't|doesn't)\b[^.?!]{0,60}\b(?:the )?same\b(?! question)"
@@ -89,8 +90,10 @@ class _Turn:
     def opened(self) -> str:
         """The message without "ok, thanks" at its start."""
         rest = self.shape.lstrip()
-        while found := re.match(rf"(?:{_TURNS['opening'].source})[,.! ]+", rest):
-            rest = rest[found.end() :]
+        while (found := _TURNS["opening"].find_start(rest)) and rest[found.end() :].startswith(
+            (",", ".", "!", " ")
+        ):
+            rest = rest[found.end() :].lstrip(",.! ")
         return rest
 
     @property
@@ -148,8 +151,8 @@ def _find_left_out(gaps: Sequence[str]) -> set[int]:
     found: set[int] = set()
     joins: frozenset[str] = frozenset()
     for n, (gap, after) in enumerate(pairwise(gaps)):
-        takes_out = _ends_after_articles(_TURNS["takes"], gap) and _is_out(after)
-        if takes_out or _is_left_out_afterwards(after):
+        taken = gap[-1:].isspace() and any(_TURNS["takes"].ends(tail) for tail in _tails_of(gap))
+        if (taken and _TURNS["out"].begins(after)) or _TURNS["left out afterwards"].begins(after):
             found.add(n)
         everything = n and _TURNS["all of"].is_in(re.split(r"[.?!]", gaps[n - 1])[-1])
         if everything and gap.split() in (["but"], ["but", "the"]):  # "all of Scandinavia but Norway"
@@ -164,14 +167,6 @@ def _find_left_out(gaps: Sequence[str]) -> set[int]:
     return found
 
 
-def _is_out(after: str) -> bool:
-    return _TURNS["out"].begins(after) and not _TURNS["out of"].begins(after)
-
-
-def _is_left_out_afterwards(after: str) -> bool:
-    return _TURNS["left out afterwards"].begins(after) and not _TURNS["apart from"].begins(after)
-
-
 def _tails_of(gap: str) -> Iterable[str]:
     """The gap, and what is left of it as one small word after the other is taken from its end."""
     yield gap
@@ -182,10 +177,6 @@ def _tails_of(gap: str) -> Iterable[str]:
 
 def _without_articles(gap: str) -> str:
     return list(_tails_of(gap))[-1] if gap[-1:].isspace() else gap
-
-
-def _ends_after_articles(phrases: PhraseSet, gap: str) -> bool:
-    return gap[-1:].isspace() and any(phrases.ends(tail) for tail in _tails_of(gap))
 
 
 def _find_leaving_phrase(gap: str) -> str:

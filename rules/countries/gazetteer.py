@@ -12,17 +12,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 import airportsdata
 import pycountry
 
-from rules.phrases import read_phrases
+from knowledge.text.phrases import read_phrase_lists
 
 PlaceKind = Literal[
     "name", "part", "group", "adjective", "part adjective", "language", "part language", "no place"
 ]
-WORDS: Final = read_phrases("rules.countries", "words.yaml")
+WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 EUROPE: Final = WORDS["europe"].words
 KNOWN_COUNTRIES: Final = frozenset({country.alpha_2 for country in pycountry.countries} | {"XK"})
 """Those of ISO 3166, and Kosovo by the code that airport tables give it."""

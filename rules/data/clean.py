@@ -21,7 +21,7 @@ _INLINE_TAGS = """
     small source span strike strong sub sup tbody td textarea th thead title tt u var video
 """
 _INLINE = frozenset(_INLINE_TAGS.split())
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\ufeff]")
+_CONTROL = dict.fromkeys([*range(0x00, 0x09), *range(0x0B, 0x20), 0x7F, 0x200B, 0x2060, 0xFEFF], " ")
 
 
 class _Text(HTMLParser):
@@ -62,7 +62,7 @@ class _Text(HTMLParser):
 def plain_text(html: str) -> tuple[str, tuple[str, ...]]:
     """The text, line by line, and the addresses of its links."""
     reader = _Text()
-    reader.feed(_CONTROL.sub(" ", html))
+    reader.feed(html.translate(_CONTROL))
     reader.close()
     lines = (" ".join(line.split()) for line in "".join(reader.parts).split("\n"))
     return "\n".join(line for line in lines if line), tuple(reader.links)

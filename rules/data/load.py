@@ -109,7 +109,9 @@ class _Load:
             row = RuleAnswer.objects.create(question=question, country=draft.country, **fresh)
             self._record_change(question, row, ChangeKind.LOADED, "added")
         elif row.loaded_hash == fresh["loaded_hash"]:
-            self._count_unchanged(question, row)
+            if row.origin == Origin.WRITTEN:
+                self._note_kept(question, row)
+            self.loaded.counts["unchanged"] += 1
         elif row.origin == Origin.WRITTEN and not row.loaded_hash:
             self._note_kept(question, row)
         else:
@@ -127,11 +129,6 @@ class _Load:
             return
         self._record_change(question, row, ChangeKind.REMOVED, "removed")
         row.delete()
-
-    def _count_unchanged(self, question: RuleQuestion, row: RuleAnswer) -> None:
-        if row.origin == Origin.WRITTEN:
-            self._note_kept(question, row)
-        self.loaded.counts["unchanged"] += 1
 
     def _note_kept(self, question: RuleQuestion, row: RuleAnswer, what: str = KEPT) -> None:
         where = f"{question.key} [{row.country}]"

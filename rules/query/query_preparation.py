@@ -7,11 +7,12 @@ because they select columns. A journey from one country to another stays in the 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
+from knowledge.text.phrases import read_phrase_lists
 from rules import conf
 from rules.countries import KNOWN_COUNTRIES, Mention, mentions_in
-from rules.phrases import read_phrases
 from rules.query.synonyms import matters_in
 
 CROSSING: Final = "across an international border"
@@ -20,12 +21,8 @@ BESIDE: Final = "between countries"
 """The same where something else is asked, which a border does not decide: words that lead to no rule by themselves."""
 _DECIDED_BY_BORDERS: Final = ("flight plan", "Schengen", "boundary")  # as the dictionary calls them
 _ARROWS: Final = frozenset({"->", "=>", ">", "→", "⇒", "»"})
-_WORDS: Final = read_phrases("rules.query", "words.yaml")
+_WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)
-_LEADS_TO_PLACE: Final = re.compile(
-    r"(?:\b(?:in|into|from|to|at|of|for|within|over|through|across|between|about|via)\s+)?(?:\b(?:the|a|an)\s+)?$",
-    re.IGNORECASE,
-)
 
 
 class BadQuestion(ValueError):
@@ -107,7 +104,9 @@ def _strip_places(text: str, crossing: str = "") -> str:
     parts, start = [], 0
     for at, place in enumerate(places):
         if place.start >= start:
-            parts += [_LEADS_TO_PLACE.sub("", text[start : place.start]), crossing if at in ends else ""]
+            before = text[start : place.start]
+            lead = _WORDS["leads to a place"].find_end(before)
+            parts += [before[: lead.start()] if lead else before, crossing if at in ends else ""]
             start = place.end
     rest = re.sub(r"^['’]s\b", "", text[start:]) if parts else text[start:]
     plain = " ".join(re.sub(r"\s['’]s\b|\(\s*\)", " ", " ".join([*parts, rest])).split())

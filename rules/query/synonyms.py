@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from rules.phrases import PhraseSet
+from knowledge.text.phrases import PhraseSet
 
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """What rules call it, and the phrases that mean it, in the notation of `rules.phrases`."""
+    """What rules call it, and the phrases that mean it, in the notation of `knowledge.text.phrases`."""
 
     formal: str
     said: tuple[str, ...]

@@ -23,7 +23,7 @@ from django.db.models.functions import Length
 from knowledge.db.connections import give_connection_back
 from knowledge.retrieval.rerank import keyword_overlap
 from llm.errors import EmptyText, ModelError
-from llm.interfaces import ChatModel, EmbeddingModel, Reranker
+from llm.interfaces import ChatModel, EmbeddingModel
 from llm.registry import chat_model, embedding_model, find_reranker, is_configured
 from rules import conf
 from rules.configuration import Configuration, configuration_from
@@ -176,17 +176,24 @@ def find_rules(
     category, tags = checked_filters(search.category, search.tags, known)
     search = replace(search, category=category, tags=tags)
     missing = tuple(country for country in search.countries if country not in known.countries)
-    wording = _reword_question(search.question, chat, enabled=chosen.query_reformulation.enabled)
+    wording = Wording(search.question)
+    if chosen.query_reformulation.enabled:
+        wording = reword_question(search.question, chat or _find_chat_model())
     model = model or embedding_model(chosen.rag.embedding_model or "")
     vector, degraded = _vector_of(wording.text, model)
     k = search.k or chosen.rag.retrieval.top_k
     candidates = k * chosen.rag.retrieval.rerank_candidates_multiplier
-    threshold = _scale_threshold(chosen, model.name) if search.threshold is None else search.threshold
+    threshold = search.threshold
+    if threshold is None:
+        scale = conf.THRESHOLD_SCALE.get(model.name, 1.0)  # the model's cosines have a range of their own
+        threshold = chosen.rag.retrieval.similarity_threshold * scale
     ranking = _rank_questions(search, wording, model, vector, candidates)
     fitting = [one for one in ranking if one.fits(threshold)]
     results, unread = _rerank_rows([one for one in fitting if one.answered], wording, chosen)
     results = results[:k]
-    unanswered = _rows_above([one for one in fitting if not one.answered], results)[:k]
+    best = max((one.score for one in results), default=0.0)
+    # What fits better than anything answered: the countries have no answer to what was asked.
+    unanswered = [one for one in fitting if not one.answered and one.score > best][:k]
     answers = _answers_for_rows([*results, *unanswered], search)
     scores = sorted((one.score for one in results), reverse=True)
     return RulesFound(
@@ -281,17 +288,6 @@ def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> 
     if unknown:
         raise UnknownFilter("tags", f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}")
     return spelt, found
-
-
-def _scale_threshold(chosen: Configuration, model: str) -> float:
-    """The configured threshold on the scale of this model's cosines."""
-    return chosen.rag.retrieval.similarity_threshold * conf.THRESHOLD_SCALE.get(model, 1.0)
-
-
-def _reword_question(question: str, chat: ChatModel | None, *, enabled: bool) -> Wording:
-    if not enabled:
-        return Wording(question)
-    return reword_question(question, chat or _find_chat_model())
 
 
 def _find_chat_model() -> ChatModel | None:
@@ -442,9 +438,11 @@ def _rerank_rows(rows: list[_Row], wording: Wording, chosen: Configuration) -> t
     is said."""
     if not chosen.reranking.enabled or chosen.reranking.provider == "none" or len(rows) < 2:
         return rows, ""
-    vendor = _find_reranker(chosen)
+    vendor = find_reranker() if chosen.reranking.provider != "keyword" and is_configured() else None
     if vendor is None:
-        return _by_keywords(rows, wording), ""
+        share = conf.KEYWORD_RERANK_SHARE
+        overlaps = {row.id: keyword_overlap(wording.asked, row.text) for row in rows}
+        return sorted(rows, key=lambda row: -(share * overlaps[row.id] + (1 - share) * row.score)), ""
     give_connection_back()
     try:
         opinions = _scale_to_range(vendor.scores(wording.text, [row.text for row in rows]))
@@ -460,23 +458,6 @@ def _scale_to_range(numbers: Sequence[float]) -> list[float]:
     """From 0, the least of them, to 1: opinions of different makers can be weighed against each other."""
     low, high = min(numbers), max(numbers)
     return [(number - low) / ((high - low) or 1.0) for number in numbers]
-
-
-def _find_reranker(chosen: Configuration) -> Reranker | None:
-    """The wired reranker, unless the words' own is asked for."""
-    return find_reranker() if chosen.reranking.provider != "keyword" and is_configured() else None
-
-
-def _by_keywords(rows: list[_Row], wording: Wording) -> list[_Row]:
-    share = conf.KEYWORD_RERANK_SHARE
-    opinions = {row.id: keyword_overlap(wording.asked, row.text) for row in rows}
-    return sorted(rows, key=lambda row: -(share * opinions[row.id] + (1 - share) * row.score))
-
-
-def _rows_above(unanswered: Sequence[_Row], results: Sequence[_Row]) -> list[_Row]:
-    """Those that fit better than whatever has an answer: the countries have none to what was asked."""
-    best = max((one.score for one in results), default=0.0)
-    return [one for one in unanswered if one.score > best]
 
 
 def quality_of(scores: Sequence[float]) -> Verdict:

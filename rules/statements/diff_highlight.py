@@ -16,7 +16,6 @@ from rules import conf
 Span = tuple[int, int]
 
 _WORDS = re.compile(r"https?://\S+|\b[nN]/[aA]\b|[^\W_]+(?:['’.,:-][^\W_]+)*")
-_LETTERS = re.compile(r"[^\W_]")
 
 
 def _words(lines: str) -> frozenset[str]:
@@ -66,10 +65,12 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
 def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:
     spans = [word.span() for word, own in zip(words, _drop_grammar(words, differs), strict=True) if own]
     if len(words) > conf.MARKED_WHOLE and len(spans) > conf.MARKED_MOST * len(words):
-        deciding = [
-            word.span() for word, own in zip(words, differs, strict=True) if own and _is_deciding(word[0])
-        ]
-        spans = deciding or spans
+        own_words = [word for word, own in zip(words, differs, strict=True) if own]
+        spans = [
+            word.span()
+            for word in own_words
+            if word[0].lower() in _DECIDING or any(map(str.isdigit, word[0]))
+        ] or spans
     return _join_spans(spans, text)
 
 
@@ -85,10 +86,6 @@ def _drop_grammar(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> li
     return kept
 
 
-def _is_deciding(word: str) -> bool:
-    return word.lower() in _DECIDING or any(letter.isdigit() for letter in word)
-
-
 def _form_of_word(word: str) -> str:
     """Words of one stem are one word; short ones ("no", "not") stand for themselves."""
     stems = content_words(word)
@@ -98,7 +95,7 @@ def _form_of_word(word: str) -> str:
 def _join_spans(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
     joined: list[Span] = []
     for start, end in spans:
-        if joined and not _LETTERS.search(text[joined[-1][1] : start]):
+        if joined and not any(map(str.isalnum, text[joined[-1][1] : start])):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))

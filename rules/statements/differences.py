@@ -214,7 +214,10 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
 
 
 def _shared_amounts(mine: Sequence[Quantity], yours: Sequence[Quantity]) -> list[Quantity]:
-    return [one for one in mine if any(_are_same(one, other) for other in yours)]
+    def are_same(one: Quantity, other: Quantity) -> bool:
+        return one.same_as(other) and (one.datum is None or other.datum in (None, one.datum))
+
+    return [one for one in mine if any(are_same(one, other) for other in yours)]
 
 
 def same_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:
@@ -232,10 +235,6 @@ def kind_of(amount: Quantity) -> str:
         return "height or length"
     dimension = dimension_of(amount.unit) if amount.unit else BARE
     return {"length": "distance", "length?": "distance", "calendar": "time"}.get(dimension, dimension)
-
-
-def _are_same(one: Quantity, other: Quantity) -> bool:
-    return one.same_as(other) and (one.datum is None or other.datum in (None, one.datum))
 
 
 def told_amounts(amounts: Sequence[Quantity]) -> str:

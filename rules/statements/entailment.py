@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Literal
 
 from knowledge.text.modality import modality_of, negations_in
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, share_covered
 from rules import conf
-from rules.phrases import read_phrases
 from rules.statements.stance import Position, asked_by, position_of
 
 Force = Literal[
@@ -31,7 +32,7 @@ Force = Literal[
 ]
 
 _ANY: Final = re.IGNORECASE
-_WORDS: Final = read_phrases("rules.statements", "words.yaml")
+_WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 # The first whose phrases stand in a clause is its force.
 _FORCES: Final[tuple[Force, ...]] = (
     *("not forbidden", "discouraged", "not required", "forbidden", "required", "recommended", "permitted"),
@@ -233,7 +234,7 @@ def _nearest_part(part: Part, bearing: Sequence[Part]) -> Part:
     return max(bearing, key=lambda one: len(one.words & part.words))
 
 
-_CLASS: Final = re.compile(r"\b[A-G]\b")
+_CLASSES: Final = frozenset("ABCDEFG")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CLAUSE: Final = re.compile(r"(?<!\d)[.!?](?=\s|$)|[;\n():]+|,\s+(?:and\s+|but\s+)?|\s[–—-]\s")
 _OPPOSED_FORCES: Final[dict[Force, frozenset[Force]]] = {
@@ -271,9 +272,9 @@ def _is_swapped(said: str, meant: str) -> bool:
 def _of_another_class(said: str, meant: str) -> bool:
     """Said of Class D where the answer says it, between its commas, of Class C."""
     for some in said.split(", "):
-        words, classes = _words(some), set(_CLASS.findall(some))
+        words, classes = _words(some), _CLASSES.intersection(_WORD.findall(some))
         near = max(meant.split(", "), key=lambda other: len(_words(other) & words))
-        others = set(_CLASS.findall(near))
+        others = _CLASSES.intersection(_WORD.findall(near))
         if classes and others and not classes & others:
             return True
     return False

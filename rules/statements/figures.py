@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from knowledge.text.conditions import conditions_in
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.quantities import Quantity, quantities_in
 
 CODE = "code"
@@ -70,7 +72,12 @@ _MEASURES = {
 _OCTAL = re.compile(
     r"(?<![\d.,’'+-])(?<!\d )(?<!QNH )([0-7]{4})(?![\d’'°]|[.,]\d|\s?(?:ft|feet|NM|m\b|AMSL|AGL|MSL|LT|UTC))"
 )
-_LEVEL = re.compile(r"(?:\b(?:above|below|over|under|at|from|up to|to)|[<>≤≥])\s?$", re.IGNORECASE)
+_WORDS = read_phrase_lists(Path(__file__).with_name("words.yaml"))
+SIGNS = {
+    "number": _WORDS["sign of a number"],
+    **{label: _WORDS[f"sign of {label}"] for label in ("mode", "light", "time")},
+}
+"""What may give a figure of this kind, although it was not read as one."""
 _MODE = re.compile(
     r"\bmodes?[ -]((?:a4096|[acs])(?:\s?(?:\+|/|&|and|or|,)\s?(?:mode\s)?[acs])*)\b", re.IGNORECASE
 )
@@ -111,7 +118,8 @@ def _find_codes(text: str, question: str) -> Iterator[Quantity]:
     if not of_squawks and "squawk" not in asked and "transponder" not in asked:
         return
     for found in _OCTAL.finditer(text):
-        if of_squawks or not _LEVEL.search(text[: found.start()]):
+        before = text[: found.start()].rstrip()
+        if of_squawks or not (_WORDS["before a level"].ends(before) or before.endswith(("<", ">", "≤", "≥"))):
             yield Quantity(value=float(found[1]), unit=CODE, span=found.span(), text=found[0])
 
 

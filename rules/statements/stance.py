@@ -7,13 +7,14 @@ permitted. An unclear position is left open, never guessed.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final, Literal
 
 from knowledge.text.modality import modality_of
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words
 from rules import conf
-from rules.phrases import read_phrases
 
 Standing = Literal["missing", "unknown", "elsewhere", "not applicable", "stated"]
 """What stands in the place of an answer: nothing; "no experience"; "see AIP"; "n/a"; or a statement."""
@@ -33,18 +34,7 @@ Position = Literal[
 Asked = Literal["requirement", "permission", "yes or no", "open"]
 
 _ANY: Final = re.IGNORECASE
-_WORDS: Final = read_phrases("rules.statements", "words.yaml")
-_UNKNOWN: Final = re.compile(
-    r"\W*(?:i\s+)?(?:do(?:n['’]?t|\s+not)\s+know|(?:have\s+)?no\s+(?:such\s+)?(?:experience|info(?:rmation)?|idea)"
-    r"|unsure|not\s+sure|unknown)\b(?:(?!\bbut\b)[^.;]){0,60}\W*",
-    _ANY,
-)
-_ELSEWHERE: Final = re.compile(
-    r"\W*(?:as above|see above|same as above|(?:see |refer(?: to)? |by |per |check |according to )?(?:the )?aip)"
-    r"(?:\s(?:enr|gen|ad)\s[\d.]+)?\W*",
-    _ANY,
-)
-_NOT_APPLICABLE: Final = re.compile(r"\W*(?:n/a|na|n\.a\.|nil|not?\s+(?:really\s+)?applicable)\b", _ANY)
+_WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 _ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 _USUALLY: Final = (
@@ -55,16 +45,10 @@ _YES_OR_NO: Final = re.compile(
     r"|(?P<no>no|nope|none|never|not)\b(?!\s(?:experience|idea|info|only)))",
     _ANY,
 )
-_SHORT_YES: Final = re.compile(r"(?:[\w,&/-]+\s){1,4}yes\W*", _ANY)
-_OF_A_THING: Final = re.compile(
-    r"\s(?!(?:in|for|at|on|by|with|when|unless|if|as|except|but|because|since|other)\b)(\w[^,.;:!?()–—]*)",
-    _ANY,
-)
+_REST_OF_UNKNOWN: Final = 60
+"""As many characters may follow "I do not know"; a longer text says more than that."""
 _THING_WORDS: Final = 4
 """What is denied stands in the first words behind "no": "no separate FIS", "no particular rules"."""
-_CANNOT: Final = re.compile(
-    r"(?:\S+\s){0,3}(?:can\s?not|can['’]t|(?:does|do|is|are|will)(?:\snot|n['’]t))\b", _ANY
-)
 _BOTH: Final = re.compile(
     r"\A\W*(?:yes\s?/\s?no|no\s?/\s?yes|mixed|depends?|it depends|varies|sometimes|some yes"
     r"|only (?:if|when|in|for|with))\b"
@@ -75,22 +59,32 @@ _BOTH: Final = re.compile(
     _ANY,
 )
 """Yes for some and no for others, in one sentence."""
-_CONDITION: Final = re.compile(
-    r"\b(?:only\s+(?:if|when|in|for|after|with|via|by)|unless|except(?:ion)?|as\s+long\s+as|provided\s+that|but\s+only"
-    r"|if|when|other\s+than)\b[^;()\[\]\n]*",
-    _ANY,
-)
 
 
 def standing_of(text: str) -> Standing:
     """Whether the text is an answer, a pointer, "n/a", or says nothing."""
     if not _has_letters(text):
         return "missing"
-    if _UNKNOWN.fullmatch(text) or re.match(r"\W*\[?(?:unsure)\b", text, _ANY):
+    if _is_unknown(text) or _starts(text, "unsure"):
         return "unknown"
-    if _ELSEWHERE.fullmatch(text):
+    if _WORDS["elsewhere"].is_all_of(_strip_signs(text)):
         return "elsewhere"
-    return "not applicable" if _NOT_APPLICABLE.match(text) else "stated"
+    return "not applicable" if _starts(text, "not applicable") else "stated"
+
+
+def _is_unknown(text: str) -> bool:
+    """Whether a text says that its author does not know, and hardly anything else."""
+    said = _strip_signs(text)
+    found = _WORDS["unknown"].find_start(said)
+    if found is None:
+        return False
+    rest = said[found.end() :]
+    return len(rest) <= _REST_OF_UNKNOWN and not re.search(r"[.;]|\bbut\b", rest, _ANY)
+
+
+def _strip_signs(text: str) -> str:
+    """The text without what is no letter and no number at its ends."""
+    return re.sub(r"\A\W+|\W+\Z", "", text)
 
 
 def says_nothing(text: str) -> bool:
@@ -136,11 +130,18 @@ def position_of(text: str, question: str = "") -> Position:
     asked = asked_by(question)
     if _BOTH.search(lead) or _has_two_answers(text):
         return "depends"
-    if _answers(lead, "yes") or _SHORT_YES.fullmatch(lead):
+    if _answers(lead, "yes") or _ends_with_yes(lead):
         return _AFFIRMED[asked]
     if asked in ("requirement", "permission") and re.match(r"\W*(?:if|when)\b", lead, _ANY):
         return "depends"
     return _position_in_words(lead, asked, question)
+
+
+def _ends_with_yes(lead: str) -> bool:
+    """ "VFR in Class G: yes" is none; "IFR and VFR yes" is."""
+    *before, last = _strip_signs(lead).split() or [""]
+    words = " ".join(before)
+    return last.lower() == "yes" and 1 <= len(before) <= 4 and bool(re.fullmatch(r"[\w,&/ -]+", words))
 
 
 def _answers(text: str, answer: Literal["yes", "no"]) -> bool:
@@ -159,13 +160,14 @@ def _position_in_words(lead: str, asked: Asked, question: str) -> Position:
         return "forbidden"
     if no := _YES_OR_NO.match(lead):
         return _DENIED[asked] if _denies_question(lead, no, asked, question) else "open"
-    if asked in ("yes or no", "permission") and _CANNOT.match(lead):
+    cannot = _WORDS["cannot"].find(lead)
+    if asked in ("yes or no", "permission") and cannot and len(lead[: cannot.start()].split()) <= 3:
         return _DENIED[asked]
     return _position_on_duty(lead, asked)
 
 
 def _starts(lead: str, phrases: str) -> bool:
-    return _WORDS[phrases].begins(re.sub(r"\A\W+", "", lead))
+    return _WORDS[phrases].begins(_strip_signs(lead))
 
 
 def _says(lead: str, phrases: str) -> bool:
@@ -174,12 +176,18 @@ def _says(lead: str, phrases: str) -> bool:
 
 def _denies_question(lead: str, no: re.Match[str], asked: Asked, question: str) -> bool:
     """Whether a no is one to the question: "no separate radar" says only that there is none of that."""
-    thing = _OF_A_THING.match(lead, no.end())
-    if thing is None:
+    thing = re.split(r"[,.;:!?()–—]", lead[no.end() :])[0]
+    words = thing.split()
+    if (
+        not thing[:1].isspace()
+        or not words
+        or not thing[1].isalnum()
+        or words[0].lower() in _WORDS["no thing"]
+    ):
         return True
     if no["no"].lower() in ("not", "never"):
-        return asked != "open" or not re.match(r"\w+ed\b", thing[1])
-    denied = content_words(" ".join(thing[1].split()[:_THING_WORDS]))
+        return asked != "open" or not words[0].endswith("ed")
+    denied = content_words(" ".join(words[:_THING_WORDS]))
     circumstance = _WORDS["asks"].find(question)  # what stands before it: "In Class E, what is required?"
     itself = question[circumstance.start() :] if circumstance else question
     return asked != "open" and not set(denied).isdisjoint(content_words(itself))
@@ -208,7 +216,7 @@ def _position_on_duty(lead: str, asked: Asked) -> Position:
 def lead_of(text: str) -> str:
     """The first sentence that says something, without its asides; it is the answer."""
     sentences = [sentence.text for sentence in sentences_in(_ASIDE.sub(" ", text))]
-    telling = (one for one in sentences if _has_letters(one) and not _UNKNOWN.fullmatch(one))
+    telling = (one for one in sentences if _has_letters(one) and not _is_unknown(one))
     return " ".join(next(telling, text).split())
 
 
@@ -249,11 +257,12 @@ def condition_of(text: str) -> str:
     telephone"; "" if there is none."""
     sentences = sentences_in(text)
     first = sentences[0].text if sentences else text
-    found = _CONDITION.search(first)
+    found = _WORDS["condition"].find(first)
     if not found:
         return ""
     limited = _CLAUSE_ENDS.split(first[: found.start()])[-1]
-    return _BARE_WORD.sub("", f"{limited}{found[0]}").strip(" ,:.!")
+    limit = re.split(r"[;()\[\]\n]", first[found.start() :])[0]
+    return _BARE_WORD.sub("", f"{limited}{limit}").strip(" ,:.!")
 
 
 _CLAUSE_ENDS: Final = re.compile(r"[,;:.!?()\[\]–—]\s*|\bbut\b|\n")

@@ -29,7 +29,12 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         tenant = tenant_named(options["tenant"])
-        file = read_rules(_bytes_of(options["path"]), KNOWN_COUNTRIES)
+        path: Path = options["path"]
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise CannotRead(f"{path} cannot be read: {error.strerror}") from error
+        file = read_rules(content, KNOWN_COUNTRIES)
         loaded = load_rules(file, embedding_model(), tenant)
         return {
             "questions": len(file.questions),
@@ -47,10 +52,3 @@ class Command(JsonCommand):
         for name in ("refused", "mended", "written"):
             for what, times in Counter(one["what"] for one in answer[name]).most_common():
                 self.stdout.write(f"{name}: {what}: {times}")
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CannotRead(f"{path} cannot be read: {error.strerror}") from error

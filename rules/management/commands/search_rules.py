@@ -68,14 +68,12 @@ class Command(JsonCommand):
 
     def show(self, answer: Any) -> None:
         self.stdout.write(f"{answer['quality']['verdict']} ({len(answer['results'])} found)")
-        for line in filter(None, (answer["degraded"], _describe_missing(answer["missing_countries"]))):
-            self.stdout.write(line)
+        if answer["degraded"]:
+            self.stdout.write(answer["degraded"])
+        if answer["missing_countries"]:
+            self.stdout.write(f"no rules for {', '.join(answer['missing_countries'])}")
         for one in answer["results"]:
             self.stdout.write(f"{one['score']:.2f}  {one['question']}")
             for country, said in one["answers"].items():
                 text = "no answer" if said["missing"] else " ".join(said["text"].split())
                 self.stdout.write(f"      {country}: {text[:160]}")
-
-
-def _describe_missing(countries: list[str]) -> str:
-    return f"no rules for {', '.join(countries)}" if countries else ""

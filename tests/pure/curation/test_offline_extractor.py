@@ -133,7 +133,7 @@ def test_rows_of_weather_minimums_become_one_claim_a_group() -> None:
         "of 3 statute miles "
         "and a distance from clouds of 500 feet below, 1,000 feet above, and 2,000 feet horizontal.",
     ]
-    assert reasons(TABLE) == ["a row of a table without its neighbours"]
+    assert reasons(TABLE) == ["a row of a table without its neighbors"]
 
 
 def test_the_same_text_gives_the_same_claims() -> None:

@@ -11,6 +11,10 @@ def wanted(text: str) -> set[str]:
     return {request.wants for request in requests_in(shape_of(text))}
 
 
+def test_database_knows_how_far_it_is() -> None:
+    assert wanted("how far from EGKB is the coast") == {"database"}
+
+
 @pytest.mark.parametrize(
     "text",
     [

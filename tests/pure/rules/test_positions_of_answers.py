@@ -18,6 +18,7 @@ OPEN = "How is a flight plan closed?"
         ("?", "missing"),
         ("n/a - all airfields have a tower", "not applicable"),
         ("NA", "not applicable"),
+        ("n.a.", "not applicable"),
         ("No experience", "unknown"),
         ("Don't know.", "unknown"),
         ("[unsure for visitors]", "unknown"),
