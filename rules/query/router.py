@@ -1,4 +1,4 @@
-"""Decide for a conversation: rules, database, or both, for which countries, with confidence and reason.
+"""Decide where a conversation goes: to the rules, a database or both, for which countries, how surely and why.
 
 Words decide clear cases. The chat model, if one is configured, decides the rest; otherwise the local classifier does,
 together with the words. Countries come only from the conversation: a model cannot add one that nobody named.

@@ -1,4 +1,4 @@
-"""Mark the words in which answers side by side differ. Pure.
+"""Find the stretches of words in which answers side by side differ. Pure.
 
 A word is marked unless more than half of the answers have it, so that the odd one out is visible. If nearly all of an
 answer would be marked, only its figures and deciding words are.

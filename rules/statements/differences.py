@@ -1,8 +1,9 @@
 """Compare the answers of several countries to one question: how far they differ, why, and in which words. Pure.
 
 Two things count: the distance of the vectors, and the facts (yes or no, required or not, figures, codes, times,
-limits). Different facts differ however near the words are ("2 hours" and "24 hours"); if the facts agree, other words
-count little. A missing answer is never compared. `answers.reasons` words the differences for readers.
+limits). A difference of facts is one however near the words are ("2 hours" and "24 hours"); where the facts agree,
+other words count little. What is missing is never compared: it is no difference and no agreement. It does not know
+how a difference is shown to a reader.
 """
 
 from __future__ import annotations
