@@ -5,7 +5,6 @@ rest. A student's arm follows from student and flag alone, and stays when the pe
 turn, so a flag that is turned off is off at the next turn. A missing row is an error, not "off".
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from hashlib import sha256
@@ -137,11 +136,6 @@ def state_in_words(row: Any) -> str:
     if row.everyone is not None:
         return "on for everyone" if row.everyone else "off for everyone"
     named = row.users.count() + row.groups.count()
-    parts = _listed(
-        (f"{float(row.percent):g} % of students" if row.percent else "", f"{named} by name" if named else "")
-    )
-    return f"on for {parts}" if parts else "off for everyone"
-
-
-def _listed(parts: Iterable[str]) -> str:
-    return " and ".join(filter(None, parts))
+    percent = f"{float(row.percent):g} % of students" if row.percent else ""
+    parts = filter(None, (percent, f"{named} by name" if named else ""))
+    return f"on for {' and '.join(parts)}" if percent or named else "off for everyone"

@@ -5,7 +5,7 @@ running is counted again whenever somebody looks.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -241,18 +241,14 @@ def _unsupported_tasks(tenant: Tenant | None) -> list[Json]:
     current = Standard.objects.filter(current=True).order_by("certificate")
     for certificate in current.values_list("certificate", flat=True).distinct():
         support = supported_elements(certificate, library=library_state(tenant.pk if tenant else None, None))
-        for code in _table_elements(certificate):
+        elements = AcsElement.objects.filter(
+            task__area__standard__certificate=certificate,
+            task__area__standard__current=True,
+            where="table",
+            archived=False,
+        ).exclude(kind="skill")
+        for code in elements.order_by("code").values_list("code", flat=True):
             if code in support and not support[code].askable:
                 by_task.setdefault(code.rsplit(".", 1)[0], []).append(code)
-    rows = [{"task": task, "elements": elements} for task, elements in by_task.items()]
+    rows = [{"task": task, "elements": codes} for task, codes in by_task.items()]
     return sorted(rows, key=lambda row: (-len(row["elements"]), str(row["task"])))
-
-
-def _table_elements(certificate: str) -> Iterable[str]:
-    rows = AcsElement.objects.filter(
-        task__area__standard__certificate=certificate,
-        task__area__standard__current=True,
-        where="table",
-        archived=False,
-    )
-    return rows.exclude(kind="skill").order_by("code").values_list("code", flat=True)

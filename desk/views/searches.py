@@ -91,7 +91,13 @@ def costs_page(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     first = today - timedelta(days=conf.COST_DAYS - 1)
     spent = spent_between(first, today)
-    models = _charted_models(spent)
+    sums: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+    for one in spent:
+        dollars, tokens = sums[one.model]
+        sums[one.model] = (dollars + _dollars_of(one), tokens + _tokens_of(one))
+    models = sorted(sums, key=lambda name: sums[name], reverse=True)  # the most expensive first
+    if len(models) > len(COLORS):
+        models = [*models[: len(COLORS) - 1], OTHERS]
     context = {
         "section": "operations",
         "first": first,
@@ -113,16 +119,6 @@ def _dollars_of(one: Spent) -> float:
 
 def _tokens_of(one: Spent) -> float:
     return one.input_tokens + one.output_tokens
-
-
-def _charted_models(spent: Sequence[Spent]) -> list[str]:
-    """The most expensive first; if there are too many, the last color stands for the others."""
-    sums: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
-    for one in spent:
-        dollars, tokens = sums[one.model]
-        sums[one.model] = (dollars + _dollars_of(one), tokens + _tokens_of(one))
-    ordered = sorted(sums, key=lambda name: sums[name], reverse=True)
-    return ordered if len(ordered) <= len(COLORS) else [*ordered[: len(COLORS) - 1], OTHERS]
 
 
 def _cost_chart(

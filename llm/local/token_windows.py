@@ -22,30 +22,18 @@ def token_windows(offsets: Sequence[Span], *, size: int, overlap: int) -> list[S
     if not 0 <= overlap < size / 2:
         raise ValueError(f"an overlap of {overlap} does not fit a window of {size}")
     windows: list[Span] = []
-    start, end = 0, len(offsets)
+    end = len(offsets)
+    word_starts = {at for at in range(1, end) if offsets[at][0] > offsets[at - 1][1]}
+    start = 0
     while start < end:
         stop = min(start + size, end)
-        if stop < end:
-            stop = _word_start_before(offsets, stop, least=start + size // 2)
+        if stop < end:  # back to where a word begins, by half a window at most
+            stop = next((at for at in range(stop, start + size // 2, -1) if at in word_starts), stop)
         windows.append((start, stop))
         if stop == end:
             break
-        start = _word_start_after(offsets, stop - overlap, most=stop)
+        start = next((at for at in range(stop - overlap, stop) if at in word_starts), stop)
     return windows
-
-
-def _starts_word(offsets: Sequence[Span], index: int) -> bool:
-    return offsets[index][0] > offsets[index - 1][1]
-
-
-def _word_start_before(offsets: Sequence[Span], index: int, *, least: int) -> int:
-    found = (place for place in range(index, least, -1) if _starts_word(offsets, place))
-    return next(found, index)
-
-
-def _word_start_after(offsets: Sequence[Span], index: int, *, most: int) -> int:
-    found = (place for place in range(index, most) if _starts_word(offsets, place))
-    return next(found, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +45,12 @@ class Piece:
 
 
 def pieces_within(text: str, limit: int, count: Callable[[str], int]) -> list[Piece]:
-    """The text, halved at white space until each piece has at most `limit` tokens. Empty for an empty
-    text."""
+    """The text, halved at the space nearest its middle until each piece has at most `limit` tokens; empty if it is."""
     text = text.strip()
     tokens = count(text) if text else 0
     if tokens <= limit or len(text) < 2:
         return [Piece(text, tokens)] if text else []
-    middle = _space_nearest_middle(text)
-    return pieces_within(text[:middle], limit, count) + pieces_within(text[middle:], limit, count)
-
-
-def _space_nearest_middle(text: str) -> int:
     middle = len(text) // 2
-    before, after = text.rfind(" ", 1, middle), text.find(" ", middle, len(text) - 1)
-    found = [place for place in (before, after) if place > 0]
-    return min(found, key=lambda place: abs(place - middle), default=middle)
+    spaces = (text.rfind(" ", 1, middle), text.find(" ", middle, len(text) - 1))
+    middle = min((at for at in spaces if at > 0), key=lambda at: abs(at - len(text) // 2), default=middle)
+    return pieces_within(text[:middle], limit, count) + pieces_within(text[middle:], limit, count)

@@ -44,6 +44,14 @@ from llm.vectors import Vector, weighted_mean
 
 BASE_URL: Final = "https://api.openai.com/v1"
 
+_FAILURES: Final[dict[str, type[ModelError]]] = {
+    "server_error": ServerFailed,
+    "rate_limit_exceeded": RateLimited,
+    "bio_policy": Refused,
+    "misalignment_policy_violation": Refused,
+    "image_content_policy_violation": Refused,
+}
+
 
 class OpenAIChatModel:
     """One model at OpenAI. Nothing asked is stored there (`store` is off)."""
@@ -174,7 +182,9 @@ class OpenAIEmbeddingModel:
         def embed_once(left: float) -> list[Vector]:
             record_calls(requests=1, retries=min(next(tries), 1))
             reply = self._create(texts, left)
-            billed = _billed_tokens(reply, sum(piece.tokens for piece in batch))
+            told = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
+            counted = sum(piece.tokens for piece in batch)
+            billed = told if isinstance(told, int) and told >= 0 else counted
             record_calls(tokens=billed)
             record_use(Use(provider="openai", model=self.name, purpose="embedding", input_tokens=billed))
             return _read_vectors(reply, len(texts), self.dimensions)
@@ -233,32 +243,15 @@ def _read_reply(reply: Response) -> ChatReply:
 
 def _check_whole(reply: Response) -> None:
     """Raises unless the answer is finished and is no refusal."""
-    if reply.error is not None:
-        raise _failed(reply.error.code, reply.error.message)
+    if (failure := reply.error) is not None:
+        message = f"OpenAI {failure.code}: {failure.message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
+        raise _FAILURES.get(failure.code, BadRequest)(message)
+    said = (part for item in reply.output if item.type == "message" for part in item.content)
     reason = reply.incomplete_details.reason if reply.incomplete_details else None
-    if reason == "content_filter" or _is_refusal(reply):
+    if reason == "content_filter" or any(part.type == "refusal" for part in said):
         raise Refused(f"{reply.model} declined to answer")
     if reply.status == "incomplete":
         raise Truncated(f"the answer of {reply.model} was cut off ({reason})")
-
-
-def _is_refusal(reply: Response) -> bool:
-    said = (part for item in reply.output if item.type == "message" for part in item.content)
-    return any(part.type == "refusal" for part in said)
-
-
-_FAILURES: Final[dict[str, type[ModelError]]] = {
-    "server_error": ServerFailed,
-    "rate_limit_exceeded": RateLimited,
-    "bio_policy": Refused,
-    "misalignment_policy_violation": Refused,
-    "image_content_policy_violation": Refused,
-}
-
-
-def _failed(code: str, message: str) -> ModelError:
-    text = f"OpenAI {code}: {message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
-    return _FAILURES.get(code, BadRequest)(text)
 
 
 def _read_vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) -> list[Vector]:
@@ -274,9 +267,3 @@ def _read_vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) 
     if any(len(vector) != dimensions for vector in by_index.values()):
         raise UnreadableReply(f"a vector came back that does not have {dimensions} dimensions")
     return [by_index[index] for index in range(wanted)]
-
-
-def _billed_tokens(reply: CreateEmbeddingResponse, counted: int) -> int:
-    """The tokens that the vendor says it read; where it says nothing, those that were counted here."""
-    told = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
-    return told if isinstance(told, int) and told >= 0 else counted
