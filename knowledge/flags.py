@@ -82,7 +82,12 @@ def flags_for(student: int | None) -> Switched:
     missing = sorted(NAMES - rows.keys())
     if missing:
         raise ImproperlyConfigured(f"No row for the flag {', '.join(missing)}: run manage.py migrate.")
-    return tuple(sorted(name for name, row in rows.items() if _holds_for(row, student)))
+    on = []
+    for name, row in sorted(rows.items()):
+        is_among = student is not None and (row.named or place_of(student, name) < float(row.percent or 0))
+        if row.everyone or (row.everyone is None and is_among):
+            on.append(name)
+    return tuple(on)
 
 
 def is_on(name: str, student: int | None = None) -> bool:
@@ -107,14 +112,6 @@ _ROWS = """
            OR EXISTS (SELECT FROM waffle_flag_groups g JOIN auth_user_groups m ON m.group_id = g.group_id
                       WHERE g.flag_id = flag.id AND m.user_id = %(student)s::bigint)
     FROM waffle_flag flag WHERE flag.name = ANY(%(names)s)"""
-
-
-def _holds_for(row: _Row, student: int | None) -> bool:
-    if row.everyone is not None:
-        return row.everyone
-    if student is None:
-        return False
-    return row.named or place_of(student, row.name) < float(row.percent or 0)
 
 
 def place_of(student: int, name: str) -> float:

@@ -25,19 +25,19 @@ PERMISSIONS: Mapping[Role, tuple[str, ...]] = {
 def create_accounts(password: str) -> tuple[str, ...]:
     """Create the missing accounts; their names. If DEMO_PASSWORD has changed, all three get the new one."""
     users: dict[str, AbstractUser] = {}
-    for name, role in ACCOUNTS.items():
-        user, is_new = get_user_model()._default_manager.get_or_create(
-            username=name, defaults={"is_staff": role != Role.STUDENT}
+    for account, role in ACCOUNTS.items():
+        person, is_new = get_user_model()._default_manager.get_or_create(
+            username=account, defaults={"is_staff": role != Role.STUDENT}
         )
-        users[name] = user
+        users[account] = person
         if is_new:
-            user.set_unusable_password()
-            user.save(update_fields=["password"])
-            Membership.objects.get_or_create(user=user, tenant=None, role=role)
+            person.set_unusable_password()
+            person.save(update_fields=["password"])
+            Membership.objects.get_or_create(user=person, tenant=None, role=role)
             seen = Permission.objects.filter(
                 content_type__app_label__in=PERMISSIONS[role], codename__regex="^(view|review)_"
             )
-            user.user_permissions.set(seen)
+            person.user_permissions.set(seen)
     created = tuple(name for name, user in users.items() if not user.has_usable_password())
     if created or not users["student"].check_password(password):
         for user in users.values():

@@ -46,21 +46,18 @@ class LocalEmbeddingModel:
     window = conf.LOCAL_WINDOW_TOKENS
     external = False
 
-    def __init__(
-        self,
-        cache: Path,
-        *,
-        intra_threads: int = conf.LOCAL_INTRA_THREADS,
-        inter_threads: int = conf.LOCAL_INTER_THREADS,
-    ) -> None:
-        threads = {"intra_threads": intra_threads, "inter_threads": inter_threads}
+    def __init__(self, cache: Path) -> None:
+        for_passages = {
+            "intra_threads": conf.LOCAL_INTRA_THREADS,
+            "inter_threads": conf.LOCAL_INTER_THREADS,
+        }
         for_queries = {
             "intra_threads": conf.LOCAL_QUERY_THREADS,
             "inter_threads": min(conf.LOCAL_QUERIES_MOST, os.cpu_count() or 1),
         }
         self._tokenizer = PerProcess(load_tokenizer)
         self._of_word = _TokensOfWords(lambda word: len(self._encode_text(word)))
-        self._int8 = PerProcess(lambda: _load_encoder(cache, "int8", threads))
+        self._int8 = PerProcess(lambda: _load_encoder(cache, "int8", for_passages))
         self._float32 = PerProcess(lambda: _load_encoder(cache, "float32", for_queries))
 
     def count_tokens(self, text: str) -> int:
