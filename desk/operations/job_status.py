@@ -151,26 +151,25 @@ class JobStatus:
     @property
     def said(self) -> list[str]:
         """Sentences about the result of a job that succeeded."""
-        return list(self._result_sentences()) if self.job.state == JobState.SUCCEEDED else []
-
-    def _result_sentences(self) -> Iterator[str]:
-        counts = self.job.counts
+        said: list[str] = []
+        counts = self.job.counts if self.job.state == JobState.SUCCEEDED else {}
         if skipped := counts.get("skipped"):
             reasons = ", ".join(f"{n} × {reason}" for reason, n in counts.get("skipped_for", {}).items())
-            yield f"{_count_noun(skipped, 'picture')} refused ({reasons})."
+            said.append(f"{_count_noun(skipped, 'picture')} refused ({reasons}).")
         if unseen := counts.get("unseen"):
             places = [f"{words} on {where}" for where, words in unseen.items()]
             more = ", …" if len(places) > PLACES else ""
-            yield f"Invisible words were left out: {', '.join(places[:PLACES])}{more}."
+            said.append(f"Invisible words were left out: {', '.join(places[:PLACES])}{more}.")
         if crowded := counts.get("crowded"):
             pages = _count_noun(len(crowded), "page")
-            yield f"The text of {pages} was left out: a printed page cannot hold that much."
+            said.append(f"The text of {pages} was left out: a printed page cannot hold that much.")
         if reread := counts.get("reread"):
-            yield f"{reread['told'][:1].upper()}{reread['told'][1:]}."
+            said.append(f"{reread['told'][:1].upper()}{reread['told'][1:]}.")
         if edition := counts.get("edition"):
-            yield _edition_sentence(edition)
+            said.append(_edition_sentence(edition))
         if standard := counts.get(TOLD):
-            yield f"As a standard: {str(standard).rstrip('.')}."
+            said.append(f"As a standard: {str(standard).rstrip('.')}.")
+        return said
 
     @cached_property
     def next(self) -> list[Next]:

@@ -76,8 +76,11 @@ def count_week(tenant: Tenant | None, monday: date) -> Week:
     asked = logs.exclude(kind=LookUp.ANSWER)  # a student's words need not be in the library
     qualities = Counter(asked.values_list("quality", flat=True))
     found, cited, citing_searches = _found_and_cited(logs)
+    # The most frequent queries without a strong result first: each may be a missing document.
+    weak = asked.exclude(quality="strong").values("query", "element")
+    weak = weak.annotate(times=Count("id"), top=Max("top")).order_by("-times", "top", "query", "element")
     lists = {
-        "weak": _weak_queries(asked),
+        "weak": [{**row, "query": row["query"][: conf.QUERY_SHOWN]} for row in weak],
         "uncited": _uncited_passages(found, cited) if cited else [],
         "unsupported": _unsupported_tasks(tenant),
     }
@@ -164,17 +167,6 @@ def _look_ups_by_kind(logs: QuerySet[RetrievalLog]) -> list[Json]:
         for kind in LookUp.values
         if kind in rows
     ]
-
-
-def _weak_queries(logs: QuerySet[RetrievalLog]) -> list[Json]:
-    """Queries without a strong result, the most frequent first: each may be a missing document."""
-    rows = (
-        logs.exclude(quality="strong")
-        .values("query", "element")
-        .annotate(times=Count("id"), top=Max("top"))
-        .order_by("-times", "top", "query", "element")
-    )
-    return [{**row, "query": row["query"][: conf.QUERY_SHOWN]} for row in rows]
 
 
 def _found_and_cited(logs: QuerySet[RetrievalLog]) -> tuple[Counter[str], set[str], int]:

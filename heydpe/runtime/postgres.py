@@ -214,8 +214,10 @@ def find_account(folder: Path, binaries: Path) -> Account:
         # initdb looks up its user and fails for one without an entry, as in some containers.
         if not is_root and pwd.getpwuid(os.geteuid()):
             return Account()
-    if _namespace_works():
-        return Account(prefix=NAMESPACE)
+    if shutil.which(NAMESPACE[0]) is not None:
+        tried = subprocess.run([*NAMESPACE, "id", "-u"], capture_output=True, text=True, check=False)
+        if tried.stdout.strip() == str(NOBODY):
+            return Account(prefix=NAMESPACE)
     if not is_root:
         return Account()
     for path in (folder, binaries):
@@ -226,13 +228,6 @@ def find_account(folder: Path, binaries: Path) -> Account:
                 "ordinary user, or move project and HEYDPE_DATA_DIR to where everybody may enter, such as /srv."
             )
     return Account(uid=NOBODY)
-
-
-def _namespace_works() -> bool:
-    if shutil.which(NAMESPACE[0]) is None:
-        return False
-    tried = subprocess.run([*NAMESPACE, "id", "-u"], capture_output=True, text=True, check=False)
-    return tried.stdout.strip() == str(NOBODY)
 
 
 # --- what its log means ---

@@ -46,9 +46,9 @@ class LocalEmbeddingModel:
     window = conf.LOCAL_WINDOW_TOKENS
     external = False
 
-    def __init__(self, cache: Path) -> None:
+    def __init__(self, cache: Path, *, intra_threads: int = conf.LOCAL_INTRA_THREADS) -> None:
         for_passages = {
-            "intra_threads": conf.LOCAL_INTRA_THREADS,
+            "intra_threads": intra_threads,
             "inter_threads": conf.LOCAL_INTER_THREADS,
         }
         for_queries = {

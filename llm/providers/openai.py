@@ -225,8 +225,17 @@ def _message_param(message: Message) -> EasyInputMessageParam:
 
 
 def _read_reply(reply: Response) -> ChatReply:
+    """The text of an answer that is finished and is no refusal."""
     try:
-        _check_whole(reply)
+        if (failure := reply.error) is not None:
+            message = f"OpenAI {failure.code}: {failure.message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
+            raise _FAILURES.get(failure.code, BadRequest)(message)
+        said = (part for item in reply.output if item.type == "message" for part in item.content)
+        reason = reply.incomplete_details.reason if reply.incomplete_details else None
+        if reason == "content_filter" or any(part.type == "refusal" for part in said):
+            raise Refused(f"{reply.model} declined to answer")
+        if reply.status == "incomplete":
+            raise Truncated(f"the answer of {reply.model} was cut off ({reason})")
         text, usage = reply.output_text, reply.usage
         used = (usage.input_tokens, usage.output_tokens) if usage else (0, 0)
     except (AttributeError, TypeError) as error:
@@ -239,19 +248,6 @@ def _read_reply(reply: Response) -> ChatReply:
         output_tokens=used[1],
         stop="complete" if reply.status == "completed" else "other",
     )
-
-
-def _check_whole(reply: Response) -> None:
-    """Raises unless the answer is finished and is no refusal."""
-    if (failure := reply.error) is not None:
-        message = f"OpenAI {failure.code}: {failure.message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
-        raise _FAILURES.get(failure.code, BadRequest)(message)
-    said = (part for item in reply.output if item.type == "message" for part in item.content)
-    reason = reply.incomplete_details.reason if reply.incomplete_details else None
-    if reason == "content_filter" or any(part.type == "refusal" for part in said):
-        raise Refused(f"{reply.model} declined to answer")
-    if reply.status == "incomplete":
-        raise Truncated(f"the answer of {reply.model} was cut off ({reason})")
 
 
 def _read_vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) -> list[Vector]:
