@@ -32,8 +32,8 @@ def configure_models() -> None:
     if env.openai_api_key:  # which of them searches use is a row (knowledge/library_version.py)
         name = env.openai_embedding_model
         embedding[name] = partial(_openai_embedding, env, name, OPENAI_EMBEDDING_DIMENSIONS)
-    # Other settings leave the order to the search's own measures.
-    reranker = partial(_make_reranker, env) if env.reranker in ("late", "openai", "cohere") else None
+    # These two leave the order to the search's own measures.
+    reranker = None if env.reranker in ("none", "keyword") else partial(_make_reranker, env)
     registry.configure_models(
         chat=partial(_chat_model, env), embedding=embedding, in_use=model_in_use, reranker=reranker
     )
