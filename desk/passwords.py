@@ -34,13 +34,11 @@ class HouseAccounts(ModelBackend):
     their earlier sessions and tokens stop working."""
 
     def user_can_authenticate(self, user: Any) -> bool:
-        return super().user_can_authenticate(user) and not _has_demo_password(user)
-
-
-def _has_demo_password(user: Any) -> bool:
-    if settings.DEBUG or user.get_username() not in ACCOUNTS:
-        return False
-    return _password_matches(settings.DEMO_PASSWORD, user.password)
+        if not super().user_can_authenticate(user):
+            return False
+        if settings.DEBUG or user.get_username() not in ACCOUNTS:
+            return True
+        return not _password_matches(settings.DEMO_PASSWORD, user.password)
 
 
 @lru_cache(maxsize=64)

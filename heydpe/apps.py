@@ -6,20 +6,17 @@ from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate
 
 
-def _create_flags(**_: Any) -> None:
+def _complete_library(**_: Any) -> None:
+    """Add the missing rows of flags, and index the words of a library older than the word index, which would be
+    searched slowly until then."""
     from knowledge.flags import create_missing_flags  # noqa: PLC0415  (models load after the app registry)
-
-    create_missing_flags()
-
-
-def _index_words(**_: Any) -> None:
-    """A library older than the word index is searched slowly until its words are indexed."""
     from knowledge.library_version import (  # noqa: PLC0415  (this module reads models)
         everything_changed,
         has_word_index,
         index_words,
     )
 
+    create_missing_flags()
     if has_word_index() and index_words():
         everything_changed()
 
@@ -33,7 +30,5 @@ class HouseConfig(AppConfig):
         from . import checks, wiring  # noqa: F401, PLC0415  (they import models)
 
         wiring.configure_models()
-        # This app has no models, so no signal is sent in its name: these follow the library's tables.
-        library = apps.get_app_config("knowledge")
-        post_migrate.connect(_create_flags, sender=library)
-        post_migrate.connect(_index_words, sender=library)
+        # This app has no models, so no signal is sent in its name: this follows the library's tables.
+        post_migrate.connect(_complete_library, sender=apps.get_app_config("knowledge"))

@@ -106,8 +106,11 @@ def back_up(path: Path, database: Database, media: Path, migrations: frozenset[M
             dump = Path(folder) / DUMP
             _run_tool(database, "pg_dump", ["--format=custom", *OWNERLESS, f"--file={dump}"])
             digests: dict[str, str] = {}
+            found = sorted(file for file in media.rglob("*") if file.is_file())
+            kept = [file for file in found if file.relative_to(media).parts[0] != UNFINISHED]
+            members = {DUMP: dump, **{f"{MEDIA}/{file.relative_to(media)}": file for file in kept}}
             with tarfile.open(partial, "w") as tar:
-                for name, file in {DUMP: dump, **_media_files(media)}.items():
+                for name, file in members.items():
                     with contextlib.suppress(FileNotFoundError):  # a media file that was deleted meanwhile
                         digests[name] = _digest(file)
                         tar.add(file, name, recursive=False)
@@ -129,15 +132,22 @@ def restore(path: Path, database: Database, media: Path, known: frozenset[Migrat
         if newer:
             line = f"{path} was made by a newer version of HeyDPE ({'.'.join(newer[0])}). Update first."
             raise ArchiveError(line)
-        _replace_database(database, folder / DUMP)
-        _replace_folder(media, folder / MEDIA)
+        # In one transaction: the new tables replace the old ones, or nothing changes.
+        script = folder / "database.sql"
+        _run_tool(
+            database, "pg_restore", [*OWNERLESS, f"--file={script}", str(folder / DUMP)], connects=False
+        )
+        empty = f"set lock_timeout = '{LOCK_LIMIT}'; drop schema public cascade; create schema public"
+        careful = ["-X", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction"]
+        _run_tool(database, "psql", [*careful, "-c", empty, f"--file={script}"])
+        # Two renames on one disk; the old folder is removed last.
+        fresh, old = folder / MEDIA, media.with_name(f"{media.name}.old-{os.getpid()}")
+        fresh.mkdir(exist_ok=True)
+        if media.exists():
+            media.rename(old)
+        fresh.rename(media)
+        shutil.rmtree(old, ignore_errors=True)
     return archive
-
-
-def _media_files(media: Path) -> dict[str, Path]:
-    found = sorted(path for path in media.rglob("*") if path.is_file())
-    names = {path.relative_to(media): path for path in found}
-    return {f"{MEDIA}/{name}": path for name, path in names.items() if name.parts[0] != UNFINISHED}
 
 
 @contextmanager
@@ -172,25 +182,6 @@ def _check_files(path: Path, folder: Path) -> Archive:
     return Archive(path=path, created=created, migrations=migrations, files=len(manifest["files"]) - 1)
 
 
-def _replace_database(database: Database, dump: Path) -> None:
-    """In one transaction: the new tables replace the old ones, or nothing changes."""
-    script = dump.with_suffix(".sql")
-    _run_tool(database, "pg_restore", [*OWNERLESS, f"--file={script}", str(dump)], connects=False)
-    empty = f"set lock_timeout = '{LOCK_LIMIT}'; drop schema public cascade; create schema public"
-    careful = ["-X", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction"]
-    _run_tool(database, "psql", [*careful, "-c", empty, f"--file={script}"])
-
-
-def _replace_folder(current: Path, fresh: Path) -> None:
-    """Two renames on one disk; the old folder is removed last."""
-    fresh.mkdir(exist_ok=True)
-    old = current.with_name(f"{current.name}.old-{os.getpid()}")
-    if current.exists():
-        current.rename(old)
-    fresh.rename(current)
-    shutil.rmtree(old, ignore_errors=True)
-
-
 def _run_tool(database: Database, name: str, options: Sequence[str], connects: bool = True) -> None:
     tool = _find_tool(name, database.version)
     target = [f"--dbname={database.conninfo}"] if connects else []
@@ -211,18 +202,16 @@ def _run_tool(database: Database, name: str, options: Sequence[str], connects: b
 def _find_tool(name: str, server: int) -> Path:
     """The program of the server's own version, else of the next newer one."""
     folders = [*map(Path, os.get_exec_path()), *installed_binaries()]
-    found = {_major_version(folder / name): folder / name for folder in folders if (folder / name).is_file()}
+    found: dict[int, Path] = {}
+    for program in (folder / name for folder in folders if (folder / name).is_file()):
+        said = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False).stdout
+        number = re.search(r"\(PostgreSQL\) (\d+)", said)
+        found[int(number.group(1)) if number else 0] = program
     usable = [major for major in sorted(found) if major >= server]
     if not usable:
         client = f"postgresql-client-{server}"
         raise ArchiveError(f"{name} of PostgreSQL {server} or newer is needed; install {client}.")
     return found[usable[0]]
-
-
-def _major_version(program: Path) -> int:
-    said = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False).stdout
-    number = re.search(r"\(PostgreSQL\) (\d+)", said)
-    return int(number.group(1)) if number else 0
 
 
 def _digest(path: Path) -> str:

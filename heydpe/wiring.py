@@ -1,6 +1,5 @@
 """Give each model role its model: the only place that knows which vendor serves what."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,8 +32,10 @@ def configure_models() -> None:
     if env.openai_api_key:  # which of them searches use is a row (knowledge/library_version.py)
         name = env.openai_embedding_model
         embedding[name] = partial(_openai_embedding, env, name, OPENAI_EMBEDDING_DIMENSIONS)
+    # These two leave the order to the search's own measures.
+    reranker = None if env.reranker in ("none", "keyword") else partial(_make_reranker, env)
     registry.configure_models(
-        chat=partial(_chat_model, env), embedding=embedding, in_use=model_in_use, reranker=_reranker(env)
+        chat=partial(_chat_model, env), embedding=embedding, in_use=model_in_use, reranker=reranker
     )
     keep_books(record_use)
     keep_budget(reserve_call)
@@ -59,36 +60,21 @@ def _chat_model(env: Environment) -> ChatModel:
     return OfflineChatModel({**offline_skills(), "extractor": extract_drafts})
 
 
-def _reranker(env: Environment) -> Callable[[], Reranker] | None:
-    """The model that reads passages and scores them. None leaves the order to the search's own measures."""
+def _make_reranker(env: Environment) -> Reranker:
+    """The model that reads passages and scores them: late interaction on this machine, or a vendor's."""
     match env.reranker:
-        case "late":
-            return _late_interaction
         case "openai":
-            return partial(_openai_reranker, env)
+            width = OPENAI_WIDTHS.get(env.openai_rerank_model, OPENAI_EMBEDDING_DIMENSIONS)
+            return CosineReranker(_openai_embedding(env, env.openai_rerank_model, width))
         case "cohere":
-            return partial(_cohere_reranker, env)
-        case _:
-            return None
+            from llm.providers import cohere  # noqa: PLC0415
 
-
-def _late_interaction() -> Reranker:
+            url = env.cohere_base_url or cohere.BASE_URL
+            return cohere.CohereReranker(api_key=env.cohere_api_key, model=env.cohere_model, base_url=url)
     model = registry.embedding_model(LOCAL_MODEL)
     if not isinstance(model, LocalEmbeddingModel):
         raise NotConfigured("late interaction needs the local embedding model, and another is configured")
     return LateInteraction(model)
-
-
-def _openai_reranker(env: Environment) -> Reranker:
-    width = OPENAI_WIDTHS.get(env.openai_rerank_model, OPENAI_EMBEDDING_DIMENSIONS)
-    return CosineReranker(_openai_embedding(env, env.openai_rerank_model, width))
-
-
-def _cohere_reranker(env: Environment) -> Reranker:
-    from llm.providers.cohere import BASE_URL, CohereReranker  # noqa: PLC0415
-
-    url = env.cohere_base_url or BASE_URL
-    return CohereReranker(api_key=env.cohere_api_key, model=env.cohere_model, base_url=url)
 
 
 def _local_embedding(env: Environment) -> LocalEmbeddingModel:

@@ -65,17 +65,14 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
         for field in self.tenant_field.split():
-            rows = rows.filter(self._visible_rows(request, field))
+            visible = acts_for(request.user, *self.roles, field=field)
+            if visible and self.shared:
+                shared = Q(**{f"{field}__isnull": True})
+                if self.status_field:
+                    shared &= ~Q(**{self.status_field: DocumentStatus.DRAFT})
+                visible |= shared
+            rows = rows.filter(visible)
         return rows
-
-    def _visible_rows(self, request: HttpRequest, field: str) -> Q:
-        own = acts_for(request.user, *self.roles, field=field)
-        if not own or not self.shared:
-            return own
-        shared = Q(**{f"{field}__isnull": True})
-        return own | (
-            shared & ~Q(**{self.status_field: DocumentStatus.DRAFT}) if self.status_field else shared
-        )
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_view_permission(request, obj) and self.holds(request, obj)
@@ -107,15 +104,16 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         """Replace filters that would offer values of all schools."""
-        return [self._of_own_rows(one) for one in super().get_list_filter(request)]
-
-    def _of_own_rows(self, path: Any) -> Any:
-        if not isinstance(path, str):
-            return path
-        field = get_fields_from_path(self.model, path)[-1]
-        if field.remote_field:
-            return (path, OwnRelated)
-        return path if field.choices or "__" not in path else (path, OwnValues)
+        filters: list[Any] = []
+        for one in super().get_list_filter(request):
+            field = get_fields_from_path(self.model, one)[-1] if isinstance(one, str) else None
+            if field is not None and field.remote_field:
+                filters.append((one, OwnRelated))
+            elif field is not None and not field.choices and "__" in one:
+                filters.append((one, OwnValues))
+            else:
+                filters.append(one)
+        return filters
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """The fingerprint of what was seen belongs only to a page that can be saved."""

@@ -5,7 +5,6 @@ rest. A student's arm follows from student and flag alone, and stays when the pe
 turn, so a flag that is turned off is off at the next turn. A missing row is an error, not "off".
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from hashlib import sha256
@@ -83,7 +82,12 @@ def flags_for(student: int | None) -> Switched:
     missing = sorted(NAMES - rows.keys())
     if missing:
         raise ImproperlyConfigured(f"No row for the flag {', '.join(missing)}: run manage.py migrate.")
-    return tuple(sorted(name for name, row in rows.items() if _holds_for(row, student)))
+    on = []
+    for name, row in sorted(rows.items()):
+        is_among = student is not None and (row.named or place_of(student, name) < float(row.percent or 0))
+        if row.everyone or (row.everyone is None and is_among):
+            on.append(name)
+    return tuple(on)
 
 
 def is_on(name: str, student: int | None = None) -> bool:
@@ -111,14 +115,6 @@ _ROWS = """
     FROM waffle_flag flag WHERE flag.name = ANY(%(names)s)"""
 
 
-def _holds_for(row: _Row, student: int | None) -> bool:
-    if row.everyone is not None:
-        return row.everyone
-    if student is None:
-        return False
-    return row.named or place_of(student, row.name) < float(row.percent or 0)
-
-
 def place_of(student: int, name: str) -> float:
     """A student's place for one flag, 0 to 100: below the per cent it is on. Even over students, and of no other flag's
     making, so that who has one arm here may have any there."""
@@ -138,11 +134,6 @@ def state_in_words(row: Any) -> str:
     if row.everyone is not None:
         return "on for everyone" if row.everyone else "off for everyone"
     named = row.users.count() + row.groups.count()
-    parts = _listed(
-        (f"{float(row.percent):g} % of students" if row.percent else "", f"{named} by name" if named else "")
-    )
-    return f"on for {parts}" if parts else "off for everyone"
-
-
-def _listed(parts: Iterable[str]) -> str:
-    return " and ".join(filter(None, parts))
+    percent = f"{float(row.percent):g} % of students" if row.percent else ""
+    parts = filter(None, (percent, f"{named} by name" if named else ""))
+    return f"on for {' and '.join(parts)}" if percent or named else "off for everyone"

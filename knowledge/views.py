@@ -1,11 +1,11 @@
 """Pages of the library: documents, page pictures with the cited lines highlighted, and passages without pages."""
 
 import mimetypes
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -102,7 +102,10 @@ def passage(request: HttpRequest, chunk_id: UUID) -> HttpResponse:
         Chunk.every.select_related("document").filter(document__in=readable), pk=chunk_id
     )
     others = readable.filter(pk__in=editions_with(chunk))
-    if edition := _asked_edition(request, others):
+    edition = None
+    with suppress(ValueError):
+        edition = others.filter(pk=UUID(request.GET.get("edition", ""))).first()
+    if edition is not None:
         others = readable.filter(pk__in=[row.pk for row in [*others, chunk.document] if row != edition])
         chunk = chunk_in_edition(chunk, edition)
     opened = passage_for(
@@ -116,13 +119,6 @@ def passage(request: HttpRequest, chunk_id: UUID) -> HttpResponse:
         **_edition_context(request, chunk.document),
     }
     return render(request, "library/passage.html", context)
-
-
-def _asked_edition(request: HttpRequest, others: QuerySet[Document]) -> Document | None:
-    try:
-        return others.filter(pk=UUID(request.GET.get("edition", ""))).first()
-    except ValueError:
-        return None
 
 
 @login_required

@@ -43,7 +43,11 @@ def _closed_schema(schema: Mapping[str, Any], where: str) -> Schema:
     if variants:
         return {**closed, "anyOf": [_closed_schema(variant, where) for variant in variants]}
     if closed.get("type") == "array":
-        return {**closed, "items": _item_schema(schema, where)}
+        if "prefixItems" in schema or "items" not in schema:
+            raise TypeError(
+                f"{where}: a tuple of fixed length cannot be asked for; use an object with named fields"
+            )
+        return {**closed, "items": _closed_schema(schema["items"], where)}
     if closed.get("type") == "object":
         return {**closed, **_object_schema(schema, where)}
     if not {"type", "enum", "const"} & closed.keys():
@@ -55,14 +59,6 @@ def _description_with_limits(schema: Mapping[str, Any]) -> Schema:
     limits = ", ".join(f"{key} {schema[key]}" for key in _SAID if key in schema)
     text = " ".join(part for part in (schema.get("description", ""), f"({limits})" if limits else "") if part)
     return {"description": text} if text else {}
-
-
-def _item_schema(schema: Mapping[str, Any], where: str) -> Schema:
-    if "prefixItems" in schema or "items" not in schema:
-        raise TypeError(
-            f"{where}: a tuple of fixed length cannot be asked for; use an object with named fields"
-        )
-    return _closed_schema(schema["items"], where)
 
 
 def _object_schema(schema: Mapping[str, Any], where: str) -> Schema:

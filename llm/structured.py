@@ -64,7 +64,14 @@ def ask_model(
     left = deadline - clock()
     if left < conf.ATTEMPT_LEAST_S:
         raise StructuredOutputError(f"{request.role}: the answer did not fit and no time was left: {faults}")
-    second = _complete_and_bill(model, _repair_request(request, reply, faults, left))
+    echo = reply.text.strip()[: conf.REPAIR_ECHO_CHARACTERS]
+    wish = (
+        f"That answer could not be used. What was wrong: {faults}. "
+        "Answer the same question again, with one JSON document of the shape asked for and nothing else."
+    )
+    more = (*((Message("assistant", echo),) if echo else ()), Message("user", wish))
+    repair = replace(request, messages=(*request.messages, *more), timeout=left)
+    second = _complete_and_bill(model, repair)
     try:
         return _validated(second, request, repaired=True, usage=Usage.of(reply) + Usage.of(second))
     except ValidationError as error:
@@ -109,14 +116,3 @@ def _fault_list(error: ValidationError) -> str:
     said = [f"{'.'.join(map(str, fault['loc'])) or 'the whole'}: {fault['msg']}" for fault in found]
     more = len(said) - conf.REPAIR_ERRORS_SHOWN
     return "; ".join(said[: conf.REPAIR_ERRORS_SHOWN]) + (f"; and {more} more" if more > 0 else "")
-
-
-def _repair_request(request: ChatRequest[T], reply: ChatReply, faults: str, seconds: float) -> ChatRequest[T]:
-    echo = reply.text.strip()[: conf.REPAIR_ECHO_CHARACTERS]
-    said = (Message("assistant", echo),) if echo else ()
-    wish = Message(
-        "user",
-        f"That answer could not be used. What was wrong: {faults}. "
-        "Answer the same question again, with one JSON document of the shape asked for and nothing else.",
-    )
-    return replace(request, messages=(*request.messages, *said, wish), timeout=seconds)

@@ -24,7 +24,20 @@ PERMISSIONS: Mapping[Role, tuple[str, ...]] = {
 
 def create_accounts(password: str) -> tuple[str, ...]:
     """Create the missing accounts; their names. If DEMO_PASSWORD has changed, all three get the new one."""
-    users = {name: _get_or_create_account(name, role) for name, role in ACCOUNTS.items()}
+    users: dict[str, AbstractUser] = {}
+    for account, role in ACCOUNTS.items():
+        person, is_new = get_user_model()._default_manager.get_or_create(
+            username=account, defaults={"is_staff": role != Role.STUDENT}
+        )
+        users[account] = person
+        if is_new:
+            person.set_unusable_password()
+            person.save(update_fields=["password"])
+            Membership.objects.get_or_create(user=person, tenant=None, role=role)
+            seen = Permission.objects.filter(
+                content_type__app_label__in=PERMISSIONS[role], codename__regex="^(view|review)_"
+            )
+            person.user_permissions.set(seen)
     created = tuple(name for name, user in users.items() if not user.has_usable_password())
     if created or not users["student"].check_password(password):
         for user in users.values():
@@ -43,18 +56,3 @@ def demo_reviewer() -> AbstractUser:
     """The account that approves the demo's claims."""
     reviewer: AbstractUser = get_user_model()._default_manager.get(username="reviewer")
     return reviewer
-
-
-def _get_or_create_account(name: str, role: Role) -> AbstractUser:
-    users = get_user_model()._default_manager
-    user: AbstractUser
-    user, created = users.get_or_create(username=name, defaults={"is_staff": role != Role.STUDENT})
-    if created:
-        user.set_unusable_password()
-        user.save(update_fields=["password"])
-        Membership.objects.get_or_create(user=user, tenant=None, role=role)
-        seen = Permission.objects.filter(
-            content_type__app_label__in=PERMISSIONS[role], codename__regex="^(view|review)_"
-        )
-        user.user_permissions.set(seen)
-    return user

@@ -43,7 +43,33 @@ def demo_standard() -> AcsStandard:
     data = json.loads(STANDARD_FILE.read_text(encoding="utf-8"))
     areas = tuple(
         AcsAreaText(
-            number=area["number"], title=area["title"], page=0, tasks=tuple(map(_task_from, area["tasks"]))
+            number=area["number"],
+            title=area["title"],
+            page=0,
+            tasks=tuple(
+                AcsTaskText(
+                    code=task["code"],
+                    title=task["title"],
+                    classes=(),
+                    references_line=task["references"],
+                    references=parse_references(task["references"]),
+                    objective="",
+                    notes=(),
+                    page=0,
+                    elements=tuple(
+                        AcsElementText(
+                            code=element["code"],
+                            parent=element["code"][:-1] if element["code"][-1].isalpha() else "",
+                            kind=element["kind"],
+                            text=element["text"],
+                            page=0,
+                            archived=False,
+                        )
+                        for element in task["elements"]
+                    ),
+                )
+                for task in area["tasks"]
+            ),
         )
         for area in data["areas"]
     )
@@ -53,29 +79,4 @@ def demo_standard() -> AcsStandard:
         title=data["title"],
         edition_date=None,
         areas=areas,
-    )
-
-
-def _task_from(data: dict[str, Any]) -> AcsTaskText:
-    elements = tuple(
-        AcsElementText(
-            code=element["code"],
-            parent=element["code"][:-1] if element["code"][-1].isalpha() else "",
-            kind=element["kind"],
-            text=element["text"],
-            page=0,
-            archived=False,
-        )
-        for element in data["elements"]
-    )
-    return AcsTaskText(
-        code=data["code"],
-        title=data["title"],
-        classes=(),
-        references_line=data["references"],
-        references=parse_references(data["references"]),
-        objective="",
-        notes=(),
-        page=0,
-        elements=elements,
     )

@@ -57,12 +57,7 @@ def read_folder(folder: Path) -> Folder:
 
 def judged_questions(folder: Path) -> tuple[Question, ...]:
     """The questions of a folder that may have no corpus of its own. Raises BadFile."""
-    right = _read_judgments(folder / "qrels" / "test.tsv")
-    asked = {row.name: row.text or "" for row in read_rows(folder / "queries.jsonl", BeirRow)}
-    return tuple(Question(name, text, right[name]) for name, text in asked.items() if name in right)
-
-
-def _read_judgments(path: Path) -> dict[str, dict[str, int]]:
+    path = folder / "qrels" / "test.tsv"
     right: dict[str, dict[str, int]] = {}
     for number, row in enumerate(csv.reader(read_text(path).splitlines(), delimiter="\t"), 1):
         if len(row) < 3:
@@ -75,4 +70,5 @@ def _read_judgments(path: Path) -> dict[str, dict[str, int]]:
             raise BadFile(f"{path}, line {number}: the score is no number") from error
         if grade > 0:
             right.setdefault(row[0], {})[row[1]] = max(1, round(grade))
-    return right
+    asked = {row.name: row.text or "" for row in read_rows(folder / "queries.jsonl", BeirRow)}
+    return tuple(Question(name, text, right[name]) for name, text in asked.items() if name in right)

@@ -5,7 +5,6 @@ Sections are split into halves: weights are fitted to `fitted`, never to `unseen
 library is counted and left out.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -70,18 +69,17 @@ def evaluate_claim_links(path: Path, tick: Tick) -> dict[str, Any]:
                 Linked(claim, tuple(one for one in matches if one.code.partition(".")[0] in standards))
             )
         tick(number, len(claims))
-    halves = {half: _link_figures([one for one in linked if one.claim.half == half]) for half in HALVES}
+    halves: dict[str, dict[str, Any]] = {}
+    for half in HALVES:
+        some = [one for one in linked if one.claim.half == half]
+        bound = [one for one in some if one.claim.elements]
+        first = sum(any(match.code in one.claim.elements for match in one.matches[:1]) for one in bound)
+        among = sum(any(match.code in one.claim.elements for match in one.matches) for one in bound)
+        halves[half] = {
+            "claims": len(bound),
+            "first_right": round(first / len(bound), 3) if bound else None,
+            "any_right": round(among / len(bound), 3) if bound else None,
+            "without_element": len(some) - len(bound),
+            "of_those_linked": sum(bool(one.matches) for one in some if not one.claim.elements),
+        }
     return {"claims": len(claims), "missing": len(claims) - len(linked), "links": halves}
-
-
-def _link_figures(linked: Sequence[Linked]) -> dict[str, Any]:
-    bound = [one for one in linked if one.claim.elements]
-    first = sum(any(match.code in one.claim.elements for match in one.matches[:1]) for one in bound)
-    among = sum(any(match.code in one.claim.elements for match in one.matches) for one in bound)
-    return {
-        "claims": len(bound),
-        "first_right": round(first / len(bound), 3) if bound else None,
-        "any_right": round(among / len(bound), 3) if bound else None,
-        "without_element": len(linked) - len(bound),
-        "of_those_linked": sum(bool(one.matches) for one in linked if not one.claim.elements),
-    }

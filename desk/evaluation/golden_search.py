@@ -6,7 +6,7 @@ kind of question, with a paired bootstrap of the hybrid arm against the better o
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean
@@ -147,23 +147,19 @@ def request_for(question: Question, arm: Arm) -> SearchRequest:
 
 
 def by_kind(ranked: Sequence[Sequence[str]], judged: Sequence[Judged], k: int = 10) -> dict[str, Any]:
-    pairs = list(zip(ranked, judged, strict=True))
-    return {
-        kind: _kind_figures([pairs[at] for at in places], k) for kind, places in _kinds_of(judged).items()
-    }
-
-
-def _kind_figures(pairs: Sequence[tuple[Sequence[str], Judged]], k: int) -> dict[str, float | int]:
-    def average(measure: Callable[[Sequence[str], Mapping[str, int]], float]) -> float:
-        return round(mean(measure(ranked, one.right) for ranked, one in pairs), 4)
-
-    return {
-        f"ndcg@{k}": average(lambda ranked, right: ndcg(ranked, right, k)),
-        f"recall@{k}": average(lambda ranked, right: recall(ranked, right, k)),
-        f"mrr@{k}": average(lambda ranked, right: reciprocal_rank(ranked, right, k)),
-        "hit@5": average(hit),
-        "fooled": sum(is_fooled(ranked, one, k) for ranked, one in pairs),
-    }
+    """The figures of one arm, for all questions and for each kind."""
+    told: dict[str, Any] = {}
+    for kind, places in _kinds_of(judged).items():
+        some = [(ranked[at], judged[at]) for at in places]
+        gains = {
+            f"ndcg@{k}": [ndcg(names, one.right, k) for names, one in some],
+            f"recall@{k}": [recall(names, one.right, k) for names, one in some],
+            f"mrr@{k}": [reciprocal_rank(names, one.right, k) for names, one in some],
+            "hit@5": [hit(names, one.right) for names, one in some],
+        }
+        means = {name: round(mean(values), 4) for name, values in gains.items()}
+        told[kind] = {**means, "fooled": sum(is_fooled(names, one, k) for names, one in some)}
+    return told
 
 
 def beside_better_leg(

@@ -6,6 +6,7 @@ first one is expected. Queries that expect nothing count for path and countries 
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -64,35 +65,32 @@ def judge_queries(
     arm: Arm = "hybrid",
     tick: Tick = ignore_progress,
 ) -> list[Judged]:
+    """Ask the desk each query, with `arm` and, if given, another embedding model than the one in use."""
     judged = []
     for done, query in enumerate(queries, 1):
-        judged.append(_judge_query(query, model, arm))
+        started = perf_counter()
+        decision = route([*query.history, query.query])
+        question = question_for(query.query, query.history, decision.path)
+        found: tuple[str, ...] = ()
+        missing: tuple[str, ...] = ()
+        with suppress(TooManyCountries):
+            response = find_rules(
+                RulesSearch(question=question, countries=decision.countries, k=FIRST, arm=arm), model
+            )
+            found = tuple(one.key for one in response.results)
+            missing = tuple(sorted(response.missing_countries))
+        judged.append(
+            Judged(
+                query=query,
+                path=decision.path,
+                countries=tuple(sorted(decision.countries)),
+                missing=missing,
+                found=found if query.questions else None,
+                milliseconds=(perf_counter() - started) * 1000,
+            )
+        )
         tick(done, len(queries))
     return judged
-
-
-def _judge_query(query: RuleQuery, model: EmbeddingModel | None, arm: Arm) -> Judged:
-    started = perf_counter()
-    decision = route([*query.history, query.query])
-    question = question_for(query.query, query.history, decision.path)
-    asked = RulesSearch(question=question, countries=decision.countries, k=FIRST, arm=arm)
-    found: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    try:
-        response = find_rules(asked, model)
-    except TooManyCountries:
-        pass
-    else:
-        found = tuple(one.key for one in response.results)
-        missing = tuple(sorted(response.missing_countries))
-    return Judged(
-        query=query,
-        path=decision.path,
-        countries=tuple(sorted(decision.countries)),
-        missing=missing,
-        found=found if query.questions else None,
-        milliseconds=(perf_counter() - started) * 1000,
-    )
 
 
 def rules_figures(judged: Sequence[Judged]) -> dict[str, Any]:

@@ -6,8 +6,7 @@ removed afterwards.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any, Final
@@ -74,7 +73,11 @@ def simulate(
 ) -> Simulated:
     """Take so many exams, one after another. With several `processes` the process cache is cleared as often as if each
     of them took an equal part. `ready` gets the number of exams taken, after each. Raises OrderRefused."""
-    with _temporary_students(exams) as students:
+    users = get_user_model().objects
+    # Nobody can sign in as one of them, and everything of theirs is removed.
+    students = [users.create(username=f"simulated-{uuid4()}", password="!") for _ in range(exams)]
+    ids = [one.pk for one in students]
+    try:
         taken = []
         for number, student in enumerate(students):
             if number % max(1, -(-exams // processes)) == 0:
@@ -82,20 +85,10 @@ def simulate(
             taken.append(_take_exam(student, tenant, questions, Random(f"{seed}/{number}")))
             ready(number + 1)
         return _count_results(taken, tenant)
-
-
-@contextmanager
-def _temporary_students(number: int) -> Iterator[list[Any]]:
-    """Nobody can sign in as one of them, and everything of theirs is removed."""
-    users = get_user_model().objects
-    people = [users.create(username=f"simulated-{uuid4()}", password="!") for _ in range(number)]
-    ids = [one.pk for one in people]
-    try:
-        yield people
     finally:
-        exams = list(Exam.objects.filter(student__in=ids).values_list("pk", flat=True))
-        RetrievalLog.objects.filter(exam__in=exams).delete()
-        RetrievalComparison.objects.filter(exam__in=exams).delete()
+        begun = list(Exam.objects.filter(student__in=ids).values_list("pk", flat=True))
+        RetrievalLog.objects.filter(exam__in=begun).delete()
+        RetrievalComparison.objects.filter(exam__in=begun).delete()
         users.filter(pk__in=ids).delete()
 
 

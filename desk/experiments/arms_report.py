@@ -66,7 +66,11 @@ def report_on_arms(now: datetime, tenant: Tenant | str | None = ALL) -> Report:
     since = now - timedelta(days=conf.ARMS_DAYS)
     found = RetrievalComparison.objects.filter(created_at__gte=since, turn__isnull=False).order_by("id")
     rows = list(found if isinstance(tenant, str) else found.filter(tenant=tenant))
-    ratings = _ratings_of(rows)
+    # Each comparison whose element was called fair (1) or unfair (0), at any of its turns; the last rating counts.
+    called = Rating.objects.filter(turn__exam__in=[row.exam for row in rows]).order_by("created_at", "id")
+    taps = called.values_list("turn__exam_id", "turn__element", "fair")
+    last: dict[tuple[Any, str], float] = {(exam, element): float(one) for exam, element, one in taps}
+    ratings = [(row, last[row.exam, row.element]) for row in rows if (row.exam, row.element) in last]
     differences = _group_by_exam(
         (row, _precision_of(row, "enhanced") - _precision_of(row, "plain")) for row in rows
     )
@@ -133,13 +137,3 @@ def _group_by_exam(values: Iterable[tuple[RetrievalComparison, float]]) -> list[
     for row, value in values:
         groups[row.exam].append(value)
     return list(groups.values())
-
-
-def _ratings_of(rows: Sequence[RetrievalComparison]) -> list[tuple[RetrievalComparison, float]]:
-    """Each comparison whose element was called fair (1) or unfair (0), at any of its turns; the last rating counts."""
-    found = Rating.objects.filter(turn__exam__in=[row.exam for row in rows]).order_by("created_at", "id")
-    fair: dict[tuple[Any, str], float] = {
-        (exam, element): float(one)
-        for exam, element, one in found.values_list("turn__exam_id", "turn__element", "fair")
-    }
-    return [(row, fair[row.exam, row.element]) for row in rows if (row.exam, row.element) in fair]

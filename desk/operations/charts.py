@@ -118,7 +118,7 @@ class Path:
     """One thing's rank in each column, from 1, or None. `given` draws it strongly and ends it with its `label`."""
 
     name: str
-    places: tuple[int | None, ...]
+    ranks: tuple[int | None, ...]
     given: bool
     label: str = ""
 
@@ -144,16 +144,16 @@ def draw_slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepe
 
 def _draw_path(path: Path, xs: Sequence[float], head: int, line: int, deepest: int) -> str:
     points = [
-        (x, head + (min(place, deepest + 1) - 0.5) * line, place)
-        for x, place in zip(xs, path.places, strict=True)
-        if place is not None
+        (x, head + (min(rank, deepest + 1) - 0.5) * line, rank)
+        for x, rank in zip(xs, path.ranks, strict=True)
+        if rank is not None
     ]
     kind = "given" if path.given else "other"
     run = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
     dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"/><text x="{x:.1f}" y="{y + 4:.1f}">{place}</text>'
-        for x, y, place in points
-        if place <= deepest
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"/><text x="{x:.1f}" y="{y + 4:.1f}">{rank}</text>'
+        for x, y, rank in points
+        if rank <= deepest
     )
     named = ""
     if path.given and path.label and points and points[-1][2] <= deepest:

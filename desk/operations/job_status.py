@@ -1,9 +1,13 @@
-"""A job as the operator sees it: its progress, its result, and what to do next. Reads only its row and document."""
+"""A job as the operator sees it: its progress, its result, and what to do next.
+
+Reads only the job's row and its document. A template reads the properties of `JobStatus`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
@@ -17,7 +21,7 @@ from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
 
-NAMES = tuple(STEPS)
+STEP_NAMES = tuple(STEPS)
 OWN_FAULTS = {"failed", "internal", "pages_missing", "embedding_incomplete"}  # not the file's
 ADVICE = {
     "empty": "Save the file again at its source, then upload that.",
@@ -45,134 +49,143 @@ class Next:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """`said` are sentences about the result; `spent` is what it took."""
+@dataclass(frozen=True)
+class JobStatus:
+    """What a page shows about one job. `before` is the number of waiting jobs that a worker takes first, if known."""
 
     job: IngestionJob
-    label: str
-    steps: tuple[Step, ...] = ()
-    done: int = 0
-    total: int = 0
-    left: str = ""
-    waits: str = ""
-    estimate: str = ""
-    changes: tuple[str, ...] = ()
-    spent: tuple[str, ...] = ()
-    facts: str = ""
-    said: tuple[str, ...] = ()
-    next: tuple[Next, ...] = ()
+    before: int | None = None
 
     @property
     def underway(self) -> bool:
         return self.job.state in (JobState.RUNNING, JobState.CANCELLING)
 
+    @property
+    def label(self) -> str:
+        if self._is_refused:
+            return "refused"
+        if self.job.held and self.job.state == JobState.QUEUED:
+            return "waits for you"
+        return "stopping" if self.job.state == JobState.CANCELLING else str(self.job.state)
 
-def outcome_of(job: IngestionJob, before: int | None = None) -> Outcome:
-    """`before` is the number of waiting jobs that a worker takes first."""
-    running = dict(job.steps[-1]) if job.steps else {}
-    succeeded = job.state == JobState.SUCCEEDED
-    return Outcome(
-        job=job,
-        label=_label_for(job),
-        steps=tuple(_steps_of(job)),
-        done=running.get("done", 0),
-        total=running.get("total", 0),
-        left=_time_left(job),
-        waits=_queue_place(job, before),
-        estimate=_estimate_of(job),
-        changes=() if job.state in OVER else tuple(job.estimate.get(TOLD, ())),
-        spent=tuple(_resources_spent(job)),
-        facts=_count_facts(job.counts) if succeeded else "",
-        said=tuple(_result_sentences(job.counts)) if succeeded else (),
-        next=tuple(_next_steps(job)),
-    )
+    @property
+    def _is_refused(self) -> bool:
+        """Whether the job failed because of the file itself."""
+        code = self.job.counts.get("code")
+        return self.job.state == JobState.FAILED and bool(code) and code not in OWN_FAULTS
 
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps begun and, while the job runs, those ahead; none once it has succeeded."""
+        job = self.job
+        if job.state == JobState.SUCCEEDED or not job.steps:
+            return []
+        here = "stopped" if job.state == JobState.CANCELLED else "now"
+        begun = [
+            Step(str(one["name"]), state if (state := str(one["state"])) in ("done", "failed") else here)
+            for one in job.steps
+        ]
+        names = [step.name for step in begun]
+        if not (self.underway and names[0] in STEP_NAMES and names[-1] in STEP_NAMES):
+            return begun
+        ahead = STEP_NAMES[STEP_NAMES.index(names[-1]) + 1 :]
+        return [*begun, *(Step(name, "ahead") for name in ahead if name not in names)]
 
-def _label_for(job: IngestionJob) -> str:
-    if job.state == JobState.FAILED and _is_refused(job):
-        return "refused"
-    if job.held and job.state == JobState.QUEUED:
-        return "waits for you"
-    return "stopping" if job.state == JobState.CANCELLING else str(job.state)
+    @property
+    def done(self) -> int:
+        """How much of the latest step is done, of `total`."""
+        return int(self.job.steps[-1].get("done") or 0) if self.job.steps else 0
 
+    @property
+    def total(self) -> int:
+        return int(self.job.steps[-1].get("total") or 0) if self.job.steps else 0
 
-def _is_refused(job: IngestionJob) -> bool:
-    """The file itself was the reason."""
-    return bool(job.counts.get("code")) and job.counts["code"] not in OWN_FAULTS
+    @property
+    def left(self) -> str:
+        """The worker's last estimate, less the time since."""
+        if self.job.state != JobState.RUNNING or self.job.seconds_left is None:
+            return ""
+        since = max(0.0, (timezone.now() - self.job.updated_at).total_seconds())
+        return f"{duration_in_words(max(0.0, self.job.seconds_left - since))} left"
 
+    @property
+    def waits(self) -> str:
+        """The job's place in the queue."""
+        if self.job.state != JobState.QUEUED or self.job.held or self.before is None:
+            return ""
+        return f"{_count_noun(self.before, 'job')} before it" if self.before else "It is next"
 
-def _steps_of(job: IngestionJob) -> Iterator[Step]:
-    if job.state == JobState.SUCCEEDED or not job.steps:
-        return
-    started = [str(step["name"]) for step in job.steps]
-    here = "stopped" if job.state == JobState.CANCELLED else "now"
-    for step in job.steps:
-        state = str(step["state"])
-        yield Step(str(step["name"]), state if state in ("done", "failed") else here)
-    if job.state in (JobState.RUNNING, JobState.CANCELLING) and started[0] in NAMES and started[-1] in NAMES:
-        ahead = NAMES[NAMES.index(started[-1]) + 1 :]
-        yield from (Step(name, "ahead") for name in ahead if name not in started)
+    @property
+    def estimate(self) -> str:
+        if self.job.state in (JobState.FAILED, JobState.CANCELLED):
+            return ""
+        if error := self.job.estimate.get("error"):
+            return f"It would be refused: {error}"
+        return f"Expected: {estimate_line(self.job.estimate)}." if "tokens" in self.job.estimate else ""
 
+    @property
+    def changes(self) -> list[str]:
+        """What a certification standard would change, until the job is over."""
+        return [] if self.job.state in OVER else self.job.estimate.get(TOLD, [])
 
-def _time_left(job: IngestionJob) -> str:
-    """The worker's last estimate, less the time since."""
-    if job.state != JobState.RUNNING or job.seconds_left is None:
-        return ""
-    since = max(0.0, (timezone.now() - job.updated_at).total_seconds())
-    return f"{duration_in_words(max(0.0, job.seconds_left - since))} left"
+    @property
+    def spent(self) -> list[str]:
+        """What the job took: tokens by model, and time."""
+        job = self.job
+        lines = [spent_line(name, spent) for name, spent in job.counts.get("embedding", {}).items()]
+        if job.state == JobState.SUCCEEDED and job.started_at and job.finished_at:
+            lines.append(f"It took {duration_in_words((job.finished_at - job.started_at).total_seconds())}")
+        return lines
 
+    @property
+    def facts(self) -> str:
+        """How much the job stored: "3 pages, 12 passages"."""
+        if self.job.state != JobState.SUCCEEDED:
+            return ""
+        words = {"pages": "page", "chunks": "passage", "images": "figure", "links": "link"}
+        counts = {key: self.job.counts.get(key, 0) for key in words}
+        return ", ".join(
+            _count_noun(count, words[key]) for key, count in counts.items() if count or key == "chunks"
+        )
 
-def _resources_spent(job: IngestionJob) -> Iterator[str]:
-    for name, spent in job.counts.get("embedding", {}).items():
-        yield spent_line(name, spent)
-    if job.state == JobState.SUCCEEDED and job.started_at and job.finished_at:
-        yield f"It took {duration_in_words((job.finished_at - job.started_at).total_seconds())}"
+    @property
+    def said(self) -> list[str]:
+        """Sentences about the result of a job that succeeded."""
+        said: list[str] = []
+        counts = self.job.counts if self.job.state == JobState.SUCCEEDED else {}
+        if skipped := counts.get("skipped"):
+            reasons = ", ".join(f"{n} × {reason}" for reason, n in counts.get("skipped_for", {}).items())
+            said.append(f"{_count_noun(skipped, 'picture')} refused ({reasons}).")
+        if unseen := counts.get("unseen"):
+            places = [f"{words} on {where}" for where, words in unseen.items()]
+            more = ", …" if len(places) > PLACES else ""
+            said.append(f"Invisible words were left out: {', '.join(places[:PLACES])}{more}.")
+        if crowded := counts.get("crowded"):
+            pages = _count_noun(len(crowded), "page")
+            said.append(f"The text of {pages} was left out: a printed page cannot hold that much.")
+        if reread := counts.get("reread"):
+            said.append(f"{reread['told'][:1].upper()}{reread['told'][1:]}.")
+        if edition := counts.get("edition"):
+            said.append(_edition_sentence(edition))
+        if standard := counts.get(TOLD):
+            said.append(f"As a standard: {str(standard).rstrip('.')}.")
+        return said
 
-
-def _queue_place(job: IngestionJob, before: int | None) -> str:
-    if job.state != JobState.QUEUED or job.held or before is None:
-        return ""
-    return f"{_count_noun(before, 'job')} before it" if before else "It is next"
-
-
-def _estimate_of(job: IngestionJob) -> str:
-    if job.state in (JobState.FAILED, JobState.CANCELLED):
-        return ""
-    if error := job.estimate.get("error"):
-        return f"It would be refused: {error}"
-    return f"Expected: {estimate_line(job.estimate)}." if "tokens" in job.estimate else ""
+    @cached_property
+    def next(self) -> list[Next]:
+        """What to do next."""
+        if self._is_refused:
+            return [Next(f"Nothing was stored. {ADVICE.get(self.job.counts['code'], '')}".strip())]
+        if self.job.state == JobState.FAILED:
+            return [Next("Retry it. If it fails again, see the worker's log.")]
+        if self.job.state == JobState.CANCELLED:
+            text = "Searches find nothing of this run. Retry starts it again; finished embeddings are not repeated."
+            return [Next(text)]
+        return list(_steps_after_success(self.job)) if self.job.state == JobState.SUCCEEDED else []
 
 
 def _count_noun(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
-# --- what came of it ---
-
-
-def _count_facts(counts: Mapping[str, Any]) -> str:
-    named = [("pages", "page"), ("chunks", "passage"), ("images", "figure"), ("links", "link")]
-    shown = [(counts.get(key, 0), word) for key, word in named if counts.get(key) or key == "chunks"]
-    return ", ".join(_count_noun(count, word) for count, word in shown)
-
-
-def _result_sentences(counts: Mapping[str, Any]) -> Iterator[str]:
-    if skipped := counts.get("skipped"):
-        reasons = ", ".join(f"{count} × {reason}" for reason, count in counts.get("skipped_for", {}).items())
-        yield f"{_count_noun(skipped, 'picture')} refused ({reasons})."
-    if unseen := counts.get("unseen"):
-        places = [f"{words} on {where}" for where, words in unseen.items()]
-        more = ", …" if len(places) > PLACES else ""
-        yield f"Invisible words were left out: {', '.join(places[:PLACES])}{more}."
-    if crowded := counts.get("crowded"):
-        yield f"The text of {_count_noun(len(crowded), 'page')} was left out: a printed page cannot hold that much."
-    if reread := counts.get("reread"):
-        yield f"{reread['told'][:1].upper()}{reread['told'][1:]}."
-    if edition := counts.get("edition"):
-        yield _edition_sentence(edition)
-    if standard := counts.get(TOLD):
-        yield f"As a standard: {str(standard).rstrip('.')}."
 
 
 def _edition_sentence(edition: Mapping[str, Any]) -> str:
@@ -187,23 +200,7 @@ def _edition_sentence(edition: Mapping[str, Any]) -> str:
     return f"{text}{back}, no claim lost." if not claims["stale"] else f"{text}{back}."
 
 
-# --- what to do next ---
-
-
-def _next_steps(job: IngestionJob) -> Iterator[Next]:
-    if job.state == JobState.FAILED and _is_refused(job):
-        yield Next(f"Nothing was stored. {ADVICE.get(job.counts['code'], '')}".strip())
-    elif job.state == JobState.FAILED:
-        yield Next("Retry it. If it fails again, see the worker's log.")
-    elif job.state == JobState.CANCELLED:
-        yield Next(
-            "Searches find nothing of this run. Retry starts it again; finished embeddings are not repeated."
-        )
-    elif job.state == JobState.SUCCEEDED:
-        yield from _after_success(job)
-
-
-def _after_success(job: IngestionJob) -> Iterator[Next]:
+def _steps_after_success(job: IngestionJob) -> Iterator[Next]:
     stale = job.counts.get("edition", {}).get("claims", {}).get("stale", 0)
     if stale:
         waits = "claim waits" if stale == 1 else "claims wait"

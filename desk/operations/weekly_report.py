@@ -5,7 +5,7 @@ running is counted again whenever somebody looks.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -76,8 +76,11 @@ def count_week(tenant: Tenant | None, monday: date) -> Week:
     asked = logs.exclude(kind=LookUp.ANSWER)  # a student's words need not be in the library
     qualities = Counter(asked.values_list("quality", flat=True))
     found, cited, citing_searches = _found_and_cited(logs)
+    # The most frequent queries without a strong result first: each may be a missing document.
+    weak = asked.exclude(quality="strong").values("query", "element")
+    weak = weak.annotate(times=Count("id"), top=Max("top")).order_by("-times", "top", "query", "element")
     lists = {
-        "weak": _weak_queries(asked),
+        "weak": [{**row, "query": row["query"][: conf.QUERY_SHOWN]} for row in weak],
         "uncited": _uncited_passages(found, cited) if cited else [],
         "unsupported": _unsupported_tasks(tenant),
     }
@@ -166,17 +169,6 @@ def _look_ups_by_kind(logs: QuerySet[RetrievalLog]) -> list[Json]:
     ]
 
 
-def _weak_queries(logs: QuerySet[RetrievalLog]) -> list[Json]:
-    """Queries without a strong result, the most frequent first: each may be a missing document."""
-    rows = (
-        logs.exclude(quality="strong")
-        .values("query", "element")
-        .annotate(times=Count("id"), top=Max("top"))
-        .order_by("-times", "top", "query", "element")
-    )
-    return [{**row, "query": row["query"][: conf.QUERY_SHOWN]} for row in rows]
-
-
 def _found_and_cited(logs: QuerySet[RetrievalLog]) -> tuple[Counter[str], set[str], int]:
     """How often each passage was found, which passages were cited, and how many searches led to a citation."""
     found: Counter[str] = Counter()
@@ -241,18 +233,14 @@ def _unsupported_tasks(tenant: Tenant | None) -> list[Json]:
     current = Standard.objects.filter(current=True).order_by("certificate")
     for certificate in current.values_list("certificate", flat=True).distinct():
         support = supported_elements(certificate, library=library_state(tenant.pk if tenant else None, None))
-        for code in _table_elements(certificate):
+        elements = AcsElement.objects.filter(
+            task__area__standard__certificate=certificate,
+            task__area__standard__current=True,
+            where="table",
+            archived=False,
+        ).exclude(kind="skill")
+        for code in elements.order_by("code").values_list("code", flat=True):
             if code in support and not support[code].askable:
                 by_task.setdefault(code.rsplit(".", 1)[0], []).append(code)
-    rows = [{"task": task, "elements": elements} for task, elements in by_task.items()]
+    rows = [{"task": task, "elements": codes} for task, codes in by_task.items()]
     return sorted(rows, key=lambda row: (-len(row["elements"]), str(row["task"])))
-
-
-def _table_elements(certificate: str) -> Iterable[str]:
-    rows = AcsElement.objects.filter(
-        task__area__standard__certificate=certificate,
-        task__area__standard__current=True,
-        where="table",
-        archived=False,
-    )
-    return rows.exclude(kind="skill").order_by("code").values_list("code", flat=True)

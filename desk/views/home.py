@@ -24,38 +24,36 @@ from knowledge.models.tenancy import Role
 
 @login_required
 def home_page(request: HttpRequest) -> HttpResponse:
+    """What waits for a reviewer and an operator, in numbers; students go to their desk."""
     operator, reviewer = schools_of(request.user, Role.OPERATOR), schools_of(request.user, Role.REVIEWER)
     if not (operator or reviewer):
         return redirect("exams:desk")
-    context = {
-        "operator": _operator_counts(request.user) if operator else None,
-        "reviewer": _reviewer_counts(request.user) if reviewer else None,
-    }
+    context: dict[str, Any] = {"operator": None, "reviewer": None}
+    if reviewer:
+        pending = Q(validation_status=ValidationStatus.PENDING)
+        context["reviewer"] = claims_for(request.user).aggregate(
+            pending=Count("id", filter=pending),
+            urgent=Count("id", filter=pending & Q(priority="P0")),
+            stale=Count("id", filter=Q(stale=True)),
+        )
+        open_disputes = Dispute.objects.filter(
+            acts_for(request.user, Role.REVIEWER, field="exam__tenant"), resolved=False
+        )
+        context["reviewer"]["disputes"] = open_disputes.count()
+    if operator:
+        own = documents_of_operator(request.user)
+        context["operator"] = {
+            **own.aggregate(
+                documents=Count("id", filter=Q(status=DocumentStatus.PUBLISHED)),
+                drafts=Count("id", filter=Q(status=DocumentStatus.DRAFT)),
+            ),
+            **jobs_of_operator(request.user).aggregate(
+                running=Count("id", filter=Q(state__in=[JobState.QUEUED, JobState.RUNNING])),
+                failed=Count("id", filter=Q(state=JobState.FAILED)),
+            ),
+            "chunks": Chunk.objects.filter(document__in=own).count(),
+        }
     return render(request, "desk/home.html", context)
-
-
-def _reviewer_counts(user: Any) -> dict[str, int]:
-    pending = Q(validation_status=ValidationStatus.PENDING)
-    counts: dict[str, int] = claims_for(user).aggregate(
-        pending=Count("id", filter=pending),
-        urgent=Count("id", filter=pending & Q(priority="P0")),
-        stale=Count("id", filter=Q(stale=True)),
-    )
-    disputes = Dispute.objects.filter(acts_for(user, Role.REVIEWER, field="exam__tenant"), resolved=False)
-    return {**counts, "disputes": disputes.count()}
-
-
-def _operator_counts(user: Any) -> dict[str, int]:
-    own = documents_of_operator(user)
-    documents: dict[str, int] = own.aggregate(
-        documents=Count("id", filter=Q(status=DocumentStatus.PUBLISHED)),
-        drafts=Count("id", filter=Q(status=DocumentStatus.DRAFT)),
-    )
-    jobs: dict[str, int] = jobs_of_operator(user).aggregate(
-        running=Count("id", filter=Q(state__in=[JobState.QUEUED, JobState.RUNNING])),
-        failed=Count("id", filter=Q(state=JobState.FAILED)),
-    )
-    return {**documents, **jobs, "chunks": Chunk.objects.filter(document__in=own).count()}
 
 
 def about_page(request: HttpRequest) -> HttpResponse:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from kombu.exceptions import OperationalError as BrokerAway
 
 from curation.tasks import extract_document
-from desk.operations.job_status import outcome_of
+from desk.operations.job_status import JobStatus
 from knowledge.access.people import may_act_for, school_for, schools_of
 from knowledge.access.throttling import charge_page, upload_cost
 from knowledge.conf import DOCUMENT_COST
@@ -180,7 +180,7 @@ def _job_context(request: HttpRequest) -> dict[str, Any]:
     mine = jobs_of_operator(request.user)
     over = mine.exclude(state__in=(JobState.QUEUED, JobState.RUNNING)).count()
     turn = {pk: place for place, pk in enumerate(waiting_jobs())}
-    shown = [outcome_of(job, turn.get(job.pk)) for job in mine.select_related("document")[:SHOWN_JOBS]]
+    shown = [JobStatus(job, turn.get(job.pk)) for job in mine.select_related("document")[:SHOWN_JOBS]]
     return {"jobs": shown, "over": str(over)}
 
 

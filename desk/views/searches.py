@@ -88,10 +88,25 @@ def _safe_svg(svg: str) -> SafeString:
 @shared_library_operators_only
 @require_GET
 def costs_page(request: HttpRequest) -> HttpResponse:
+    """What the vendors' models cost in the last days, by day, model and purpose."""
     today = timezone.now().date()
     first = today - timedelta(days=conf.COST_DAYS - 1)
     spent = spent_between(first, today)
-    models = _charted_models(spent)
+    sums: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+    by_model: dict[tuple[str, str], dict[str, Any]] = {}  # what each did for each purpose in all these days
+    for one in spent:
+        dollars, tokens = sums[one.model]
+        sums[one.model] = (dollars + _dollars_of(one), tokens + _tokens_of(one))
+        names = {"model": one.model, "purpose": one.purpose}
+        new = {**names, "calls": 0, "input": 0, "output": 0, "cost": 0.0}
+        row = by_model.setdefault((one.model, one.purpose), new)
+        row["calls"] += one.calls
+        row["input"] += one.input_tokens
+        row["output"] += one.output_tokens
+        row["cost"] = None if one.cost is None or row["cost"] is None else row["cost"] + one.cost
+    models = sorted(sums, key=lambda name: sums[name], reverse=True)  # the most expensive first
+    if len(models) > len(COLORS):
+        models = [*models[: len(COLORS) - 1], OTHERS]
     context = {
         "section": "operations",
         "first": first,
@@ -100,7 +115,9 @@ def costs_page(request: HttpRequest) -> HttpResponse:
         "total": sum(one.cost or 0.0 for one in spent),
         "unknown": sorted({one.model for one in spent if one.cost is None}),
         "spent": spent,
-        "by_model": _sums_by_model(spent),
+        "by_model": sorted(
+            by_model.values(), key=lambda row: (-(row["cost"] or 0.0), row["model"], row["purpose"])
+        ),
         "dollars": _cost_chart(spent, models, first, "US dollars of each day by model", _dollars_of),
         "tokens": _cost_chart(spent, models, first, "Tokens of each day by model", _tokens_of),
     }
@@ -115,16 +132,6 @@ def _tokens_of(one: Spent) -> float:
     return one.input_tokens + one.output_tokens
 
 
-def _charted_models(spent: Sequence[Spent]) -> list[str]:
-    """The most expensive first; if there are too many, the last color stands for the others."""
-    sums: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
-    for one in spent:
-        dollars, tokens = sums[one.model]
-        sums[one.model] = (dollars + _dollars_of(one), tokens + _tokens_of(one))
-    ordered = sorted(sums, key=lambda name: sums[name], reverse=True)
-    return ordered if len(ordered) <= len(COLORS) else [*ordered[: len(COLORS) - 1], OTHERS]
-
-
 def _cost_chart(
     spent: Sequence[Spent], models: Sequence[str], first: date, title: str, measure: Callable[[Spent], float]
 ) -> SafeString:
@@ -137,18 +144,3 @@ def _cost_chart(
         for color, name in zip(COLORS, models, strict=False)
     ]
     return _safe_svg(draw_stacked_bars(title, [f"{day.day} {day:%b}" for day in days], series))
-
-
-def _sums_by_model(spent: Sequence[Spent]) -> list[dict[str, Any]]:
-    """What each model did for each purpose in all these days."""
-    sums: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in spent:
-        row = sums.setdefault(
-            (one.model, one.purpose),
-            {"model": one.model, "purpose": one.purpose, "calls": 0, "input": 0, "output": 0, "cost": 0.0},
-        )
-        row["calls"] += one.calls
-        row["input"] += one.input_tokens
-        row["output"] += one.output_tokens
-        row["cost"] = None if one.cost is None or row["cost"] is None else row["cost"] + one.cost
-    return sorted(sums.values(), key=lambda row: (-(row["cost"] or 0.0), row["model"], row["purpose"]))

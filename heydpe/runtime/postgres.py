@@ -4,6 +4,7 @@ Takes only the programs of the package that brings them, never its Python. Postg
 starts it as nobody: best in a user namespace, where the files stay root's.
 """
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -100,8 +101,14 @@ class PostgresServer:
 
     def prepare(self) -> Command:
         account = find_account(self.paths.data_dir, self.binaries)
-        self._check_version()
-        if not self.folder.exists():
+        if self.folder.exists():
+            marker = self.folder / "PG_VERSION"
+            found = marker.read_text().strip() if marker.is_file() else ""
+            if not found.isdigit():
+                raise ServicesError(_damaged_line(self.paths))
+            if int(found) != POSTGRES_MAJOR:
+                raise ServicesError(_version_line(self.paths, found))
+        else:
             self._create_cluster(account)
         # Pid files of a crash: nothing works in the folder any more, so they name a zombie or a stranger.
         socket = self.paths.postgres_socket
@@ -120,13 +127,7 @@ class PostgresServer:
         }
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         return Command(
-            arguments=(
-                *account.prefix,
-                str(self.binaries / "postgres"),
-                "-D",
-                str(self.folder),
-                *options,
-            ),
+            arguments=(*account.prefix, str(self.binaries / "postgres"), "-D", str(self.folder), *options),
             folder=self.paths.data_dir,
             env=PLAIN_ENV,
             uid=account.uid,
@@ -166,16 +167,6 @@ class PostgresServer:
             reason = made.stderr.strip().splitlines() or ["no reason given"]
             raise ServicesError(explain_log(made.stderr, self.paths) or f"initdb failed: {reason[-1]}")
         fresh.rename(self.folder)
-
-    def _check_version(self) -> None:
-        if not self.folder.exists():
-            return
-        marker = self.folder / "PG_VERSION"
-        found = marker.read_text().strip() if marker.is_file() else ""
-        if not found.isdigit():
-            raise ServicesError(_damaged_line(self.paths))
-        if int(found) != POSTGRES_MAJOR:
-            raise ServicesError(_version_line(self.paths, found))
 
     def _run_client(self, program: str, *options: str) -> subprocess.CompletedProcess[str]:
         target = ["-h", str(self.paths.sockets), "-U", SUPERUSER, "-d", "postgres"]
@@ -219,10 +210,14 @@ class Account:
 def find_account(folder: Path, binaries: Path) -> Account:
     """How to start PostgreSQL here. Raises ServicesError if root has no way."""
     is_root = os.geteuid() == 0
-    if not is_root and _has_passwd_entry(os.geteuid()):
-        return Account()
-    if _namespace_works():
-        return Account(prefix=NAMESPACE)
+    with contextlib.suppress(KeyError):
+        # initdb looks up its user and fails for one without an entry, as in some containers.
+        if not is_root and pwd.getpwuid(os.geteuid()):
+            return Account()
+    if shutil.which(NAMESPACE[0]) is not None:
+        tried = subprocess.run([*NAMESPACE, "id", "-u"], capture_output=True, text=True, check=False)
+        if tried.stdout.strip() == str(NOBODY):
+            return Account(prefix=NAMESPACE)
     if not is_root:
         return Account()
     for path in (folder, binaries):
@@ -233,22 +228,6 @@ def find_account(folder: Path, binaries: Path) -> Account:
                 "ordinary user, or move project and HEYDPE_DATA_DIR to where everybody may enter, such as /srv."
             )
     return Account(uid=NOBODY)
-
-
-def _has_passwd_entry(uid: int) -> bool:
-    """initdb looks up its user and fails for one without an entry, as in some containers."""
-    try:
-        pwd.getpwuid(uid)
-    except KeyError:
-        return False
-    return True
-
-
-def _namespace_works() -> bool:
-    if shutil.which(NAMESPACE[0]) is None:
-        return False
-    tried = subprocess.run([*NAMESPACE, "id", "-u"], capture_output=True, text=True, check=False)
-    return tried.stdout.strip() == str(NOBODY)
 
 
 # --- what its log means ---

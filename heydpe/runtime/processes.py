@@ -3,6 +3,7 @@
 A pid alone proves nothing, since the kernel gives it to another process later.
 """
 
+import contextlib
 import ctypes
 import os
 import shutil
@@ -96,7 +97,12 @@ def stop_remains(folder: Path, program: str, how: signal.Signals, seconds: float
     The oldest is their parent: it gets `how` and `seconds`, the rest SIGTERM. psutil checks that a pid is
     still the same process.
     """
-    found = [process for process in psutil.process_iter() if _works_in(process, folder, program)]
+    found: list[psutil.Process] = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            alive = process.status() != psutil.STATUS_ZOMBIE
+            if alive and process.name().startswith(program) and process.cwd() == str(folder):
+                found.append(process)
     for process in sorted(found, key=lambda process: float(process.create_time())):
         try:
             process.send_signal(how)
@@ -107,14 +113,6 @@ def stop_remains(folder: Path, program: str, how: signal.Signals, seconds: float
             pass
         how, seconds = signal.SIGTERM, 5.0
     return bool(found)
-
-
-def _works_in(process: psutil.Process, folder: Path, program: str) -> bool:
-    try:
-        alive = process.status() != psutil.STATUS_ZOMBIE
-        return bool(alive and process.name().startswith(program) and process.cwd() == str(folder))
-    except psutil.Error:
-        return False
 
 
 def rotate_log(path: Path) -> None:

@@ -260,22 +260,18 @@ def _bootstrap(env: Mapping[str, str]) -> None:
 def _wait_for_web(port: int, supervisor: Supervisor) -> None:
     start = time.monotonic()
     web = supervisor.children[-1]
-    while not _web_answers(port):
-        supervisor.look_after()
+    while True:
+        try:
+            urllib.request.urlopen(f"http://{HOST}:{port}/healthz/", timeout=2).close()
+            break
+        except urllib.error.HTTPError:  # it answers, if only with an error
+            break
+        except OSError:
+            supervisor.look_after()
         if web.failures > 2 or time.monotonic() - start > WEB_LIMIT_SECONDS:
             raise Refused(f"The web server does not come up. Its log says why: {web.log}")
         time.sleep(TICK_SECONDS)
     say(f"  {time.monotonic() - start:5.1f} s  web: it answers")
-
-
-def _web_answers(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://{HOST}:{port}/healthz/", timeout=2) as reply:
-            return bool(reply.status == 200)
-    except urllib.error.HTTPError:
-        return True
-    except OSError:
-        return False
 
 
 def welcome_text(port: int, env: Mapping[str, str], data_dir: Path) -> str:

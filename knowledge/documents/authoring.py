@@ -38,7 +38,16 @@ def may_be_edited(document: Document) -> bool:
 
 def publish_written(document: Document, today: date, created_by: Any = None) -> IngestionJob:
     """Queue the job that ingests the text and publishes it. Raises CannotPublish."""
-    data = _as_markdown(document)
+    if not may_be_edited(document):
+        raise CannotPublish("Only a draft that was written here can be published from here.")
+    if not document.body.strip():
+        raise CannotPublish("The document has no text yet.")
+    if len(document.body) > conf.WRITTEN_LENGTH:
+        raise CannotPublish(
+            f"The text is longer than {conf.WRITTEN_LENGTH:,} characters: feed it in as a file."
+        )
+    body = document.body.replace("\r\n", "\n").strip()
+    data = f"# {' '.join(document.title.split())}\n\n{body}\n".encode()
     document.content_hash = hashlib.sha256(data).hexdigest()
     document.source_name = f"{slugify(document.title)[:80] or 'document'}.md"
     document.edition_date = document.edition_date or today
@@ -61,16 +70,3 @@ def publish_written(document: Document, today: date, created_by: Any = None) -> 
     except IntegrityError as error:
         raise CannotPublish("A document with exactly this text is in the library already.") from error
     return job
-
-
-def _as_markdown(document: Document) -> bytes:
-    if not may_be_edited(document):
-        raise CannotPublish("Only a draft that was written here can be published from here.")
-    if not document.body.strip():
-        raise CannotPublish("The document has no text yet.")
-    if len(document.body) > conf.WRITTEN_LENGTH:
-        raise CannotPublish(
-            f"The text is longer than {conf.WRITTEN_LENGTH:,} characters: upload it as a file."
-        )
-    body = document.body.replace("\r\n", "\n").strip()
-    return f"# {' '.join(document.title.split())}\n\n{body}\n".encode()

@@ -107,7 +107,12 @@ def _match_elements(
     if not any(_is_referenced(element, source) for element in elements):
         return []
     features = features_of(statement, source, elements, model)
-    likely = {code: _likelihood(weigh_features(one)) for code, one in features.items()}
+    # How often a link of this weight was right among labeled claims.
+    odds = {
+        code: conf.CLAIM_LINK_SLOPE * weigh_features(one) - conf.CLAIM_LINK_EVEN
+        for code, one in features.items()
+    }
+    likely = {code: 1 / (1 + math.exp(-odd)) for code, odd in odds.items()}
     if read := [code for code in elements_of_section(source.section) if code in likely]:
         # In the person's order, above all likeness; likeness tells the claims of one section apart.
         scores = (1 - conf.CLAIM_READ_STEP * (place + 1 - likely[code]) for place, code in enumerate(read))
@@ -115,11 +120,6 @@ def _match_elements(
     floor = max(conf.CLAIM_LINK_FLOOR, conf.CLAIM_LINK_NEAR * max(likely.values(), default=0.0))
     best = sorted((code for code, score in likely.items() if score >= floor), key=lambda code: -likely[code])
     return [Match(code, likely[code], _reason_for(features[code])) for code in best]
-
-
-def _likelihood(weight: float) -> float:
-    """How often a link of this weight was right among labeled claims."""
-    return 1 / (1 + math.exp(conf.CLAIM_LINK_EVEN - conf.CLAIM_LINK_SLOPE * weight))
 
 
 def link_claim(claim: Concept, matches: Sequence[Match], created_by: str = CREATED_BY) -> int:
@@ -154,7 +154,11 @@ def features_of(
     for element in elements:
         parent = element.parent.text if element.parent else ""
         texts[element.code] = f"{element.task.title}. {parent} {element.text}"
-    points = _points_by_element()
+    points: dict[str, list[str]] = {}  # the texts of the bank's key points
+    rows = KeyPoint.objects.filter(item__withdrawn=False, item__tenant=None).order_by("pk")
+    for codes, text in rows.values_list("item__elements", "text"):
+        for code in codes:
+            points.setdefault(code, []).append(text)
     with_items = {code: " ".join((text, *points.get(code, ()))) for code, text in texts.items()}
     words = word_likeness(f"{source.chapter} {source.heading} {statement}", texts)
     item_words = word_likeness(f"{source.heading} {statement}", with_items)
@@ -201,16 +205,6 @@ def _is_referenced(element: AcsElement, source: ClaimSource) -> bool:
     """Whether the element's Task names the document, and the section of it."""
     references = (Reference(one["document"], one["section"]) for one in element.task.references)
     return any(names_document(reference, source.cited, source.section) for reference in references)
-
-
-def _points_by_element() -> dict[str, list[str]]:
-    """The texts of the item bank's key points by the codes of their elements."""
-    found: dict[str, list[str]] = {}
-    rows = KeyPoint.objects.filter(item__withdrawn=False, item__tenant=None).order_by("pk")
-    for codes, text in rows.values_list("item__elements", "text"):
-        for code in codes:
-            found.setdefault(code, []).append(text)
-    return found
 
 
 def nearby_elements(source: ClaimSource) -> dict[str, float]:

@@ -35,16 +35,11 @@ def load_standard(text: AcsStandard, *, content_hash: str = "", demo: bool = Fal
     loaded = load_rows(text, content_hash=content_hash, demo=demo)
     if loaded.standard.current:
         build_skeleton(loaded.standard)
-        if not demo:
-            _archive_demo()
+        # The demo's handbook answers nothing beside a real standard; its page can publish it again.
+        shown = Document.objects.filter(demo=True, status=DocumentStatus.PUBLISHED)
+        if not demo and shown.update(status=DocumentStatus.ARCHIVED):
+            library_changed(None)
     return loaded
-
-
-def _archive_demo() -> None:
-    """The demo's handbook answers nothing beside a real standard; its page can publish it again."""
-    shown = Document.objects.filter(demo=True, status=DocumentStatus.PUBLISHED)
-    if shown.update(status=DocumentStatus.ARCHIVED):
-        library_changed(None)
 
 
 def build_skeleton(standard: Standard) -> None:

@@ -104,16 +104,15 @@ def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
     }
     with connection.cursor() as cursor:
         cursor.execute(_statement(allowed.sql), values)
-        return tuple(_node_from_row(row) for row in cursor.fetchall())
-
-
-def _node_from_row(row: tuple[Any, ...]) -> Node:
-    """`row` has the fields of Node in order; a bare cursor gives JSON as text."""
-    values = dict(zip(Node.__dataclass_fields__, row, strict=True))
-    values["id"] = str(values["id"])
-    values["key_facts"] = json.loads(values["key_facts"])
-    values["evidence"] = tuple(Evidence(**one) for one in json.loads(values["evidence"] or "[]"))
-    return Node(**values)
+        rows = cursor.fetchall()
+    nodes = []
+    for row in rows:  # the fields of Node in order; a bare cursor gives JSON as text
+        found = dict(zip(Node.__dataclass_fields__, row, strict=True))
+        found["id"] = str(found["id"])
+        found["key_facts"] = json.loads(found["key_facts"])
+        found["evidence"] = tuple(Evidence(**one) for one in json.loads(found["evidence"] or "[]"))
+        nodes.append(Node(**found))
+    return tuple(nodes)
 
 
 def _statement(searchable_sql: str) -> str:
@@ -144,7 +143,13 @@ def _statement(searchable_sql: str) -> str:
         SELECT kept.id, kept.key, kept.name, kept.category, kept.depth, kept.relation, kept.relevance,
                kept.key_facts, kept.validation_status, kept.stale, kept.priority,
                passages.evidence
-        FROM kept LEFT JOIN LATERAL ({_evidence(searchable_sql)}) AS passages ON TRUE
+        FROM kept LEFT JOIN LATERAL (
+            SELECT jsonb_agg(to_jsonb(best) ORDER BY best.confidence DESC, best.chunk_id) AS evidence FROM (
+                SELECT c.id::text AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
+                       COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
+                FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
+                WHERE v.concept_id = kept.id AND v.confidence >= %(confidence)s AND {searchable_sql}
+                ORDER BY v.confidence DESC, v.id LIMIT %(passages)s) AS best) AS passages ON TRUE
         ORDER BY {_ORDER}"""
 
 
@@ -172,13 +177,3 @@ _EDGES = """
 _SENSIBLE = """NOT (n.category = %(element)s AND (
     (edge.relation_type = %(component)s AND NOT edge.forward AND walk.category = %(topic)s)
     OR (edge.relation_type = %(applies)s AND edge.forward)))"""
-
-
-def _evidence(searchable_sql: str) -> str:
-    return f"""
-        SELECT jsonb_agg(to_jsonb(best) ORDER BY best.confidence DESC, best.chunk_id) AS evidence FROM (
-            SELECT c.id::text AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
-                   COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
-            FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
-            WHERE v.concept_id = kept.id AND v.confidence >= %(confidence)s AND {searchable_sql}
-            ORDER BY v.confidence DESC, v.id LIMIT %(passages)s) AS best"""

@@ -318,6 +318,21 @@ def _finish_tasks(draft: _TaskDraft, misprints: list[str]) -> Iterator[AcsTaskTe
 def _finish_task(code: str, draft: _TaskDraft, elements: Iterable[_CodedElement]) -> AcsTaskText:
     title, classes = split_classes(_join_rows(draft.title))
     references = _join_rows(draft.parts["references"])
+    finished = []
+    for one in elements:
+        whole = f"{code}.{one.letter}{one.number}"
+        text = _join_rows(one.lines)
+        text = re.sub(r"^[a-z]\.\s+", "", text) if one.sub else text
+        finished.append(
+            AcsElementText(
+                code=whole + one.sub,
+                parent=whole if one.sub else "",
+                kind=KINDS[one.letter],
+                text=text,
+                page=one.page,
+                archived=text.lower().removesuffix(".") in ("[archived]", "(archived)"),
+            )
+        )
     return AcsTaskText(
         code=code,
         title=title[:LONGEST_TITLE],
@@ -327,7 +342,7 @@ def _finish_task(code: str, draft: _TaskDraft, elements: Iterable[_CodedElement]
         objective=_join_rows(draft.parts["objective"]),
         notes=tuple(_join_rows(note) for note in draft.notes),
         page=draft.page,
-        elements=tuple(_finish_element(code, one) for one in elements),
+        elements=tuple(finished),
     )
 
 
@@ -339,20 +354,6 @@ def split_classes(title: str) -> tuple[str, tuple[str, ...]]:
     if not (front and listed.endswith(")") and classes and set(words) <= _CLASSES | {"and"}):
         return title, ()
     return front.rstrip(), classes
-
-
-def _finish_element(task: str, one: _CodedElement) -> AcsElementText:
-    whole = f"{task}.{one.letter}{one.number}"
-    text = _join_rows(one.lines)
-    text = re.sub(r"^[a-z]\.\s+", "", text) if one.sub else text
-    return AcsElementText(
-        code=whole + one.sub,
-        parent=whole if one.sub else "",
-        kind=KINDS[one.letter],
-        text=text,
-        page=one.page,
-        archived=text.lower().removesuffix(".") in ("[archived]", "(archived)"),
-    )
 
 
 def _join_rows(lines: Iterable[str]) -> str:

@@ -54,8 +54,13 @@ def _tag_chunks(document: Document, references: Mapping[str, Iterable[Reference]
         title=document.title,
         edition=document.edition,
     )
-    sections = document.chunks.values_list("section", flat=True).distinct().order_by("section")
-    pairs = sorted(_tasks_naming(references, cited, sections))
+    is_named = cache(lambda reference, section: names_document(reference, cited, section))
+    pairs = sorted(
+        (section, code)
+        for section in document.chunks.values_list("section", flat=True).distinct().order_by("section")
+        for code, listed in references.items()
+        if any(is_named(reference, section) for reference in listed)
+    )
     values: dict[str, Any] = {
         "document": document.pk,
         "origin": REFERENCES,
@@ -65,20 +70,3 @@ def _tag_chunks(document: Document, references: Mapping[str, Iterable[Reference]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_DELETE, values)
         cursor.execute(_INSERT, values)
-
-
-def _tasks_naming(
-    references: Mapping[str, Iterable[Reference]], cited: Cited, sections: Iterable[str]
-) -> set[tuple[str, str]]:
-    """Each section with the code of each Task whose references name it."""
-
-    @cache
-    def is_named(reference: Reference, section: str) -> bool:
-        return names_document(reference, cited, section)
-
-    return {
-        (section, code)
-        for section in sections
-        for code, listed in references.items()
-        if any(is_named(reference, section) for reference in listed)
-    }

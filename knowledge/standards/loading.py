@@ -46,7 +46,11 @@ def load_rows(text: AcsStandard, *, content_hash: str = "", demo: bool = False) 
     gone = AcsElement.objects.filter(edition=standard.number, archived=False).exclude(code__in=printed)
     dropped = tuple(gone.values_list("code", flat=True))
     gone.update(archived=True)
-    _choose_current(text.certificate)
+    # The newest edition becomes current; a demo standard only where there is no other.
+    known = Standard.objects.filter(certificate=text.certificate)
+    newest = max(known, key=lambda one: _currency_rank(one.demo, one.edition_date, one.number))
+    known.exclude(pk=newest.pk).update(current=False)
+    known.filter(pk=newest.pk).update(current=True)
     mark_library()
     library_changed(None)
     standard.refresh_from_db()
@@ -108,15 +112,6 @@ def _load_elements(standard: Standard, text: AcsStandard, tasks: dict[str, int])
             update_fields=["task", "parent", "kind", "text", "page", "archived", "where", "order"],
         )
         parents = dict(AcsElement.objects.filter(edition=standard.number).values_list("code", "id"))
-
-
-def _choose_current(certificate: str) -> None:
-    """Make the newest edition current; a demo standard only where there is no other."""
-    known = Standard.objects.filter(certificate=certificate)
-    newest = max(known, key=lambda one: _currency_rank(one.demo, one.edition_date, one.number), default=None)
-    if newest is not None:
-        known.exclude(pk=newest.pk).update(current=False)
-        known.filter(pk=newest.pk).update(current=True)
 
 
 def current_after(text: AcsStandard, current: Standard) -> bool:

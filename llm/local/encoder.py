@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import ctranslate2
 import numpy as np
@@ -28,7 +28,6 @@ from llm.vectors import Vector, normalize_vector, weighted_mean
 
 Span = tuple[int, int]
 Window = list[int]
-Taken = TypeVar("Taken")
 
 _FIRST, _LAST = 101, 102
 """[CLS] and [SEP], which open and close every window, as the model's vocabulary numbers them."""
@@ -47,21 +46,18 @@ class LocalEmbeddingModel:
     window = conf.LOCAL_WINDOW_TOKENS
     external = False
 
-    def __init__(
-        self,
-        cache: Path,
-        *,
-        intra_threads: int = conf.LOCAL_INTRA_THREADS,
-        inter_threads: int = conf.LOCAL_INTER_THREADS,
-    ) -> None:
-        threads = {"intra_threads": intra_threads, "inter_threads": inter_threads}
+    def __init__(self, cache: Path, *, intra_threads: int = conf.LOCAL_INTRA_THREADS) -> None:
+        for_passages = {
+            "intra_threads": intra_threads,
+            "inter_threads": conf.LOCAL_INTER_THREADS,
+        }
         for_queries = {
             "intra_threads": conf.LOCAL_QUERY_THREADS,
             "inter_threads": min(conf.LOCAL_QUERIES_MOST, os.cpu_count() or 1),
         }
         self._tokenizer = PerProcess(load_tokenizer)
         self._of_word = _TokensOfWords(lambda word: len(self._encode_text(word)))
-        self._int8 = PerProcess(lambda: _load_encoder(cache, "int8", threads))
+        self._int8 = PerProcess(lambda: _load_encoder(cache, "int8", for_passages))
         self._float32 = PerProcess(lambda: _load_encoder(cache, "float32", for_queries))
 
     def count_tokens(self, text: str) -> int:
@@ -86,43 +82,42 @@ class LocalEmbeddingModel:
         while group := list(islice(source, conf.LOCAL_GROUP_TEXTS)):
             yield from self._mean_vectors(group, exact=False)
 
-    def window_vectors(self, texts: Sequence[str]) -> list[list[tuple[Vector, int]]]:
-        """For each text the vector of each of its windows, with its tokens: what `embed_passages` averages. Raises
-        EmptyText."""
-        return self._window_vectors(texts, exact=False)
-
-    def token_vectors(self, texts: Sequence[str], *, exact: bool = False) -> list[Tokens]:
-        """For each text its tokens, each with its vector as it was read in its window: before they are averaged. A
-        text without tokens has none. `exact` is float32, for questions."""
-        windows = [self._windows_of(text) for text in texts]
-        encoded = iter(
-            self._read_windows([window for some in windows for window in some], np.asarray, exact=exact)
-        )
-        return [self._tokens_of_windows([(window, next(encoded)) for window in some]) for some in windows]
-
-    def _tokens_of_windows(self, windows: Sequence[tuple[Window, NDArray[Any]]]) -> Tokens:
-        """Without the marks of the windows; what two of them share stands there twice, as each of them read it."""
-        ids = [id_ for window, _ in windows for id_ in window[1:-1]]
-        words = tuple(self._tokenizer.get().id_to_token(id_) or "" for id_ in ids)
-        if not windows:
-            return Tokens(words, np.zeros((0, self.dimensions), dtype=np.float32))
-        return Tokens(words, np.concatenate([state[1:-1] for _, state in windows]).astype(np.float32))
-
-    def _mean_vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
-        return [
-            weighted_mean([vector for vector, _ in some], [tokens for _, tokens in some])
-            for some in self._window_vectors(texts, exact=exact)
-        ]
-
-    def _window_vectors(self, texts: Sequence[str], *, exact: bool) -> list[list[tuple[Vector, int]]]:
+    def window_vectors(self, texts: Sequence[str], *, exact: bool = False) -> list[list[tuple[Vector, int]]]:
+        """For each text the vector of each of its windows, with its tokens: what `embed_passages` averages. `exact` is
+        float32. Raises EmptyText."""
         windows = [self._windows_of(text) for text in texts]
         if not all(windows):
             raise EmptyText("a text without a single token has no vector")
         record_calls(tokens=sum(len(window) for some in windows for window in some))
-        encoded = iter(
-            self._read_windows([window for some in windows for window in some], _mean_vector, exact=exact)
-        )
-        return [[(next(encoded), len(window)) for window in some] for some in windows]
+        # The mean over all tokens of a window, its marks included, as the model was trained.
+        vectors = {
+            place: [float(number) for number in normalize_vector(state.mean(axis=0))]
+            for place, state in self._read_windows(
+                [window for some in windows for window in some], exact=exact
+            )
+        }
+        places = count()
+        return [[(vectors[next(places)], len(window)) for window in some] for some in windows]
+
+    def token_vectors(self, texts: Sequence[str], *, exact: bool = False) -> list[Tokens]:
+        """For each text its tokens, each with its vector as it was read in its window: before they are averaged. A
+        text without tokens has none. What two windows share is there twice, as each of them read it. `exact` is
+        float32, for questions."""
+        windows = [self._windows_of(text) for text in texts]
+        states = dict(self._read_windows([window for some in windows for window in some], exact=exact))
+        places, read = count(), []
+        for some in windows:
+            ids = [id_ for window in some for id_ in window[1:-1]]  # without the marks
+            words = tuple(self._tokenizer.get().id_to_token(id_) or "" for id_ in ids)
+            rows = [states[next(places)][1:-1] for _ in some] or [np.zeros((0, self.dimensions))]
+            read.append(Tokens(words, np.concatenate(rows).astype(np.float32)))
+        return read
+
+    def _mean_vectors(self, texts: Sequence[str], *, exact: bool) -> list[Vector]:
+        return [
+            weighted_mean([vector for vector, _ in some], [tokens for _, tokens in some])
+            for some in self.window_vectors(texts, exact=exact)
+        ]
 
     def _encode_text(self, text: str) -> Encoding:
         clean = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no text
@@ -134,25 +129,23 @@ class LocalEmbeddingModel:
         spans = token_windows(tokens.offsets, size=size, overlap=conf.LOCAL_OVERLAP_TOKENS)
         return [[_FIRST, *tokens.ids[start:stop], _LAST] for start, stop in spans]
 
-    def _read_windows(
-        self, windows: Sequence[Window], taken: Callable[[NDArray[Any]], Taken], *, exact: bool
-    ) -> list[Taken]:
-        """What is taken of the states of each window; in int8 together with others of the same length."""
-        encoded: dict[int, Taken] = {}
+    def _read_windows(self, windows: Sequence[Window], *, exact: bool) -> Iterator[tuple[int, NDArray[Any]]]:
+        """The states of each window's tokens, beside the window's place in `windows`, in any order.
+
+        In int8, windows of the same length are read together. A short or monotonous window is read in float32, since
+        int8 strays furthest from it there.
+        """
 
         def batch_key(place: int) -> tuple[bool, int]:
-            # In a short or monotonous window int8 strays furthest from float32.
-            is_monotonous = len(set(windows[place])) < conf.LOCAL_INT8_LEAST_DISTINCT
-            return exact or is_monotonous, len(windows[place])
+            window = windows[place]
+            return exact or len(set(window)) < conf.LOCAL_INT8_LEAST_DISTINCT, len(window)
 
         for (precise, _), alike in groupby(sorted(range(len(windows)), key=batch_key), key=batch_key):
             encoder = (self._float32 if precise else self._int8).get()
             at_once = 1 if precise else conf.LOCAL_BATCH_WINDOWS
             while batch := list(islice(alike, at_once)):
-                read = encoder.forward_batch([windows[place] for place in batch])
-                states = np.array(read.last_hidden_state)
-                encoded.update((place, taken(state)) for place, state in zip(batch, states, strict=True))
-        return [encoded[place] for place in range(len(windows))]
+                output = encoder.forward_batch([windows[place] for place in batch])
+                yield from zip(batch, np.array(output.last_hidden_state), strict=True)
 
 
 class _TokensOfWords(dict[str, int]):
@@ -182,11 +175,6 @@ def _load_encoder(cache: Path, compute_type: str, threads: dict[str, int]) -> ct
         ) from error
 
 
-def _mean_vector(state: NDArray[Any]) -> Vector:
-    """The mean over all tokens of the window, its marks included, as the model was trained."""
-    return [float(number) for number in normalize_vector(state.mean(axis=0))]
-
-
 # --- Windows: a text that is too long, divided so that each window ends between words -------------------
 
 
@@ -199,18 +187,16 @@ def token_windows(offsets: Sequence[Span], *, size: int, overlap: int) -> list[S
     """
     if not 0 <= overlap < size / 2:
         raise ValueError(f"an overlap of {overlap} does not fit a window of {size}")
-
-    def first_word_start(tokens: range, otherwise: int) -> int:
-        return next((token for token in tokens if offsets[token][0] > offsets[token - 1][1]), otherwise)
-
     windows: list[Span] = []
-    start, end = 0, len(offsets)
+    end = len(offsets)
+    word_starts = {at for at in range(1, end) if offsets[at][0] > offsets[at - 1][1]}
+    start = 0
     while start < end:
         stop = min(start + size, end)
-        if stop < end:
-            stop = first_word_start(range(stop, start + size // 2, -1), stop)
+        if stop < end:  # back to where a word begins, by half a window at most
+            stop = next((at for at in range(stop, start + size // 2, -1) if at in word_starts), stop)
         windows.append((start, stop))
         if stop == end:
             break
-        start = first_word_start(range(stop - overlap, stop), stop)
+        start = next((at for at in range(stop - overlap, stop) if at in word_starts), stop)
     return windows

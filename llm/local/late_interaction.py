@@ -68,9 +68,16 @@ class LateInteraction:
         read = self._texts.get_all(
             texts, lambda new: [*map(_compressed_text, self._model.token_vectors(new))]
         )
-        weights = _rarity_weights(asked.words, read)
+        having = Counter(word for text in read for word in text.words)
+        rarity = [max(0.0, log((len(read) + 1) / (having[word] + 0.5))) for word in asked.words]
+        weights = np.array([1.0 + one for one in rarity], dtype=np.float32)
         question = _of_length_one(asked.vectors)
-        return [_score_of(question, weights, text) for text in read]
+        scores = [0.0] * len(read)
+        for at, text in enumerate(read):
+            if len(text.vectors):
+                nearest = (question @ _of_length_one(text.vectors).T).max(axis=1)
+                scores[at] = float(np.clip(nearest @ weights / weights.sum(), 0.0, 1.0))
+        return scores
 
 
 def _telling_tokens(tokens: Tokens) -> Tokens:
@@ -92,17 +99,3 @@ def _of_length_one(vectors: NDArray[Any]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     shortened: NDArray[np.float32] = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
     return shortened
-
-
-def _rarity_weights(words: Sequence[str], texts: Sequence[_CompressedText]) -> NDArray[np.float32]:
-    """One for each token of the question, and more where few of the texts have it."""
-    having = Counter(word for text in texts for word in text.words)
-    rarity = [max(0.0, log((len(texts) + 1) / (having[word] + 0.5))) for word in words]
-    return np.array([1.0 + one for one in rarity], dtype=np.float32)
-
-
-def _score_of(question: NDArray[np.float32], weights: NDArray[np.float32], text: _CompressedText) -> float:
-    if not len(text.vectors):
-        return 0.0
-    nearest = (question @ _of_length_one(text.vectors).T).max(axis=1)
-    return float(np.clip(nearest @ weights / weights.sum(), 0.0, 1.0))

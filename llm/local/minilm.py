@@ -10,8 +10,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -67,7 +66,10 @@ def converted_model(cache: Path) -> Path:
     source = source_folder()
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with _exclusive_in(cache):
+        with (cache / ".lock").open("w") as lock:  # one converting process at a time
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for leftover in cache.glob(f"{_UNFINISHED}*"):  # of a process that was killed
+                shutil.rmtree(leftover, ignore_errors=True)
             if not folder.is_dir():
                 _convert_to(source, folder)
     except OSError as error:
@@ -75,16 +77,6 @@ def converted_model(cache: Path) -> Path:
             f"the embedding model cannot be written to {cache} ({error}): it needs 90 MB and write permission"
         ) from error
     return folder
-
-
-@contextmanager
-def _exclusive_in(cache: Path) -> Iterator[None]:
-    """One converting process at a time; what an earlier, killed one left is removed."""
-    with (cache / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for leftover in cache.glob(f"{_UNFINISHED}*"):
-            shutil.rmtree(leftover, ignore_errors=True)
-        yield
 
 
 def _convert_to(source: Path, folder: Path) -> None:
@@ -116,9 +108,20 @@ def encoder_specification(weights: Weights) -> transformer_spec.TransformerEncod
         layernorm_embedding=True,
     )
     encoder.scale_embeddings = False
-    _set_embeddings(encoder, weights)
+    words, kinds = encoder.embeddings
+    words.weight = weights["embeddings.word_embeddings.weight"]
+    kinds.weight = weights["embeddings.token_type_embeddings.weight"]
+    encoder.position_encodings.encodings = weights["embeddings.position_embeddings.weight"]
+    _set_norm(encoder.layernorm_embedding, weights, "embeddings.LayerNorm")
     for number, layer in enumerate(encoder.layer):
-        _set_layer(layer, weights, f"encoder.layer.{number}")
+        name, attention, forward = f"encoder.layer.{number}", layer.self_attention, layer.ffn
+        parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
+        _set_linear(attention.linear[0], weights, *parts)
+        _set_linear(attention.linear[1], weights, f"{name}.attention.output.dense")
+        _set_norm(attention.layer_norm, weights, f"{name}.attention.output.LayerNorm")
+        _set_linear(forward.linear_0, weights, f"{name}.intermediate.dense")
+        _set_linear(forward.linear_1, weights, f"{name}.output.dense")
+        _set_norm(forward.layer_norm, weights, f"{name}.output.LayerNorm")
     model = transformer_spec.TransformerEncoderModelSpec(encoder)
     model.config.layer_norm_epsilon = config["layer_norm_eps"]
     model.config.unk_token = "[UNK]"
@@ -126,25 +129,6 @@ def encoder_specification(weights: Weights) -> transformer_spec.TransformerEncod
     model.register_vocabulary(sorted(vocabulary, key=lambda token: vocabulary[token]))
     model.validate()
     return model
-
-
-def _set_embeddings(encoder: transformer_spec.TransformerEncoderSpec, weights: Weights) -> None:
-    words, kinds = encoder.embeddings
-    words.weight = weights["embeddings.word_embeddings.weight"]
-    kinds.weight = weights["embeddings.token_type_embeddings.weight"]
-    encoder.position_encodings.encodings = weights["embeddings.position_embeddings.weight"]
-    _set_norm(encoder.layernorm_embedding, weights, "embeddings.LayerNorm")
-
-
-def _set_layer(layer: transformer_spec.TransformerEncoderLayerSpec, weights: Weights, name: str) -> None:
-    attention, forward = layer.self_attention, layer.ffn
-    parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
-    _set_linear(attention.linear[0], weights, *parts)
-    _set_linear(attention.linear[1], weights, f"{name}.attention.output.dense")
-    _set_norm(attention.layer_norm, weights, f"{name}.attention.output.LayerNorm")
-    _set_linear(forward.linear_0, weights, f"{name}.intermediate.dense")
-    _set_linear(forward.linear_1, weights, f"{name}.output.dense")
-    _set_norm(forward.layer_norm, weights, f"{name}.output.LayerNorm")
 
 
 def _set_linear(linear: common_spec.LinearSpec, weights: Weights, *names: str) -> None:

@@ -15,7 +15,6 @@ import cohere
 import httpx
 from cohere.core.api_error import ApiError
 from cohere.core.parse_error import ParsingError
-from cohere.v2.types import V2RerankResponse
 
 from llm import conf
 from llm.errors import (
@@ -58,24 +57,36 @@ class CohereReranker:
         if not texts:
             return []
         return call_with_retries(
-            lambda left: _read_scores(self._rerank(query, texts, left), len(texts)),
-            seconds=self._seconds,
-            policy=self._retry,
+            lambda left: self._rerank(query, texts, left), seconds=self._seconds, policy=self._retry
         )
 
-    def _rerank(self, query: str, texts: Sequence[str], seconds: float) -> V2RerankResponse:
+    def _rerank(self, query: str, texts: Sequence[str], seconds: float) -> list[float]:
+        """The scores in the order of the texts. Raises UnreadableReply unless each text has exactly one score that is a
+        number; the SDK does not check that."""
         record_calls(requests=1)
         try:
-            reply: V2RerankResponse = self._client.get().v2.rerank(
+            reply = self._client.get().v2.rerank(
                 model=self.name,
                 query=query,
                 documents=[*texts],
                 top_n=len(texts),
                 request_options={"timeout": seconds, "max_retries": 0},
             )
-            return reply
         except (ApiError, ParsingError, httpx.HTTPError, ModelError, ValueError) as error:
             raise _translate_error(error) from error
+        try:
+            found: list[tuple[Any, Any]] = [(item.index, item.relevance_score) for item in reply.results]
+        except (AttributeError, TypeError) as error:
+            raise UnreadableReply("the answer is not in the form of the Rerank API") from error
+        places, wanted = {place for place, _ in found if type(place) is int}, range(len(texts))
+        if len(found) != len(texts) or places != set(wanted):
+            raise UnreadableReply(
+                f"{len(texts)} texts were sent to be ranked; the answer does not name each of them once"
+            )
+        if not all(type(score) in (int, float) and isfinite(score) for _, score in found):
+            raise UnreadableReply("a text came back with a score that is no number")
+        by_place = dict(found)
+        return [float(by_place[place]) for place in wanted]
 
 
 def _make_client(api_key: str, base_url: str) -> cohere.ClientV2:
@@ -87,31 +98,6 @@ def _make_client(api_key: str, base_url: str) -> cohere.ClientV2:
     )
     close_with(sdk, client)
     return sdk
-
-
-def _read_scores(reply: V2RerankResponse, wanted: int) -> list[float]:
-    """In the order of the texts. Raises UnreadableReply unless each text has exactly one score that is a number."""
-    try:
-        found = [(item.index, item.relevance_score) for item in reply.results]
-    except (AttributeError, TypeError) as error:
-        raise UnreadableReply("the answer is not in the form of the Rerank API") from error
-    if sorted(map(_place, found)) != list(range(wanted)):
-        raise UnreadableReply(
-            f"{wanted} texts were sent to be ranked; the answer does not name each of them once"
-        )
-    if not all(_is_score(score) for _, score in found):
-        raise UnreadableReply("a text came back with a score that is no number")
-    by_place = dict(found)
-    return [float(by_place[place]) for place in range(wanted)]
-
-
-def _place(found: tuple[Any, Any]) -> int:
-    """-1 for an invalid place: the SDK does not check."""
-    return found[0] if isinstance(found[0], int) and not isinstance(found[0], bool) else -1
-
-
-def _is_score(score: Any) -> bool:
-    return isinstance(score, int | float) and not isinstance(score, bool) and isfinite(score)
 
 
 def _translate_error(error: Exception) -> ModelError:

@@ -44,6 +44,14 @@ from llm.vectors import Vector, weighted_mean
 
 BASE_URL: Final = "https://api.openai.com/v1"
 
+_FAILURES: Final[dict[str, type[ModelError]]] = {
+    "server_error": ServerFailed,
+    "rate_limit_exceeded": RateLimited,
+    "bio_policy": Refused,
+    "misalignment_policy_violation": Refused,
+    "image_content_policy_violation": Refused,
+}
+
 
 class OpenAIChatModel:
     """One model at OpenAI. Nothing asked is stored there (`store` is off)."""
@@ -174,7 +182,9 @@ class OpenAIEmbeddingModel:
         def embed_once(left: float) -> list[Vector]:
             record_calls(requests=1, retries=min(next(tries), 1))
             reply = self._create(texts, left)
-            billed = _billed_tokens(reply, sum(piece.tokens for piece in batch))
+            told = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
+            counted = sum(piece.tokens for piece in batch)
+            billed = told if isinstance(told, int) and told >= 0 else counted
             record_calls(tokens=billed)
             record_use(Use(provider="openai", model=self.name, purpose="embedding", input_tokens=billed))
             return _read_vectors(reply, len(texts), self.dimensions)
@@ -215,8 +225,17 @@ def _message_param(message: Message) -> EasyInputMessageParam:
 
 
 def _read_reply(reply: Response) -> ChatReply:
+    """The text of an answer that is finished and is no refusal."""
     try:
-        _check_whole(reply)
+        if (failure := reply.error) is not None:
+            message = f"OpenAI {failure.code}: {failure.message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
+            raise _FAILURES.get(failure.code, BadRequest)(message)
+        said = (part for item in reply.output if item.type == "message" for part in item.content)
+        reason = reply.incomplete_details.reason if reply.incomplete_details else None
+        if reason == "content_filter" or any(part.type == "refusal" for part in said):
+            raise Refused(f"{reply.model} declined to answer")
+        if reply.status == "incomplete":
+            raise Truncated(f"the answer of {reply.model} was cut off ({reason})")
         text, usage = reply.output_text, reply.usage
         used = (usage.input_tokens, usage.output_tokens) if usage else (0, 0)
     except (AttributeError, TypeError) as error:
@@ -229,36 +248,6 @@ def _read_reply(reply: Response) -> ChatReply:
         output_tokens=used[1],
         stop="complete" if reply.status == "completed" else "other",
     )
-
-
-def _check_whole(reply: Response) -> None:
-    """Raises unless the answer is complete and not a refusal."""
-    if reply.error is not None:
-        raise _failed(reply.error.code, reply.error.message)
-    reason = reply.incomplete_details.reason if reply.incomplete_details else None
-    if reason == "content_filter" or _is_refusal(reply):
-        raise Refused(f"{reply.model} declined to answer")
-    if reply.status == "incomplete":
-        raise Truncated(f"the answer of {reply.model} was cut off ({reason})")
-
-
-def _is_refusal(reply: Response) -> bool:
-    said = (part for item in reply.output if item.type == "message" for part in item.content)
-    return any(part.type == "refusal" for part in said)
-
-
-_FAILURES: Final[dict[str, type[ModelError]]] = {
-    "server_error": ServerFailed,
-    "rate_limit_exceeded": RateLimited,
-    "bio_policy": Refused,
-    "misalignment_policy_violation": Refused,
-    "image_content_policy_violation": Refused,
-}
-
-
-def _failed(code: str, message: str) -> ModelError:
-    text = f"OpenAI {code}: {message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
-    return _FAILURES.get(code, BadRequest)(text)
 
 
 def _read_vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) -> list[Vector]:
@@ -276,12 +265,6 @@ def _read_vectors(reply: CreateEmbeddingResponse, wanted: int, dimensions: int) 
     return [by_index[index] for index in range(wanted)]
 
 
-def _billed_tokens(reply: CreateEmbeddingResponse, counted: int) -> int:
-    """The tokens that the vendor says it read; where it says nothing, those that were counted here."""
-    told = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
-    return told if isinstance(told, int) and told >= 0 else counted
-
-
 # --- Pieces of a text that is too long -------------------------------------------------------------------------
 
 
@@ -294,17 +277,12 @@ class Piece:
 
 
 def pieces_within(text: str, limit: int, count: Callable[[str], int]) -> list[Piece]:
-    """The text, halved at white space until each piece has at most `limit` tokens. Empty for an empty text."""
+    """The text, halved at the space nearest its middle until each piece has at most `limit` tokens; empty if it is."""
     text = text.strip()
     tokens = count(text) if text else 0
     if tokens <= limit or len(text) < 2:
         return [Piece(text, tokens)] if text else []
-    middle = _space_nearest_middle(text)
-    return pieces_within(text[:middle], limit, count) + pieces_within(text[middle:], limit, count)
-
-
-def _space_nearest_middle(text: str) -> int:
     middle = len(text) // 2
-    before, after = text.rfind(" ", 1, middle), text.find(" ", middle, len(text) - 1)
-    found = [place for place in (before, after) if place > 0]
-    return min(found, key=lambda place: abs(place - middle), default=middle)
+    spaces = (text.rfind(" ", 1, middle), text.find(" ", middle, len(text) - 1))
+    middle = min((at for at in spaces if at > 0), key=lambda at: abs(at - len(text) // 2), default=middle)
+    return pieces_within(text[:middle], limit, count) + pieces_within(text[middle:], limit, count)

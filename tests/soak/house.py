@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 4
 PATIENCE_SECONDS = 900
 STDERR = 2
-READERS = ("parse_child", "picture_child", "text_child")
+READERS = ("pdf_worker", "image_worker", "text_worker")
 OPEN = "('queued', 'running', 'cancelling')"
 
 

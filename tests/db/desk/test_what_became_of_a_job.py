@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from desk.operations.job_status import outcome_of
+from desk.operations.job_status import JobStatus
 from knowledge.models import Document, IngestionJob
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
@@ -27,11 +27,11 @@ def job(state: str, **fields: Any) -> IngestionJob:
 
 
 def next_of(found: IngestionJob) -> str:
-    return " ".join(f"{one.text} {one.label}" for one in outcome_of(found).next)
+    return " ".join(f"{one.text} {one.label}" for one in JobStatus(found).next)
 
 
 def test_a_running_job_says_where_it_is_and_what_is_ahead() -> None:
-    shown = outcome_of(job("running", steps=STEPS, seconds_left=130.0))
+    shown = JobStatus(job("running", steps=STEPS, seconds_left=130.0))
     assert [(one.name, one.state) for one in shown.steps][:3] == [
         ("read", "done"),
         ("recognise", "now"),
@@ -45,7 +45,7 @@ def test_a_running_job_says_where_it_is_and_what_is_ahead() -> None:
     ("seconds", "said"), [(None, ""), (4.0, "a few seconds left"), (41.0, "about 40 seconds left")]
 )
 def test_the_time_left_is_said_in_words(seconds: float | None, said: str) -> None:
-    assert outcome_of(job("running", steps=STEPS, seconds_left=seconds)).left == said
+    assert JobStatus(job("running", steps=STEPS, seconds_left=seconds)).left == said
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_time_left_is_said_in_words(seconds: float | None, said: str) -> Non
 )
 def test_a_file_that_is_refused_is_not_our_failure(code: str, label: str, said: str) -> None:
     found = job("failed", counts={"code": code}, error="Why.")
-    assert outcome_of(found).label == label
+    assert JobStatus(found).label == label
     assert said in next_of(found)
 
 
@@ -68,16 +68,16 @@ def test_a_cancelled_job_says_that_nothing_is_lost() -> None:
 
 def test_a_new_edition_says_what_became_of_its_claims() -> None:
     found = job("succeeded", counts={"pages": 1, "chunks": 102, "edition": EDITION})
-    said = " ".join(outcome_of(found).said)
+    said = " ".join(JobStatus(found).said)
     assert "90 passages unchanged, 12 new, 4 gone; 4 quotes found again" in said
     assert "no claim lost" not in said
     assert "2 claims wait for a reviewer" in next_of(found)
-    assert outcome_of(found).facts == "1 page, 102 passages"
+    assert JobStatus(found).facts == "1 page, 102 passages"
 
 
 def test_what_was_left_out_is_said_with_its_reasons() -> None:
     counts = {"chunks": 1, "skipped": 3, "skipped_for": {"a plain shape": 3}, "unseen": {"page 4": 12}}
-    said = " ".join(outcome_of(job("succeeded", counts=counts)).said)
+    said = " ".join(JobStatus(job("succeeded", counts=counts)).said)
     assert "3 pictures refused (3 × a plain shape)." in said
     assert "12 on page 4" in said
 

@@ -1,6 +1,6 @@
 """Draw what each step of ingestion does to one real page, over that page.
 
-    .venv/bin/python -m scripts.draw_steps [FILE.pdf [PAGE]]
+    .venv/bin/python -m tools.draw_steps [FILE.pdf [PAGE]]
 
 writes docs/pictures/steps/*.webp: the lines as they were read, the blocks, the chunks, a chunk's lines with their
 rectangles, the figures, the links, a quote. The steps are the product's own; only the drawing is done here. Without a
