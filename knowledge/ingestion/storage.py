@@ -7,7 +7,7 @@ What an operator set by hand stays unless this run was told otherwise. A superse
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -76,8 +76,7 @@ def store_document(job: IngestionJob, draft: Draft) -> Document:
     _write_pages(document, draft.parsed.pages)
     chunks = _write_chunks(document, draft.chunks, before)
     write_search_vectors(document)
-    images = _write_images(document, draft.figures)
-    _write_links(draft.links, chunks, images, draft.figures)
+    _write_images(document, draft, chunks)
     return document
 
 
@@ -237,7 +236,8 @@ def write_search_vectors(document: Document) -> None:
 # --- figures and links ------------------------------------------------------------
 
 
-def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[str, Image]:
+def _write_images(document: Document, draft: Draft, chunks: Sequence[Chunk]) -> None:
+    """Write the figures, and which of the chunks refer to them."""
     rows = [
         Image(
             document=document,
@@ -251,7 +251,7 @@ def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[s
             height=figure.height,
             file=figure.file,
         )
-        for figure in figures
+        for figure in draft.figures
     ]
     Image.objects.bulk_create(
         rows,
@@ -259,24 +259,14 @@ def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[s
         unique_fields=["document", "sha256"],
         update_fields=["page", "bbox", "figure_label", "caption", "category", "width", "height", "file"],
     )
-    return {image.sha256: image for image in document.images.all()} if rows else {}
-
-
-def _write_links(
-    links: Iterable[Link],
-    chunks: Sequence[Chunk],
-    images: Mapping[str, Image],
-    figures: Sequence[StoredFigure],
-) -> None:
-    ChunkImageLink.objects.bulk_create(
-        [
-            ChunkImageLink(
-                chunk=chunks[link.chunk],
-                image=images[figures[link.figure].sha256],
-                strategy=link.strategy,
-                relevance=link.relevance,
-            )
-            for link in links
-        ],
-        batch_size=1000,
-    )
+    images = {image.sha256: image for image in document.images.all()} if rows else {}
+    links = [
+        ChunkImageLink(
+            chunk=chunks[link.chunk],
+            image=images[draft.figures[link.figure].sha256],
+            strategy=link.strategy,
+            relevance=link.relevance,
+        )
+        for link in draft.links
+    ]
+    ChunkImageLink.objects.bulk_create(links, batch_size=1000)

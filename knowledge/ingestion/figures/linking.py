@@ -85,18 +85,11 @@ def _link_by_name(
             is_known = not mention.instead or mention.keys[0] in by_key
             for key in mention.keys if is_known else mention.instead:
                 named = by_key.get(key) or by_key.get(base_of(key), [])
-                for nearest in _nearest_of_each_label(named, chunk, figures):
-                    yield Link(at, nearest, "figure_ref", conf.LINK_FIGURE_REF)
-
-
-def _nearest_of_each_label(
-    named: Sequence[int], chunk: LinkedChunk, figures: Sequence[LinkedFigure]
-) -> list[int]:
-    """Of figures with the same label, as where each chapter counts from 1, the one nearest to the chunk."""
-    nearest: dict[str, int] = {}
-    for at in sorted(named, key=lambda at: (_pages_apart(chunk, figures[at]), at)):
-        nearest.setdefault(figures[at].label, at)
-    return list(nearest.values())
+                nearest: dict[str, int] = {}  # several have one label where each chapter counts from 1
+                for one in sorted(named, key=lambda one: (_pages_apart(chunk, figures[one]), one)):
+                    nearest.setdefault(figures[one].label, one)
+                for one in nearest.values():
+                    yield Link(at, one, "figure_ref", conf.LINK_FIGURE_REF)
 
 
 def _pages_apart(chunk: LinkedChunk, figure: LinkedFigure) -> int:

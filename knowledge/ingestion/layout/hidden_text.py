@@ -100,12 +100,18 @@ def remove_hidden_text(
     for line in lines:
         may_be_covered = backgrounds.touch_box(line["bbox"])
         for span in line["spans"]:
-            if (may_be_covered or not _is_plain(span)) and span["text"].strip():
-                verdict = _is_hidden(span, backgrounds)
+            if span["text"].strip():
+                verdict = _is_hidden(span, backgrounds, may_be_covered)
                 if verdict is not False:
                     (hidden if verdict else doubtful).append(span)
     hidden += _find_invisible(page, doubtful)
-    _drop_spans(lines, {id(span) for span in hidden})
+    dropped = {id(span) for span in hidden}
+    for line in lines if dropped else ():
+        kept = [span for span in line["spans"] if id(span) not in dropped]
+        if len(kept) < len(line["spans"]):
+            line["spans"] = kept
+            boxes = [span["bbox"] for span in kept if span["text"].strip()]
+            line["bbox"] = union_of(boxes) if boxes else line["bbox"]
     words = sum(len(span["text"].split()) for span in hidden)
     if has_strays:
         bounds = text_bounds(page)
@@ -124,43 +130,21 @@ def _is_background(kind: str, box: Box) -> bool:
     return kind in _PAINT and short_side(box) >= _MIN_BACKGROUND_SIDE
 
 
-def _is_plain(span: Span) -> bool:
-    """Drawn in a dark color and large enough: only something painted over it can hide it."""
-    how = span["char_flags"] & (_FILLED | _STROKED | _CLIPPED)
-    return (
-        span["size"] >= _MIN_FONT_SIZE
-        and span["alpha"] >= _MIN_ALPHA
-        and 0 < how < _CLIPPED
-        and not _is_light(span)
-    )
-
-
-def _is_hidden(span: Span, backgrounds: Backgrounds) -> bool | None:
-    """None where only the pixels can tell."""
-    middle = middle_of(span["bbox"])
+def _is_hidden(span: Span, backgrounds: Backgrounds, may_be_covered: bool) -> bool | None:
+    """None where only the pixels can tell. `may_be_covered`: the page paints something where its line stands."""
     if span["size"] < _MIN_FONT_SIZE:
         return True
     is_clipped = bool(span["char_flags"] & _CLIPPED)
     is_drawn = span["char_flags"] & (_FILLED | _STROKED) and span["alpha"] >= _MIN_ALPHA
+    middle = middle_of(span["bbox"])
     if not is_clipped and not is_drawn:
         return None if backgrounds.have_picture_at(middle) else True
-    if backgrounds.cover_text_at(middle):
+    if may_be_covered and backgrounds.cover_text_at(middle):
         return True
-    return None if is_clipped or _is_light(span) or backgrounds.hold_point(middle) else False
-
-
-def _is_light(span: Span) -> bool:
     color = span["color"]
-    return bool(min(color >> 16 & 255, color >> 8 & 255, color & 255) >= _LIGHT)
-
-
-def _drop_spans(lines: Sequence[dict[str, Any]], dropped: set[int]) -> None:
-    for line in lines if dropped else ():
-        kept = [span for span in line["spans"] if id(span) not in dropped]
-        if len(kept) < len(line["spans"]):
-            line["spans"] = kept
-            boxes = [span["bbox"] for span in kept if span["text"].strip()]
-            line["bbox"] = union_of(boxes) if boxes else line["bbox"]
+    is_light = min(color >> 16 & 255, color >> 8 & 255, color & 255) >= _LIGHT
+    is_doubtful = is_clipped or is_light or (may_be_covered and backgrounds.hold_point(middle))
+    return None if is_doubtful else False
 
 
 def _find_invisible(page: Any, spans: Sequence[Span]) -> list[Span]:

@@ -161,33 +161,34 @@ class _Server:
                 else:  # whoever asked for this fork wants it no more, or is gone
                     self.selector.unregister(key.fileobj)
                     os.kill(key.data, signal.SIGKILL)  # it is ours, and not yet reaped
-            self._reap_forks()
+            for pid in list(self.lines):
+                ended, status = os.waitpid(pid, os.WNOHANG)
+                if ended:
+                    line = self.lines.pop(pid)
+                    with contextlib.suppress(KeyError):
+                        self.selector.unregister(line)
+                    with line, contextlib.suppress(OSError):
+                        line.sendall(str(os.waitstatus_to_exitcode(status)).encode())
 
     def _answer_request(self) -> bool:
         """Hand one request on to the spare fork; false when there is nobody left to ask."""
         request, files, _, _ = socket.recv_fds(self.requests, _REQUEST, 4)
         if not request:
             return False
-        while not self._hand_over(request, files[:3]):
+        while True:
+            pid, spare = self.spare
+            with spare, contextlib.suppress(OSError):
+                socket.send_fds(spare, [request], files[:3])
+                break
+            os.waitpid(pid, 0)  # the spare fork was killed
             self.spare = self._prepare_fork()
         for file in files[:3]:
             os.close(file)
-        pid, line = self.spare[0], socket.socket(fileno=files[3])
+        line = socket.socket(fileno=files[3])
         self.lines[pid] = line
         self.selector.register(line, selectors.EVENT_READ, data=pid)
         line.sendall(b"+")
         self.spare = self._prepare_fork()
-        return True
-
-    def _hand_over(self, request: bytes, files: Sequence[int]) -> bool:
-        """False where the spare fork was killed."""
-        pid, line = self.spare
-        with line:
-            try:
-                socket.send_fds(line, [request], files)
-            except OSError:
-                os.waitpid(pid, 0)
-                return False
         return True
 
     def _prepare_fork(self) -> tuple[int, socket.socket]:
@@ -219,16 +220,6 @@ class _Server:
             traceback.print_exc()
         finally:
             os._exit(status)
-
-    def _reap_forks(self) -> None:
-        for pid in list(self.lines):
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
-                line = self.lines.pop(pid)
-                with contextlib.suppress(KeyError):
-                    self.selector.unregister(line)
-                with line, contextlib.suppress(OSError):
-                    line.sendall(str(os.waitstatus_to_exitcode(status)).encode())
 
 
 def _warm_up(module: ModuleType) -> None:

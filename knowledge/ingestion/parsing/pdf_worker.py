@@ -43,28 +43,25 @@ def run(arguments: list[str], commands: Mapping[str, Command] | None = None) -> 
 
 
 def _messages_on(path: str, work: Command, rest: list[str]) -> Iterator[Message]:
-    with _open_pdf(path) as document:
-        yield from work(document, rest)
-
-
-def _open_pdf(path: str) -> Any:
+    """What a command says of a PDF. Raises RefusedFile for one that cannot be opened or has too many pages."""
     try:
-        document = mupdf.open(path, filetype="pdf")
+        opened = mupdf.open(path, filetype="pdf")
     except mupdf.FileDataError as error:
         print(str(error)[:500], file=sys.stderr)
         raise RefusedFile(f"The PDF is damaged and cannot be opened. {SAVE_ANEW}", "broken") from error
-    if document.needs_pass:
-        raise RefusedFile(
-            "The PDF is locked with a password. Save it without one and upload it again.", "encrypted"
-        )
-    pages = document.page_count
-    if pages == 0:
-        raise RefusedFile(f"The PDF has no pages. {SAVE_ANEW}", "no_pages")
-    if pages > conf.MAX_PAGES:
-        raise RefusedFile(
-            f"The PDF has {pages} pages; at most {conf.MAX_PAGES} are read. Split it.", "over_limits"
-        )
-    return document
+    with opened as document:
+        if document.needs_pass:
+            raise RefusedFile(
+                "The PDF is locked with a password. Save it without one and upload it again.", "encrypted"
+            )
+        pages = document.page_count
+        if pages == 0:
+            raise RefusedFile(f"The PDF has no pages. {SAVE_ANEW}", "no_pages")
+        if pages > conf.MAX_PAGES:
+            raise RefusedFile(
+                f"The PDF has {pages} pages; at most {conf.MAX_PAGES} are read. Split it.", "over_limits"
+            )
+        yield from work(document, rest)
 
 
 # --- read ------------------------------------------------------------
