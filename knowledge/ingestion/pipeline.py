@@ -352,23 +352,7 @@ def run_job(
         rates=measured_rates(chosen),
         only=model is not None,
     )
-    try:
-        _run_steps(run, steps)
-        lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
-    except Stopped as stopped:
-        lease.let_go()
-        log.info("ingestion.stopped", job=str(job_id), why=str(stopped))
-    except ReadingKilled as error:
-        _after_kill(run, error)
-    except IngestionError as error:
-        _fail_job(run, str(error), error.code)
-    except ModelError as error:
-        _after_model_error(run, error)
-    except Exception:
-        log.exception("ingestion.failed", job=str(job_id))
-        name = run.steps[-1]["name"] if run.steps else "start"
-        _fail_job(run, f"The step “{name}” failed for a reason of our own; see the log.", "internal")
-        raise
+    _run_steps(run, steps)
     if run.counts.get("pages", 0) >= conf.LONG_DOCUMENT:
         del run, job
         trim_memory()
@@ -376,26 +360,39 @@ def run_job(
 
 
 def _run_steps(run: Run, steps: Mapping[str, Step]) -> None:
+    """Run the steps, and write into the job's row how they ended."""
     try:
-        with keep_lease_alive(run.lease) as run.progressed:
-            for name, step in steps.items():
-                run.begin(name)
-                began = time.monotonic()
-                with gc_paused() if name in _MAKES_VALUES else nullcontext():
-                    step(run)
-                run.end(time.monotonic() - began)
-    except (Interrupted, Stalled):
-        connection.close()  # it may have been interrupted in the middle of a statement
-        raise
-
-
-def _after_kill(run: Run, error: ReadingKilled) -> None:
-    """Try again at the next sweep: memory may be free by then, and the file may not be the reason."""
-    if run.job.attempts < conf.MAX_ATTEMPTS:
+        try:
+            with keep_lease_alive(run.lease) as run.progressed:
+                for name, step in steps.items():
+                    run.begin(name)
+                    began = time.monotonic()
+                    with gc_paused() if name in _MAKES_VALUES else nullcontext():
+                        step(run)
+                    run.end(time.monotonic() - began)
+        except (Interrupted, Stalled):
+            connection.close()  # it may have been interrupted in the middle of a statement
+            raise
+        run.lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
+    except Stopped as stopped:
+        run.lease.let_go()
+        log.info("ingestion.stopped", job=str(run.job.pk), why=str(stopped))
+    except ReadingKilled as error:
+        if run.job.attempts >= conf.MAX_ATTEMPTS:
+            _fail_job(run, str(error), error.code)
+            return
+        # Memory may be free at the next sweep, and the file may not be the reason.
         run.lease.give_back(0, str(error))
         log.warning("ingestion.reading_killed", job=str(run.job.pk), attempt=run.job.attempts)
-    else:
+    except IngestionError as error:
         _fail_job(run, str(error), error.code)
+    except ModelError as error:
+        _after_model_error(run, error)
+    except Exception:
+        log.exception("ingestion.failed", job=str(run.job.pk))
+        name = run.steps[-1]["name"] if run.steps else "start"
+        _fail_job(run, f"The step “{name}” failed for a reason of our own; see the log.", "internal")
+        raise
 
 
 def _after_model_error(run: Run, error: ModelError) -> None:

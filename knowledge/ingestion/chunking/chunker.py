@@ -61,7 +61,7 @@ class ChunkLine:
 class ChunkDraft:
     """A chunk before it is stored. `overlap` counts the characters at its start that repeat the one before."""
 
-    index: int
+    index: int = 0
     heading: str
     section_path: tuple[str, ...]
     section: str
@@ -69,7 +69,7 @@ class ChunkDraft:
     text: str
     page_start: int | None
     page_end: int | None
-    page_label: str
+    page_label: str = ""
     lines: tuple[ChunkLine, ...]
     tokens: int
     content_hash: str
@@ -309,7 +309,6 @@ class _SectionCutter:
             if 2 * sum(letters[one] for one in kinds) > letters.total()
         )
         return ChunkDraft(
-            index=0,
             heading=self.section.heading,
             section_path=self.section.path,
             section=self.section.number,
@@ -317,7 +316,6 @@ class _SectionCutter:
             text=text,
             page_start=min(pages, default=None),
             page_end=max(pages, default=None),
-            page_label="",
             lines=tuple(lines),
             tokens=self.count_tokens(text),
             content_hash=content_hash(text),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge import conf
-from knowledge.ingestion.document_model import Box, PageText, ParsedDocument, Picture
+from knowledge.ingestion.document_model import Box, ParsedDocument, Picture
 from knowledge.ingestion.figures.captions import (
     CAPTION_LETTERS,
     TEXT_LETTERS,
@@ -248,18 +248,14 @@ def request_drawings(
             )
         )
     for page in document.pages:
-        if kind := _kind_of_page(page, texts.get(page.number, ()), figures):
-            number, turn = first + len(requests), turns[page.number]
-            requests.append(ImageRequest(number=number, kind=kind, page=page.number, turn=turn))
+        kind: RequestKind = "page" if page.needs_ocr or page.recognised else "chart_page"
+        if kind == "chart_page":
+            shown = [one.bbox for one in figures if one.page == page.number and one.bbox]
+            large = CHART_SHARE * page.width * page.height
+            letters = [len(text.text) for text in texts.get(page.number, ()) if text.kind != "row"]
+            running = sum(count for count in letters if count >= TEXT_LETTERS)
+            if running >= CHART_LETTERS or any(area_of(box) >= large for box in shown):
+                continue
+        number, turn = first + len(requests), turns[page.number]
+        requests.append(ImageRequest(number=number, kind=kind, page=page.number, turn=turn))
     return drawn, tuple(requests)
-
-
-def _kind_of_page(
-    page: PageText, texts: Sequence[PlacedText], figures: Sequence[FoundFigure]
-) -> RequestKind | None:
-    if page.needs_ocr or page.recognised:
-        return "page"
-    running = sum(len(text.text) for text in texts if len(text.text) >= TEXT_LETTERS and text.kind != "row")
-    large = CHART_SHARE * page.width * page.height
-    is_shown = any(one.page == page.number and one.bbox and area_of(one.bbox) >= large for one in figures)
-    return "chart_page" if running < CHART_LETTERS and not is_shown else None

@@ -56,12 +56,15 @@ def find_links(
     """At most one link for each chunk and figure, by the strongest strategy that holds. `own_names` are what the
     document is called: a figure of another document is no figure of this one."""
     found: dict[tuple[int, int], Link] = {}
-    for link in (
-        *_link_by_name(chunks, figures, own_names),
-        *_link_by_caption(chunks, figures),
-        *_link_by_page(chunks, figures),
-    ):
+    for link in (*_link_by_name(chunks, figures, own_names), *_link_by_caption(chunks, figures)):
         found.setdefault((link.figure, link.chunk), link)
+    on_page: dict[int, list[int]] = defaultdict(list)
+    for at, figure in enumerate(figures):
+        for page in figure.pages:
+            on_page[page].append(at)
+    for at, chunk in enumerate(chunks):
+        for shown in (one for page in chunk.pages for one in on_page.get(page, ())):
+            found.setdefault((shown, at), Link(at, shown, "same_page", conf.LINK_SAME_PAGE))
     return tuple(found[pair] for pair in sorted(found))
 
 
@@ -139,15 +142,3 @@ def _stem_of(word: str) -> str:
 
 
 _NO_SUBJECT_STEMS = frozenset(map(_stem_of, _NO_SUBJECT))
-
-# --- by page ------------------------------------------------------------
-
-
-def _link_by_page(chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure]) -> Iterator[Link]:
-    on_page: dict[int, list[int]] = defaultdict(list)
-    for at, figure in enumerate(figures):
-        for page in figure.pages:
-            on_page[page].append(at)
-    for at, chunk in enumerate(chunks):
-        for shown in dict.fromkeys(one for page in chunk.pages for one in on_page.get(page, ())):
-            yield Link(at, shown, "same_page", conf.LINK_SAME_PAGE)

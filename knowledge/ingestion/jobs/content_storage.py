@@ -9,7 +9,7 @@ import shutil
 import stat
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -105,18 +105,15 @@ def clear_unfinished() -> int:
         stopped | Q(state__in=(JobState.RUNNING, JobState.CANCELLING))  # its worker may still be in a step
     )
     held = {f"job-{job}-{fence}" for job, fence in running.values_list("pk", "fence")}
-    left = [path for path in found if path.name not in held and not _is_young_file(path)]
-    for path in left:
-        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-    return len(left)
-
-
-def _is_young_file(path: Path) -> bool:
-    """Files have no lease, so their age decides whether one is still being written."""
-    try:
-        return path.is_file() and time.time() - path.stat().st_mtime < conf.UNFINISHED_SECONDS
-    except FileNotFoundError:
-        return True
+    removed = 0
+    for path in found:
+        with suppress(FileNotFoundError):
+            # Files have no lease, so their age decides whether one is still being written.
+            is_young = path.is_file() and time.time() - path.stat().st_mtime < conf.UNFINISHED_SECONDS
+            if path.name not in held and not is_young:
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+                removed += 1
+    return removed
 
 
 def _unfinished_folder() -> Path:

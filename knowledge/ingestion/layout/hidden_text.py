@@ -164,27 +164,20 @@ def _find_invisible(page: Any, spans: Sequence[Span]) -> list[Span]:
         rendered = page.get_pixmap(matrix=mupdf.Matrix(scale, scale), clip=clip, alpha=False)
     except Exception:  # a picture that cannot be opened: the page is read as if all of its text were seen
         return []
-    samples = rendered.samples
-    return [
-        span
-        for span, box in zip(spans, boxes, strict=True)
-        if not _shows_something(rendered, samples, [value * scale for value in box])
-    ]
-
-
-def _shows_something(rendered: Any, samples: bytes, box: Sequence[float]) -> bool:
-    """Some color differs enough between two pixels of the box."""
-    width, height = rendered.width, rendered.height
-    x0 = min(max(round(box[0]) - rendered.x, 0), width)
-    x1 = min(max(round(box[2]) - rendered.x, x0), width)
-    y0 = min(max(round(box[1]) - rendered.y, 0), height)
-    y1 = min(max(round(box[3]) - rendered.y, y0), height)
-    rows = [samples[3 * (y * width + x0) : 3 * (y * width + x1)] for y in range(y0, y1)]
-    middle = len(rows) // 2
-    return _has_contrast(rows[middle : middle + 1]) or _has_contrast(rows)  # most letters cross the middle
-
-
-def _has_contrast(rows: Sequence[bytes]) -> bool:
-    pixels = b"".join(rows)
-    colors = (pixels[0::3], pixels[1::3], pixels[2::3])
-    return any(max(color) - min(color) >= _MIN_CONTRAST for color in colors if color)
+    samples, width, height = rendered.samples, rendered.width, rendered.height
+    found = []
+    for span, box in zip(spans, boxes, strict=True):
+        x0 = min(max(round(box[0] * scale) - rendered.x, 0), width)
+        x1 = min(max(round(box[2] * scale) - rendered.x, x0), width)
+        y0 = min(max(round(box[1] * scale) - rendered.y, 0), height)
+        y1 = min(max(round(box[3] * scale) - rendered.y, y0), height)
+        rows = [samples[3 * (y * width + x0) : 3 * (y * width + x1)] for y in range(y0, y1)]
+        middle = len(rows) // 2
+        for some in (rows[middle : middle + 1], rows):  # most letters cross the middle
+            pixels = b"".join(some)
+            colors = (pixels[0::3], pixels[1::3], pixels[2::3])
+            if any(max(color) - min(color) >= _MIN_CONTRAST for color in colors if color):
+                break
+        else:
+            found.append(span)
+    return found

@@ -79,13 +79,22 @@ class _Placed:
 
 def build_paragraphs(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
     """The running text of all pages, in order."""
-    placed = [line for page in pages for line in _place_lines(page)]
+    placed: list[_Placed] = []
+    for page in pages:
+        columns = page.column_of or (0,) * len(page.lines)
+        edges: dict[int, tuple[float, float]] = {}
+        for line, column in zip(page.lines, columns, strict=True):
+            left, right = edges.get(column, (line.bbox[0], line.bbox[2]))
+            edges[column] = min(left, line.bbox[0]), max(right, line.bbox[2])
+        for line, column in zip(page.lines, columns, strict=True):
+            left, right = edges[column]
+            placed.append(_Placed(line, page.number, column, right, right - left, page.frame_of(line)))
     # Every word of the document that no line end cut.
-    text = "\n".join([line.line.text for line in placed])
+    text = "\n".join([at.line.text for at in placed])
     found = re.findall(r"[A-Za-z]+(?:-[A-Za-z]+)*-?", text)
     words = Counter([word.lower() for word in found if word[-1] != "-"])
     notes = _find_note_lines(placed)
-    running = [line for line in placed if line not in notes]
+    running = [at for at in placed if at not in notes]
     headings = _find_flat_headings(running)
     return tuple(
         _build_paragraph(
@@ -93,19 +102,6 @@ def build_paragraphs(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
         )
         for group in _insert_notes(_group_lines(running, headings), placed, notes)
     )
-
-
-def _place_lines(page: PageText) -> list[_Placed]:
-    columns = page.column_of or (0,) * len(page.lines)
-    edges: dict[int, tuple[float, float]] = {}
-    for line, column in zip(page.lines, columns, strict=True):
-        left, right = edges.get(column, (line.bbox[0], line.bbox[2]))
-        edges[column] = min(left, line.bbox[0]), max(right, line.bbox[2])
-    return [
-        _Placed(line, page.number, column, right, right - left, page.frame_of(line))
-        for line, column in zip(page.lines, columns, strict=True)
-        for left, right in [edges[column]]
-    ]
 
 
 # --- where a paragraph ends ------------------------------------------------------------

@@ -86,9 +86,14 @@ class Program:
         """Run it with these arguments, and these open files as stdin, stdout and stderr."""
         with self._lock:
             for must_load in (not self.pid, True):
-                line = self._load_program() if must_load or self._line is None else self._line
-                if fork := _request_fork(line, arguments, files):
-                    return fork
+                program = self._load_program() if must_load or self._line is None else self._line
+                ours, theirs = socket.socketpair()
+                with theirs, contextlib.suppress(OSError):
+                    request = json.dumps(list(arguments)).encode()
+                    socket.send_fds(program, [request], [*files, theirs.fileno()])
+                if _receive_bytes(ours, 1) == b"+":
+                    return Fork(ours)
+                ours.close()  # the program is gone, as it is when nobody needed it for long
         raise NotStarted(f"{self._module} could not be started")
 
     def _load_program(self) -> socket.socket:
@@ -109,19 +114,6 @@ class Program:
             )
         self._owner = os.getpid()
         return self._line
-
-
-def _request_fork(
-    program: socket.socket, arguments: Sequence[str], files: tuple[int, int, int]
-) -> Fork | None:
-    """None if the program is gone, as it is when nobody needed it for long."""
-    ours, theirs = socket.socketpair()
-    with theirs, contextlib.suppress(OSError):
-        socket.send_fds(program, [json.dumps(list(arguments)).encode()], [*files, theirs.fileno()])
-    if _receive_bytes(ours, 1) == b"+":
-        return Fork(ours)
-    ours.close()
-    return None
 
 
 def _receive_bytes(line: socket.socket, most: int) -> bytes:

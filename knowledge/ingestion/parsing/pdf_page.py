@@ -6,7 +6,6 @@ sent, nor what pages become.
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -71,16 +70,7 @@ def read_page(page: Any, has_labels: bool = True) -> Fields:
         "hidden": hidden.words,
         "crowded": is_crowded,
         "lines": [line for line in lines if line],
-        "pictures": [
-            {
-                "xref": xref,
-                "bbox": _tenths_shown([round(value, 1) for value in info["bbox"]], turned),
-                "width": info["width"],
-                "height": info["height"],
-                "size": info["size"],
-            }
-            for xref, info in _find_pictures(page, images)
-        ],
+        "pictures": _find_pictures(page, images, turned),
         "rules": [_tenths_shown(rule, turned) for rule in _find_rules(page, blocks, ops)],
     }
 
@@ -149,12 +139,7 @@ def _read_line(line: Fields, block: int, words: list[Word], turned: Any) -> Fiel
 
 
 def _is_bold(span: Fields) -> bool:
-    return bool(span["flags"] & _BOLD) or _is_bold_font(span["font"])
-
-
-@lru_cache(maxsize=1000)
-def _is_bold_font(name: str) -> bool:
-    return any(word in name.lower() for word in _BOLD_NAMES)
+    return bool(span["flags"] & _BOLD) or any(word in span["font"].lower() for word in _BOLD_NAMES)
 
 
 # --- rules and pictures ------------------------------------------------------------
@@ -193,7 +178,7 @@ def _have_rows(lines: list[Fields], side: int) -> bool:
     return sum(count > 1 for count in places.values()) >= 2
 
 
-def _find_pictures(page: Any, images: list[Any]) -> list[tuple[int, Fields]]:
+def _find_pictures(page: Any, images: list[Any], turned: Any) -> list[Fields]:
     """The pictures of a page with their numbers. Asking MuPDF for those decodes every picture and takes ten times as
     long as all the rest, so they are told by width and height wherever that is enough."""
     known: dict[tuple[int, int], set[int]] = {}
@@ -202,5 +187,15 @@ def _find_pictures(page: Any, images: list[Any]) -> list[tuple[int, Fields]]:
     found = page.get_image_info() if known else []
     candidates = [known.get((info["width"], info["height"]), set()) for info in found]
     if any(len(xrefs) > 1 for xrefs in candidates):
-        return [(info["xref"], info) for info in page.get_image_info(xrefs=True)]
-    return [(min(xrefs, default=0), info) for xrefs, info in zip(candidates, found, strict=True)]
+        found = page.get_image_info(xrefs=True)
+        candidates = [{info["xref"]} for info in found]
+    return [
+        {
+            "xref": min(xrefs, default=0),
+            "bbox": _tenths_shown([round(value, 1) for value in info["bbox"]], turned),
+            "width": info["width"],
+            "height": info["height"],
+            "size": info["size"],
+        }
+        for xrefs, info in zip(candidates, found, strict=True)
+    ]
