@@ -152,17 +152,29 @@ def _write_chunks(
     """Chunks in the new order. A text that was there `before`, by its hash, keeps its row; the other old rows are
     retired."""
     rows, old, renamed = [], [], []
-    names: set[str] = set()
+    values: dict[str, Any] = {}
     for draft in drafts:
         same = before.get(draft.content_hash)
-        known = same.pop(0) if same else None
-        row = known or Chunk(document=document)
-        if known:
-            old.append(known)
-            if known.heading != draft.heading[:300]:
-                renamed.append(known.pk)  # a passage is embedded under its heading
-        values = _chunk_values(draft)
-        names |= set(values)
+        row = same.pop(0) if same else Chunk(document=document)
+        if not row._state.adding:
+            old.append(row)
+            if row.heading != draft.heading[:300]:
+                renamed.append(row.pk)  # a passage is embedded under its heading
+        values = {
+            "index": draft.index,
+            "heading": draft.heading[:300],
+            "section_path": list(draft.section_path),
+            "section": draft.section[:40],
+            "anchor": draft.anchor[:120],
+            "text": draft.text,
+            "page_start": draft.page_start,
+            "page_end": draft.page_end,
+            "page_label": draft.page_label[:20],
+            "lines": [line.to_dict() for line in draft.lines],
+            "tokens": draft.tokens,
+            "kind": draft.kind,
+            "content_hash": draft.content_hash,
+        }
         for name, value in values.items():
             setattr(row, name, value)
         rows.append(row)
@@ -170,7 +182,7 @@ def _write_chunks(
     _retire_chunks(document, gone)
     if old:
         ChunkEmbedding.objects.filter(chunk__in=renamed).delete()
-        Chunk.objects.bulk_update(old, names, batch_size=500)
+        Chunk.objects.bulk_update(old, list(values), batch_size=500)
     _copy_rows([row for row in rows if row._state.adding])
     if gone:
         anchor_claims(gone, document)
@@ -207,24 +219,6 @@ def _retire_chunks(document: Document, gone: Sequence[UUID]) -> None:
     first = max(_RETIRED, last + 1)
     for at, pk in enumerate(rows.order_by("index").values_list("pk", flat=True)):
         Chunk.every.filter(pk=pk).update(retired_at=Now(), index=first + at)
-
-
-def _chunk_values(draft: ChunkDraft) -> dict[str, Any]:
-    return {
-        "index": draft.index,
-        "heading": draft.heading[:300],
-        "section_path": list(draft.section_path),
-        "section": draft.section[:40],
-        "anchor": draft.anchor[:120],
-        "text": draft.text,
-        "page_start": draft.page_start,
-        "page_end": draft.page_end,
-        "page_label": draft.page_label[:20],
-        "lines": [line.to_dict() for line in draft.lines],
-        "tokens": draft.tokens,
-        "kind": draft.kind,
-        "content_hash": draft.content_hash,
-    }
 
 
 def write_search_vectors(document: Document) -> None:

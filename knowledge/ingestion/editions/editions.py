@@ -26,7 +26,7 @@ from knowledge.ingestion.claim_anchoring import (
     renumber_pages,
     settle_claims,
 )
-from knowledge.ingestion.editions.work_identity import Named, work_of
+from knowledge.ingestion.editions.work_identity import work_of
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.storage import write_search_vectors
 from knowledge.ingestion.vectors.sets import embed_kept
@@ -151,12 +151,10 @@ def edition_before(document: Document, texts: Sequence[str] | None = None) -> Do
 
 def _work_of_document(document: Document) -> str:
     return work_of(
-        Named(
-            doc_type=document.doc_type,
-            abbreviation=document.abbreviation,
-            title=document.title,
-            edition=document.edition,
-        )
+        document.doc_type,
+        abbreviation=document.abbreviation,
+        title=document.title,
+        edition=document.edition,
     )
 
 

@@ -158,8 +158,17 @@ class ImageExtractor:
         dpi = max(1, min(conf.PAGE_DPI, largest))
         pixels = page.get_pixmap(dpi=dpi, clip=region, alpha=False)
         image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
-        if request.kind == "drawing":
-            image, region = _trim_paper(image, region)
+        ink = ImageChops.invert(image.convert("L")).getbbox() if request.kind == "drawing" else None
+        if ink:  # without the white paper around it, but for a margin: the boxes of strokes are wider than their ink
+            x_scale = image.width / (region[2] - region[0])
+            y_scale = image.height / (region[3] - region[1])
+            margin = round(MARGIN * x_scale)
+            left, top = max(0, ink[0] - margin), max(0, ink[1] - margin)
+            right, bottom = min(image.width, ink[2] + margin), min(image.height, ink[3] + margin)
+            image = image.crop((left, top, right, bottom))
+            x0, y0 = region[0] + left / x_scale, region[1] + top / y_scale
+            x1, y1 = region[0] + right / x_scale, region[1] + bottom / y_scale
+            region = (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
         image = image.rotate(-request.turn, expand=True) if request.turn else image
         if request.kind != "page" and (refused := nothing_to_see(image) or refusal_of_size(*image.size)):
             raise BadImage(refused)
@@ -192,21 +201,6 @@ class ImageExtractor:
             turned = page.rotation_matrix if page.rotation else None
             self._ops = number, [(kind, shown_box(box, turned)) for kind, box in page.get_bboxlog()]
         return self._ops[1]
-
-
-def _trim_paper(image: Image.Image, region: Box) -> tuple[Image.Image, Box]:
-    """Without the white paper around it, but for a margin: the boxes of strokes are wider than their ink."""
-    ink = ImageChops.invert(image.convert("L")).getbbox()
-    if ink is None:
-        return image, region
-    x_scale = image.width / (region[2] - region[0])
-    y_scale = image.height / (region[3] - region[1])
-    margin = round(MARGIN * x_scale)
-    left, top = max(0, ink[0] - margin), max(0, ink[1] - margin)
-    right, bottom = min(image.width, ink[2] + margin), min(image.height, ink[3] + margin)
-    x0, y0 = region[0] + left / x_scale, region[1] + top / y_scale
-    x1, y1 = region[0] + right / x_scale, region[1] + bottom / y_scale
-    return image.crop((left, top, right, bottom)), (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
 
 
 def _extract_requested(document: Any, rest: list[str]) -> Iterator[Message]:

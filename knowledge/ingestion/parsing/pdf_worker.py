@@ -69,15 +69,24 @@ def _messages_on(path: str, work: Command, rest: list[str]) -> Iterator[Message]
 
 def _read_pages(document: Any, _: list[str]) -> Iterator[Message]:
     metadata = document.metadata or {}
+    outline: list[list[Any]] = []
+    has_labels = True  # asking each page for its number reads the list of all of them
+    try:
+        outline = [[level, str(title)[:_TITLE], page] for level, title, page, *_ in document.get_toc()]
+    except Exception as error:  # a broken list makes the pages no worse
+        print(f"outline: {error}"[:500], file=sys.stderr)
+    try:
+        has_labels = bool(document.get_page_labels())
+    except Exception as error:
+        print(f"labels: {error}"[:500], file=sys.stderr)
     yield {
         "type": "document",
         "pages": document.page_count,
         "metadata": {key: str(value)[:_TITLE] for key, value in metadata.items() if value},
-        "outline": _outline_of(document),
+        "outline": outline,
     }
     time = Allowance(conf.READ_SECONDS, conf.PAGE_SECONDS, conf.LONGEST_PAGE_SECONDS)
     lines = crowded = 0
-    has_labels = _has_labels(document)
     for number in range(1, document.page_count + 1):
         time.next_piece()
         if number % _COLLECT_EVERY == 0:
@@ -99,24 +108,6 @@ def _read_pages(document: Any, _: list[str]) -> Iterator[Message]:
                 "over_limits",
             )
         yield page
-
-
-def _outline_of(document: Any) -> list[list[Any]]:
-    """The headings that the file lists; none where that list is broken, which makes the pages no worse."""
-    try:
-        return [[level, str(title)[:_TITLE], page] for level, title, page, *_ in document.get_toc()]
-    except Exception as error:
-        print(f"outline: {error}"[:500], file=sys.stderr)
-        return []
-
-
-def _has_labels(document: Any) -> bool:
-    """Whether the file numbers its pages; asking each page for its number reads the list of all of them."""
-    try:
-        return bool(document.get_page_labels())
-    except Exception as error:
-        print(f"labels: {error}"[:500], file=sys.stderr)
-        return True
 
 
 # --- render ------------------------------------------------------------
