@@ -47,6 +47,7 @@ from knowledge.ingestion import pipeline  # noqa: E402
 from knowledge.ingestion.figures.detection import request_embedded  # noqa: E402
 from knowledge.ingestion.figures.image_requests import ImageRequest  # noqa: E402
 from knowledge.ingestion.jobs.jobs import submit_file  # noqa: E402
+from knowledge.ingestion.run import Run  # noqa: E402
 from knowledge.ingestion.vectors.embedding import embedded_text  # noqa: E402
 from knowledge.models import Chunk, Document, EmbeddingCache, IngestionJob  # noqa: E402
 from llm import registry  # noqa: E402
@@ -129,7 +130,7 @@ def _ingested(path: Path) -> tuple[IngestionJob, Pictures]:
     job = submit_file(path, wake=False)
     pictures = Pictures()
 
-    def figures(run: pipeline.Run) -> None:
+    def figures(run: Run) -> None:
         pipeline.store_figures(run)
         assert run.parsed is not None
         pictures.looked_at = request_embedded(run.parsed)[0]

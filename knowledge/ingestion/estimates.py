@@ -24,7 +24,6 @@ from knowledge.ingestion.parsing.text_files import read_text
 from knowledge.ingestion.vectors.sets import kept_models, price_of
 from knowledge.models import IngestionJob
 from llm import registry
-from llm.interfaces import EmbeddingModel
 
 SAMPLE = 20_000  # characters of a text whose tokens are counted: four pages
 _CHILD = "knowledge.ingestion.parsing.measure_worker"
@@ -47,37 +46,22 @@ class Estimate:
         return {**asdict(self), "models": list(self.models), "told": duration_in_words(self.seconds)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """`characters` of text on `pages` (0 for a file without pages); `sample` is some of it. `sections` are the
-    characters of each section, if known: a passage never runs over a section's end."""
-
-    pages: int
-    characters: int
-    sample: str
-    sections: tuple[int, ...] = ()
-
-    def tokens(self, model: EmbeddingModel) -> int:
-        if not self.sample.strip():
-            return 0
-        share = self.characters / len(self.sample)
-        return round(model.count_tokens(self.sample) * share * conf.EMBEDDED_SHARE)
-
-    def passages(self, tokens: int) -> int:
-        """As many per section as its tokens fill; without sections, by the average of earlier documents."""
-        if not self.sections:
-            return round(tokens / TOKENS_A_PASSAGE) or 1
-        share = tokens / max(1, self.characters)
-        return sum(ceil(characters * share / conf.CHUNK_TOKENS) for characters in self.sections)
-
-
-def estimate_file(path: Path, suffix: str = "") -> Estimate:
-    """What the file would cost; never raises for a faulty file."""
+def estimate_file(path: Path) -> Estimate:
+    """What the file would take; never raises for what is wrong with it."""
     try:
-        form = SUFFIXES.get((suffix or path.suffix).lower())
+        form = SUFFIXES.get(path.suffix.lower())
         if form is None:
             return Estimate(error="This kind of file is not read.")
-        return _estimate_measured(_measure_pdf(path) if form is Format.PDF else _measure_text(path, form))
+        if form is Format.PDF:
+            (found,) = messages_of(
+                _CHILD, "measure", str(path), str(conf.ESTIMATE_PAGES), seconds=conf.ESTIMATE_SECONDS
+            )
+            characters = round(found["characters"] * (found["pages"] / max(1, found["read"])))
+            return _estimate_text(found["sample"], characters, pages=found["pages"])
+        sections = read_text(path, form, path.name).sections
+        texts = ["\n".join(paragraph.text for paragraph in section.paragraphs) for section in sections]
+        text = "\n".join(filter(None, texts))
+        return _estimate_text(text[:SAMPLE], len(text), sections=[len(one) for one in texts if one])
     except (IngestionError, OSError) as error:
         return Estimate(error=str(error))
 
@@ -108,34 +92,26 @@ def _total_cost(costs: Sequence[float | None]) -> float | None:
     return None if None in costs else round(sum(cost or 0.0 for cost in costs), 9)
 
 
-def _measure_pdf(path: Path) -> _Measured:
-    (found,) = messages_of(
-        _CHILD, "measure", str(path), str(conf.ESTIMATE_PAGES), seconds=conf.ESTIMATE_SECONDS
-    )
-    share = found["pages"] / max(1, found["read"])
-    return _Measured(found["pages"], round(found["characters"] * share), found["sample"])
-
-
-def _measure_text(path: Path, form: Format) -> _Measured:
-    sections = read_text(path, form, path.name).sections
-    texts = ["\n".join(paragraph.text for paragraph in section.paragraphs) for section in sections]
-    text = "\n".join(filter(None, texts))
-    return _Measured(0, len(text), text[:SAMPLE], tuple(map(len, filter(None, texts))))
-
-
-def _estimate_measured(measured: _Measured) -> Estimate:
+def _estimate_text(sample: str, characters: int, *, pages: int = 0, sections: Sequence[int] = ()) -> Estimate:
+    """The estimate for so many characters of text, of which `sample` is some. `pages` is 0 for a file without pages;
+    `sections` are the characters of each section if known: a passage never runs over a section's end."""
     *beside, first = kept_models(registry.embedding_model())
     models = [*beside, first]
-    tokens = {model.name: measured.tokens(model) for model in models}
-    passages = measured.passages(tokens[first.name])
+    share = characters / len(sample) if sample.strip() else 0.0
+    tokens = {model.name: round(model.count_tokens(sample) * share * conf.EMBEDDED_SHARE) for model in models}
+    if sections:
+        tokens_a_character = tokens[first.name] / max(1, characters)
+        passages = sum(ceil(length * tokens_a_character / conf.CHUNK_TOKENS) for length in sections)
+    else:  # by the average of earlier documents
+        passages = round(tokens[first.name] / TOKENS_A_PASSAGE) or 1
     rates = measured_rates(first)
-    work = work_of(measured.pages, tokens[first.name], passages)
+    work = work_of(pages, tokens[first.name], passages)
     seconds = sum(
         expected_seconds(step, work, rates) for step in rates if step not in ("recognise", "embed_library")
     )
     seconds += sum(tokens[model.name] * measured_rates(model)["embed"] for model in beside)
     return Estimate(
-        pages=measured.pages,
+        pages=pages,
         tokens=sum(tokens.values()),
         passages=passages,
         requests=sum(ceil(passages / conf.EMBED_BATCH) for model in models if model.external),

@@ -58,13 +58,13 @@ def files_in(paths: Sequence[Path], table: Path | None = None) -> list[Found]:
             raise BadOption(f"{readable_name(str(path))[:200]} is no name of a file or folder") from error
         if not is_folder and not is_file:
             raise BadOption(f"there is no file or folder {readable_name(str(path))}")
-        for one in _walk_folder(path, table) if is_folder else [_single_file(path)]:
-            found.setdefault(one.path.absolute(), one)
+        if is_folder:
+            for one in _walk_folder(path, table):
+                found.setdefault(one.path.absolute(), one)
+        else:
+            options = read_library_table(path.parent).get(path.resolve(), {})
+            found.setdefault(path.absolute(), FoundFile(path, options))
     return list(found.values())
-
-
-def _single_file(path: Path) -> FoundFile:
-    return FoundFile(path, read_library_table(path.parent).get(path.resolve(), {}))
 
 
 def _walk_folder(folder: Path, table: Path | None) -> Iterator[Found]:

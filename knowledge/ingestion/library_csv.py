@@ -15,7 +15,7 @@ fixed.
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
@@ -87,11 +87,20 @@ def _read_text(table: Path) -> str:
 
 
 def _read_rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Rows that are not empty, with their line number. Raises BadOption."""
+    """Rows that are not empty, with their line number. Raises BadOption, also for columns that are not known."""
     delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets write others than a comma
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        reader.fieldnames = _check_columns(reader.fieldnames or ())
+        names = [name.strip().lower() for name in reader.fieldnames or ()]
+        known = f"known are {_FILE}, {', '.join(sorted(COLUMNS))}"
+        if _FILE not in names:
+            raise BadOption(f"line 1: there is no column “{_FILE}”; {known}")
+        if unknown := sorted(set(names) - {_FILE, *COLUMNS}):
+            said = ", ".join(name or "(without a name)" for name in unknown)
+            raise BadOption(f"line 1: unknown columns {readable_name(said)}; {known}")
+        if double := sorted({name for name in names if names.count(name) > 1}):
+            raise BadOption(f"line 1: the column {double[0]} stands there twice")
+        reader.fieldnames = names
         for row in reader:
             if reader.restkey in row:
                 raise BadOption(
@@ -103,19 +112,6 @@ def _read_rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
                 yield reader.line_num, values
     except csv.Error as error:
         raise BadOption(f"line {max(1, reader.reader.line_num)}: {error}") from error
-
-
-def _check_columns(columns: Sequence[str]) -> list[str]:
-    names = [name.strip().lower() for name in columns]
-    known = f"known are {_FILE}, {', '.join(sorted(COLUMNS))}"
-    if _FILE not in names:
-        raise BadOption(f"line 1: there is no column “{_FILE}”; {known}")
-    if unknown := sorted(set(names) - {_FILE, *COLUMNS}):
-        said = ", ".join(name or "(without a name)" for name in unknown)
-        raise BadOption(f"line 1: unknown columns {readable_name(said)}; {known}")
-    if double := sorted({name for name in names if names.count(name) > 1}):
-        raise BadOption(f"line 1: the column {double[0]} stands there twice")
-    return names
 
 
 def _find_file(folder: Path, row: Mapping[str, str]) -> Path:

@@ -72,24 +72,10 @@ def recognise_pages(path: Path, pages: Sequence[RawPage], tick: Tick) -> Recogni
 
 
 def _read_words(path: Path, page: RawPage) -> list[_Word]:
+    """The words in tesseract's table of a page's picture. Raises IngestionError."""
     square_inches = max(page.width * page.height / 72**2, 1e-6)
     dpi = max(30, min(conf.OCR_DPI, int((conf.MAX_PAGE_PIXELS / square_inches) ** 0.5)))
     ((_, picture),) = render_pages(path, [page.number], dpi=dpi, form="png")
-    scale = 72 / dpi
-    table = _run_tesseract(picture, page.number)
-    words = []
-    for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
-        text = clean_text(row["text"] or "").strip()
-        if row["level"] == _WORD_LEVEL and text:
-            x, y, wide, high = (int(row[name]) * scale for name in ("left", "top", "width", "height"))
-            place = int(row["block_num"]), int(row["par_num"]), int(row["line_num"])
-            is_sure = float(row["conf"]) >= conf.OCR_SURE
-            words.append(_Word(text, (x, y, x + wide, y + high), place, is_sure))
-    return words
-
-
-def _run_tesseract(picture: bytes, number: int) -> str:
-    """Tesseract's table of a page's picture. Raises IngestionError."""
     kept = {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX", "LANG") if name in os.environ}
     try:
         done = subprocess.run(
@@ -101,14 +87,24 @@ def _run_tesseract(picture: bytes, number: int) -> str:
             check=True,
         )
     except subprocess.TimeoutExpired as error:
-        raise IngestionError(
-            f"Recognizing the text of page {number} took too long.", "over_limits"
-        ) from error
+        why = f"Recognizing the text of page {page.number} took too long."
+        raise IngestionError(why, "over_limits") from error
     except (subprocess.CalledProcessError, OSError) as error:
         said = getattr(error, "stderr", b"") or b""
         why = said.decode(errors="replace").strip()[-300:] or str(error)
-        raise IngestionError(f"The text of page {number} could not be recognized: {why}", "no_ocr") from error
-    return done.stdout.decode(errors="replace")
+        raise IngestionError(
+            f"The text of page {page.number} could not be recognized: {why}", "no_ocr"
+        ) from error
+    scale, words = 72 / dpi, []
+    table = done.stdout.decode(errors="replace").splitlines()
+    for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = clean_text(row["text"] or "").strip()
+        if row["level"] == _WORD_LEVEL and text:
+            x, y, wide, high = (int(row[name]) * scale for name in ("left", "top", "width", "height"))
+            place = int(row["block_num"]), int(row["par_num"]), int(row["line_num"])
+            is_sure = float(row["conf"]) >= conf.OCR_SURE
+            words.append(_Word(text, (x, y, x + wide, y + high), place, is_sure))
+    return words
 
 
 def _lines_of_words(words: Sequence[_Word]) -> Iterator[Line]:

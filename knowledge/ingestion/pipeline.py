@@ -8,38 +8,34 @@ leaves either nothing or a whole document, and the next run of the same file and
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.core.files.storage import default_storage
-from django.db import connection, reset_queries, transaction
+from django.db import connection, transaction
 
 from knowledge import conf
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.chunking.diff import Chunking
 from knowledge.ingestion.chunking.stable_boundaries import Borders
 from knowledge.ingestion.chunking.strategies import Strategy, strategy_named
-from knowledge.ingestion.chunking.token_counting import EmbeddingCount, cost_of, count_from
-from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.ingestion.chunking.token_counting import EmbeddingCount, count_from
 from knowledge.ingestion.editions.editions import publish_edition, share_passages
 from knowledge.ingestion.editions.reingest_policy import chunk_again
-from knowledge.ingestion.figures.deduplication import Figure
 from knowledge.ingestion.figures.extraction import extract_figures
-from knowledge.ingestion.figures.linking import Link, LinkedChunk, LinkedFigure, find_links
+from knowledge.ingestion.figures.linking import LinkedChunk, LinkedFigure, find_links
 from knowledge.ingestion.formats.metadata import RECOGNIZED
 from knowledge.ingestion.jobs.content_storage import store_once, stored_size, work_folder
-from knowledge.ingestion.jobs.eta import BYTES_A_TOKEN, Countdown, Work, seconds_left, work_of
-from knowledge.ingestion.jobs.jobs import Lease, take_lease
+from knowledge.ingestion.jobs.eta import Countdown
+from knowledge.ingestion.jobs.jobs import take_lease
 from knowledge.ingestion.jobs.lease_heartbeat import keep_lease_alive
 from knowledge.ingestion.jobs.step_rates import measured_rates
 from knowledge.ingestion.memory import gc_paused, trim_memory
 from knowledge.ingestion.ocr import recognise_pages
 from knowledge.ingestion.reread_jobs import wants_recognition
+from knowledge.ingestion.run import OnProgress, Run
 from knowledge.ingestion.storage import Draft, StoredFigure, store_document
 from knowledge.ingestion.vectors.embedding import (
     check_embedded,
@@ -48,7 +44,7 @@ from knowledge.ingestion.vectors.embedding import (
     embed_library,
     embed_texts,
 )
-from knowledge.ingestion.vectors.sets import index_set, keep_first_set, kept_models, price_of
+from knowledge.ingestion.vectors.sets import index_set, keep_first_set, kept_models
 from knowledge.library_version import library_changed, model_in_use
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
@@ -66,108 +62,11 @@ from .errors import (
     Stalled,
     Stopped,
 )
-from .source_files import PDF_SUFFIX, Source, given_description, parsed_source, read_source
+from .source_files import PDF_SUFFIX, given_description, parsed_source, read_source
 
 log = structlog.get_logger(__name__)
 
 _NOTED = 12  # places in one note; the job's counts have them all
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The step that a run is in, and how much of it is done."""
-
-    job_id: UUID
-    step: str
-    done: int
-    total: int
-    seconds_left: float | None = None
-
-
-OnProgress = Callable[[Progress], None]
-
-
-@dataclass(slots=True)
-class Run:
-    """One run of one job, and the results of its steps so far."""
-
-    job: IngestionJob
-    lease: Lease
-    model: EmbeddingModel
-    on_progress: OnProgress
-    steps: list[dict[str, Any]] = field(default_factory=list)
-    counts: dict[str, Any] = field(default_factory=dict)
-    source: Source | None = None
-    parsed: ParsedDocument | None = None
-    chunks: tuple[ChunkDraft, ...] = ()
-    figures: tuple[StoredFigure, ...] = ()
-    links: tuple[Link, ...] = ()
-    document: Document | None = None
-    reported_at: float = 0.0
-    began_at: float = 0.0
-    names: tuple[str, ...] = ()
-    size: int = 0
-    rates: dict[str, float] = field(default_factory=dict)
-    countdown: Countdown = field(default_factory=Countdown)
-    only: bool = False  # only this model makes vectors, whichever sets are kept
-    progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step made progress
-    moved_on: bool = False  # vectors were made, so another start continues after them
-
-    @property
-    def path(self) -> Path:
-        return Path(default_storage.path(str(self.job.file.name)))
-
-    def begin(self, step: str) -> None:
-        self.steps.append(
-            {"name": step, "state": "running", "done": 0, "total": 0, "seconds": 0.0, "note": ""}
-        )
-        self.began_at = time.monotonic()
-        self.progressed()
-        self._report_progress()
-
-    def tick(self, done: int, total: int) -> None:
-        """Report how far the step is. Raises Stopped when the job is no longer ours."""
-        self.progressed()
-        learned = total > 0 and not self.steps[-1]["total"]
-        self.steps[-1] |= {"done": done, "total": total}
-        if learned or time.monotonic() - self.reported_at >= conf.PROGRESS_SECONDS:
-            self._report_progress()
-
-    def end(self, seconds: float) -> None:
-        self.steps[-1] |= {"state": "done", "seconds": round(seconds, 3)}
-
-    def note(self, text: str) -> None:
-        self.steps[-1]["note"] = text
-
-    def spend(self, model: EmbeddingModel, count: EmbeddingCount) -> None:
-        """Add up what embedding took, over all starts of the job. The row has what was paid for before the next request
-        goes out."""
-        spent: dict[str, Any] = self.counts.setdefault("embedding", {})
-        total = count_from(spent.get(model.name, {})) + count
-        cost = cost_of(total.tokens, price_of(model.name))
-        spent[model.name] = {**total.to_dict(), "cost_usd": cost}
-        self.moved_on = self.moved_on or count.misses > 0
-        if count.requests:
-            self._report_progress()
-
-    def _report_progress(self) -> None:
-        self.reported_at = time.monotonic()
-        reset_queries()  # with DEBUG Django keeps the last 9,000, and ours contain whole documents
-        step = self.steps[-1]
-        running = time.monotonic() - self.began_at
-        expected = seconds_left(self.names, self.steps, running, self._work_to_do(), self.rates)
-        left = round(self.countdown.bend_to(expected, time.monotonic()), 1)
-        self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts, seconds_left=left)
-        self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"], left))
-
-    def _work_to_do(self) -> Work:
-        """How much there is to do, as far as it is known by now."""
-        reading = self.steps[-1]["total"] if self.steps[-1]["name"] == "read" else 0
-        pages = self.counts.get("pages") or reading or self.job.estimate.get("pages", 0)
-        tokens = self.counts.get("tokens") or self.job.estimate.get("tokens", 0)
-        if not pages and not tokens:
-            tokens = self.size // BYTES_A_TOKEN
-        return work_of(pages, tokens, len(self.chunks), self.counts.get("recognised", 0))
 
 
 # --- the steps ------------------------------------------------------------
@@ -261,29 +160,31 @@ def store_figures(run: Run) -> None:
     if run.path.suffix == PDF_SUFFIX:
         with work_folder(run.lease.job_id, run.lease.fence) as out:
             extracted = extract_figures(run.path, run.parsed, out, run.tick)
-            run.figures = tuple(_store_figure(figure, out) for figure in extracted.figures)
+            stored: list[StoredFigure] = []
+            for figure in extracted.figures:
+                picture = figure.picture
+                data = (out / picture.file).read_bytes()
+                name = f"figures/{picture.sha256}.{picture.suffix}"
+                stored.append(
+                    StoredFigure(
+                        pages=figure.pages,
+                        bbox=figure.bbox,
+                        label=figure.label,
+                        caption=figure.caption,
+                        category=figure.category,
+                        sha256=picture.sha256,
+                        width=picture.width,
+                        height=picture.height,
+                        file=store_once(name, len(data), [data]),
+                    )
+                )
+            run.figures = tuple(stored)
         run.counts |= {
             "images": len(run.figures),
             "skipped": sum(extracted.refused.values()),
             "skipped_for": dict(extracted.refused.most_common()),
             "without_picture": list(extracted.without_picture),
         }
-
-
-def _store_figure(figure: Figure, out: Path) -> StoredFigure:
-    picture = figure.picture
-    data = (out / picture.file).read_bytes()
-    return StoredFigure(
-        pages=figure.pages,
-        bbox=figure.bbox,
-        label=figure.label,
-        caption=figure.caption,
-        category=figure.category,
-        sha256=picture.sha256,
-        width=picture.width,
-        height=picture.height,
-        file=store_once(f"figures/{picture.sha256}.{picture.suffix}", len(data), [data]),
-    )
 
 
 def link_figures(run: Run) -> None:
@@ -451,23 +352,7 @@ def run_job(
         rates=measured_rates(chosen),
         only=model is not None,
     )
-    try:
-        _run_steps(run, steps)
-        lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
-    except Stopped as stopped:
-        lease.let_go()
-        log.info("ingestion.stopped", job=str(job_id), why=str(stopped))
-    except ReadingKilled as error:
-        _after_kill(run, error)
-    except IngestionError as error:
-        _fail_job(run, str(error), error.code)
-    except ModelError as error:
-        _after_model_error(run, error)
-    except Exception:
-        log.exception("ingestion.failed", job=str(job_id))
-        name = run.steps[-1]["name"] if run.steps else "start"
-        _fail_job(run, f"The step “{name}” failed for a reason of our own; see the log.", "internal")
-        raise
+    _run_steps(run, steps)
     if run.counts.get("pages", 0) >= conf.LONG_DOCUMENT:
         del run, job
         trim_memory()
@@ -475,26 +360,39 @@ def run_job(
 
 
 def _run_steps(run: Run, steps: Mapping[str, Step]) -> None:
+    """Run the steps, and write into the job's row how they ended."""
     try:
-        with keep_lease_alive(run.lease) as run.progressed:
-            for name, step in steps.items():
-                run.begin(name)
-                began = time.monotonic()
-                with gc_paused() if name in _MAKES_VALUES else nullcontext():
-                    step(run)
-                run.end(time.monotonic() - began)
-    except (Interrupted, Stalled):
-        connection.close()  # it may have been interrupted in the middle of a statement
-        raise
-
-
-def _after_kill(run: Run, error: ReadingKilled) -> None:
-    """Try again at the next sweep: memory may be free by then, and the file may not be the reason."""
-    if run.job.attempts < conf.MAX_ATTEMPTS:
+        try:
+            with keep_lease_alive(run.lease) as run.progressed:
+                for name, step in steps.items():
+                    run.begin(name)
+                    began = time.monotonic()
+                    with gc_paused() if name in _MAKES_VALUES else nullcontext():
+                        step(run)
+                    run.end(time.monotonic() - began)
+        except (Interrupted, Stalled):
+            connection.close()  # it may have been interrupted in the middle of a statement
+            raise
+        run.lease.finish(JobState.SUCCEEDED, step="", steps=run.steps, counts=run.counts, seconds_left=None)
+    except Stopped as stopped:
+        run.lease.let_go()
+        log.info("ingestion.stopped", job=str(run.job.pk), why=str(stopped))
+    except ReadingKilled as error:
+        if run.job.attempts >= conf.MAX_ATTEMPTS:
+            _fail_job(run, str(error), error.code)
+            return
+        # Memory may be free at the next sweep, and the file may not be the reason.
         run.lease.give_back(0, str(error))
         log.warning("ingestion.reading_killed", job=str(run.job.pk), attempt=run.job.attempts)
-    else:
+    except IngestionError as error:
         _fail_job(run, str(error), error.code)
+    except ModelError as error:
+        _after_model_error(run, error)
+    except Exception:
+        log.exception("ingestion.failed", job=str(run.job.pk))
+        name = run.steps[-1]["name"] if run.steps else "start"
+        _fail_job(run, f"The step “{name}” failed for a reason of our own; see the log.", "internal")
+        raise
 
 
 def _after_model_error(run: Run, error: ModelError) -> None:

@@ -122,7 +122,16 @@ def read_source(path: Path, tick: Tick, name: str = "") -> Source:
 def parsed_source(source: Source, name: str, given: Description) -> ParsedDocument:
     """The source as a document with sections. Raises RefusedFile if it has neither text nor pictures of text."""
     if source.unpaged:
-        return _with_description(source.unpaged, given.over(source.unpaged.description))
+        told = given.over(source.unpaged.description)
+        sections = tuple(  # every section's path begins with the title as told
+            replace(
+                section,
+                heading=told.title if section.level == 0 else section.heading,
+                path=(told.title, *section.path[1:]),
+            )
+            for section in source.unpaged.sections
+        )
+        return replace(source.unpaged, description=told, sections=sections)
     if source.head is None:
         raise RefusedFile(
             "The PDF is damaged and cannot be read. Save it again from its program, or download it again.",
@@ -142,19 +151,6 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
             "no_text",
         )
     return document
-
-
-def _with_description(document: ParsedDocument, told: Description) -> ParsedDocument:
-    """The document under its title as told: every section's path begins with it."""
-    sections = tuple(
-        replace(
-            section,
-            heading=told.title if section.level == 0 else section.heading,
-            path=(told.title, *section.path[1:]),
-        )
-        for section in document.sections
-    )
-    return replace(document, description=told, sections=sections)
 
 
 # --- options ------------------------------------------------------------

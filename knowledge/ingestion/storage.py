@@ -7,7 +7,7 @@ set by hand stay unless this run overrides them. A superseded edition is not cha
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -76,8 +76,7 @@ def store_document(job: IngestionJob, draft: Draft) -> Document:
     _write_pages(document, draft.parsed.pages)
     chunks = _write_chunks(document, draft.chunks, before)
     write_search_vectors(document)
-    images = _write_images(document, draft.figures)
-    _write_links(draft.links, chunks, images, draft.figures)
+    _write_images(document, draft, chunks)
     return document
 
 
@@ -153,17 +152,29 @@ def _write_chunks(
     """Chunks in the new order. A text that was there `before`, by its hash, keeps its row; the other old rows are
     retired."""
     rows, old, renamed = [], [], []
-    names: set[str] = set()
+    values: dict[str, Any] = {}
     for draft in drafts:
         same = before.get(draft.content_hash)
-        known = same.pop(0) if same else None
-        row = known or Chunk(document=document)
-        if known:
-            old.append(known)
-            if known.heading != draft.heading[:300]:
-                renamed.append(known.pk)  # a passage is embedded under its heading
-        values = _chunk_values(draft)
-        names |= set(values)
+        row = same.pop(0) if same else Chunk(document=document)
+        if not row._state.adding:
+            old.append(row)
+            if row.heading != draft.heading[:300]:
+                renamed.append(row.pk)  # a passage is embedded under its heading
+        values = {
+            "index": draft.index,
+            "heading": draft.heading[:300],
+            "section_path": list(draft.section_path),
+            "section": draft.section[:40],
+            "anchor": draft.anchor[:120],
+            "text": draft.text,
+            "page_start": draft.page_start,
+            "page_end": draft.page_end,
+            "page_label": draft.page_label[:20],
+            "lines": [line.to_dict() for line in draft.lines],
+            "tokens": draft.tokens,
+            "kind": draft.kind,
+            "content_hash": draft.content_hash,
+        }
         for name, value in values.items():
             setattr(row, name, value)
         rows.append(row)
@@ -171,7 +182,7 @@ def _write_chunks(
     _retire_chunks(document, gone)
     if old:
         ChunkEmbedding.objects.filter(chunk__in=renamed).delete()
-        Chunk.objects.bulk_update(old, names, batch_size=500)
+        Chunk.objects.bulk_update(old, list(values), batch_size=500)
     _copy_rows([row for row in rows if row._state.adding])
     if gone:
         anchor_claims(gone, document)
@@ -210,24 +221,6 @@ def _retire_chunks(document: Document, gone: Sequence[UUID]) -> None:
         Chunk.every.filter(pk=pk).update(retired_at=Now(), index=first + at)
 
 
-def _chunk_values(draft: ChunkDraft) -> dict[str, Any]:
-    return {
-        "index": draft.index,
-        "heading": draft.heading[:300],
-        "section_path": list(draft.section_path),
-        "section": draft.section[:40],
-        "anchor": draft.anchor[:120],
-        "text": draft.text,
-        "page_start": draft.page_start,
-        "page_end": draft.page_end,
-        "page_label": draft.page_label[:20],
-        "lines": [line.to_dict() for line in draft.lines],
-        "tokens": draft.tokens,
-        "kind": draft.kind,
-        "content_hash": draft.content_hash,
-    }
-
-
 def write_search_vectors(document: Document) -> None:
     """The heading and the section's number weigh more than the text."""
     named = SearchVector("section", "heading", config=Value(LANGUAGE), weight="A")
@@ -237,7 +230,8 @@ def write_search_vectors(document: Document) -> None:
 # --- figures and links ------------------------------------------------------------
 
 
-def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[str, Image]:
+def _write_images(document: Document, draft: Draft, chunks: Sequence[Chunk]) -> None:
+    """Write the figures, and which of the chunks refer to them."""
     rows = [
         Image(
             document=document,
@@ -251,7 +245,7 @@ def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[s
             height=figure.height,
             file=figure.file,
         )
-        for figure in figures
+        for figure in draft.figures
     ]
     Image.objects.bulk_create(
         rows,
@@ -259,24 +253,14 @@ def _write_images(document: Document, figures: Sequence[StoredFigure]) -> dict[s
         unique_fields=["document", "sha256"],
         update_fields=["page", "bbox", "figure_label", "caption", "category", "width", "height", "file"],
     )
-    return {image.sha256: image for image in document.images.all()} if rows else {}
-
-
-def _write_links(
-    links: Iterable[Link],
-    chunks: Sequence[Chunk],
-    images: Mapping[str, Image],
-    figures: Sequence[StoredFigure],
-) -> None:
-    ChunkImageLink.objects.bulk_create(
-        [
-            ChunkImageLink(
-                chunk=chunks[link.chunk],
-                image=images[figures[link.figure].sha256],
-                strategy=link.strategy,
-                relevance=link.relevance,
-            )
-            for link in links
-        ],
-        batch_size=1000,
-    )
+    images = {image.sha256: image for image in document.images.all()} if rows else {}
+    links = [
+        ChunkImageLink(
+            chunk=chunks[link.chunk],
+            image=images[draft.figures[link.figure].sha256],
+            strategy=link.strategy,
+            relevance=link.relevance,
+        )
+        for link in draft.links
+    ]
+    ChunkImageLink.objects.bulk_create(links, batch_size=1000)

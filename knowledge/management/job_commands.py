@@ -6,7 +6,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 
 from knowledge.ingestion.jobs.jobs import FINISHED_STATES
-from knowledge.ingestion.pipeline import OnProgress, run_job
+from knowledge.ingestion.pipeline import run_job
+from knowledge.ingestion.run import OnProgress
 from knowledge.models import Document, IngestionJob
 from knowledge.models.telemetry import JobState
 

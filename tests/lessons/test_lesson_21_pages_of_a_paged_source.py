@@ -8,7 +8,8 @@ from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.document_model import Description, Paragraph, ParsedDocument, Section
 from knowledge.ingestion.errors import PagesMissing
 from knowledge.ingestion.jobs.jobs import submit_file
-from knowledge.ingestion.pipeline import STEPS, Run, run_job
+from knowledge.ingestion.pipeline import STEPS, run_job
+from knowledge.ingestion.run import Run
 from knowledge.models import Chunk, Document, IngestionJob
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.source_files import handbook

@@ -61,7 +61,7 @@ class ChunkLine:
 class ChunkDraft:
     """A chunk before it is stored. `overlap` counts the characters at its start that repeat the one before."""
 
-    index: int
+    index: int = 0
     heading: str
     section_path: tuple[str, ...]
     section: str
@@ -69,7 +69,7 @@ class ChunkDraft:
     text: str
     page_start: int | None
     page_end: int | None
-    page_label: str
+    page_label: str = ""
     lines: tuple[ChunkLine, ...]
     tokens: int
     content_hash: str
@@ -139,27 +139,21 @@ def _merge_sections(sections: Sequence[Section]) -> list[Section]:
     """Sections worth a chunk: a bare heading joins what it heads, a tiny section without number its next sibling."""
     merged: list[Section] = []
     for section in sections:
-        if merged and _are_joined(merged[-1], section):
-            before = merged.pop()
-            heads = section if _is_bare(before) else before
-            section = replace(
-                heads, paragraphs=(*before.paragraphs, *section.paragraphs), border=before.border
-            )
+        if merged:
+            before = merged[-1]
+            is_bare = before.letters - len(before.heading) < conf.MIN_SECTION_BODY  # little but its heading
+            if before.level < section.level and section.path[: len(before.path)] == before.path:
+                is_joined = is_bare
+            elif section.border or before.number or section.number or before.level != section.level:
+                is_joined = False
+            else:
+                is_joined = before.letters < conf.MIN_SECTION and before.path[:-1] == section.path[:-1]
+            if is_joined:
+                merged.pop()
+                paragraphs = (*before.paragraphs, *section.paragraphs)
+                section = replace(section if is_bare else before, paragraphs=paragraphs, border=before.border)
         merged.append(section)
     return merged
-
-
-def _are_joined(before: Section, section: Section) -> bool:
-    if before.level < section.level and section.path[: len(before.path)] == before.path:
-        return _is_bare(before)
-    if section.border or before.number or section.number or before.level != section.level:
-        return False
-    return before.letters < conf.MIN_SECTION and before.path[:-1] == section.path[:-1]
-
-
-def _is_bare(section: Section) -> bool:
-    """Little more than its heading."""
-    return section.letters - len(section.heading) < conf.MIN_SECTION_BODY
 
 
 # --- one section ------------------------------------------------------------
@@ -272,19 +266,17 @@ class _SectionCutter:
         room = min(self.strategy.overlap, room)
         tail: list[_Unit] = []
         for one in reversed(before):
-            for part in reversed(self._sentences_of(one)):
+            at, parts = one.paragraph, [one]
+            if paragraphs[at].kind not in ("row", "header"):
+                parts = [
+                    _Unit(at, one.start + said.start, one.start + said.end, self.count_tokens(said.text))
+                    for said in sentences_in(self.text_of(one))
+                ]
+            for part in reversed(parts):
                 if _total_tokens(tail) + part.tokens > room:
                     return tail
                 tail.insert(0, part)
         return tail
-
-    def _sentences_of(self, unit: _Unit) -> list[_Unit]:
-        if self.section.paragraphs[unit.paragraph].kind in ("row", "header"):
-            return [unit]
-        return [
-            _Unit(unit.paragraph, unit.start + one.start, unit.start + one.end, self.count_tokens(one.text))
-            for one in sentences_in(self.text_of(unit))
-        ]
 
     def draft_chunk(self, repeated: Sequence[_Unit], fresh: Sequence[_Unit]) -> ChunkDraft:
         """The chunk of these units; neighboring units of one paragraph are one stretch of text."""
@@ -311,8 +303,12 @@ class _SectionCutter:
             letters[paragraph.kind] += end - start
             before = paragraph
         pages = [line.page for line in lines]
+        dominant = (
+            kind
+            for kind, kinds in _CHUNK_KINDS.items()
+            if 2 * sum(letters[one] for one in kinds) > letters.total()
+        )
         return ChunkDraft(
-            index=0,
             heading=self.section.heading,
             section_path=self.section.path,
             section=self.section.number,
@@ -320,11 +316,10 @@ class _SectionCutter:
             text=text,
             page_start=min(pages, default=None),
             page_end=max(pages, default=None),
-            page_label="",
             lines=tuple(lines),
             tokens=self.count_tokens(text),
             content_hash=content_hash(text),
-            kind=_dominant_kind(letters),
+            kind=next(dominant, "body"),
             overlap=overlap,
             marked=tuple(marked),
         )
@@ -337,11 +332,3 @@ def _printed_lines(paragraph: Paragraph, start: int, end: int, shift: int) -> It
         if first < last:
             box, xs = narrow_line(paragraph.text, piece, first, last)
             yield ChunkLine(piece.page, box, first + shift, last + shift, xs, piece.turn)
-
-
-def _dominant_kind(letters: Counter[Kind]) -> str:
-    """The chunk's dominant paragraph kind: that of more than half of its letters, else "body"."""
-    for kind, kinds in _CHUNK_KINDS.items():
-        if 2 * sum(letters[one] for one in kinds) > letters.total():
-            return kind
-    return "body"

@@ -34,7 +34,16 @@ def borders_between(passages: Iterable[Stretch]) -> Borders:
     """The borders of passages in their order."""
     found: dict[Place, frozenset[str]] = {}
     for place, group in groupby(passages, key=lambda passage: passage.place):
-        openings = {_opening_after(before.text, after.text) for before, after in pairwise(group)}
+        openings = set()
+        for (_, before), (_, after) in pairwise(group):
+            old, new = squeeze_spaces(before), squeeze_spaces(after)
+            # A passage repeats the end of the one before it, or the head of a table.
+            lengths = range(min(len(old), len(new) - 1), 0, -1)
+            repeated = next((one for one in lengths if new[one] == " " and old.endswith(new[:one])), 0)
+            first, _, rest = after.partition("\n")
+            if not repeated and CELL_GAP in first and first in before.split("\n"):
+                new = squeeze_spaces(rest)
+            openings.add(new[repeated:].lstrip()[: conf.BORDER_LETTERS])
         found[place] = found.get(place, frozenset()) | openings - {""}
     return found
 
@@ -52,14 +61,3 @@ def begins_at(texts: Sequence[str], openings: frozenset[str]) -> list[bool]:
     found = [[at for at, start in enumerate(starts) if start.startswith(opening)] for opening in openings]
     borders = {places[0] for places in found if len(places) == 1}
     return [at in borders for at in range(len(texts))]
-
-
-def _opening_after(before: str, after: str) -> str:
-    """How a passage begins after what it repeats: the end of the one before it, or the head of a table."""
-    old, new = squeeze_spaces(before), squeeze_spaces(after)
-    lengths = range(min(len(old), len(new) - 1), 0, -1)
-    repeated = next((one for one in lengths if new[one] == " " and old.endswith(new[:one])), 0)
-    first, _, rest = after.partition("\n")
-    if not repeated and CELL_GAP in first and first in before.split("\n"):
-        new = squeeze_spaces(rest)
-    return new[repeated:].lstrip()[: conf.BORDER_LETTERS]

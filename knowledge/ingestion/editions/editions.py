@@ -26,7 +26,7 @@ from knowledge.ingestion.claim_anchoring import (
     renumber_pages,
     settle_claims,
 )
-from knowledge.ingestion.editions.work_identity import Named, work_of
+from knowledge.ingestion.editions.work_identity import work_of
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.storage import write_search_vectors
 from knowledge.ingestion.vectors.sets import embed_kept
@@ -151,12 +151,10 @@ def edition_before(document: Document, texts: Sequence[str] | None = None) -> Do
 
 def _work_of_document(document: Document) -> str:
     return work_of(
-        Named(
-            doc_type=document.doc_type,
-            abbreviation=document.abbreviation,
-            title=document.title,
-            edition=document.edition,
-        )
+        document.doc_type,
+        abbreviation=document.abbreviation,
+        title=document.title,
+        edition=document.edition,
     )
 
 
@@ -215,8 +213,13 @@ def share_passages(document: Document, told: str = "") -> Document | None:
     EditionPlace.objects.bulk_create(
         [_place_for(document.pk, old, new) for old, new in pairs], batch_size=500
     )
-    for old, new in pairs:
-        _hand_over(new, old)
+    for old, new in pairs:  # evidence and Tasks of the chunk that is deleted move to the one that stays
+        known_evidence = set(old.evidence.values_list("concept_id", "evidence_type"))
+        for row in ConceptChunkEvidence.objects.filter(chunk=new):
+            if (row.concept_id, row.evidence_type) not in known_evidence:
+                ConceptChunkEvidence.objects.filter(pk=row.pk).update(chunk=old)
+        tasks = [ChunkTask(chunk=old, task_code=one.task_code, origin=one.origin) for one in new.tasks.all()]
+        ChunkTask.objects.bulk_create(tasks, ignore_conflicts=True)
     Chunk.objects.filter(pk__in=[new.pk for _, new in pairs]).delete()
     return before
 
@@ -227,16 +230,6 @@ def _place_for(document: UUID, chunk: Chunk, source: Chunk) -> EditionPlace:
     links = [{"image": str(image), "strategy": told, "relevance": share} for image, told, share in rows]
     values = {name: getattr(source, name) for name in PLACED_FIELDS}
     return EditionPlace(document_id=document, chunk=chunk, image_links=links, **values)
-
-
-def _hand_over(new: Chunk, old: Chunk) -> None:
-    """Move evidence and Tasks of a chunk that is about to be deleted to the one that stays."""
-    known = set(old.evidence.values_list("concept_id", "evidence_type"))
-    for row in ConceptChunkEvidence.objects.filter(chunk=new):
-        if (row.concept_id, row.evidence_type) not in known:
-            ConceptChunkEvidence.objects.filter(pk=row.pk).update(chunk=old)
-    tasks = [ChunkTask(chunk=old, task_code=row.task_code, origin=row.origin) for row in new.tasks.all()]
-    ChunkTask.objects.bulk_create(tasks, ignore_conflicts=True)
 
 
 # --- serving ------------------------------------------------------------
@@ -327,7 +320,8 @@ def _chunk_ids(document: Document) -> list[UUID]:
 
 
 def _swap_places(document: Document) -> list[UUID]:
-    """Move the chunks that this edition shares to it; where they stood becomes a place of their edition."""
+    """Move the chunks that this edition shares to it; where they stood becomes a place of their edition. Link them to
+    the images that the places name, as far as they still exist."""
     rows = list(document.places.select_related("chunk"))
     left = [
         _place_for(row.chunk.document_id, row.chunk, row.chunk)
@@ -346,14 +340,7 @@ def _swap_places(document: Document) -> list[UUID]:
         row.chunk.document, row.chunk.retired_at = document, None
     chunks = [row.chunk for row in rows]
     Chunk.every.bulk_update(chunks, ["document", "retired_at", *PLACED_FIELDS], batch_size=500)
-    _relink_images(rows)
-    document.places.all().delete()
-    return [chunk.pk for chunk in chunks]
-
-
-def _relink_images(rows: Sequence[EditionPlace]) -> None:
-    """Link the chunks of these places to the images that the places name, as far as they still exist."""
-    ChunkImageLink.objects.filter(chunk__in=[row.chunk_id for row in rows]).delete()
+    ChunkImageLink.objects.filter(chunk__in=chunks).delete()
     links = [
         ChunkImageLink(
             chunk_id=row.chunk_id,
@@ -366,3 +353,5 @@ def _relink_images(rows: Sequence[EditionPlace]) -> None:
     ]
     known = set(Image.objects.filter(pk__in={link.image_id for link in links}).values_list("pk", flat=True))
     ChunkImageLink.objects.bulk_create([link for link in links if link.image_id in known], batch_size=1000)
+    document.places.all().delete()
+    return [chunk.pk for chunk in chunks]

@@ -4,7 +4,7 @@ If little changed (seed 004: at most 30 %, with the same strategy, token limits 
 those of the previous edition began. If the same file is read again, it counts as its own previous edition.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,10 +56,25 @@ class Reread:
 def chunk_again(
     job: IngestionJob, told: Description, wanted: Chunking, chunk: Chunker
 ) -> tuple[tuple[ChunkDraft, ...], Reread | None]:
-    """The chunks of a job's file, and what was decided; None for a file without an edition before."""
+    """The chunks of a job's file, and what was decided; None for a file without an edition before: the edition in
+    force, or the file's own document if that is in force."""
     drafts = chunk(None)
     texts = [draft.text for draft in drafts if draft.kind not in ASIDE]
-    before = _edition_before(job, told, texts)
+    known = Document.objects.filter(tenant=job.tenant, content_hash=job.content_hash).first()
+    if known is not None and (known.status != DocumentStatus.DRAFT or known.follows_id is None):
+        before = known if known.superseded_by_id is None and known.chunks.exists() else None
+    else:
+        incoming = known or Document(
+            tenant=job.tenant,
+            title=told.title[:300],
+            doc_type=told.doc_type or DocType.OTHER,
+            abbreviation=told.abbreviation[:60],
+            edition=told.edition[:60],
+            source_name=job.source_name,
+        )
+        if incoming.follows_id is None and job.options.get("edition_of"):
+            incoming.follows = find_edition(job.options["edition_of"])
+        before = edition_before(incoming, texts)
     if before is None:
         return drafts, None
     passages = passages_of(before)
@@ -72,21 +87,3 @@ def chunk_again(
         drafts = chunk(borders_between(stretches))
     is_same_file = before.content_hash == job.content_hash
     return drafts, Reread(before=before, changed=changed, reason=reason, same_file=is_same_file)
-
-
-def _edition_before(job: IngestionJob, told: Description, texts: Sequence[str]) -> Document | None:
-    """What this file replaces: the edition in force, or the file's own document if that is in force."""
-    known = Document.objects.filter(tenant=job.tenant, content_hash=job.content_hash).first()
-    if known is not None and (known.status != DocumentStatus.DRAFT or known.follows_id is None):
-        return known if known.superseded_by_id is None and known.chunks.exists() else None
-    incoming = known or Document(
-        tenant=job.tenant,
-        title=told.title[:300],
-        doc_type=told.doc_type or DocType.OTHER,
-        abbreviation=told.abbreviation[:60],
-        edition=told.edition[:60],
-        source_name=job.source_name,
-    )
-    if incoming.follows_id is None and job.options.get("edition_of"):
-        incoming.follows = find_edition(job.options["edition_of"])
-    return edition_before(incoming, texts)

@@ -146,49 +146,42 @@ def _drop_parts(figures: Sequence[Figure]) -> list[Figure]:
 
 
 def _join_copies(figures: Sequence[Figure]) -> list[Figure]:
-    """Copies joined to the first of them, with all pages that show it."""
+    """Copies joined to the first of them, with all pages that show it.
+
+    A copy may differ in size or format. Two figures that have different names are two, and what was drawn here is the
+    same only if it is equal: a table differs from the next by a letter.
+    """
     kept: list[Figure] = []
-    by_shape: dict[int, list[int]] = defaultdict(list)
+    by_shape: dict[int, list[int]] = defaultdict(
+        list
+    )  # nearly the same width by height: the same key, or the next
     by_hash: dict[str, int] = {}
     for figure in figures:
+        mark = figure.picture.fingerprint
+        shape = round(math.log(mark.ratio) / SHAPE_STEP) if mark else 0
         at = by_hash.get(figure.picture.sha256)
-        if at is None:
-            at = _find_copy(figure, kept, by_shape)
+        if at is None and figure.embedded and mark:
+            alike = (
+                near
+                for near in (*by_shape[shape - 1], *by_shape[shape], *by_shape[shape + 1])
+                if kept[near].embedded
+                and (not figure.label or not kept[near].label or figure.label == kept[near].label)
+                and (known := kept[near].picture.fingerprint)
+                and mark.is_like(known)
+            )
+            at = next(alike, None)
         if at is None:
             by_hash[figure.picture.sha256] = len(kept)
-            by_shape[_shape_of(figure)].append(len(kept))
+            by_shape[shape].append(len(kept))
             kept.append(figure)
-        else:
-            kept[at] = _join_pair(kept[at], figure)
+            continue
+        first = kept[at]
+        named = first if first.label or not figure.label else figure
+        kept[at] = replace(
+            first,
+            pages=tuple(dict.fromkeys((*first.pages, *figure.pages))),
+            label=named.label,
+            caption=named.caption or first.caption,
+            category=named.category if named.caption else first.category,
+        )
     return kept
-
-
-def _find_copy(figure: Figure, kept: Sequence[Figure], by_shape: Mapping[int, list[int]]) -> int | None:
-    """Which figure is the same image in another size or format. Two that have different names are two, and what was
-    drawn here is the same only if it is equal: a table differs from the next by a letter."""
-    mark, shape = figure.picture.fingerprint, _shape_of(figure)
-    if not figure.embedded or mark is None:
-        return None
-    for at in (at for near in (shape - 1, shape, shape + 1) for at in by_shape.get(near, ())):
-        other, known = kept[at], kept[at].picture.fingerprint
-        names_agree = not figure.label or not other.label or figure.label == other.label
-        if other.embedded and known and names_agree and mark.is_like(known):
-            return at
-    return None
-
-
-def _shape_of(figure: Figure) -> int:
-    """Figures of nearly the same width by height have the same number, or the next."""
-    mark = figure.picture.fingerprint
-    return round(math.log(mark.ratio) / SHAPE_STEP) if mark else 0
-
-
-def _join_pair(first: Figure, copy: Figure) -> Figure:
-    named = first if first.label or not copy.label else copy
-    return replace(
-        first,
-        pages=tuple(dict.fromkeys((*first.pages, *copy.pages))),
-        label=named.label,
-        caption=named.caption or first.caption,
-        category=named.category if named.caption else first.category,
-    )

@@ -6,11 +6,11 @@ no picture, and for pages that are all chart (`request_drawings`). Junk is refus
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge import conf
-from knowledge.ingestion.document_model import Box, PageText, ParsedDocument, Picture
+from knowledge.ingestion.document_model import Box, ParsedDocument, Picture
 from knowledge.ingestion.figures.captions import (
     CAPTION_LETTERS,
     TEXT_LETTERS,
@@ -115,7 +115,8 @@ def refusal_of_size(width: int, height: int, size: int = conf.FIGURE_MIN_BYTES) 
 def find_figures(
     document: ParsedDocument, texts: TextsByPage, shown: Iterable[ImageRequest]
 ) -> tuple[FoundFigure, ...]:
-    """The figures of a document, with the pictures of `shown` that belong to each, and captions without any."""
+    """The figures of a document: on each page its captions, with the pictures of `shown` that belong to them or without
+    any, then the pictures without a caption."""
     wanted = {(one.page, one.xref, one.bbox) for one in shown}
     found: list[FoundFigure] = []
     for page in document.pages:
@@ -125,33 +126,32 @@ def find_figures(
             for picture in page.pictures
             if (page.number, picture.xref, picture.bbox) in wanted
         ]
-        found += _figures_on(page.number, pictures, texts.get(page.number, ()))
+        on_page = texts.get(page.number, ())
+        captions = [text for text in on_page if text.label]
+        near = _match_nearest(pictures, captions)
+        matched = near | _match_in_order(pictures, captions, near)
+        parts: dict[int, list[Picture]] = defaultdict(list)
+        for at, caption in matched.items():
+            parts[caption].append(pictures[at])
+        alone = [picture for at, picture in enumerate(pictures) if at not in matched]
+        _move_abutting(alone, parts, on_page)
+        found += [
+            FoundFigure(
+                page=page.number,
+                parts=tuple(parts[at]),
+                label=text.label,
+                caption=text.text[:CAPTION_LETTERS],
+                category=category_of(text.text),
+                caption_box=text.box,
+                is_far=at not in near.values(),
+            )
+            for at, text in enumerate(captions)
+        ]
+        for picture in alone:
+            title = title_of(picture.bbox, on_page)
+            category = category_of(title)
+            found.append(FoundFigure(page=page.number, parts=(picture,), caption=title, category=category))
     return tuple(found)
-
-
-def _figures_on(page: int, pictures: Sequence[Picture], texts: Sequence[PlacedText]) -> Iterator[FoundFigure]:
-    """Captions, each with its pictures or without any; then pictures without a caption."""
-    captions = [text for text in texts if text.label]
-    near = _match_nearest(pictures, captions)
-    matched = near | _match_in_order(pictures, captions, near)
-    parts: dict[int, list[Picture]] = defaultdict(list)
-    for at, caption in matched.items():
-        parts[caption].append(pictures[at])
-    alone = [picture for at, picture in enumerate(pictures) if at not in matched]
-    _move_abutting(alone, parts, texts)
-    for at, text in enumerate(captions):
-        yield FoundFigure(
-            page=page,
-            parts=tuple(parts[at]),
-            label=text.label,
-            caption=text.text[:CAPTION_LETTERS],
-            category=category_of(text.text),
-            caption_box=text.box,
-            is_far=at not in near.values(),
-        )
-    for picture in alone:
-        title = title_of(picture.bbox, texts)
-        yield FoundFigure(page=page, parts=(picture,), caption=title, category=category_of(title))
 
 
 def _match_nearest(pictures: Sequence[Picture], captions: Sequence[PlacedText]) -> dict[int, int]:
@@ -248,18 +248,14 @@ def request_drawings(
             )
         )
     for page in document.pages:
-        if kind := _kind_of_page(page, texts.get(page.number, ()), figures):
-            number, turn = first + len(requests), turns[page.number]
-            requests.append(ImageRequest(number=number, kind=kind, page=page.number, turn=turn))
+        kind: RequestKind = "page" if page.needs_ocr or page.recognised else "chart_page"
+        if kind == "chart_page":
+            shown = [one.bbox for one in figures if one.page == page.number and one.bbox]
+            large = CHART_SHARE * page.width * page.height
+            letters = [len(text.text) for text in texts.get(page.number, ()) if text.kind != "row"]
+            running = sum(count for count in letters if count >= TEXT_LETTERS)
+            if running >= CHART_LETTERS or any(area_of(box) >= large for box in shown):
+                continue
+        number, turn = first + len(requests), turns[page.number]
+        requests.append(ImageRequest(number=number, kind=kind, page=page.number, turn=turn))
     return drawn, tuple(requests)
-
-
-def _kind_of_page(
-    page: PageText, texts: Sequence[PlacedText], figures: Sequence[FoundFigure]
-) -> RequestKind | None:
-    if page.needs_ocr or page.recognised:
-        return "page"
-    running = sum(len(text.text) for text in texts if len(text.text) >= TEXT_LETTERS and text.kind != "row")
-    large = CHART_SHARE * page.width * page.height
-    is_shown = any(one.page == page.number and one.bbox and area_of(one.bbox) >= large for one in figures)
-    return "chart_page" if running < CHART_LETTERS and not is_shown else None

@@ -8,7 +8,6 @@ all 81 images of `shared/data/faa`.
 from dataclasses import dataclass
 
 import numpy
-from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 SIDE = 256  # pixels of the longer side at which content is judged: what a glance at a page shows
@@ -55,7 +54,11 @@ def nothing_to_see(image: Image.Image) -> str:
     gray = numpy.asarray(_on_paper(small).convert("L"), dtype=numpy.float32)
     if min(gray.shape) < 4:
         return "too small to show anything"
-    edges, sharp = _measure_detail(gray)
+    across = numpy.abs(numpy.diff(gray, axis=1))[:-1]
+    down = numpy.abs(numpy.diff(gray, axis=0))[:, :-1]
+    edges = float((numpy.maximum(across, down) > STEP).mean())
+    around = gray[:-2, 1:-1] + gray[2:, 1:-1] + gray[1:-1, :-2] + gray[1:-1, 2:]
+    sharp = float((numpy.abs(4 * gray[1:-1, 1:-1] - around) > STEP).mean())  # unlike their four neighbors
     counted = numpy.bincount((gray / 8).astype(int).ravel(), minlength=32) / gray.size
     *_, second, commonest = numpy.sort(counted).tolist()
     if edges < EDGES_LEAST:
@@ -86,13 +89,3 @@ def _on_paper(image: Image.Image) -> Image.Image:
         white = Image.new("RGBA", image.size, "white")
         return Image.alpha_composite(white, image.convert("RGBA")).convert("RGB")
     return image.convert("RGB")
-
-
-def _measure_detail(gray: NDArray[numpy.float32]) -> tuple[float, float]:
-    """The share of edges, and that of points that stand out from their four neighbors."""
-    across = numpy.abs(numpy.diff(gray, axis=1))[:-1]
-    down = numpy.abs(numpy.diff(gray, axis=0))[:, :-1]
-    middle = 4 * gray[1:-1, 1:-1]
-    around = gray[:-2, 1:-1] + gray[2:, 1:-1] + gray[1:-1, :-2] + gray[1:-1, 2:]
-    edges = numpy.maximum(across, down) > STEP
-    return float(edges.mean()), float((numpy.abs(middle - around) > STEP).mean())

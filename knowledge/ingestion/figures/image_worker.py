@@ -54,9 +54,10 @@ class ImageExtractor:
 
     def extract(self, request: ImageRequest) -> ImageResult:
         """The result of one request; whatever a broken picture raises is a refusal."""
-        make = {"embedded": self._extract_embedded, "drawing": self._draw_figure}
         try:
-            return make.get(request.kind, self._draw_page)(request)
+            if request.kind == "embedded":
+                return self._extract_embedded(request)
+            return self._render_region(request, self._region_to_draw(request))
         except BadImage as error:
             refused = str(error)
         except MemoryError:
@@ -74,7 +75,12 @@ class ImageExtractor:
             return self._render_region(request, box)  # a stencil: its color is not in it but on the page
         masks = [self.document.xref_get_key(xref, name) for name in ("SMask", "Mask")]
         mask = next((int(value.split()[0]) for kind, value in masks if kind == "xref"), 0)
-        data = b"" if mask else self._jpeg_data(xref)
+        data = b""
+        is_jpeg = "DCTDecode" in self._dict_value(xref, "Filter")
+        if not mask and is_jpeg and self._dict_value(xref, "Decode") == "null":
+            found = self.document.extract_image(xref)
+            if found and found["ext"] in ("jpeg", "jpg") and found["cs-name"].startswith(_PLAIN):
+                data = found["image"]  # it looks as its bytes do
         image = open_image(data) if data else self._decode_pixels(xref, mask)
         if refused := nothing_to_see(image):
             raise BadImage(refused)
@@ -86,14 +92,6 @@ class ImageExtractor:
     def _dict_value(self, xref: int, name: str) -> str:
         value: str = self.document.xref_get_key(xref, name)[1]
         return value
-
-    def _jpeg_data(self, xref: int) -> bytes:
-        """The bytes of a picture that is a JPEG in the file and looks there as its bytes do; empty for any other."""
-        if "DCTDecode" not in self._dict_value(xref, "Filter") or self._dict_value(xref, "Decode") != "null":
-            return b""
-        found = self.document.extract_image(xref)
-        is_plain = found and found["ext"] in ("jpeg", "jpg") and found["cs-name"].startswith(_PLAIN)
-        return found["image"] if is_plain else b""
 
     def _decode_pixels(self, xref: int, mask: int) -> Image.Image:
         """What MuPDF decodes; `extract_image` would write it as a PNG first, which takes longer than all else. `mask`
@@ -123,29 +121,35 @@ class ImageExtractor:
         for at, (kind, own) in enumerate(ops):
             if kind in _PICTURE and all(abs(a - b) <= 2 for a, b in zip(own, box, strict=True)):
                 under = at
-        over = [kind for kind, own in ops[under + 1 :] if _is_centered_in(box, own)]
+        middles = [(kind, *middle_of(own)) for kind, own in ops[under + 1 :]]
+        over = [kind for kind, x, y in middles if box[0] < x < box[2] and box[1] < y < box[3]]
         return any(kind in _TEXT for kind in over) or sum(kind in _PATH for kind in over) >= OVERLAY_PATHS
 
     # --- drawn ---
 
-    def _draw_figure(self, request: ImageRequest) -> ImageResult:
-        marks, frame = self._marks_on(request)
+    def _region_to_draw(self, request: ImageRequest) -> Box:
+        """Where the figure is drawn; for a page, or a page that looks like a chart, all of it. Raises BadImage."""
+        rect = self.document[request.page - 1].rect
+        if request.kind == "page":
+            return tuple(rect)
+        if request.kind == "chart_page" and request.page in self._pages_drawn:
+            raise BadImage("not like a chart")
+        frame = Frame(request.turn, rect.width, rect.height)
+        ops = [(kind, frame.read_box(box)) for kind, box in self._ops_on(request.page)]
+        paths, pictures, texts = (
+            tuple(box for kind, box in ops if kind in kinds) for kinds in (_PATH, _PICTURE, _TEXT)
+        )
+        marks = Marks(frame.width, frame.height, paths, pictures, texts)
+        if request.kind == "chart_page":
+            rules = [box for box in paths if box[3] - box[1] < min(2, box[2] - box[0])]
+            has_drawing = pictures or len(paths) - len(rules) >= CHART_PATHS
+            if covered_share(marks) < CHART_COVER or not has_drawing:
+                raise BadImage("not like a chart")
+            return tuple(rect)
         region = region_of(marks, Anchor(request.caption, request.bbox, request.texts))
         if region is None:
             raise BadImage("nothing is drawn by the caption")
-        return self._render_region(request, frame.shown_box(region))
-
-    def _draw_page(self, request: ImageRequest) -> ImageResult:
-        if request.kind == "chart_page":
-            if request.page in self._pages_drawn:
-                raise BadImage("not like a chart")
-            marks, _ = self._marks_on(request)
-            is_covered = covered_share(marks) >= CHART_COVER
-            rules = [box for box in marks.paths if box[3] - box[1] < min(2, box[2] - box[0])]
-            has_drawing = marks.pictures or len(marks.paths) - len(rules) >= CHART_PATHS
-            if not is_covered or not has_drawing:
-                raise BadImage("not like a chart")
-        return self._render_region(request, tuple(self.document[request.page - 1].rect))
+        return frame.shown_box(region)
 
     def _render_region(self, request: ImageRequest, region: Box) -> ImageResult:
         page = self.document[request.page - 1]
@@ -154,8 +158,17 @@ class ImageExtractor:
         dpi = max(1, min(conf.PAGE_DPI, largest))
         pixels = page.get_pixmap(dpi=dpi, clip=region, alpha=False)
         image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
-        if request.kind == "drawing":
-            image, region = _trim_paper(image, region)
+        ink = ImageChops.invert(image.convert("L")).getbbox() if request.kind == "drawing" else None
+        if ink:  # without the white paper around it, but for a margin: the boxes of strokes are wider than their ink
+            x_scale = image.width / (region[2] - region[0])
+            y_scale = image.height / (region[3] - region[1])
+            margin = round(MARGIN * x_scale)
+            left, top = max(0, ink[0] - margin), max(0, ink[1] - margin)
+            right, bottom = min(image.width, ink[2] + margin), min(image.height, ink[3] + margin)
+            image = image.crop((left, top, right, bottom))
+            x0, y0 = region[0] + left / x_scale, region[1] + top / y_scale
+            x1, y1 = region[0] + right / x_scale, region[1] + bottom / y_scale
+            region = (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
         image = image.rotate(-request.turn, expand=True) if request.turn else image
         if request.kind != "page" and (refused := nothing_to_see(image) or refusal_of_size(*image.size)):
             raise BadImage(refused)
@@ -188,36 +201,6 @@ class ImageExtractor:
             turned = page.rotation_matrix if page.rotation else None
             self._ops = number, [(kind, shown_box(box, turned)) for kind, box in page.get_bboxlog()]
         return self._ops[1]
-
-    def _marks_on(self, request: ImageRequest) -> tuple[Marks, Frame]:
-        """What the request's page paints, in the frame in which the page is read."""
-        rect = self.document[request.page - 1].rect
-        frame = Frame(request.turn, rect.width, rect.height)
-        ops = [(kind, frame.read_box(box)) for kind, box in self._ops_on(request.page)]
-        paths, pictures, texts = (
-            tuple(box for kind, box in ops if kind in kinds) for kinds in (_PATH, _PICTURE, _TEXT)
-        )
-        return Marks(frame.width, frame.height, paths, pictures, texts), frame
-
-
-def _is_centered_in(box: Box, inner: Box) -> bool:
-    x, y = middle_of(inner)
-    return box[0] < x < box[2] and box[1] < y < box[3]
-
-
-def _trim_paper(image: Image.Image, region: Box) -> tuple[Image.Image, Box]:
-    """Without the white paper around it, but for a margin: the boxes of strokes are wider than their ink."""
-    ink = ImageChops.invert(image.convert("L")).getbbox()
-    if ink is None:
-        return image, region
-    x_scale = image.width / (region[2] - region[0])
-    y_scale = image.height / (region[3] - region[1])
-    margin = round(MARGIN * x_scale)
-    left, top = max(0, ink[0] - margin), max(0, ink[1] - margin)
-    right, bottom = min(image.width, ink[2] + margin), min(image.height, ink[3] + margin)
-    x0, y0 = region[0] + left / x_scale, region[1] + top / y_scale
-    x1, y1 = region[0] + right / x_scale, region[1] + bottom / y_scale
-    return image.crop((left, top, right, bottom)), (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
 
 
 def _extract_requested(document: Any, rest: list[str]) -> Iterator[Message]:

@@ -56,12 +56,15 @@ def find_links(
     """At most one link for each chunk and figure, by the strongest strategy that holds. `own_names` are the document's
     names: a figure of another document is not linked."""
     found: dict[tuple[int, int], Link] = {}
-    for link in (
-        *_link_by_name(chunks, figures, own_names),
-        *_link_by_caption(chunks, figures),
-        *_link_by_page(chunks, figures),
-    ):
+    for link in (*_link_by_name(chunks, figures, own_names), *_link_by_caption(chunks, figures)):
         found.setdefault((link.figure, link.chunk), link)
+    on_page: dict[int, list[int]] = defaultdict(list)
+    for at, figure in enumerate(figures):
+        for page in figure.pages:
+            on_page[page].append(at)
+    for at, chunk in enumerate(chunks):
+        for shown in (one for page in chunk.pages for one in on_page.get(page, ())):
+            found.setdefault((shown, at), Link(at, shown, "same_page", conf.LINK_SAME_PAGE))
     return tuple(found[pair] for pair in sorted(found))
 
 
@@ -85,18 +88,11 @@ def _link_by_name(
             is_known = not mention.instead or mention.keys[0] in by_key
             for key in mention.keys if is_known else mention.instead:
                 named = by_key.get(key) or by_key.get(base_of(key), [])
-                for nearest in _nearest_of_each_label(named, chunk, figures):
-                    yield Link(at, nearest, "figure_ref", conf.LINK_FIGURE_REF)
-
-
-def _nearest_of_each_label(
-    named: Sequence[int], chunk: LinkedChunk, figures: Sequence[LinkedFigure]
-) -> list[int]:
-    """Of figures with the same label, as where each chapter counts from 1, the one nearest to the chunk."""
-    nearest: dict[str, int] = {}
-    for at in sorted(named, key=lambda at: (_pages_apart(chunk, figures[at]), at)):
-        nearest.setdefault(figures[at].label, at)
-    return list(nearest.values())
+                nearest: dict[str, int] = {}  # several have one label where each chapter counts from 1
+                for one in sorted(named, key=lambda one: (_pages_apart(chunk, figures[one]), one)):
+                    nearest.setdefault(figures[one].label, one)
+                for one in nearest.values():
+                    yield Link(at, one, "figure_ref", conf.LINK_FIGURE_REF)
 
 
 def _pages_apart(chunk: LinkedChunk, figure: LinkedFigure) -> int:
@@ -146,15 +142,3 @@ def _stem_of(word: str) -> str:
 
 
 _NO_SUBJECT_STEMS = frozenset(map(_stem_of, _NO_SUBJECT))
-
-# --- by page ------------------------------------------------------------
-
-
-def _link_by_page(chunks: Sequence[LinkedChunk], figures: Sequence[LinkedFigure]) -> Iterator[Link]:
-    on_page: dict[int, list[int]] = defaultdict(list)
-    for at, figure in enumerate(figures):
-        for page in figure.pages:
-            on_page[page].append(at)
-    for at, chunk in enumerate(chunks):
-        for shown in dict.fromkeys(one for page in chunk.pages for one in on_page.get(page, ())):
-            yield Link(at, shown, "same_page", conf.LINK_SAME_PAGE)

@@ -57,7 +57,7 @@ class Anchor:
 
 
 def region_of(marks: Marks, anchor: Anchor) -> Box | None:
-    """The box of the figure on its page; None where nothing is drawn."""
+    """The box of the figure on its page, with a margin where there is room for one; None where nothing is drawn."""
     painted = marks.painted()
     frames = [
         box
@@ -73,8 +73,16 @@ def region_of(marks: Marks, anchor: Anchor) -> Box | None:
     for start in _find_starts(painted, anchor, walls):
         blocked = [*walls, anchor.caption] if anchor.caption else walls
         region = _grow_region(start, painted, blocked, NEAR)
-        if _is_drawing(region, marks, anchor.pictures is not None):
-            return _add_margin(_grow_region(region, marks.texts, blocked, LABEL_NEAR), marks, blocked)
+        is_drawing = (
+            anchor.pictures is not None
+            or sum(_is_inside(path, region) for path in marks.paths) >= LEAST_MARKS
+            or any(_is_inside(picture, region) for picture in marks.pictures)
+        )
+        if is_drawing and short_side(region) >= LEAST_SIDE:
+            region = _grow_region(region, marks.texts, blocked, LABEL_NEAR)
+            wide = (region[0] - MARGIN, region[1] - MARGIN, region[2] + MARGIN, region[3] + MARGIN)
+            x0, y0, x1, y1 = region if hits_any(wide, blocked) else wide
+            return (max(0.0, x0), max(0.0, y0), min(marks.width, x1), min(marks.height, y1))
     return None
 
 
@@ -125,13 +133,6 @@ def _grow_region(region: Box, marks: Iterable[Box], walls: Sequence[Box], near: 
     return region
 
 
-def _is_drawing(region: Box, marks: Marks, is_known: bool) -> bool:
-    if short_side(region) < LEAST_SIDE:
-        return False
-    paths = sum(_is_inside(path, region) for path in marks.paths)
-    return is_known or paths >= LEAST_MARKS or any(_is_inside(picture, region) for picture in marks.pictures)
-
-
 def _is_inside(inner: Box, outer: Box) -> bool:
     return (
         inner[0] >= outer[0] - SLACK
@@ -139,11 +140,3 @@ def _is_inside(inner: Box, outer: Box) -> bool:
         and inner[2] <= outer[2] + SLACK
         and inner[3] <= outer[3] + SLACK
     )
-
-
-def _add_margin(region: Box, marks: Marks, walls: Sequence[Box]) -> Box:
-    """With a margin where there is room for one, within the page."""
-    x0, y0, x1, y1 = region
-    wide = (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
-    x0, y0, x1, y1 = region if hits_any(wide, walls) else wide
-    return (max(0.0, x0), max(0.0, y0), min(marks.width, x1), min(marks.height, y1))

@@ -161,7 +161,12 @@ class _Reader:
         if self.skipped:
             self.skipped -= tag in _LEFT_OUT
         elif self.tables:
-            self._end_in_table(tag)
+            if (markup := _TABLE_TAGS.get(tag)) and markup != "br":
+                self.table.append(f"</{markup}>")
+            self.tables -= tag in _TABLES
+            if not self.tables:
+                markup, self.table = "".join(self.table), []
+                self.blocks += [Block(text=row, kind="row") for row in table_rows(markup)]
         elif tag == "HEAD":
             self._end_head()
         elif tag == "AMDDATE":
@@ -174,14 +179,6 @@ class _Reader:
         elif _division_depth(tag) and self.depths:
             self._flush_text()
             self.depths.pop()
-
-    def _end_in_table(self, tag: str) -> None:
-        if (markup := _TABLE_TAGS.get(tag)) and markup != "br":
-            self.table.append(f"</{markup}>")
-        self.tables -= tag in _TABLES
-        if not self.tables:
-            markup, self.table = "".join(self.table), []
-            self.blocks += [Block(text=row, kind="row") for row in table_rows(markup)]
 
     def _end_head(self) -> None:
         text = self._take_text()

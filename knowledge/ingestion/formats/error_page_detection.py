@@ -7,7 +7,6 @@ word, "¶" is the start of a line, and `then` must follow `within` that many cha
 
 import csv
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -48,17 +47,19 @@ class _Phrase:
         return False
 
 
-def _read_phrases() -> Iterator[_Phrase]:
-    with PHRASES.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            then = tuple(f" {words}" for words in row["then"].split("|") if words)
-            for words in product(*(word.split("/") for word in row["phrase"].split(" "))):
-                yield _Phrase(
-                    row["code"], f" {' '.join(filter(None, words))} ", then, int(row["within"] or 0)
-                )
-
-
-_PHRASES = sorted(_read_phrases(), key=lambda phrase: list(_MESSAGES).index(phrase.code))
+_PHRASES = sorted(
+    (
+        _Phrase(
+            row["code"],
+            f" {' '.join(filter(None, words))} ",
+            tuple(f" {then}" for then in row["then"].split("|") if then),
+            int(row["within"] or 0),
+        )
+        for row in csv.DictReader(PHRASES.read_text(encoding="utf-8").splitlines())
+        for words in product(*(word.split("/") for word in row["phrase"].split(" ")))
+    ),
+    key=lambda phrase: list(_MESSAGES).index(phrase.code),
+)
 
 
 def refuse_error_page(title: str, text: str) -> None:

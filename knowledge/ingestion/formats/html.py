@@ -58,36 +58,25 @@ def html_document(source: str, *, given: Description | None = None, file_name: s
     sheets = "".join(node.text() for node in tree.css("style"))[:_STYLE_LETTERS]
     rules = re.findall(r"\.([\w-]{1,100})\s*\{([^{}]{0,2000})\}", sheets)
     walk = _Walk(_SCREEN_READER_CLASSES | {name for name, style in rules if _hides_text(style)})
-    head, found = with_own_title(walk.blocks_in(_main_element(tree)))
+    # The element that the page marks as its own text if it holds a good part of the text, else the body.
+    marked = [tree.css_first(query) for query in ("main", "[role=main]", "article")]
+    least = _MAIN_SHARE * len(tree.body.text()) if tree.body else 0.0
+    main = next((node for node in marked if tree.body and node and len(node.text()) >= least), tree.body)
+    head, found = with_own_title(walk.blocks_in(main))
     title_node = tree.css_first("title")
     title = squeeze_spaces(title_node.text()) if title_node else ""
     refuse_error_page(f"{title}\n{head}", "\n".join(block.text for block in found))
     text = "\n".join(block.text for block in found[:200])
-    front = f"# {head or title}\nSource: {_page_address(tree)}\n{text}"
+    links = (("link[rel=canonical]", "href"), ("meta[property='og:url']", "content"))
+    nodes = [(tree.css_first(query), name) for query, name in links]
+    addresses = [(node.attributes.get(name) or "")[:300] for node, name in nodes if node]
+    front = f"# {head or title}\nSource: {next(filter(None, addresses), '')}\n{text}"
     told = describe_text(front[:_FRONT], file_name)
     fallback = Description(title=(head or title or file_name.rsplit(".", 1)[0])[:300])
     document = unpaged_document(found, (given or Description()).over(told).over(fallback))
     return replace(
         document, unseen=tuple(Unseen(where, words) for where, words in walk.unseen.items() if words)
     )
-
-
-def _page_address(tree: LexborHTMLParser) -> str:
-    for query, name in (("link[rel=canonical]", "href"), ("meta[property='og:url']", "content")):
-        node = tree.css_first(query)
-        if node and (address := node.attributes.get(name)):
-            return address[:300]
-    return ""
-
-
-def _main_element(tree: LexborHTMLParser) -> LexborNode | None:
-    """The element that the page marks as its own text if it holds a good part of the text, else the body."""
-    body = tree.body
-    for query in ("main", "[role=main]", "article"):
-        node = tree.css_first(query)
-        if body and node and len(node.text()) >= _MAIN_SHARE * len(body.text()):
-            return node
-    return body
 
 
 # --- from elements to blocks ------------------------------------------------------------
@@ -228,7 +217,14 @@ def _is_hidden(node: LexborNode, classes: frozenset[str]) -> bool:
     if node.tag == "font":
         colors.append((told.get("color") or "").strip().lower())
     is_pale = any(one in _PALE or re.match(r"rgba?\(255,255,255", one.replace(" ", "")) for one in colors)
-    return is_pale and not _has_background(node)
+    around: LexborNode | None = node if is_pale else None
+    for _ in range(_NEAR):
+        if around is None:
+            return is_pale
+        if "bgcolor" in around.attributes or "background" in (around.attributes.get("style") or "").lower():
+            return False
+        around = around.parent
+    return is_pale
 
 
 def _hides_text(style: str) -> bool:
@@ -251,15 +247,3 @@ def _css_declarations(style: str) -> Iterator[tuple[str, str]]:
     for part in re.sub(r"/\*.*?(?:\*/|$)", " ", style.lower(), flags=re.DOTALL).split(";"):
         name, _, value = part.partition(":")
         yield name.strip().lstrip("*_"), value.partition("!")[0].partition("\\")[0].strip()
-
-
-def _has_background(node: LexborNode) -> bool:
-    """Whether the element or one near around it sets a background."""
-    around: LexborNode | None = node
-    for _ in range(_NEAR):
-        if around is None:
-            return False
-        if "bgcolor" in around.attributes or "background" in (around.attributes.get("style") or "").lower():
-            return True
-        around = around.parent
-    return False

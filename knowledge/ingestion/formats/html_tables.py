@@ -18,8 +18,38 @@ SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
 
 
 def table_rows(markup: str) -> tuple[str, ...]:
-    """The rows of a table, cells separated by " | "."""
-    return tuple(_name_groups([row for cells in _read_grid(markup) for row in _split_group(cells)]))
+    """The rows of a table, cells separated by " | ", each after the names of its groups. A group without a row of data
+    is a row of its own."""
+    groups: list[str] = []
+    used: set[str] = set()  # groups with a row of data
+    before: Row = ()
+    after_data = True
+    found: list[str] = []
+
+    def add_unused(now: list[str]) -> None:
+        if groups and groups[-1] not in now and groups[-1] not in used:
+            found.append(_join_groups(groups[:-1], groups[-1]))
+
+    for row in (row for cells in _read_grid(markup) for row in _split_group(cells) if any(row)):
+        level = next((at for at, group in enumerate(groups) if row[0] and _are_alike(group, row[0])), None)
+        is_group = len(row) > 1 and bool(row[0]) and not any(row[1:])
+        if not is_group:  # a row of data stands below the groups before the first one of its own level
+            now = groups[:level]
+        elif level is not None:
+            now = [*groups[:level], row[0]]
+        else:
+            now = [row[0]] if after_data else [*groups, row[0]]
+        add_unused(now)
+        groups, after_data = now, not is_group
+        if is_group:
+            continue
+        if before and not row[0]:
+            row = tuple(cell or above for cell, above in zip(row, before, strict=True))
+        before = row
+        used |= set(groups)
+        found.append(" | ".join((_join_groups(groups, row[0]), *row[1:])))
+    add_unused([])
+    return tuple(found)
 
 
 def clean_lines(text: str) -> str:
@@ -80,42 +110,6 @@ def _split_group(cells: Row) -> list[Row]:
 def _join_lines(lines: Sequence[str]) -> str:
     said = [line for line in lines if line]
     return said[0] if len(said) == 1 else "; ".join(line.rstrip(";") for line in said)
-
-
-def _name_groups(rows: Sequence[Row]) -> list[str]:
-    """Rows as text, each after the names of its groups. A group without a row of data is a row of its own."""
-    groups: list[str] = []
-    used: set[str] = set()  # groups with a row of data
-    before: Row = ()
-    after_data = True
-    found: list[str] = []
-
-    def add_unused(now: list[str]) -> None:
-        if groups and groups[-1] not in now and groups[-1] not in used:
-            found.append(_join_groups(groups[:-1], groups[-1]))
-
-    for row in rows:
-        if not any(row):
-            continue
-        level = next((at for at, group in enumerate(groups) if row[0] and _are_alike(group, row[0])), None)
-        is_group = len(row) > 1 and bool(row[0]) and not any(row[1:])
-        if not is_group:  # a row of data belongs to the groups before the first one of its own level
-            now = groups[:level]
-        elif level is not None:
-            now = [*groups[:level], row[0]]
-        else:
-            now = [row[0]] if after_data else [*groups, row[0]]
-        add_unused(now)
-        groups, after_data = now, not is_group
-        if is_group:
-            continue
-        if before and not row[0]:
-            row = tuple(cell or above for cell, above in zip(row, before, strict=True))
-        before = row
-        used |= set(groups)
-        found.append(" | ".join((_join_groups(groups, row[0]), *row[1:])))
-    add_unused([])
-    return found
 
 
 def _are_alike(one: str, other: str) -> bool:

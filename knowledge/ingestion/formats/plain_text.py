@@ -44,8 +44,20 @@ def text_blocks(source: str) -> Iterator[Block]:
     words = set(re.findall(r"[a-z]+", text.lower()))
     for stretch in re.split(r"\n[ \t]*(?:\n|\Z)", "\n\n".join(_drop_running_lines(text.split("\f")))):
         lines = [line.rstrip() for line in stretch.split("\n") if line.strip()]
-        if lines:
-            yield from _blocks_of_stretch(lines, words)
+        if lines and (level := _heading_level(lines)):
+            yield Block(text=lines[0], level=level)
+            lines = [line for line in lines[1:] if not _underline_mark(line)]
+        if len(lines) > 1 and sum(bool(_CELL_GAP.search(line.strip())) for line in lines) > len(lines) / 2:
+            yield from (Block(text=" | ".join(_CELL_GAP.split(line.strip())), kind="row") for line in lines)
+            continue
+        items: list[list[str]] = []
+        for line in lines:
+            if items and not _ITEM.match(line):
+                items[-1].append(line)
+            else:
+                items.append([line])
+        for item in items:
+            yield Block(text=_join_lines(item, words), kind="item" if _ITEM.match(item[0]) else "body")
 
 
 def _drop_running_lines(pages: Sequence[str]) -> Iterator[str]:
@@ -59,24 +71,6 @@ def _drop_running_lines(pages: Sequence[str]) -> Iterator[str]:
     counted = Counter(key for edge in edges for key in set(edge.values()))
     for lines, edge in zip(split, edges, strict=True):
         yield "\n".join(line for at, line in enumerate(lines) if counted[edge.get(at, "")] < _PAGES)
-
-
-def _blocks_of_stretch(lines: list[str], words: Container[str]) -> Iterator[Block]:
-    """The blocks of lines without a blank one between them."""
-    if level := _heading_level(lines):
-        yield Block(text=lines[0], level=level)
-        lines = [line for line in lines[1:] if not _underline_mark(line)]
-    if len(lines) > 1 and sum(bool(_CELL_GAP.search(line.strip())) for line in lines) > len(lines) / 2:
-        yield from (Block(text=" | ".join(_CELL_GAP.split(line.strip())), kind="row") for line in lines)
-        return
-    items: list[list[str]] = []
-    for line in lines:
-        if items and not _ITEM.match(line):
-            items[-1].append(line)
-        else:
-            items.append([line])
-    for item in items:
-        yield Block(text=_join_lines(item, words), kind="item" if _ITEM.match(item[0]) else "body")
 
 
 def _heading_level(lines: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ import shutil
 import stat
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -56,38 +56,33 @@ def stored_size(name: str) -> int:
 
 @contextmanager
 def copy_of_file(path: Path) -> Iterator[IO[bytes]]:
-    """A copy of a file of this machine, which others may change meanwhile. Raises RefusedFile, also for a file that
-    changed while it was copied."""
+    """A copy of a file of this machine, which others may change meanwhile, up to the size limit. Raises RefusedFile,
+    also for a file that changed while it was copied. A pipe in its place is not waited for."""
     with TemporaryFile(dir=_unfinished_folder()) as copy:
         try:
             with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-                _copy_bytes(file, copy)
+                before = os.fstat(file.fileno())
+                if not stat.S_ISREG(before.st_mode):
+                    raise RefusedFile(
+                        "It is no file but a folder, a pipe or a device. Upload the file itself.", "no_file"
+                    )
+                left = conf.MAX_FILE_BYTES + 1  # one byte too many, so that the copy is seen to be too large
+                while left > 0 and (block := file.read(min(_BLOCK, left))):
+                    copy.write(block)
+                    left -= len(block)
+                after = os.fstat(file.fileno())
         except OSError as error:
             raise RefusedFile(
                 f"The file cannot be opened: {error.strerror}. See that it is there and may be read.",
                 "unreadable",
             ) from error
+        if left > 0 and (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+            raise RefusedFile(
+                "The file changed while it was read. Wait until it is complete and upload it again.",
+                "changed",
+            )
         copy.seek(0)
         yield copy
-
-
-def _copy_bytes(file: IO[bytes], copy: IO[bytes]) -> None:
-    """Copy a file up to the size limit. A pipe in its place is not waited for."""
-    before = os.fstat(file.fileno())
-    if not stat.S_ISREG(before.st_mode):
-        raise RefusedFile(
-            "It is no file but a folder, a pipe or a device. Upload the file itself.", "no_file"
-        )
-    left = conf.MAX_FILE_BYTES + 1  # one byte too many, so that the copy is seen to be too large
-    while left > 0 and (block := file.read(min(_BLOCK, left))):
-        copy.write(block)
-        left -= len(block)
-    after = os.fstat(file.fileno())
-    if left > 0 and (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise RefusedFile(
-            "The file changed while it was read. Wait until it is complete and upload it again.",
-            "changed",
-        )
 
 
 @contextmanager
@@ -110,18 +105,15 @@ def clear_unfinished() -> int:
         stopped | Q(state__in=(JobState.RUNNING, JobState.CANCELLING))  # its worker may still be in a step
     )
     held = {f"job-{job}-{fence}" for job, fence in running.values_list("pk", "fence")}
-    left = [path for path in found if path.name not in held and not _is_young_file(path)]
-    for path in left:
-        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-    return len(left)
-
-
-def _is_young_file(path: Path) -> bool:
-    """Files have no lease, so their age decides whether one is still being written."""
-    try:
-        return path.is_file() and time.time() - path.stat().st_mtime < conf.UNFINISHED_SECONDS
-    except FileNotFoundError:
-        return True
+    removed = 0
+    for path in found:
+        with suppress(FileNotFoundError):
+            # Files have no lease, so their age decides whether one is still being written.
+            is_young = path.is_file() and time.time() - path.stat().st_mtime < conf.UNFINISHED_SECONDS
+            if path.name not in held and not is_young:
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+                removed += 1
+    return removed
 
 
 def _unfinished_folder() -> Path:

@@ -47,11 +47,20 @@ class _HeartbeatThread(threading.Thread):
         self._progress = time.monotonic()
 
     def stop(self) -> None:
-        """End the thread, and drop an interruption that is on its way."""
+        """End the thread, and drop an interruption that is on its way.
+
+        A pending exception is raised here. Clearing it with NULL instead would leave the interpreter looking for it at
+        every call, and one with a profiler would never get any further.
+        """
         with self._guard:
             self._over.set()
             if self._interrupted:
-                _drain_interrupt()
+                try:
+                    _raise_in_thread(threading.get_ident(), Interrupted)
+                    while True:
+                        pass
+                except Interrupted:
+                    pass
         self.join()
 
     def run(self) -> None:
@@ -87,14 +96,3 @@ class _HeartbeatThread(threading.Thread):
 def _raise_in_thread(thread: int, why: type[BaseException]) -> None:
     """Raise `why` in a thread between two of its instructions, in place of what is pending there."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(why))
-
-
-def _drain_interrupt() -> None:
-    """Let a pending exception of this thread be raised here. Clearing it with NULL instead would leave the interpreter
-    looking for it at every call, and one with a profiler would never get any further."""
-    try:
-        _raise_in_thread(threading.get_ident(), Interrupted)
-        while True:
-            pass
-    except Interrupted:
-        return

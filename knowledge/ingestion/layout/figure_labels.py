@@ -86,32 +86,30 @@ def mentions_in(text: str, own: Sequence[str] = ()) -> tuple[Mention, ...]:
         before = text[max(0, match.start() - _BESIDE) : match.start()]
         beside = (_FOREIGN_BEFORE.search(before), _FOREIGN_AFTER.match(text, match.end()))
         foreign = [_letters_of(found["name"]) for found in beside if found]
-        if all(any(name in known or known in name for known in own_letters) for name in foreign):
-            mentions.append(_read_mention(match))
+        if not all(any(name in known or known in name for known in own_letters) for name in foreign):
+            continue
+        kind, first = match["kind"], match["first"]
+        is_plural = kind.rstrip(".").lower().endswith("s")
+        keys, last = [key_of(f"{kind} {first}")], first
+        for more in _NEXT.finditer(match["rest"]):
+            again, number = more["again"].strip(), more["number"]
+            if not (is_plural or again or re.search(rf"\d[{_DASH}.]\d", number)):
+                break
+            kind = again or kind
+            numbers = _count_up(last, number) if more["range"] else [number]
+            keys += [key_of(f"{kind} {one}") for one in numbers]
+            last = number
+        instead: tuple[str, ...] = ()
+        if is_plural and len(keys) == 1:  # "Figures 5-7", if they are no one figure
+            low, _, high = _with_plain_dashes(first).partition("-")
+            if low.isdigit() and high.isdigit() and int(low) < int(high):
+                instead = tuple(key_of(f"{kind} {one}") for one in (low, *_count_up(low, high)))
+        mentions.append(Mention(tuple(dict.fromkeys(keys)), instead))
     return tuple(mentions)
 
 
 def _letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
-
-
-def _read_mention(match: re.Match[str]) -> Mention:
-    kind, first = match["kind"], match["first"]
-    is_plural = kind.rstrip(".").lower().endswith("s")
-    keys, last = [key_of(f"{kind} {first}")], first
-    for more in _NEXT.finditer(match["rest"]):
-        again, number = more["again"].strip(), more["number"]
-        if not (is_plural or again or re.search(rf"\d[{_DASH}.]\d", number)):
-            break
-        kind = again or kind
-        keys += [key_of(f"{kind} {one}") for one in (_count_up(last, number) if more["range"] else [number])]
-        last = number
-    instead: tuple[str, ...] = ()
-    if is_plural and len(keys) == 1:  # "Figures 5-7", if they are no one figure
-        low, _, high = _with_plain_dashes(first).partition("-")
-        if low.isdigit() and high.isdigit() and int(low) < int(high):
-            instead = tuple(key_of(f"{kind} {one}") for one in (low, *_count_up(low, high)))
-    return Mention(tuple(dict.fromkeys(keys)), instead)
 
 
 def _count_up(first: str, last: str) -> list[str]:

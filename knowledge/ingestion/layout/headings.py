@@ -110,7 +110,8 @@ class _HeadingFinder:
         return _Heading(paragraph.text, 2) if paragraph.kind == "heading" else None
 
     def _find_by_number(self, paragraph: Paragraph) -> _Heading | None:
-        """By a number that bold type marks, or an entry of the outline with the same number."""
+        """By a number that bold type marks, or an entry of the outline with the same number. Its title is the bold
+        words after the number, else the first sentence if that is a title."""
         match = _NUMBERED.match(paragraph.text)
         if not match:
             return None
@@ -121,7 +122,13 @@ class _HeadingFinder:
         if not is_marked or (match["dot"] and len(number) == 1) or not _counts_on(self._last, number):
             return None
         self._last = number
-        return _Heading(_title_before_text(match["title"], paragraph.lead), len(number), match["number"])
+        bold = _NUMBERED.match(paragraph.lead)
+        if bold and len(bold["title"]) <= RUN_IN_LETTERS:
+            return _Heading(_strip_title(bold["title"]), len(number), match["number"])
+        first = _strip_title(sentences_in(match["title"])[0].text) if match["title"].strip() else ""
+        words = [word for word in re.findall(r"[A-Za-z][\w’'-]*", first) if len(word) > 3]
+        is_title = len(first) <= RUN_IN_LETTERS and all(word[0].isupper() for word in words)
+        return _Heading(first if is_title else "", len(number), match["number"])
 
     def _find_in_outline(self, paragraph: Paragraph) -> _Heading | None:
         text, lead = _letters_of(paragraph.text), paragraph.lead
@@ -154,17 +161,6 @@ def _may_be_display(paragraph: Paragraph) -> bool:
     if len(text) > HEADING_LETTERS or sum(map(str.isalpha, text)) < 3:
         return False
     return text[-1] not in ",;:—" and "___" not in text
-
-
-def _title_before_text(text: str, lead: str) -> str:
-    """The bold words after a number; else its first sentence, where that is a title."""
-    match = _NUMBERED.match(lead)
-    if match and len(match["title"]) <= RUN_IN_LETTERS:
-        return _strip_title(match["title"])
-    first = _strip_title(sentences_in(text)[0].text) if text.strip() else ""
-    words = [word for word in re.findall(r"[A-Za-z][\w’'-]*", first) if len(word) > 3]
-    is_title = len(first) <= RUN_IN_LETTERS and all(word[0].isupper() for word in words)
-    return first if is_title else ""
 
 
 def _counts_on(last: tuple[int, ...], number: tuple[int, ...]) -> bool:

@@ -100,12 +100,18 @@ def remove_hidden_text(
     for line in lines:
         may_be_covered = backgrounds.touch_box(line["bbox"])
         for span in line["spans"]:
-            if (may_be_covered or not _is_plain(span)) and span["text"].strip():
-                verdict = _is_hidden(span, backgrounds)
+            if span["text"].strip():
+                verdict = _is_hidden(span, backgrounds, may_be_covered)
                 if verdict is not False:
                     (hidden if verdict else doubtful).append(span)
     hidden += _find_invisible(page, doubtful)
-    _drop_spans(lines, {id(span) for span in hidden})
+    dropped = {id(span) for span in hidden}
+    for line in lines if dropped else ():
+        kept = [span for span in line["spans"] if id(span) not in dropped]
+        if len(kept) < len(line["spans"]):
+            line["spans"] = kept
+            boxes = [span["bbox"] for span in kept if span["text"].strip()]
+            line["bbox"] = union_of(boxes) if boxes else line["bbox"]
     words = sum(len(span["text"].split()) for span in hidden)
     if has_strays:
         bounds = text_bounds(page)
@@ -124,43 +130,21 @@ def _is_background(kind: str, box: Box) -> bool:
     return kind in _PAINT and short_side(box) >= _MIN_BACKGROUND_SIDE
 
 
-def _is_plain(span: Span) -> bool:
-    """Drawn in a dark color and large enough: only something painted over it can hide it."""
-    how = span["char_flags"] & (_FILLED | _STROKED | _CLIPPED)
-    return (
-        span["size"] >= _MIN_FONT_SIZE
-        and span["alpha"] >= _MIN_ALPHA
-        and 0 < how < _CLIPPED
-        and not _is_light(span)
-    )
-
-
-def _is_hidden(span: Span, backgrounds: Backgrounds) -> bool | None:
-    """None where only the pixels can tell."""
-    middle = middle_of(span["bbox"])
+def _is_hidden(span: Span, backgrounds: Backgrounds, may_be_covered: bool) -> bool | None:
+    """None where only the pixels can tell. `may_be_covered`: the page paints something where its line stands."""
     if span["size"] < _MIN_FONT_SIZE:
         return True
     is_clipped = bool(span["char_flags"] & _CLIPPED)
     is_drawn = span["char_flags"] & (_FILLED | _STROKED) and span["alpha"] >= _MIN_ALPHA
+    middle = middle_of(span["bbox"])
     if not is_clipped and not is_drawn:
         return None if backgrounds.have_picture_at(middle) else True
-    if backgrounds.cover_text_at(middle):
+    if may_be_covered and backgrounds.cover_text_at(middle):
         return True
-    return None if is_clipped or _is_light(span) or backgrounds.hold_point(middle) else False
-
-
-def _is_light(span: Span) -> bool:
     color = span["color"]
-    return bool(min(color >> 16 & 255, color >> 8 & 255, color & 255) >= _LIGHT)
-
-
-def _drop_spans(lines: Sequence[dict[str, Any]], dropped: set[int]) -> None:
-    for line in lines if dropped else ():
-        kept = [span for span in line["spans"] if id(span) not in dropped]
-        if len(kept) < len(line["spans"]):
-            line["spans"] = kept
-            boxes = [span["bbox"] for span in kept if span["text"].strip()]
-            line["bbox"] = union_of(boxes) if boxes else line["bbox"]
+    is_light = min(color >> 16 & 255, color >> 8 & 255, color & 255) >= _LIGHT
+    is_doubtful = is_clipped or is_light or (may_be_covered and backgrounds.hold_point(middle))
+    return None if is_doubtful else False
 
 
 def _find_invisible(page: Any, spans: Sequence[Span]) -> list[Span]:
@@ -180,27 +164,20 @@ def _find_invisible(page: Any, spans: Sequence[Span]) -> list[Span]:
         rendered = page.get_pixmap(matrix=mupdf.Matrix(scale, scale), clip=clip, alpha=False)
     except Exception:  # a picture that cannot be opened: the page is read as if all of its text were seen
         return []
-    samples = rendered.samples
-    return [
-        span
-        for span, box in zip(spans, boxes, strict=True)
-        if not _shows_something(rendered, samples, [value * scale for value in box])
-    ]
-
-
-def _shows_something(rendered: Any, samples: bytes, box: Sequence[float]) -> bool:
-    """Some color differs enough between two pixels of the box."""
-    width, height = rendered.width, rendered.height
-    x0 = min(max(round(box[0]) - rendered.x, 0), width)
-    x1 = min(max(round(box[2]) - rendered.x, x0), width)
-    y0 = min(max(round(box[1]) - rendered.y, 0), height)
-    y1 = min(max(round(box[3]) - rendered.y, y0), height)
-    rows = [samples[3 * (y * width + x0) : 3 * (y * width + x1)] for y in range(y0, y1)]
-    middle = len(rows) // 2
-    return _has_contrast(rows[middle : middle + 1]) or _has_contrast(rows)  # most letters cross the middle
-
-
-def _has_contrast(rows: Sequence[bytes]) -> bool:
-    pixels = b"".join(rows)
-    colors = (pixels[0::3], pixels[1::3], pixels[2::3])
-    return any(max(color) - min(color) >= _MIN_CONTRAST for color in colors if color)
+    samples, width, height = rendered.samples, rendered.width, rendered.height
+    found = []
+    for span, box in zip(spans, boxes, strict=True):
+        x0 = min(max(round(box[0] * scale) - rendered.x, 0), width)
+        x1 = min(max(round(box[2] * scale) - rendered.x, x0), width)
+        y0 = min(max(round(box[1] * scale) - rendered.y, 0), height)
+        y1 = min(max(round(box[3] * scale) - rendered.y, y0), height)
+        rows = [samples[3 * (y * width + x0) : 3 * (y * width + x1)] for y in range(y0, y1)]
+        middle = len(rows) // 2
+        for some in (rows[middle : middle + 1], rows):  # most letters cross the middle
+            pixels = b"".join(some)
+            colors = (pixels[0::3], pixels[1::3], pixels[2::3])
+            if any(max(color) - min(color) >= _MIN_CONTRAST for color in colors if color):
+                break
+        else:
+            found.append(span)
+    return found

@@ -6,7 +6,7 @@ part of its text. Must not know paragraphs or headings.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge.ingestion.document_model import Line, PageText, RawPage, are_in_same_row
@@ -100,28 +100,29 @@ def _find_page_labels(pages: Sequence[RawPage]) -> dict[int, Line]:
 
 
 def _numbers_on(page: RawPage) -> list[tuple[Line, str, int]]:
-    """The lines at the edge of the page, or at the very start or end of its text, that look like a page number."""
+    """The lines at the edge of the page, or at the very start or end of its text, that look like a page number: each
+    with what comes before the number, and the number."""
     outermost = sorted(page.lines, key=_top_of)
     ends = {id(line) for line in (*page.lines[:1], *page.lines[-2:], *outermost[:1], *outermost[-1:])}
-    return [
-        (line, *_prefix_and_value(label))
-        for line in page.lines
-        if (label := _label_in(line)) and (id(line) in ends or _is_at_edge(line, page))
-    ]
+    found = []
+    for line in page.lines:
+        label = _label_in(line)
+        if not label or not (id(line) in ends or _is_at_edge(line, page)):
+            continue
+        prefix, dash, last = label.rpartition("-")
+        if last.isdigit():
+            found.append((line, prefix + dash, int(last)))
+        else:
+            digits = [_ROMAN[letter] for letter in label.lower()]
+            pairs = zip(digits, [*digits[1:], 0], strict=True)
+            value = sum(-digit if digit < after else digit for digit, after in pairs)
+            found.append((line, "roman", value))
+    return found
 
 
 def _label_in(line: Line) -> str:
     match = _LABEL.match(line.text.strip(" -–—•"))
     return match["label"] if match else ""
-
-
-def _prefix_and_value(label: str) -> tuple[str, int]:
-    prefix, dash, last = label.rpartition("-")
-    if last.isdigit():
-        return prefix + dash, int(last)
-    digits = [_ROMAN[letter] for letter in label.lower()]
-    pairs = zip(digits, [*digits[1:], 0], strict=True)
-    return "roman", sum(-digit if digit < after else digit for digit, after in pairs)
 
 
 def _is_at_edge(line: Line, page: RawPage) -> bool:
@@ -134,7 +135,8 @@ def _is_at_edge(line: Line, page: RawPage) -> bool:
 
 def _find_running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
     """The lines at the edges that recur, by page: the same words at one height, or any words in a separate line that
-    most pages have at one height."""
+    most pages have at one height. Also those that stand exactly where other pages have running heads ("Appendix B", on
+    two pages only)."""
     edges = {page.number: [line for line in page.lines if _is_at_edge(line, page)] for page in pages}
     separate = {page.number: _separate_lines(page, edges[page.number]) for page in pages}
     texts = Counter(key for edge in edges.values() for key in set(map(_text_key, edge)))
@@ -150,20 +152,13 @@ def _find_running_lines(pages: Sequence[RawPage]) -> dict[int, list[Line]]:
             if (texts[_text_key(line)] >= repeats and re.search(r"[A-Za-z]{3}|\d/\d+/\d", line.text))
             or (id(line) in apart and slots[_slot_key(line)] >= full_slot)
         ]
-    return _add_lines_in_same_place(edges, found)
-
-
-def _add_lines_in_same_place(
-    edges: Mapping[int, Sequence[Line]], found: Mapping[int, Sequence[Line]]
-) -> dict[int, list[Line]]:
-    """Also the lines that stand exactly where other pages have running heads ("Appendix B", on two pages only)."""
-    counted = Counter(_place_key(line) for lines in found.values() for line in lines)
+    places = Counter(_place_key(line) for lines in found.values() for line in lines)
     return {
         number: [
             line
             for line in edge
             if any(line is other for other in found[number])
-            or (counted[_place_key(line)] >= REPEATS and len(line.text) < RUNNING_TEXT)
+            or (places[_place_key(line)] >= REPEATS and len(line.text) < RUNNING_TEXT)
         ]
         for number, edge in edges.items()
     }
@@ -213,28 +208,24 @@ def _place_key(line: Line) -> tuple[int, int, float]:
 
 
 def _join_drop_caps(lines: Sequence[Line]) -> list[Line]:
-    """The lines, each capital letter that is printed apart joined to the word it begins."""
+    """The lines, each capital letter that is printed apart joined to the word it begins: to the uppermost line that
+    begins, in lower case, just right of the capital."""
     caps: set[int] = set()
     joined: dict[int, Line] = {}
     for cap in lines:
         if len(cap.text) == 1 and cap.text.isalpha() and cap.text.isupper():
-            rest = _rest_of_word(cap, lines)
-            if rest is not None:
+            reach = max(1.5, 0.35 * cap.size)
+            beside = [
+                line
+                for line in lines
+                if line.text[:1].islower()
+                and abs(line.bbox[0] - cap.bbox[2]) <= reach
+                and line.bbox[1] < cap.bbox[3] - 0.3 * line.height
+                and line.bbox[3] > cap.bbox[1] + 0.3 * line.height
+            ]
+            if beside:
+                rest = min(beside, key=_top_of)
                 caps.add(id(cap))
                 lead = cap.text + rest.lead if rest.lead else ""
                 joined[id(rest)] = replace(rest, text=cap.text + rest.text, lead=lead, capital=cap.bbox)
     return [joined.get(id(line), line) for line in lines if id(line) not in caps]
-
-
-def _rest_of_word(cap: Line, lines: Iterable[Line]) -> Line | None:
-    """The uppermost line that begins, in lower case, just right of the capital."""
-    reach = max(1.5, 0.35 * cap.size)
-    beside = [
-        line
-        for line in lines
-        if line.text[:1].islower()
-        and abs(line.bbox[0] - cap.bbox[2]) <= reach
-        and line.bbox[1] < cap.bbox[3] - 0.3 * line.height
-        and line.bbox[3] > cap.bbox[1] + 0.3 * line.height
-    ]
-    return min(beside, key=_top_of, default=None)

@@ -78,47 +78,42 @@ class _Placed:
 
 def build_paragraphs(pages: Sequence[PageText]) -> tuple[Paragraph, ...]:
     """The running text of all pages, in order."""
-    placed = [line for page in pages for line in _place_lines(page)]
-    words = _count_whole_words(placed)
+    placed: list[_Placed] = []
+    for page in pages:
+        columns = page.column_of or (0,) * len(page.lines)
+        edges: dict[int, tuple[float, float]] = {}
+        for line, column in zip(page.lines, columns, strict=True):
+            left, right = edges.get(column, (line.bbox[0], line.bbox[2]))
+            edges[column] = min(left, line.bbox[0]), max(right, line.bbox[2])
+        for line, column in zip(page.lines, columns, strict=True):
+            left, right = edges[column]
+            placed.append(_Placed(line, page.number, column, right, right - left, page.frame_of(line)))
+    # Every word of the document that no line end cut.
+    text = "\n".join([at.line.text for at in placed])
+    found = re.findall(r"[A-Za-z]+(?:-[A-Za-z]+)*-?", text)
+    words = Counter([word.lower() for word in found if word[-1] != "-"])
     notes = _find_note_lines(placed)
-    running = [line for line in placed if line not in notes]
+    running = [at for at in placed if at not in notes]
     headings = _find_flat_headings(running)
-    groups = _group_lines(running, _usual_pitch(running), headings)
     return tuple(
         _build_paragraph(
             group, words, "note" if group[0] in notes else "heading" if group[0] in headings else None
         )
-        for group in _insert_notes(groups, placed, notes)
+        for group in _insert_notes(_group_lines(running, headings), placed, notes)
     )
-
-
-def _place_lines(page: PageText) -> list[_Placed]:
-    columns = page.column_of or (0,) * len(page.lines)
-    edges: dict[int, tuple[float, float]] = {}
-    for line, column in zip(page.lines, columns, strict=True):
-        left, right = edges.get(column, (line.bbox[0], line.bbox[2]))
-        edges[column] = min(left, line.bbox[0]), max(right, line.bbox[2])
-    return [
-        _Placed(line, page.number, column, right, right - left, page.frame_of(line))
-        for line, column in zip(page.lines, columns, strict=True)
-        for left, right in [edges[column]]
-    ]
-
-
-def _usual_pitch(placed: Sequence[_Placed]) -> float:
-    """The distance from one line to the next, in sizes of the type."""
-    steps = [
-        (after.line.bbox[1] - before.line.bbox[1]) / before.line.size
-        for before, after in pairwise(placed)
-        if before.line.size and before.page == after.page and before.line.block == after.line.block
-    ]
-    return median([step for step in steps if 0.8 < step < 3.0] or [1.2])
 
 
 # --- where a paragraph ends ------------------------------------------------------------
 
 
-def _group_lines(placed: Sequence[_Placed], pitch: float, headings: set[_Placed]) -> Iterator[list[_Placed]]:
+def _group_lines(placed: Sequence[_Placed], headings: set[_Placed]) -> Iterator[list[_Placed]]:
+    """The lines of each paragraph. Their usual distance is measured in sizes of the type."""
+    steps = [
+        (after.line.bbox[1] - before.line.bbox[1]) / before.line.size
+        for before, after in pairwise(placed)
+        if before.line.size and before.page == after.page and before.line.block == after.line.block
+    ]
+    pitch = median([step for step in steps if 0.8 < step < 3.0] or [1.2])
     group: list[_Placed] = []
     for line in placed:
         if group and (line in headings or group[0] in headings or _begins_paragraph(group, line, pitch)):
@@ -250,30 +245,21 @@ def _find_flat_headings(placed: Sequence[_Placed]) -> set[_Placed]:
     if bold > FLAT_BOLD_SHARE * len(placed):
         return set()
     found: set[_Placed] = set()
-    for at in range(len(placed) - 2, -1, -1):
-        line, after = placed[at], placed[at + 1]
-        before = placed[at - 1] if at else None
-        if not line.is_short or not _is_title(line.line.text) or not _may_follow(before, line):
+    for before, line, after in reversed([*zip((None, *placed), placed, placed[1:], strict=False)]):
+        if not line.is_short or not _is_title(line.line.text):
             continue
+        if before is not None:
+            is_over = before.is_terminal or before.is_short or before.page != line.page
+            if not is_over or before.line.text in BULLETS:
+                continue
         if abs(line.line.size - after.line.size) > 1.0 + 0.2 * line.line.size:
             continue
-        if line.page == after.page if after in found else _begins_body(after):
+        text = after.line.text
+        opens = text[:1].isupper() or text[:1].isdigit() or text[:1] in '“"('
+        begins_body = opens and len(text) >= 30 and not after.is_short and not CAPTION.match(text)
+        if line.page == after.page if after in found else begins_body:
             found.add(line)
     return found
-
-
-def _may_follow(before: _Placed | None, line: _Placed) -> bool:
-    """A heading may stand below this line."""
-    if before is None:
-        return True
-    is_over = before.is_terminal or before.is_short or before.page != line.page
-    return is_over and before.line.text not in BULLETS
-
-
-def _begins_body(placed: _Placed) -> bool:
-    text = placed.line.text
-    opens = text[:1].isupper() or text[:1].isdigit() or text[:1] in '“"('
-    return opens and len(text) >= 30 and not placed.is_short and not CAPTION.match(text)
 
 
 def _is_title(text: str) -> bool:
@@ -293,10 +279,17 @@ def _is_title(text: str) -> bool:
 
 def _build_paragraph(group: Sequence[_Placed], words: Counter[str], known: Kind | None) -> Paragraph:
     first = group[0].line
-    text, pieces = _join_cells(group[0], words) if first.cells else _join_lines(group, words)
     if first.cells:
         kind: Kind = "header" if first.is_header else "row"
+        text, pieces = "", list[Piece]()
+        for at, cell in enumerate(first.cells):
+            text += CELL_GAP if at else ""
+            if cell:
+                said, found = _join_lines([replace(group[0], line=line) for line in cell], words)
+                pieces += [piece.moved(len(text)) for piece in found]
+                text += said
     else:
+        text, pieces = _join_lines(group, words)
         kind = known or _kind_of(text)
     bold = list(takewhile(lambda placed: placed.line.bold, group))
     leads = [placed.line.lead for placed in group[: len(bold) + 1] if placed.line.lead]
@@ -344,19 +337,6 @@ def _join_lines(group: Sequence[_Placed], words: Counter[str]) -> tuple[str, lis
     ]
 
 
-def _join_cells(row: _Placed, words: Counter[str]) -> tuple[str, list[Piece]]:
-    """The cells of a row as one text."""
-    text, pieces = "", list[Piece]()
-    for at, cell in enumerate(row.line.cells):
-        text += CELL_GAP if at else ""
-        cell_text, found = (
-            _join_lines([replace(row, line=line) for line in cell], words) if cell else ("", [])
-        )
-        pieces += [piece.moved(len(text)) for piece in found]
-        text += cell_text
-    return text, pieces
-
-
 def _prepare_for_next(text: str, following: str, words: Counter[str]) -> str:
     """The text before a line break, with a space, or with its hyphen kept or removed."""
     if not text or (text.endswith(("—", "/")) and not text.endswith(" —")):
@@ -372,10 +352,3 @@ def _prepare_for_next(text: str, following: str, words: Counter[str]) -> str:
         return text[:-1]
     is_hyphenated = words[f"{first}-{second}"] or (words[first] and words[second])
     return text if is_hyphenated else text[:-1]
-
-
-def _count_whole_words(placed: Sequence[_Placed]) -> Counter[str]:
-    """Every word of the document that no line end cut."""
-    text = "\n".join([line.line.text for line in placed])
-    found = re.findall(r"[A-Za-z]+(?:-[A-Za-z]+)*-?", text)
-    return Counter([word.lower() for word in found if word[-1] != "-"])

@@ -23,14 +23,26 @@ def find_usual_gutter(pages: Sequence[tuple[Sequence[Line], float]]) -> float | 
 def order_lines(
     lines: Sequence[Line], left: float, right: float, usual_gutter: float | None = None
 ) -> list[tuple[Line, int]]:
-    """The lines between two edges in reading order, each with its column (0 spans them all)."""
+    """The lines between two edges in reading order, each with its column (0 spans them all). `usual_gutter` is that of
+    the other pages; it counts where no line runs over it and running text stands left of it."""
     gutter = None
     if right - left > NARROW:
         gutter = _find_gutter(lines, left, right)
-        if not gutter and usual_gutter and _is_split_by(usual_gutter, lines):
-            gutter = usual_gutter
+        if not gutter and usual_gutter:
+            beside = [line for line in lines if line.bbox[2] <= usual_gutter]
+            long = sum(len(line.text) >= RUNNING_TEXT for line in beside)
+            is_crossed = any(line.bbox[0] < usual_gutter < line.bbox[2] for line in lines)
+            if not is_crossed and _is_column(long, len(beside), FULL_COLUMN):
+                gutter = usual_gutter
     if gutter is None:
-        return [(line, 0) for line in mark_aligned_tables(_order_blocks(lines))]
+        blocks: dict[int, list[Line]] = defaultdict(list)
+        for line in lines:
+            blocks[line.block].append(line)
+        downwards = sorted(
+            blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0])
+        )
+        in_rows = [line for block in downwards for line in sort_in_rows(block)]
+        return [(line, 0) for line in mark_aligned_tables(in_rows)]
     ordered: list[tuple[Line, int]] = []
     band: list[Line] = []
     for line in sorted(lines, key=lambda line: (line.bbox[1], line.bbox[0])):
@@ -70,25 +82,6 @@ def _find_gutter(lines: Sequence[Line], left_edge: float, right_edge: float) -> 
     return best[1] if best else None
 
 
-def _is_split_by(gutter: float, lines: Sequence[Line]) -> bool:
-    """No line runs over the gutter of the other pages, and there is running text left of it."""
-    if any(line.bbox[0] < gutter < line.bbox[2] for line in lines):
-        return False
-    left = [line for line in lines if line.bbox[2] <= gutter]
-    return _is_column(sum(len(line.text) >= RUNNING_TEXT for line in left), len(left), FULL_COLUMN)
-
-
 def _is_column(long: int, lines: int, least: int) -> bool:
     """There are enough lines of running text, and few labels or cells among them."""
     return long >= least and long >= 0.3 * lines
-
-
-def _order_blocks(lines: Sequence[Line]) -> list[Line]:
-    """Blocks from top to bottom, and the lines of each row by row."""
-    blocks: dict[int, list[Line]] = defaultdict(list)
-    for line in lines:
-        blocks[line.block].append(line)
-    ordered = sorted(
-        blocks.values(), key=lambda block: (min(line.bbox[1] for line in block) // 3, block[0].bbox[0])
-    )
-    return [line for block in ordered for line in sort_in_rows(block)]

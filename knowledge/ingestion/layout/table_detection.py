@@ -76,14 +76,33 @@ class _Grid:
 
 
 def mark_ruled_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[Line]:
-    """The lines of a page, those inside of ruled tables as rows."""
+    """The lines of a page, those inside of ruled tables as rows. A frame around text is no table."""
     left = list(lines)
     for grid in _find_grids(rules):
         inside = [line for line in left if grid.holds(line)]
-        rows = _ruled_rows(grid, inside)
-        if rows:
+        first_places = grid.first_places()
+        texts: dict[_Place, list[Line]] = defaultdict(list)
+        for line in inside:
+            for part in _split_at_rules(line, grid):
+                row, column = grid.row_at(middle_of(part.bbox)[1]), grid.column_at(part.bbox[0] + 1.0)
+                texts[first_places[row, column]].append(part)
+        full: list[list[list[Line]]] = []
+        for row in range(len(grid.ys) - 1):
+            places = [first_places[row, column] for column in range(len(grid.xs) - 1)]
+            cells: dict[_Place, list[Line]] = {}
+            for place in places:
+                said = sort_in_rows(texts[place])
+                # A cell that spans the row from above is repeated in it if it is short and no wider than a column.
+                is_spanning = place[0] < row
+                is_dropped = is_spanning and (places.count(place) > 1 or _letters_in(said) > REPEATED)
+                cells.setdefault(place, [] if is_dropped else said)
+            if any(said and place[0] == row for place, said in cells.items()):
+                full.append(list(cells.values()))
+        is_table = sum(sum(map(bool, cells)) > 1 for cells in full) >= 2
+        if is_table and all(_letters_in(cell) <= LONG_CELL for cells in full for cell in cells):
             taken = {id(line) for line in inside}
-            left = [line for line in left if id(line) not in taken] + rows
+            left = [line for line in left if id(line) not in taken]
+            left += _mark_header([_row_of(cells) for cells in full])
     return left
 
 
@@ -104,9 +123,15 @@ def _find_grids(rules: Sequence[Box]) -> Iterator[_Grid]:
                 meets[len(across) + other].append(at)
     seen: set[int] = set()
     for start in range(len(across)):
-        group = _reach_from(start, meets, seen)
-        some_across = [across[at] for at in group if at < len(across)]
-        some_down = [down[at - len(across)] for at in group if at >= len(across)]
+        group, waiting = set[int](), [start]
+        while waiting:
+            at = waiting.pop()
+            if at not in seen:
+                seen.add(at)
+                group.add(at)
+                waiting += meets[at]
+        some_across = [across[at] for at in sorted(group) if at < len(across)]
+        some_down = [down[at - len(across)] for at in sorted(group) if at >= len(across)]
         if some_across and some_down:
             xs = _merge_edges([rule[0] for rule in some_down], [x for rule in some_across for x in rule[::2]])
             ys = _merge_edges(
@@ -116,17 +141,6 @@ def _find_grids(rules: Sequence[Box]) -> Iterator[_Grid]:
                 yield _Grid(xs, ys, some_across, some_down)
 
 
-def _reach_from(start: int, meets: dict[int, list[int]], seen: set[int]) -> list[int]:
-    group, waiting = [], [start]
-    while waiting:
-        at = waiting.pop()
-        if at not in seen:
-            seen.add(at)
-            group.append(at)
-            waiting += meets[at]
-    return sorted(group)
-
-
 def _merge_edges(places: Sequence[float], reaches: Sequence[float]) -> tuple[float, ...]:
     """Where rules run, and how far those across them reach."""
     found: list[float] = []
@@ -134,39 +148,6 @@ def _merge_edges(places: Sequence[float], reaches: Sequence[float]) -> tuple[flo
         if not found or place - found[-1] > TOUCH:
             found.append(place)
     return tuple(found)
-
-
-def _ruled_rows(grid: _Grid, lines: Sequence[Line]) -> list[Line]:
-    """The rows of a grid; none if it is a frame around text."""
-    first_places = grid.first_places()
-    texts: dict[_Place, list[Line]] = defaultdict(list)
-    for line in lines:
-        for part in _split_at_rules(line, grid):
-            row, column = grid.row_at(middle_of(part.bbox)[1]), grid.column_at(part.bbox[0] + 1.0)
-            texts[first_places[row, column]].append(part)
-    rows = [
-        _cells_of_row(row, [first_places[row, column] for column in range(len(grid.xs) - 1)], texts)
-        for row in range(len(grid.ys) - 1)
-    ]
-    full = [cells for cells in rows if any(cells)]
-    is_frame = sum(sum(map(bool, cells)) > 1 for cells in full) < 2
-    if is_frame or any(_letters_in(cell) > LONG_CELL for cells in full for cell in cells):
-        return []
-    return _mark_header([_row_of(cells) for cells in full])
-
-
-def _cells_of_row(row: int, places: Sequence[_Place], texts: dict[_Place, list[Line]]) -> list[list[Line]]:
-    """What holds in one row: its own cells, and short ones that span it from above. `places` are the first places of
-    the cells in each of its columns."""
-    cells: dict[_Place, list[Line]] = {}
-    for place in places:
-        lines = sort_in_rows(texts[place])
-        is_repeated = place[0] < row
-        if is_repeated and (places.count(place) > 1 or _letters_in(lines) > REPEATED):
-            lines = []
-        cells.setdefault(place, lines)
-    has_own = any(lines and place[0] == row for place, lines in cells.items())
-    return list(cells.values()) if has_own else []
 
 
 def _letters_in(lines: Sequence[Line]) -> int:

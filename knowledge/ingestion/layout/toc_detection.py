@@ -37,7 +37,12 @@ def mark_listings(paragraphs: Sequence[Paragraph], pages: Sequence[PageText]) ->
     before: _Listing | None = None
     for page in pages:
         kind = headings.get(page.number, before)
-        before = kind if kind and _lists_pages(page) else None
+        # Printed rows are counted: an entry and its number may be two lines beside each other.
+        rows: dict[tuple[int, int], list[str]] = defaultdict(list)
+        for line, column in zip(page.lines, page.column_of or (0,) * len(page.lines), strict=True):
+            rows[round(line.bbox[3]), column].append(line.text)
+        entries = sum(bool(_ENTRY.match(" ".join(texts))) for texts in rows.values()) if kind else 0
+        before = kind if entries >= max(MIN_ENTRIES, ENTRY_SHARE * len(rows)) else None
         if before:
             kinds[page.number] = before
     return tuple(
@@ -52,12 +57,3 @@ def _listing_headed(paragraph: Paragraph) -> _Listing | None:
     """Of which kind of listing the paragraph is the heading."""
     text = paragraph.text.strip(" .:")
     return _HEADINGS.get(" ".join(text.lower().split())) if len(text) <= LONG_HEADING else None
-
-
-def _lists_pages(page: PageText) -> bool:
-    """Counted by printed rows: an entry and its number may be two lines beside each other."""
-    rows: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for line, column in zip(page.lines, page.column_of or (0,) * len(page.lines), strict=True):
-        rows[round(line.bbox[3]), column].append(line.text)
-    entries = sum(bool(_ENTRY.match(" ".join(texts))) for texts in rows.values())
-    return entries >= max(MIN_ENTRIES, ENTRY_SHARE * len(rows))

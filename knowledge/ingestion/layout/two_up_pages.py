@@ -23,7 +23,17 @@ def is_two_up(pages: Sequence[RawPage], numbers_on: PageNumbers) -> bool:
     lying = [page for page in pages if page.frame.width > WIDER * page.frame.height]
     if not lying or 2 * len(lying) < len(pages):
         return False
-    return sum(_is_numbered_twice(page, numbers_on(page)) for page in lying) >= max(1, len(lying) // 2)
+    numbered_twice = 0
+    for page in lying:
+        middle, numbers = page.frame.width / 2, numbers_on(page)
+        numbered_twice += any(
+            (prefix, value + 1) == (other_prefix, other_value)
+            and middle_of(line.bbox)[0] < middle < middle_of(other.bbox)[0]
+            and abs(line.bbox[1] - other.bbox[1]) < LABEL_HEIGHT
+            for line, prefix, value in numbers
+            for other, other_prefix, other_value in numbers
+        )
+    return numbered_twice >= max(1, len(lying) // 2)
 
 
 def split_sheet(page: RawPage) -> tuple[RawPage, RawPage]:
@@ -61,17 +71,6 @@ def join_sheet(page: RawPage, left: PageText, right: PageText) -> PageText:
         lines=(*left.lines, *(_move_line(line, middle) for line in right.lines)),
         column_of=(*left.column_of, *(SECOND_HALF + column for column in right.column_of)),
         running=(*left.running, *right.running),
-    )
-
-
-def _is_numbered_twice(page: RawPage, numbers: Sequence[tuple[Line, str, int]]) -> bool:
-    middle = page.frame.width / 2
-    return any(
-        (prefix, value + 1) == (other_prefix, other_value)
-        and middle_of(line.bbox)[0] < middle < middle_of(other.bbox)[0]
-        and abs(line.bbox[1] - other.bbox[1]) < LABEL_HEIGHT
-        for line, prefix, value in numbers
-        for other, other_prefix, other_value in numbers
     )
 
 

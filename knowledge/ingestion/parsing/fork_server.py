@@ -86,9 +86,14 @@ class Program:
         """Run it with these arguments, and these open files as stdin, stdout and stderr."""
         with self._lock:
             for must_load in (not self.pid, True):
-                line = self._load_program() if must_load or self._line is None else self._line
-                if fork := _request_fork(line, arguments, files):
-                    return fork
+                program = self._load_program() if must_load or self._line is None else self._line
+                ours, theirs = socket.socketpair()
+                with theirs, contextlib.suppress(OSError):
+                    request = json.dumps(list(arguments)).encode()
+                    socket.send_fds(program, [request], [*files, theirs.fileno()])
+                if _receive_bytes(ours, 1) == b"+":
+                    return Fork(ours)
+                ours.close()  # the program is gone, as it is when nobody needed it for long
         raise NotStarted(f"{self._module} could not be started")
 
     def _load_program(self) -> socket.socket:
@@ -109,19 +114,6 @@ class Program:
             )
         self._owner = os.getpid()
         return self._line
-
-
-def _request_fork(
-    program: socket.socket, arguments: Sequence[str], files: tuple[int, int, int]
-) -> Fork | None:
-    """None if the program is gone, as it is when nobody needed it for long."""
-    ours, theirs = socket.socketpair()
-    with theirs, contextlib.suppress(OSError):
-        socket.send_fds(program, [json.dumps(list(arguments)).encode()], [*files, theirs.fileno()])
-    if _receive_bytes(ours, 1) == b"+":
-        return Fork(ours)
-    ours.close()
-    return None
 
 
 def _receive_bytes(line: socket.socket, most: int) -> bytes:
@@ -161,33 +153,34 @@ class _Server:
                 else:  # the process that asked for this fork no longer needs it, or is gone
                     self.selector.unregister(key.fileobj)
                     os.kill(key.data, signal.SIGKILL)  # it is ours, and not yet reaped
-            self._reap_forks()
+            for pid in list(self.lines):
+                ended, status = os.waitpid(pid, os.WNOHANG)
+                if ended:
+                    line = self.lines.pop(pid)
+                    with contextlib.suppress(KeyError):
+                        self.selector.unregister(line)
+                    with line, contextlib.suppress(OSError):
+                        line.sendall(str(os.waitstatus_to_exitcode(status)).encode())
 
     def _answer_request(self) -> bool:
         """Hand one request on to the spare fork; false when there is nobody left to ask."""
         request, files, _, _ = socket.recv_fds(self.requests, _REQUEST, 4)
         if not request:
             return False
-        while not self._hand_over(request, files[:3]):
+        while True:
+            pid, spare = self.spare
+            with spare, contextlib.suppress(OSError):
+                socket.send_fds(spare, [request], files[:3])
+                break
+            os.waitpid(pid, 0)  # the spare fork was killed
             self.spare = self._prepare_fork()
         for file in files[:3]:
             os.close(file)
-        pid, line = self.spare[0], socket.socket(fileno=files[3])
+        line = socket.socket(fileno=files[3])
         self.lines[pid] = line
         self.selector.register(line, selectors.EVENT_READ, data=pid)
         line.sendall(b"+")
         self.spare = self._prepare_fork()
-        return True
-
-    def _hand_over(self, request: bytes, files: Sequence[int]) -> bool:
-        """False where the spare fork was killed."""
-        pid, line = self.spare
-        with line:
-            try:
-                socket.send_fds(line, [request], files)
-            except OSError:
-                os.waitpid(pid, 0)
-                return False
         return True
 
     def _prepare_fork(self) -> tuple[int, socket.socket]:
@@ -219,16 +212,6 @@ class _Server:
             traceback.print_exc()
         finally:
             os._exit(status)
-
-    def _reap_forks(self) -> None:
-        for pid in list(self.lines):
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
-                line = self.lines.pop(pid)
-                with contextlib.suppress(KeyError):
-                    self.selector.unregister(line)
-                with line, contextlib.suppress(OSError):
-                    line.sendall(str(os.waitstatus_to_exitcode(status)).encode())
 
 
 def _warm_up(module: ModuleType) -> None:

@@ -5,13 +5,12 @@ sent, nor what pages become.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
 from typing import Any
 
 from knowledge import conf
-from knowledge.grounding.page_rotation import Box, Turn, turn_of
+from knowledge.grounding.page_rotation import Box, turn_of
 from knowledge.ingestion.document_model import clean_text
 from knowledge.ingestion.layout.boxes import overlap_of, short_side
 from knowledge.ingestion.layout.drawing_ops import DrawingOps, list_drawing_ops, shown_box
@@ -71,16 +70,7 @@ def read_page(page: Any, has_labels: bool = True) -> Fields:
         "hidden": hidden.words,
         "crowded": is_crowded,
         "lines": [line for line in lines if line],
-        "pictures": [
-            {
-                "xref": xref,
-                "bbox": _tenths_shown([round(value, 1) for value in info["bbox"]], turned),
-                "width": info["width"],
-                "height": info["height"],
-                "size": info["size"],
-            }
-            for xref, info in _find_pictures(page, images)
-        ],
+        "pictures": _find_pictures(page, images, turned),
         "rules": [_tenths_shown(rule, turned) for rule in _find_rules(page, blocks, ops)],
     }
 
@@ -116,8 +106,8 @@ def _words_by_line(text: Any, hidden: HiddenText) -> dict[tuple[int, int], list[
 
 
 def _read_line(line: Fields, block: int, words: list[Word], turned: Any) -> Fields | None:
-    """A line as the page is shown, and of each word the one number that says where it begins along the line, in tenths
-    of points; None for one that says nothing."""
+    """A line as the page is shown, the bold text it opens with, and of each word the one number that says where it
+    begins along the line, in tenths of points; None for one that says nothing."""
     spans = [span for span in line["spans"] if span["text"]]
     for before, span in pairwise(spans):
         if span["flags"] & _RAISED and before["text"][-1:].strip():
@@ -126,52 +116,30 @@ def _read_line(line: Fields, block: int, words: list[Word], turned: Any) -> Fiel
     if not text.strip():
         return None
     visible = [span for span in spans if span["text"].strip()]
-    turn, is_upright = _turn_of(line["dir"], turned)
-    box = _tenths_shown([round(value, 1) for value in line["bbox"]], turned) if turned else line["bbox"]
+    lead = takewhile(lambda span: _is_bold(span) or not span["text"].strip(), spans)
+    dx, dy = line["dir"]
+    own_turn = 0 if line["dir"] == (1.0, 0.0) else turn_of((dx, dy))  # on the page before it is rotated
+    turn, box, starts = own_turn, line["bbox"], list[int]()
+    if turned:
+        turn = turn_of((dx * turned.a + dy * turned.c, dx * turned.b + dy * turned.d))
+        box = _tenths_shown([round(value, 1) for value in box], turned)
+    if len(words) == len(clean_text(text).split()):
+        side = _BEGINS[turn]
+        starts = [round(10 * (shown_box(word[:4], turned) if turned else word)[side]) for word in words]
     return {
         "text": text,
         "bbox": [round(10 * value) for value in box],
         "size": round(max([span["size"] for span in visible]), 1),
         "bold": all(map(_is_bold, visible)),
-        "lead": _bold_beginning(spans),
-        "block": block if is_upright else 0,  # of lying text MuPDF makes one block a line
+        "lead": "".join([span["text"] for span in lead]).strip(),
+        "block": 0 if own_turn else block,  # of lying text MuPDF makes one block a line
         "turn": turn,
-        "xs": _starts_of(words, turn, turned) if len(words) == len(clean_text(text).split()) else [],
+        "xs": starts,
     }
 
 
-def _turn_of(direction: tuple[float, float], turned: Any) -> tuple[Turn, bool]:
-    """The turn of a line as the page is shown, and whether it stands upright where the page is not rotated."""
-    if turned is None:
-        turn = 0 if direction == (1.0, 0.0) else turn_of(direction)
-        return turn, turn == 0
-    dx, dy = direction
-    shown = (dx * turned.a + dy * turned.c, dx * turned.b + dy * turned.d)
-    return turn_of(shown), turn_of(direction) == 0
-
-
-def _starts_of(words: list[Word], turn: int, turned: Any) -> list[int]:
-    side = _BEGINS[turn]
-    return [round(10 * (shown_box(word[:4], turned) if turned else word)[side]) for word in words]
-
-
 def _is_bold(span: Fields) -> bool:
-    return bool(span["flags"] & _BOLD) or _is_bold_font(span["font"])
-
-
-@lru_cache(maxsize=1000)
-def _is_bold_font(name: str) -> bool:
-    return any(word in name.lower() for word in _BOLD_NAMES)
-
-
-def _bold_beginning(spans: list[Fields]) -> str:
-    """The bold text a line opens with."""
-    lead = ""
-    for span in spans:
-        if span["text"].strip() and not _is_bold(span):
-            break
-        lead += span["text"]
-    return lead.strip()
+    return bool(span["flags"] & _BOLD) or any(word in span["font"].lower() for word in _BOLD_NAMES)
 
 
 # --- rules and pictures ------------------------------------------------------------
@@ -188,7 +156,19 @@ def _find_rules(page: Any, blocks: list[Fields], ops: DrawingOps) -> list[list[f
     lying = [line for line in lines if line["dir"] != (1.0, 0.0)]
     if not _have_rows(lines, 1) and not _have_rows(lying, 0):
         return []
-    found = [rule for drawing in page.get_cdrawings() for rule in _rules_of(drawing)]
+    found: list[Box] = []
+    for drawing in page.get_cdrawings():
+        for kind, *points in drawing["items"]:
+            if kind == "l":
+                (x0, y0), (x1, y1) = points
+                box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+                found += [box] if short_side(box) < _THIN else []
+            elif kind == "re":
+                x0, y0, x1, y1 = points[0]
+                if min(x1 - x0, y1 - y0) < _THIN:
+                    found.append((x0, y0, x1, y1))
+                elif "s" in drawing["type"]:
+                    found += [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
     return [[round(value, 1) for value in rule] for rule in found[: conf.MAX_RULES]]
 
 
@@ -198,22 +178,7 @@ def _have_rows(lines: list[Fields], side: int) -> bool:
     return sum(count > 1 for count in places.values()) >= 2
 
 
-def _rules_of(drawing: Fields) -> Iterator[Box]:
-    for kind, *points in drawing["items"]:
-        if kind == "l":
-            (x0, y0), (x1, y1) = points
-            box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-            if short_side(box) < _THIN:
-                yield box
-        elif kind == "re":
-            x0, y0, x1, y1 = points[0]
-            if min(x1 - x0, y1 - y0) < _THIN:
-                yield (x0, y0, x1, y1)
-            elif "s" in drawing["type"]:
-                yield from ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1))
-
-
-def _find_pictures(page: Any, images: list[Any]) -> list[tuple[int, Fields]]:
+def _find_pictures(page: Any, images: list[Any], turned: Any) -> list[Fields]:
     """The pictures of a page with their numbers. Asking MuPDF for those decodes every picture and takes ten times as
     long as all the rest, so they are told by width and height wherever that is enough."""
     known: dict[tuple[int, int], set[int]] = {}
@@ -222,5 +187,15 @@ def _find_pictures(page: Any, images: list[Any]) -> list[tuple[int, Fields]]:
     found = page.get_image_info() if known else []
     candidates = [known.get((info["width"], info["height"]), set()) for info in found]
     if any(len(xrefs) > 1 for xrefs in candidates):
-        return [(info["xref"], info) for info in page.get_image_info(xrefs=True)]
-    return [(min(xrefs, default=0), info) for xrefs, info in zip(candidates, found, strict=True)]
+        found = page.get_image_info(xrefs=True)
+        candidates = [{info["xref"]} for info in found]
+    return [
+        {
+            "xref": min(xrefs, default=0),
+            "bbox": _tenths_shown([round(value, 1) for value in info["bbox"]], turned),
+            "width": info["width"],
+            "height": info["height"],
+            "size": info["size"],
+        }
+        for xrefs, info in zip(candidates, found, strict=True)
+    ]

@@ -43,28 +43,25 @@ def run(arguments: list[str], commands: Mapping[str, Command] | None = None) -> 
 
 
 def _messages_on(path: str, work: Command, rest: list[str]) -> Iterator[Message]:
-    with _open_pdf(path) as document:
-        yield from work(document, rest)
-
-
-def _open_pdf(path: str) -> Any:
+    """What a command says of a PDF. Raises RefusedFile for one that cannot be opened or has too many pages."""
     try:
-        document = mupdf.open(path, filetype="pdf")
+        opened = mupdf.open(path, filetype="pdf")
     except mupdf.FileDataError as error:
         print(str(error)[:500], file=sys.stderr)
         raise RefusedFile(f"The PDF is damaged and cannot be opened. {SAVE_ANEW}", "broken") from error
-    if document.needs_pass:
-        raise RefusedFile(
-            "The PDF is locked with a password. Save it without one and upload it again.", "encrypted"
-        )
-    pages = document.page_count
-    if pages == 0:
-        raise RefusedFile(f"The PDF has no pages. {SAVE_ANEW}", "no_pages")
-    if pages > conf.MAX_PAGES:
-        raise RefusedFile(
-            f"The PDF has {pages} pages; at most {conf.MAX_PAGES} are read. Split it.", "over_limits"
-        )
-    return document
+    with opened as document:
+        if document.needs_pass:
+            raise RefusedFile(
+                "The PDF is locked with a password. Save it without one and upload it again.", "encrypted"
+            )
+        pages = document.page_count
+        if pages == 0:
+            raise RefusedFile(f"The PDF has no pages. {SAVE_ANEW}", "no_pages")
+        if pages > conf.MAX_PAGES:
+            raise RefusedFile(
+                f"The PDF has {pages} pages; at most {conf.MAX_PAGES} are read. Split it.", "over_limits"
+            )
+        yield from work(document, rest)
 
 
 # --- read ------------------------------------------------------------
@@ -72,15 +69,24 @@ def _open_pdf(path: str) -> Any:
 
 def _read_pages(document: Any, _: list[str]) -> Iterator[Message]:
     metadata = document.metadata or {}
+    outline: list[list[Any]] = []
+    has_labels = True  # asking each page for its number reads the list of all of them
+    try:
+        outline = [[level, str(title)[:_TITLE], page] for level, title, page, *_ in document.get_toc()]
+    except Exception as error:  # a broken list makes the pages no worse
+        print(f"outline: {error}"[:500], file=sys.stderr)
+    try:
+        has_labels = bool(document.get_page_labels())
+    except Exception as error:
+        print(f"labels: {error}"[:500], file=sys.stderr)
     yield {
         "type": "document",
         "pages": document.page_count,
         "metadata": {key: str(value)[:_TITLE] for key, value in metadata.items() if value},
-        "outline": _outline_of(document),
+        "outline": outline,
     }
     time = Allowance(conf.READ_SECONDS, conf.PAGE_SECONDS, conf.LONGEST_PAGE_SECONDS)
     lines = crowded = 0
-    has_labels = _has_labels(document)
     for number in range(1, document.page_count + 1):
         time.next_piece()
         if number % _COLLECT_EVERY == 0:
@@ -102,24 +108,6 @@ def _read_pages(document: Any, _: list[str]) -> Iterator[Message]:
                 "over_limits",
             )
         yield page
-
-
-def _outline_of(document: Any) -> list[list[Any]]:
-    """The headings that the file lists; none where that list is broken, which makes the pages no worse."""
-    try:
-        return [[level, str(title)[:_TITLE], page] for level, title, page, *_ in document.get_toc()]
-    except Exception as error:
-        print(f"outline: {error}"[:500], file=sys.stderr)
-        return []
-
-
-def _has_labels(document: Any) -> bool:
-    """Whether the file numbers its pages; asking each page for its number reads the list of all of them."""
-    try:
-        return bool(document.get_page_labels())
-    except Exception as error:
-        print(f"labels: {error}"[:500], file=sys.stderr)
-        return True
 
 
 # --- render ------------------------------------------------------------

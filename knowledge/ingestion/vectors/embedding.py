@@ -135,14 +135,26 @@ def embed_texts(
     model: EmbeddingModel, texts: Sequence[str], tell: Tell = _do_nothing
 ) -> tuple[list[Vector], EmbeddingCount]:
     """Vectors in the order of the texts, from the cache where it has them. `tell` gets what it took, also if the model
-    fails."""
+    fails. A new vector that cannot be cached only costs time later."""
     keys = [content_hash(text) for text in texts]
     rows = EmbeddingCache.objects.filter(model=model.name, text_hash__in=set(keys))
-    known = {key: _unpack_vector(bytes(data)) for key, data in rows.values_list("text_hash", "vector")}
+    known = {
+        key: list(struct.unpack(f"<{len(packed) // 4}f", packed))
+        for key, packed in rows.values_list("text_hash", "vector")
+    }
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
     give_connection_back()
     fresh, took = _embed_missing(model, missing, tell)
-    failed = _cache_vectors(model.name, fresh)
+    new = [
+        EmbeddingCache(model=model.name, text_hash=key, vector=struct.pack(f"<{len(vector)}f", *vector))
+        for key, vector in fresh.items()
+    ]
+    failed = 0
+    try:
+        with transaction.atomic():
+            EmbeddingCache.objects.bulk_create(new, ignore_conflicts=True)
+    except DatabaseError:
+        failed = len(new)
     count = took + EmbeddingCount(hits=len(texts) - len(fresh), misses=len(fresh), failed_writes=failed)
     HITS.inc(count.hits)
     MISSES.inc(count.misses)
@@ -178,20 +190,6 @@ def _embed_missing(
     return dict(zip(missing, vectors, strict=True)), took
 
 
-def _cache_vectors(model_name: str, fresh: dict[str, Vector]) -> int:
-    """Store new vectors in the cache; returns how many failed, which only costs time later."""
-    rows = [
-        EmbeddingCache(model=model_name, text_hash=key, vector=struct.pack(f"<{len(vector)}f", *vector))
-        for key, vector in fresh.items()
-    ]
-    try:
-        with transaction.atomic():
-            EmbeddingCache.objects.bulk_create(rows, ignore_conflicts=True)
-    except DatabaseError:
-        return len(rows)
-    return 0
-
-
 def _store_vectors(
     model: EmbeddingModel, chunks: Sequence[Chunk], vectors: Sequence[Vector], prove: Prove
 ) -> None:
@@ -216,7 +214,3 @@ def _store_vectors(
             unique_fields=["chunk", "model"],
             update_fields=["vector", "state", "windows"],
         )
-
-
-def _unpack_vector(packed: bytes) -> Vector:
-    return list(struct.unpack(f"<{len(packed) // 4}f", packed))

@@ -97,24 +97,24 @@ def vector_sets() -> list[SetState]:
         .annotate(number=Count("pk"))
     )
     names = dict.fromkeys([in_use, *rows, *registry.embedding_names(), *counted])
-    return [_state_of_set(name, in_use, rows.get(name), counted.get(name, 0)) for name in names]
-
-
-def _state_of_set(name: str, in_use: str, row: VectorSet | None, vectors: int) -> SetState:
-    set_up = name in registry.embedding_names()
-    job = open_build(name)
-    return SetState(
-        model=name,
-        dimensions=row.dimensions if row else 0,
-        in_use=name == in_use,
-        used_since=row.used_since if row else None,
-        set_up=set_up,
-        kept=row is not None or name == in_use,
-        vectors=vectors,
-        behind=0 if name == in_use else chunks_behind(name, in_use).count(),
-        index=has_index(name),
-        job=str(job.pk) if job else None,
-    )
+    states = []
+    for name in names:
+        row, job = rows.get(name), open_build(name)
+        states.append(
+            SetState(
+                model=name,
+                dimensions=row.dimensions if row else 0,
+                in_use=name == in_use,
+                used_since=row.used_since if row else None,
+                set_up=name in registry.embedding_names(),
+                kept=row is not None or name == in_use,
+                vectors=counted.get(name, 0),
+                behind=0 if name == in_use else chunks_behind(name, in_use).count(),
+                index=has_index(name),
+                job=str(job.pk) if job else None,
+            )
+        )
+    return states
 
 
 def open_build(name: str) -> IngestionJob | None:

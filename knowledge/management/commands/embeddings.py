@@ -9,7 +9,8 @@ from django.core.management.base import CommandParser
 from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
 from knowledge.ingestion.jobs.eta import duration_in_words
 from knowledge.ingestion.jobs.jobs import FINISHED_STATES
-from knowledge.ingestion.pipeline import Progress, run_job
+from knowledge.ingestion.pipeline import run_job
+from knowledge.ingestion.run import Progress
 from knowledge.ingestion.vectors.sets import (
     WrongSet,
     build_set,

@@ -22,7 +22,8 @@ from knowledge.ingestion.estimates import estimate_file, total_estimate
 from knowledge.ingestion.folder_import import FoundFile, PassedOver, files_in
 from knowledge.ingestion.jobs.eta import duration_in_words
 from knowledge.ingestion.jobs.rejected_uploads import record_refusal
-from knowledge.ingestion.pipeline import STEPS, OnProgress, Progress
+from knowledge.ingestion.pipeline import STEPS
+from knowledge.ingestion.run import OnProgress, Progress
 from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
 from knowledge.management.job_commands import run_to_end
 from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand

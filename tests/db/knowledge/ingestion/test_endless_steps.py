@@ -11,7 +11,8 @@ import pytest
 from django.db import connection, transaction
 
 from knowledge.ingestion.jobs.jobs import cancel_job, submit_file
-from knowledge.ingestion.pipeline import Run, run_job
+from knowledge.ingestion.pipeline import run_job
+from knowledge.ingestion.run import Run
 from knowledge.models import IngestionJob, Tenant
 from tests.doubles.embedding import HashingEmbedding
 

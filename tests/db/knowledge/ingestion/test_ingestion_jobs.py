@@ -19,7 +19,8 @@ from knowledge.ingestion.jobs.jobs import (
     take_lease,
     waiting_jobs,
 )
-from knowledge.ingestion.pipeline import STEPS, Run, run_job
+from knowledge.ingestion.pipeline import STEPS, run_job
+from knowledge.ingestion.run import Run
 from knowledge.ingestion.source_files import BadOption, check_file
 from knowledge.models import Document, IngestionJob, Tenant
 from llm.errors import Overloaded

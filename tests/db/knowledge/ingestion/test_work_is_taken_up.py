@@ -11,7 +11,8 @@ from knowledge import conf
 from knowledge.ingestion.errors import ReadingKilled
 from knowledge.ingestion.jobs.content_storage import clear_unfinished, store_once, work_folder
 from knowledge.ingestion.jobs.jobs import submit_file, take_lease, waiting_jobs
-from knowledge.ingestion.pipeline import STEPS, Run, run_job
+from knowledge.ingestion.pipeline import STEPS, run_job
+from knowledge.ingestion.run import Run
 from knowledge.models import IngestionJob
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.source_files import handbook

@@ -2,11 +2,11 @@
 
 import pytest
 
-from knowledge.ingestion.editions.work_identity import Named, bare_title, work_of
+from knowledge.ingestion.editions.work_identity import bare_title, work_of
 
 
 def work(doc_type: str, abbreviation: str, title: str, edition: str = "") -> str:
-    return work_of(Named(doc_type=doc_type, abbreviation=abbreviation, title=title, edition=edition))
+    return work_of(doc_type, abbreviation=abbreviation, title=title, edition=edition)
 
 
 @pytest.mark.parametrize(

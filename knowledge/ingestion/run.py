@@ -1,0 +1,122 @@
+"""One run of one ingestion job: the results of its steps so far, and how it reports its progress.
+
+It knows no step: `pipeline` runs them.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.files.storage import default_storage
+from django.db import reset_queries
+
+from knowledge import conf
+from knowledge.ingestion.chunking.chunker import ChunkDraft
+from knowledge.ingestion.chunking.token_counting import EmbeddingCount, cost_of, count_from
+from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.ingestion.figures.linking import Link
+from knowledge.ingestion.jobs.eta import BYTES_A_TOKEN, Countdown, seconds_left, work_of
+from knowledge.ingestion.jobs.jobs import Lease
+from knowledge.ingestion.source_files import Source
+from knowledge.ingestion.storage import StoredFigure
+from knowledge.ingestion.vectors.sets import price_of
+from knowledge.models import Document, IngestionJob
+from llm.interfaces import EmbeddingModel
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The step that a run is in, and how much of it is done."""
+
+    job_id: UUID
+    step: str
+    done: int
+    total: int
+    seconds_left: float | None = None
+
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of one job, and the results of its steps so far."""
+
+    job: IngestionJob
+    lease: Lease
+    model: EmbeddingModel
+    on_progress: OnProgress
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    counts: dict[str, Any] = field(default_factory=dict)
+    source: Source | None = None
+    parsed: ParsedDocument | None = None
+    chunks: tuple[ChunkDraft, ...] = ()
+    figures: tuple[StoredFigure, ...] = ()
+    links: tuple[Link, ...] = ()
+    document: Document | None = None
+    reported_at: float = 0.0
+    began_at: float = 0.0
+    names: tuple[str, ...] = ()
+    size: int = 0
+    rates: dict[str, float] = field(default_factory=dict)
+    countdown: Countdown = field(default_factory=Countdown)
+    only: bool = False  # this model alone makes vectors, whatever sets are kept
+    progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step got further
+    moved_on: bool = False  # vectors were made, so another start continues after them
+
+    @property
+    def path(self) -> Path:
+        return Path(default_storage.path(str(self.job.file.name)))
+
+    def begin(self, step: str) -> None:
+        self.steps.append(
+            {"name": step, "state": "running", "done": 0, "total": 0, "seconds": 0.0, "note": ""}
+        )
+        self.began_at = time.monotonic()
+        self.progressed()
+        self._report_progress()
+
+    def tick(self, done: int, total: int) -> None:
+        """Report how far the step is. Raises Stopped when the job is no longer ours."""
+        self.progressed()
+        learned = total > 0 and not self.steps[-1]["total"]
+        self.steps[-1] |= {"done": done, "total": total}
+        if learned or time.monotonic() - self.reported_at >= conf.PROGRESS_SECONDS:
+            self._report_progress()
+
+    def end(self, seconds: float) -> None:
+        self.steps[-1] |= {"state": "done", "seconds": round(seconds, 3)}
+
+    def note(self, text: str) -> None:
+        self.steps[-1]["note"] = text
+
+    def spend(self, model: EmbeddingModel, count: EmbeddingCount) -> None:
+        """Add up what embedding took, over all starts of the job. The row has what was paid for before the next request
+        goes out."""
+        spent: dict[str, Any] = self.counts.setdefault("embedding", {})
+        total = count_from(spent.get(model.name, {})) + count
+        cost = cost_of(total.tokens, price_of(model.name))
+        spent[model.name] = {**total.to_dict(), "cost_usd": cost}
+        self.moved_on = self.moved_on or count.misses > 0
+        if count.requests:
+            self._report_progress()
+
+    def _report_progress(self) -> None:
+        self.reported_at = time.monotonic()
+        reset_queries()  # with DEBUG Django keeps the last 9,000, and ours contain whole documents
+        step = self.steps[-1]
+        # How much there is to do, as far as it is known by now.
+        reading = step["total"] if step["name"] == "read" else 0
+        pages = self.counts.get("pages") or reading or self.job.estimate.get("pages", 0)
+        tokens = self.counts.get("tokens") or self.job.estimate.get("tokens", 0)
+        if not pages and not tokens:
+            tokens = self.size // BYTES_A_TOKEN
+        work = work_of(pages, tokens, len(self.chunks), self.counts.get("recognised", 0))
+        running = time.monotonic() - self.began_at
+        expected = seconds_left(self.names, self.steps, running, work, self.rates)
+        left = round(self.countdown.bend_to(expected, time.monotonic()), 1)
+        self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts, seconds_left=left)
+        self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"], left))
