@@ -179,7 +179,7 @@ def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, 
         items = len(bank.by_element.get(code, ()))
         if items or code in claimed:
             return Support(True, items=items)
-        missing = [lack.missing_document for lack in bank.waiting.get(code, ())]
+        missing = bank.waiting.get(code, ())
         return Support(False, "" if "" in missing else min(missing, default=""))
 
     return {code: support(code) for code in kinds}
