@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.models import AnchorRun
-from knowledge.models import AnchorState, Document, Item, KeyPoint, Tenant
+from knowledge.models import AnchorState, Document, Item, Tenant
 from knowledge.models.documents import DocumentStatus
 
 LEASE: Final = timedelta(seconds=60)
@@ -33,8 +33,11 @@ def anchor_libraries() -> int:
 
 def anchor_library(tenant: int | None) -> int:
     """One run, if points wait or documents changed since the last run, and no other run holds a lease."""
-    if not _is_due(tenant):
-        return 0
+    items = Item.objects.filter(tenant=tenant, withdrawn=False)
+    if not items.filter(points__anchor=AnchorState.WAITING).exists():
+        last = AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=False).first()
+        if not items.exists() or (last is not None and last.library == documents_in_force(tenant)):
+            return 0
     with transaction.atomic():
         if tenant is not None:
             Tenant.objects.select_for_update().get(pk=tenant)
@@ -57,15 +60,6 @@ def anchor_library(tenant: int | None) -> int:
     states = anchor_points(points, tenant=tenant, progress=report_progress)
     run.update(done=states.total(), states=dict(states), lease_until=None, finished_at=timezone.now())
     return states.total()
-
-
-def _is_due(tenant: int | None) -> bool:
-    waiting = KeyPoint.objects.filter(item__tenant=tenant, item__withdrawn=False, anchor=AnchorState.WAITING)
-    if waiting.exists():
-        return True
-    last = AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=False).first()
-    held = Item.objects.filter(tenant=tenant, withdrawn=False).exists()
-    return held and (last is None or last.library != documents_in_force(tenant))
 
 
 def documents_in_force(tenant: int | None) -> str:

@@ -188,11 +188,20 @@ class _Library:
         """What may be quoted of a source: what stands under its heading, then the whole place, since a page break may
         have put the words under another. Empty where the library does not hold it."""
         key = (source.document, source.place, source.heading)
-        if key not in self._by_source:
-            chunks = list(_chunks_of(source, self._in_force))
-            under = [chunk for chunk in chunks if source.heading and _stands_under(chunk, source.heading)]
-            ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
-            self._by_source[key] = tuple(self._candidates_in(way) for way in ways if way)
+        if key in self._by_source:
+            return self._by_source[key]
+        chunks = list(_chunks_of(source, self._in_force))
+        wanted = _plain_words(source.heading)
+        under = []
+        for chunk in chunks if source.heading else ():
+            above = (chunk.heading, *chunk.section_path)
+            short = (line for line in chunk.text.splitlines() if len(line) < 2 * len(source.heading) + 40)
+            if any(wanted in _plain_words(str(one)) for one in above) or any(
+                _plain_words(line).startswith(wanted) for line in short
+            ):
+                under.append(chunk)
+        ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
+        self._by_source[key] = tuple(self._candidates_in(way) for way in ways if way)
         return self._by_source[key]
 
     def search_candidates(self, point: KeyPoint) -> tuple[Candidate, ...]:
@@ -278,16 +287,6 @@ def headings_of_term(term: str, headings: Iterable[str]) -> set[str]:
         heading for heading, (words, *asides) in parts.items() if words != wanted and wanted in asides
     }
     return exact or abbreviated or {heading for heading, (words, *_) in parts.items() if words == wanted}
-
-
-def _stands_under(chunk: Chunk, heading: str) -> bool:
-    """Whether the heading is above the chunk, or a short line of its text."""
-    wanted = _plain_words(heading)
-    above = (chunk.heading, *chunk.section_path)
-    lines = (line for line in chunk.text.splitlines() if len(line) < 2 * len(heading) + 40)
-    return any(wanted in _plain_words(str(one)) for one in above) or any(
-        _plain_words(line).startswith(wanted) for line in lines
-    )
 
 
 def _plain_words(text: str) -> str:

@@ -59,7 +59,14 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
             by_element[code].append(item)
     for code, of_element in by_element.items():
         for one, other in combinations(of_element, 2):
-            if one.id != other.id and _asks_the_same(one, other):
+            if one.id == other.id or not _share_most_words(one.stem, other.stem):
+                continue
+            # Another figure or another class of airspace in the answers makes another question.
+            wanted, also = (
+                " ".join(point.text for point in item.points if point.must) for item in (one, other)
+            )
+            named, named_also = (set(re.findall(r"\d[\d.,]*|\b[A-Z]\b", text)) for text in (wanted, also))
+            if named == named_also and _share_most_words(wanted, also):
                 found[other.id].append(
                     f"rewords {one.id}, which asks about {code} already; ask something else"
                 )
@@ -179,17 +186,6 @@ def _gives_answer_away(asked: str, point: PointText) -> bool:
         and point.role in ("rule", "decide")
         and all(any(figure.same_as(one) for one in given) for figure in figures)
     )
-
-
-# --- items beside each other ----------------------------------------------------------------------------------
-
-
-def _asks_the_same(one: ItemText, other: ItemText) -> bool:
-    """Whether two items ask the same in other words: their questions overlap, and so do the answers they want. Another
-    figure or another class of airspace makes another question."""
-    wanted, also = (" ".join(point.text for point in item.points if point.must) for item in (one, other))
-    named, named_also = (set(re.findall(r"\d[\d.,]*|\b[A-Z]\b", text)) for text in (wanted, also))
-    return named == named_also and _share_most_words(one.stem, other.stem) and _share_most_words(wanted, also)
 
 
 def _share_most_words(one: str, other: str) -> bool:

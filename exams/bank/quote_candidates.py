@@ -139,7 +139,24 @@ class _Passage:
         self._title = line.strip() if is_title else ""
 
     def candidates(self) -> Iterator[Candidate]:
-        yield from self._table_candidates()
+        """Rows of tables with their head, those of one first cell together, too; then captions, then paragraphs."""
+        tables: list[list[re.Match[str]]] = []
+        for row in _ROW.finditer(self._text):
+            if tables and not self._text[tables[-1][-1].end() : row.start()].strip():
+                tables[-1].append(row)
+            else:
+                tables.append([row])
+        for table in tables:
+            head = table[0].group()
+            for size in range(1, ROWS_TOGETHER + 1):
+                for start in range(len(table) - size + 1):
+                    group = table[start : start + size]
+                    if len({row.group().split("|")[0].strip() for row in group}) > 1:
+                        continue
+                    quote = " ".join(self._text[group[0].start() : group[-1].end()].split())
+                    read = f"{self._heading}: {head}. {'. '.join(row.group() for row in group)}"
+                    quotes = (quote,) if start == 0 else (" ".join(head.split()), quote)
+                    yield self._make_candidate(quotes, read, read)
         for caption in _CAPTION.finditer(self._text):
             said = " ".join(caption.group().split())
             read = f"{self._heading}: {said}"
@@ -173,26 +190,6 @@ class _Passage:
             if long in small or (short in words and re.search(rf"\b{re.escape(short)}\b", small)):
                 words |= {*content_words(short), *content_words(long)}
         return words
-
-    def _table_candidates(self) -> Iterator[Candidate]:
-        """Each row, and the rows of one first cell together, with the table's head."""
-        tables: list[list[re.Match[str]]] = []
-        for row in _ROW.finditer(self._text):
-            if tables and not self._text[tables[-1][-1].end() : row.start()].strip():
-                tables[-1].append(row)
-            else:
-                tables.append([row])
-        for table in tables:
-            head = table[0].group()
-            for size in range(1, ROWS_TOGETHER + 1):
-                for start in range(len(table) - size + 1):
-                    group = table[start : start + size]
-                    if len({row.group().split("|")[0].strip() for row in group}) > 1:
-                        continue
-                    quote = " ".join(self._text[group[0].start() : group[-1].end()].split())
-                    read = f"{self._heading}: {head}. {'. '.join(row.group() for row in group)}"
-                    quotes = (quote,) if start == 0 else (" ".join(head.split()), quote)
-                    yield self._make_candidate(quotes, read, read)
 
     def _paragraph_candidates(self, node: Node, before: Node | None) -> Iterator[Candidate]:
         """The paragraph as a whole, its sentences alone and in a row, and the paragraph with those below it."""

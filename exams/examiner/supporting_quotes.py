@@ -35,11 +35,16 @@ def nearest_quotes(
 
     `besides` are quotes that are shown anyway; `first` is the number of the first citation.
     """
+    # Only sentences that can be understood alone: they begin and end as one and point at nothing outside themselves.
     sentences = [
-        (passage, sentence.text)
+        (passage, text)
         for passage in passages
-        for sentence in sentences_in(passage.text)
-        if _is_whole(sentence.text)
+        for text in (sentence.text for sentence in sentences_in(passage.text))
+        if conf.SENTENCE_WORDS_LEAST <= len(text.split()) <= conf.SENTENCE_WORDS_MOST
+        and text.rstrip().endswith(".")
+        and not _FRAGMENT.search(text)
+        and not _POINTS_AWAY.match(text)
+        and "|" not in text
     ]
     shown = {_plain_words(quote) for quote in besides}
     cited: list[Citation] = []
@@ -58,17 +63,6 @@ def nearest_quotes(
                 shown.add(_plain_words(text))
                 break
     return tuple(cited)
-
-
-def _is_whole(sentence: str) -> bool:
-    """Whether a sentence can be understood alone: it begins and ends as one and points at nothing outside itself."""
-    return (
-        conf.SENTENCE_WORDS_LEAST <= len(sentence.split()) <= conf.SENTENCE_WORDS_MOST
-        and sentence.rstrip().endswith(".")
-        and not _FRAGMENT.search(sentence)
-        and not _POINTS_AWAY.match(sentence)
-        and "|" not in sentence
-    )
 
 
 def _nearness_of(sentence: str, words: Sequence[str], amounts: Sequence[Quantity]) -> float:
