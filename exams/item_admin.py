@@ -43,7 +43,7 @@ class ItemRefused(ValueError):
 def check_item(
     item: Item, points: Sequence[Mapping[str, Any]], mixups: Sequence[Mapping[str, Any]]
 ) -> ItemText:
-    """The item with these points and mix-ups, in the shape of a file. Raises ItemRefused."""
+    """The item with these points and mix-ups, as the text of an item file. Raises ItemRefused."""
     try:
         text = ItemText.model_validate(
             {name: getattr(item, name) for name in ITEM_FIELDS}

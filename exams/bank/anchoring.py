@@ -1,8 +1,8 @@
 """Find the passages of a library that support key points, and store them as evidence. Nothing here approves.
 
 A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. Where the library has
-none of them, the documents that the Task refers to are searched. What still stands is left alone, so the same run may
-be repeated after every change of the library.
+none of them, the documents that the Task refers to are searched. Evidence that is still in force is left alone, so a
+run can be repeated after every change of the library.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ Progress = Callable[[int, Counter[str]], None]
 
 
 def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
-    """Points that wait, that no passage bears yet, or whose passage is no longer in force; not those on the table."""
+    """Points that wait, that no passage supports yet, or whose passage is no longer in force.
+
+    Points that rest on an artifact of their own item need no passage.
+    """
     scope = Scope(tenant=tenant, model=embedding_model().name, standards=False)
     standing = ConceptChunkEvidence.objects.filter(
         concept=OuterRef("concept"), evidence_type=EvidenceType.PRIMARY, chunk__in=searchable_chunks(scope)
@@ -155,7 +158,7 @@ def _store_evidence(concept: Concept, found: Bearing | None, library: _Library) 
 
 
 class _Library:
-    """Passages in force by source, cut into candidates once, with their vectors kept."""
+    """The passages in force, by source. Each is cut into candidates once, and the vectors of these are kept."""
 
     def __init__(self, tenant: int | None) -> None:
         self._model = embedding_model()

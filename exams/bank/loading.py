@@ -1,7 +1,7 @@
 """Load item files into rows: items, points, mix-ups and artifacts, with their concepts and edges in the graph.
 
 Loading again changes what changed in the files: a point whose words stay the same keeps its concept, anchors and
-approval. An item that its file no longer holds is withdrawn. Items written in the admin go through `store_item` too.
+approval. An item that its file no longer holds is withdrawn. The admin stores the items written there by `store_item`.
 """
 
 from __future__ import annotations

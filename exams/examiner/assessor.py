@@ -20,7 +20,7 @@ from exams.domain.non_answers import is_non_answer
 from exams.domain.question_checks import unsupported_amounts
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.source_quality import OF_AUTHORITY, heading_of, how_good, listed_disagreements
+from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
@@ -171,7 +171,10 @@ def _prompt_for(material: Material, context: GroundedContext, further: Sequence[
         said += [fence_text("follow_up", exchange.asked), fence_text("answer", exchange.said)]
 
     def fenced(passages: Sequence[Passage]) -> list[str]:
-        return [fence_text("passage", f"{heading_of(one)}\n{one.text}") for one in passages]
+        return [
+            fence_text("passage", f"{one.label or one.document} (relevance {one.relevance:.2f})\n{one.text}")
+            for one in passages
+        ]
 
     return load_prompt(
         "exams",
