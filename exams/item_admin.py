@@ -5,6 +5,7 @@ A saved item passes the checks of an item file. Items from a file are only shown
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -12,11 +13,14 @@ from django.contrib import admin, messages
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
+from pydantic import ValidationError
 from unfold.admin import StackedInline
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from exams.bank.editing import ItemRefused, check_item, save_edited
-from exams.bank.lint import fill_slots, fillings_of
+from exams.bank.files import fault_text
+from exams.bank.lint import faults_in_item, fill_slots, fillings_of
+from exams.bank.loading import ITEM_FIELDS, POINT_FIELDS, store_item
+from exams.bank.schema import ItemText
 from exams.bank.sources import SourceError, parse_source
 from knowledge.access.people import school_for, schools_of
 from knowledge.admin import OfOwnSchools
@@ -26,6 +30,35 @@ from knowledge.models.tenancy import Role
 from knowledge.standards.ask_location import task_code_of
 
 AUTHORS = (Role.REVIEWER, Role.OPERATOR)
+
+
+class ItemRefused(ValueError):
+    """The item cannot be stored as it is; `faults` say what to change."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = tuple(faults)
+
+
+def check_item(
+    item: Item, points: Sequence[Mapping[str, Any]], mixups: Sequence[Mapping[str, Any]]
+) -> ItemText:
+    """The item with these points and mix-ups, as the text of an item file. Raises ItemRefused."""
+    try:
+        text = ItemText.model_validate(
+            {name: getattr(item, name) for name in ITEM_FIELDS}
+            | {"id": item.key, "after": item.after or None, "points": list(points), "mixups": list(mixups)}
+        )
+    except ValidationError as error:
+        raise ItemRefused([fault_text(one) for one in error.errors()]) from error
+    known = set(Artifact.objects.filter(key__in=text.needs).values_list("key", flat=True))
+    faults = [
+        *faults_in_item(text),
+        *(f"needs {one}, which is no artifact" for one in text.needs if one not in known),
+    ]
+    if faults:
+        raise ItemRefused(faults)
+    return text
 
 
 class Lines(forms.Field):
@@ -228,11 +261,21 @@ class ItemAdmin(ForAuthors):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Its points wait; the job that anchors them looks every minute."""
         super().save_related(request, form, formsets, change)
+        item = form.instance
+        points = [
+            {name: getattr(point, name) for name in POINT_FIELDS} | {"id": point.key, "source": point.sources}
+            for point in item.points.order_by("order", "pk")
+        ]
+        mixups = [
+            {"text": one.text, "answer": one.answer, "source": one.sources, "contradicts": one.contradicts}
+            for one in item.mixups.order_by("order", "pk")
+        ]
         try:
-            save_edited(form.instance)
+            text = check_item(item, points, mixups)
+            store_item(text, tenant=item.tenant, origin=ItemOrigin(item.origin), source_file=item.source_file)
         except ItemRefused as error:
             faults = "; ".join(error.faults)
-            Item.objects.filter(pk=form.instance.pk).update(withdrawn=True, withdrawn_reason=faults[:300])
+            Item.objects.filter(pk=item.pk).update(withdrawn=True, withdrawn_reason=faults[:300])
             messages.error(request, f"Saved, but not asked until this is mended: {faults}")
 
 

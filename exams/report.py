@@ -34,7 +34,10 @@ BADGE_WORDS: Final = {
 
 @dataclass(frozen=True)
 class AskedElement:
-    """One element: its questions and answers in order, then the final verdict with its points."""
+    """One element: its questions and answers in order, then the final verdict with its points.
+
+    A point has the words of its badge, its sources, and whether one of them says the expectation verbatim.
+    """
 
     code: str
     text: str
@@ -128,45 +131,46 @@ def report_of(exam: Exam) -> Report:
 
 
 def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
+    """By element code, what was asked and said about it, in the order of asking."""
     by_code: dict[str, list[Turn]] = defaultdict(list)
     for turn in turns:
         by_code[turn.element].append(turn)
     texts = element_texts(by_code)
-    return {code: _asked_element(code, texts.get(code, ""), found) for code, found in by_code.items()}
-
-
-def _asked_element(code: str, text: str, turns: Sequence[Turn]) -> AskedElement:
-    assessments = [one for turn in turns for answer in turn.answers.all() for one in answer.assessments.all()]
-    final = next((one for one in assessments if one.final), None)
-    disputes = [dispute.note or "disputed" for turn in turns for dispute in turn.disputes.all()]
-    return AskedElement(
-        code=code,
-        text=text,
-        verdict=final.verdict if final else "ungraded",
-        exchanges=tuple(
-            {
-                "turn": turn.number,
-                "form": turn.form,
-                "question": turn.text,
-                "givens": turn.givens,
-                "answers": [answer.text for answer in turn.answers.all()],
-            }
-            for turn in turns
-        ),
-        points=tuple(_shown_point(point, final.citations) for point in final.points) if final else (),
-        citations=tuple(final.citations) if final else (),
-        near=tuple(final.near) if final else (),
-        degraded=final.degraded if final else "",
-        disputed="; ".join(disputes),
-        why=next((turn.rubric["why"] for turn in turns if turn.rubric.get("why")), ""),
-    )
-
-
-def _shown_point(point: Mapping[str, Any], citations: Sequence[Json]) -> Json:
-    """A point with the words of its badge, its sources, and whether one says the expectation verbatim."""
-    sources = [citation for citation in citations if citation["n"] in point.get("citations", ())]
-    verbatim = any(plain_words(point["expectation"]) in plain_words(source["quote"]) for source in sources)
-    return {**point, "met_words": BADGE_WORDS[point["met"]], "sources": sources, "verbatim": verbatim}
+    elements = {}
+    for code, found in by_code.items():
+        given = [answer for turn in found for answer in turn.answers.all()]
+        final = next((one for answer in given for one in answer.assessments.all() if one.final), None)
+        disputes = [dispute.note or "disputed" for turn in found for dispute in turn.disputes.all()]
+        points = []
+        citations = final.citations if final else ()
+        for point in final.points if final else ():
+            said = plain_words(point["expectation"])
+            sources = [one for one in citations if one["n"] in point.get("citations", ())]
+            verbatim = any(said in plain_words(source["quote"]) for source in sources)
+            words = BADGE_WORDS[point["met"]]
+            points.append({**point, "met_words": words, "sources": sources, "verbatim": verbatim})
+        elements[code] = AskedElement(
+            code=code,
+            text=texts.get(code, ""),
+            verdict=final.verdict if final else "ungraded",
+            exchanges=tuple(
+                {
+                    "turn": turn.number,
+                    "form": turn.form,
+                    "question": turn.text,
+                    "givens": turn.givens,
+                    "answers": [answer.text for answer in turn.answers.all()],
+                }
+                for turn in found
+            ),
+            points=tuple(points),
+            citations=tuple(citations),
+            near=tuple(final.near) if final else (),
+            degraded=final.degraded if final else "",
+            disputed="; ".join(disputes),
+            why=next((turn.rubric["why"] for turn in found if turn.rubric.get("why")), ""),
+        )
+    return elements
 
 
 def _report_areas(

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.models import AnchorRun
-from knowledge.models import AnchorState, Document, Item, KeyPoint, Tenant
+from knowledge.models import AnchorState, Document, Item, Tenant
 from knowledge.models.documents import DocumentStatus
 
 LEASE: Final = timedelta(seconds=60)
@@ -31,50 +31,35 @@ def anchor_libraries() -> int:
     return sum(anchor_library(tenant) for tenant in set(schools) | {None})
 
 
-def anchor_library(tenant: int | None, *, always: bool = False) -> int:
-    """One run, if points wait or documents changed since the last run, or `always`."""
-    if not always and not _is_due(tenant):
-        return 0
-    run = _begin_run(tenant)
-    if run is None:
-        return 0
-    points = list(points_to_anchor(tenant))
-    AnchorRun.objects.filter(pk=run.pk).update(points=len(points))
-
-    def report_progress(done: int, states: Counter[str]) -> None:
-        if done % TOLD_EVERY == 0:
-            AnchorRun.objects.filter(pk=run.pk).update(
-                done=done, states=dict(states), lease_until=timezone.now() + LEASE
-            )
-
-    found = anchor_points(points, tenant=tenant, progress=report_progress)
-    AnchorRun.objects.filter(pk=run.pk).update(
-        done=found.points, states=dict(found.states), lease_until=None, finished_at=timezone.now()
-    )
-    return found.points
-
-
-def _is_due(tenant: int | None) -> bool:
-    waiting = KeyPoint.objects.filter(item__tenant=tenant, item__withdrawn=False, anchor=AnchorState.WAITING)
-    if waiting.exists():
-        return True
-    last = AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=False).first()
-    held = Item.objects.filter(tenant=tenant, withdrawn=False).exists()
-    return held and (last is None or last.library != documents_in_force(tenant))
-
-
-def _begin_run(tenant: int | None) -> AnchorRun | None:
-    """A new run with its lease; None while another run holds one."""
+def anchor_library(tenant: int | None) -> int:
+    """One run, if points wait or documents changed since the last run, and no other run holds a lease."""
+    items = Item.objects.filter(tenant=tenant, withdrawn=False)
+    if not items.filter(points__anchor=AnchorState.WAITING).exists():
+        last = AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=False).first()
+        if not items.exists() or (last is not None and last.library == documents_in_force(tenant)):
+            return 0
     with transaction.atomic():
         if tenant is not None:
             Tenant.objects.select_for_update().get(pk=tenant)
         now = timezone.now()
-        if AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=True, lease_until__gt=now).exists():
-            return None
-        AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=True).delete()
-        return AnchorRun.objects.create(
+        unfinished = AnchorRun.objects.filter(tenant=tenant, finished_at__isnull=True)
+        if unfinished.filter(lease_until__gt=now).exists():
+            return 0
+        unfinished.delete()
+        created = AnchorRun.objects.create(
             tenant_id=tenant, library=documents_in_force(tenant), lease_until=now + LEASE
         )
+    run = AnchorRun.objects.filter(pk=created.pk)
+    points = list(points_to_anchor(tenant))
+    run.update(points=len(points))
+
+    def report_progress(done: int, states: Counter[str]) -> None:
+        if done % TOLD_EVERY == 0:
+            run.update(done=done, states=dict(states), lease_until=timezone.now() + LEASE)
+
+    states = anchor_points(points, tenant=tenant, progress=report_progress)
+    run.update(done=states.total(), states=dict(states), lease_until=None, finished_at=timezone.now())
+    return states.total()
 
 
 def documents_in_force(tenant: int | None) -> str:

@@ -1,8 +1,8 @@
 """Find the passages of a library that support key points, and store them as evidence. Nothing here approves.
 
-A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. If the library has none
-of them, the documents that the Task refers to are searched. Anchors that still hold are not changed, so a run may be
-repeated after every change of the library.
+A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. Where the library has
+none of them, the documents that the Task refers to are searched. Evidence that is still in force is left alone, so a
+run can be repeated after every change of the library.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -47,17 +47,11 @@ ELSEWHERE_BAR: Final = 0.1
 Progress = Callable[[int, Counter[str]], None]
 
 
-@dataclass(slots=True)
-class Anchored:
-    """What a run found, by state."""
-
-    points: int = 0
-    states: Counter[str] = field(default_factory=Counter)
-
-
 def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
-    """Points that wait, that no passage supports yet, or whose passage is no longer in force; not those that an
-    artifact supports."""
+    """Points that wait, that no passage supports yet, or whose passage is no longer in force.
+
+    Points that rest on an artifact of their own item need no passage.
+    """
     scope = Scope(tenant=tenant, model=embedding_model().name, standards=False)
     standing = ConceptChunkEvidence.objects.filter(
         concept=OuterRef("concept"), evidence_type=EvidenceType.PRIMARY, chunk__in=searchable_chunks(scope)
@@ -73,34 +67,30 @@ def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
 
 def anchor_points(
     points: Iterable[KeyPoint], *, tenant: int | None, progress: Progress = lambda done, states: None
-) -> Anchored:
-    """Look for the passages of these points. `progress` is called after each with the number done and the states so
-    far."""
+) -> Counter[str]:
+    """Look for the passage of each point and store it. Returns how many points came out in each state.
+
+    `progress` is told after each point how many are done, and the states so far.
+    """
     give_connection_back()
     library = _Library(tenant)
-    done = Anchored()
+    states = Counter[str]()
     for point in points:
-        done.states[_anchor_point(point, library)] += 1
-        done.points += 1
-        progress(done.points, done.states)
-    if done.points:
+        found, missing = _find_bearing(point, library)
+        state = AnchorState.MISSING
+        if found is not None:
+            state = AnchorState.CLEAN if found.clean else AnchorState.DOUBTFUL
+        with transaction.atomic():
+            KeyPoint.objects.filter(pk=point.pk).update(
+                anchor=state, missing_document="" if found else missing[:120]
+            )
+            if point.concept:
+                _store_evidence(point.concept, found, library)
+        states[state] += 1
+        progress(states.total(), states)
+    if states:
         library_changed(tenant)
-    return done
-
-
-def _anchor_point(point: KeyPoint, library: _Library) -> str:
-    """Find the point's passage, store it, and return the new state."""
-    found, missing = _find_bearing(point, library)
-    state = AnchorState.MISSING
-    if found is not None:
-        state = AnchorState.CLEAN if found.clean else AnchorState.DOUBTFUL
-    with transaction.atomic():
-        KeyPoint.objects.filter(pk=point.pk).update(
-            anchor=state, missing_document="" if found else missing[:120]
-        )
-        if point.concept:
-            _store_evidence(point.concept, found, library)
-    return state
+    return states
 
 
 def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
@@ -168,7 +158,7 @@ def _store_evidence(concept: Concept, found: Bearing | None, library: _Library) 
 
 
 class _Library:
-    """Passages in force by source, cut into candidates once, with their vectors kept."""
+    """The passages in force, by source. Each is cut into candidates once, and the vectors of these are kept."""
 
     def __init__(self, tenant: int | None) -> None:
         self._model = embedding_model()
@@ -185,8 +175,13 @@ class _Library:
         self._references: dict[str, list[Reference]] = {}
 
     def similarities(self, text: str, others: Sequence[str]) -> list[float]:
-        """How near each of the other texts is to one, -1 to 1."""
-        one, *rest = self._vectors.get_all([_text_start(part) for part in (text, *others)], self._embed)
+        """How near each of the other texts is to one, -1 to 1. Only the beginning of a long text is read."""
+        read = []
+        for part in (text, *others):
+            word = re.search(r"\w", part) if len(part) > conf.MEANING_CHARACTERS else None
+            start = word.start() if word else 0
+            read.append(part[start : start + conf.MEANING_CHARACTERS])
+        one, *rest = self._vectors.get_all(read, self._embed)
         return [float(np.dot(one, other)) for other in rest]
 
     def _embed(self, texts: list[str]) -> list[NDArray[Any]]:
@@ -196,38 +191,46 @@ class _Library:
         """Candidates of a source: those under its heading, then the whole place, since a page break may have put the
         words under another heading. Empty if the library does not have the source."""
         key = (source.document, source.place, source.heading)
-        if key not in self._by_source:
-            chunks = list(_chunks_of(source, self._in_force))
-            under = [chunk for chunk in chunks if source.heading and _stands_under(chunk, source.heading)]
-            ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
-            self._by_source[key] = tuple(self._candidates_in(way) for way in ways if way)
+        if key in self._by_source:
+            return self._by_source[key]
+        chunks = list(_chunks_of(source, self._in_force))
+        wanted = _plain_words(source.heading)
+        under = []
+        for chunk in chunks if source.heading else ():
+            above = (chunk.heading, *chunk.section_path)
+            short = (line for line in chunk.text.splitlines() if len(line) < 2 * len(source.heading) + 40)
+            if any(wanted in _plain_words(str(one)) for one in above) or any(
+                _plain_words(line).startswith(wanted) for line in short
+            ):
+                under.append(chunk)
+        ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
+        self._by_source[key] = tuple(self._candidates_in(way) for way in ways if way)
         return self._by_source[key]
 
     def search_candidates(self, point: KeyPoint) -> tuple[Candidate, ...]:
         """What a search finds in the documents that the item's Task refers to."""
-        request = SearchRequest(
-            query=point.text, tenant=self._tenant, k=SEARCHED, threshold=0.0, recorded=False, flags=()
-        )
-        found = [str(one.chunk_id) for one in search(request).results]
-        chunks = self._in_force.filter(pk__in=found)
-        return self._candidates_in(
-            [chunk for chunk in chunks if self._is_referred_to(chunk, point.item.task)]
-        )
-
-    def _is_referred_to(self, chunk: Chunk, task: str) -> bool:
+        task = point.item.task
         if task not in self._references:
             row = AcsTask.objects.filter(code=task, area__standard__current=True).first()
             self._references[task] = [
                 Reference(one["document"], one["section"]) for one in (row.references if row else ())
             ]
-        document = chunk.document
-        cited = Cited(
-            doc_type=document.doc_type,
-            abbreviation=document.abbreviation,
-            title=document.title,
-            edition=document.edition,
+        request = SearchRequest(
+            query=point.text, tenant=self._tenant, k=SEARCHED, threshold=0.0, recorded=False, flags=()
         )
-        return any(names_document(one, cited, chunk.section) for one in self._references[task])
+        found = [str(one.chunk_id) for one in search(request).results]
+        referred_to = []
+        for chunk in self._in_force.filter(pk__in=found):
+            document = chunk.document
+            cited = Cited(
+                doc_type=document.doc_type,
+                abbreviation=document.abbreviation,
+                title=document.title,
+                edition=document.edition,
+            )
+            if any(names_document(one, cited, chunk.section) for one in self._references[task]):
+                referred_to.append(chunk)
+        return self._candidates_in(referred_to)
 
     def _candidates_in(self, chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
         for chunk in chunks:
@@ -236,15 +239,6 @@ class _Library:
                 self.chunks[key] = chunk
                 self._candidates[key] = tuple(candidates_in(key, chunk.text, chunk.heading, self._names))
         return tuple(one for chunk in chunks for one in self._candidates[str(chunk.pk)])
-
-
-def _text_start(text: str) -> str:
-    """The part of a long text that is embedded: its first characters from a word on."""
-    if len(text) <= conf.MEANING_CHARACTERS:
-        return text
-    first = re.search(r"\w", text)
-    start = first.start() if first else 0
-    return text[start : start + conf.MEANING_CHARACTERS]
 
 
 def missing_document_of(source: Source) -> str:
@@ -296,16 +290,6 @@ def headings_of_term(term: str, headings: Iterable[str]) -> set[str]:
         heading for heading, (words, *asides) in parts.items() if words != wanted and wanted in asides
     }
     return exact or abbreviated or {heading for heading, (words, *_) in parts.items() if words == wanted}
-
-
-def _stands_under(chunk: Chunk, heading: str) -> bool:
-    """Whether the heading is above the chunk, or a short line of its text."""
-    wanted = _plain_words(heading)
-    above = (chunk.heading, *chunk.section_path)
-    lines = (line for line in chunk.text.splitlines() if len(line) < 2 * len(heading) + 40)
-    return any(wanted in _plain_words(str(one)) for one in above) or any(
-        _plain_words(line).startswith(wanted) for line in lines
-    )
 
 
 def _plain_words(text: str) -> str:

@@ -80,26 +80,26 @@ def coverage_of(facts: Sequence[ElementFact], aircraft_class: str = "ASEL") -> C
     by_task: defaultdict[str, list[ElementFact]] = defaultdict(list)
     for fact in sorted(reach, key=lambda fact: standard_order(fact.code)):
         by_task[fact.task].append(fact)
-    return Coverage(tasks=tuple(_task_coverage(task, of_task) for task, of_task in by_task.items()))
-
-
-def _task_coverage(task: str, facts: Sequence[ElementFact]) -> TaskCoverage:
-    elements = tuple(_element_coverage(fact, facts) for fact in facts)
-    lacks = task_scope(facts, (), seed="").lacks
-    missing = sorted({one.missing for one in elements if one.kind in lacks and one.missing})
-    why = ""
-    if lacks:
-        waits = f"waits for {', '.join(missing)}" if missing else "waits for a reviewer or has no items yet"
-        why = f"no {' and no '.join(lacks)} element can be asked; {waits}"
-    return TaskCoverage(task=task, completable=not lacks, why=why, elements=elements)
-
-
-def _element_coverage(fact: ElementFact, facts: Sequence[ElementFact]) -> ElementCoverage:
-    askable = is_supported(fact, facts)
-    return ElementCoverage(
-        code=fact.code,
-        kind=fact.kind,
-        askable=askable,
-        items=fact.items,
-        missing="" if askable else fact.missing_reference,
-    )
+    tasks = []
+    for task, of_task in by_task.items():
+        elements = []
+        for fact in of_task:
+            askable = is_supported(fact, of_task)
+            missing = "" if askable else fact.missing_reference
+            elements.append(
+                ElementCoverage(
+                    code=fact.code, kind=fact.kind, askable=askable, items=fact.items, missing=missing
+                )
+            )
+        lacks = task_scope(of_task, (), seed="").lacks
+        documents = sorted({one.missing for one in elements if one.kind in lacks and one.missing})
+        why = ""
+        if lacks:
+            waits = (
+                f"waits for {', '.join(documents)}"
+                if documents
+                else "waits for a reviewer or has no items yet"
+            )
+            why = f"no {' and no '.join(lacks)} element can be asked; {waits}"
+        tasks.append(TaskCoverage(task=task, completable=not lacks, why=why, elements=tuple(elements)))
+    return Coverage(tasks=tuple(tasks))

@@ -49,7 +49,10 @@ class ItemsRead:
 
 
 def read_items(paths: Iterable[Path]) -> ItemsRead:
-    """All items of files and folders, by name. A bad file raises nothing: it is listed as a fault."""
+    """All items of files and folders, by name. A bad file raises nothing: it is listed as a fault.
+
+    Items with a fault of their own, or in comparison with others, are listed as faults and left out.
+    """
     read = ItemsRead()
     for path in paths:
         found = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
@@ -57,7 +60,23 @@ def read_items(paths: Iterable[Path]) -> ItemsRead:
             read.faults.append(FileFault(str(path), 0, "holds no item files (*.yaml)"))
         for one in found:
             _read_file(one, read)
-    _drop_faulty(read)
+    between = faults_between(read.items)
+    artifacts = {artifact.id for artifact in read.artifacts}
+    seen: set[str] = set()
+    sound: list[ItemText] = []
+    for item in read.items:
+        faults = [*faults_in_item(item)]
+        faults += [f"needs {key}, which is no artifact" for key in item.needs if key not in artifacts]
+        again = item.id in seen
+        seen.add(item.id)
+        faults += [
+            fault for fault in between.get(item.id, ()) if again or fault != "another item has this id"
+        ]
+        if not faults:
+            sound.append(item)
+        file, line = read.places[item.id]
+        read.faults += [FileFault(file, line, f"{item.id}: {fault}") for fault in faults]
+    read.items = sound
     return read
 
 
@@ -147,25 +166,6 @@ def _line_of(node: yaml.Node, place: Sequence[str | int]) -> int:
             break
         node = found
     return node.start_mark.line + 1 if node.start_mark else 0
-
-
-def _drop_faulty(read: ItemsRead) -> None:
-    """Refuse items with a fault of their own or in comparison with others."""
-    between = faults_between(read.items)
-    artifacts = {one.id for one in read.artifacts}
-    seen: set[str] = set()
-    whole: list[ItemText] = []
-    for item in read.items:
-        faults = [*faults_in_item(item)]
-        faults += [f"needs {one}, which is no artifact" for one in item.needs if one not in artifacts]
-        again = item.id in seen
-        seen.add(item.id)
-        faults += [one for one in between.get(item.id, ()) if again or one != "another item has this id"]
-        if not faults:
-            whole.append(item)
-        file, line = read.places[item.id]
-        read.faults += [FileFault(file, line, f"{item.id}: {one}") for one in faults]
-    read.items = whole
 
 
 class _Loader(yaml.SafeLoader):

@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from exams.bank.schema import Level, PointRole
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce
-from knowledge.models import AnchorState, Artifact, Concept, ConceptChunkEvidence, Image, Item, KeyPoint
+from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Image, Item, KeyPoint
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 
@@ -24,19 +24,14 @@ Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """The items in force of one library, by element, and what the others wait for."""
+    """The items in force of one library, by element.
+
+    `waiting` has what each of the other items waits for: the document that is missing, "" for a reviewer's decision.
+    """
 
     items: tuple[ItemInForce, ...]
     by_element: Mapping[str, tuple[ItemInForce, ...]]
-    waiting: Mapping[str, tuple[Lack, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Lack:
-    """Why an item about an element cannot be asked: a document that is missing, else a reviewer's decision."""
-
-    item: str
-    missing_document: str = ""
+    waiting: Mapping[str, tuple[str, ...]]
 
 
 def read_bank(scope: Scope) -> Bank:
@@ -50,7 +45,7 @@ def read_bank(scope: Scope) -> Bank:
     artifacts = _artifacts_at_hand(scope)
     items: list[ItemInForce] = []
     by_element: defaultdict[str, list[ItemInForce]] = defaultdict(list)
-    waiting: defaultdict[str, list[Lack]] = defaultdict(list)
+    waiting: defaultdict[str, list[str]] = defaultdict(list)
     for row in rows:
         lack = _find_lack(row, quotes, artifacts)
         if lack is None:
@@ -67,17 +62,16 @@ def read_bank(scope: Scope) -> Bank:
     )
 
 
-def _find_lack(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> Lack | None:
+def _find_lack(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> str | None:
+    """What the item waits for, as `Bank.waiting` has it; None if it can be asked."""
     for key in row.needs:
         if key not in artifacts:
-            named = Artifact.objects.filter(key=key).values_list("figure", flat=True).first()
-            return Lack(row.key, named or key)
+            return Artifact.objects.filter(key=key).values_list("figure", flat=True).first() or key
     musts = [point for point in row.points.all() if point.must]
     absent = next((point for point in musts if not _is_supported(point, quotes)), None)
     if absent is not None:
-        missing = absent.missing_document if absent.anchor == AnchorState.MISSING else ""
-        return Lack(row.key, missing)
-    return None if musts and all(_is_approved(point) for point in musts) else Lack(row.key)
+        return absent.missing_document if absent.anchor == AnchorState.MISSING else ""
+    return None if musts and all(_is_approved(point) for point in musts) else ""
 
 
 def _is_supported(point: KeyPoint, quotes: Quotes) -> bool:
@@ -92,6 +86,28 @@ def _is_approved(point: KeyPoint) -> bool:
 
 
 def _item_from(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> ItemInForce:
+    points = []
+    for point in row.points.all():
+        if point.concept is None or not _is_approved(point) or not _is_supported(point, quotes):
+            continue
+        chunk, words = quotes.get(point.concept_id, ("", ()))
+        points.append(
+            PointInForce(
+                key=point.key,
+                concept=str(point.concept.pk),
+                version=point.concept.version,
+                text=point.text,
+                role=cast(PointRole, point.role),
+                must=point.must,
+                p0=point.p0,
+                accept=tuple(point.accept),
+                ask=point.ask,
+                hint=point.hint,
+                when={slot: tuple(values) for slot, values in point.when.items()},
+                chunk_id=chunk,
+                quotes=words,
+            )
+        )
     return ItemInForce(
         key=row.key,
         version=row.version,
@@ -103,37 +119,13 @@ def _item_from(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -
         why=row.why,
         slots={slot: tuple(values) for slot, values in row.slots.items()},
         cases=tuple(row.cases),
-        points=tuple(
-            _point_from(point, quotes)
-            for point in row.points.all()
-            if _is_approved(point) and _is_supported(point, quotes)
-        ),
+        points=tuple(points),
         mixups=tuple(
             MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts))
             for one in row.mixups.all()
         ),
         artifacts=tuple(artifacts[key] for key in row.needs),
         after=row.after,
-    )
-
-
-def _point_from(point: KeyPoint, quotes: Quotes) -> PointInForce:
-    chunk, words = quotes.get(point.concept_id, ("", ()))
-    concept = cast(Concept, point.concept)
-    return PointInForce(
-        key=point.key,
-        concept=str(concept.pk),
-        version=concept.version,
-        text=point.text,
-        role=cast(PointRole, point.role),
-        must=point.must,
-        p0=point.p0,
-        accept=tuple(point.accept),
-        ask=point.ask,
-        hint=point.hint,
-        when={slot: tuple(values) for slot, values in point.when.items()},
-        chunk_id=chunk,
-        quotes=words,
     )
 
 
@@ -160,7 +152,17 @@ def _quotes_in_force(scope: Scope) -> dict[Any, tuple[str, tuple[str, ...]]]:
 def _artifacts_at_hand(scope: Scope) -> dict[str, OnTheTable]:
     """The artifacts that can be shown: texts, and figures of documents in force."""
     rows = list(Artifact.objects.filter(Q(tenant=None) | Q(tenant=scope.tenant)))
-    figures = _figures_in_force(scope) if any(row.figure for row in rows) else {}
+    figures: dict[str, dict[str, Any]] = {}  # by document and label, "phak figure 10-5"
+    if any(row.figure for row in rows):
+        documents = searchable_chunks(scope).values("document")
+        images = Image.objects.filter(document__in=documents).exclude(figure_label="")
+        for shown in images.select_related("document"):
+            figures[f"{shown.document.abbreviation} {shown.figure_label}".casefold()] = {
+                "image_id": str(shown.pk),
+                "figure_label": shown.figure_label,
+                "page": shown.page,
+                "caption": shown.caption,
+            }
     found: dict[str, OnTheTable] = {}
     for row in rows:
         image = figures.get(row.figure.casefold()) if row.figure else None
@@ -169,18 +171,3 @@ def _artifacts_at_hand(scope: Scope) -> dict[str, OnTheTable]:
                 key=row.key, kind=row.kind, title=row.title, text=row.text, image=image
             )
     return found
-
-
-def _figures_in_force(scope: Scope) -> dict[str, dict[str, Any]]:
-    """Figures by document and label, "phak figure 10-5"."""
-    documents = searchable_chunks(scope).values("document")
-    rows = Image.objects.filter(document__in=documents).exclude(figure_label="")
-    return {
-        f"{image.document.abbreviation} {image.figure_label}".casefold(): {
-            "image_id": str(image.pk),
-            "figure_label": image.figure_label,
-            "page": image.page,
-            "caption": image.caption,
-        }
-        for image in rows.select_related("document")
-    }

@@ -29,8 +29,19 @@ _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 
 
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
-    """The faults of one item; empty if it may be loaded."""
-    faults = (*_point_faults(item), *_slot_faults(item), *_question_faults(item), *_markup_faults(item))
+    """The faults that the item shows by itself; empty for one that may be loaded."""
+    faults = [*_point_faults(item), *_slot_faults(item)]
+    for name, text in (("stem", item.stem), ("second wording", item.again)):
+        for values in fillings_of(item.slots, item.cases):
+            musts = [point for point in expected_with(item, values) if point.must]
+            faults += (f"{name}: {fault}" for fault in _faults_as_asked(fill_slots(text, values), musts))
+    if set(content_words(item.stem)) == set(content_words(item.again)):
+        faults.append("the second wording says the same words; put the question differently")
+    texts = [item.stem, item.again, item.why]
+    texts += [text for point in item.points for text in (point.text, point.ask, point.hint, *point.accept)]
+    texts += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
+    if any(re.search(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```", text) for text in texts):
+        faults.append("holds markup; write plain text")
     return tuple(dict.fromkeys(faults))
 
 
@@ -48,14 +59,25 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
             by_element[code].append(item)
     for code, of_element in by_element.items():
         for one, other in combinations(of_element, 2):
-            if one.id != other.id and _asks_the_same(one, other):
+            if one.id == other.id or not _share_most_words(one.stem, other.stem):
+                continue
+            # Another figure or another class of airspace in the answers makes another question.
+            wanted, also = (
+                " ".join(point.text for point in item.points if point.must) for item in (one, other)
+            )
+            named, named_also = (set(re.findall(r"\d[\d.,]*|\b[A-Z]\b", text)) for text in (wanted, also))
+            if named == named_also and _share_most_words(wanted, also):
                 found[other.id].append(
                     f"rewords {one.id}, which asks about {code} already; ask something else"
                 )
     for item in items:
         if item.after and item.after not in known:
             found[item.id].append(f"comes after {item.after}, which does not exist")
-        elif _follows_itself(item, known):
+        met, at = {item.id}, item.after
+        while at in known and at not in met:
+            met.add(at)
+            at = known[at].after
+        if at in met:
             found[item.id].append("comes after itself")
     return {key: tuple(dict.fromkeys(faults)) for key, faults in found.items()}
 
@@ -130,15 +152,6 @@ def _slot_faults(item: ItemText) -> Iterator[str]:
             return
 
 
-def _question_faults(item: ItemText) -> Iterator[str]:
-    for name, text in (("stem", item.stem), ("second wording", item.again)):
-        for values in fillings_of(item.slots, item.cases):
-            musts = [point for point in expected_with(item, values) if point.must]
-            yield from (f"{name}: {fault}" for fault in _faults_as_asked(fill_slots(text, values), musts))
-    if set(content_words(item.stem)) == set(content_words(item.again)):
-        yield "the second wording says the same words; put the question differently"
-
-
 def _faults_as_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:
     """Faults of a question with its slots filled."""
     words = len(asked.split())
@@ -175,35 +188,6 @@ def _gives_answer_away(asked: str, point: PointText) -> bool:
     )
 
 
-def _markup_faults(item: ItemText) -> Iterator[str]:
-    texts = [item.stem, item.again, item.why]
-    texts += [text for point in item.points for text in (point.text, point.ask, point.hint, *point.accept)]
-    texts += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
-    if any(re.search(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```", text) for text in texts):
-        yield "holds markup; write plain text"
-
-
-# --- items beside each other ----------------------------------------------------------------------------------
-
-
-def _asks_the_same(one: ItemText, other: ItemText) -> bool:
-    """Whether two items ask the same in other words: their questions overlap, and so do the answers they want. Another
-    figure or another class of airspace makes another question."""
-    wanted, also = (" ".join(point.text for point in item.points if point.must) for item in (one, other))
-    named, named_also = (set(re.findall(r"\d[\d.,]*|\b[A-Z]\b", text)) for text in (wanted, also))
-    return named == named_also and _share_most_words(one.stem, other.stem) and _share_most_words(wanted, also)
-
-
 def _share_most_words(one: str, other: str) -> bool:
     first, second = set(content_words(one)), set(content_words(other))
     return len(first & second) >= SAME_QUESTION * max(len(first), len(second), WORDS_TO_GIVE_AWAY)
-
-
-def _follows_itself(item: ItemText, known: Mapping[str, ItemText]) -> bool:
-    met, at = {item.id}, item.after
-    while at is not None and at in known:
-        if at in met:
-            return True
-        met.add(at)
-        at = known[at].after
-    return False

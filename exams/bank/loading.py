@@ -1,7 +1,7 @@
 """Load item files into rows: items, points, mix-ups and artifacts, with their concepts and edges in the graph.
 
 Loading again changes what changed in the files: a point whose words stay the same keeps its concept, anchors and
-approval. An item that its file no longer holds is withdrawn. Items written in the admin go through `store_item` too.
+approval. An item that its file no longer holds is withdrawn. The admin stores the items written there by `store_item`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F
 
-from exams.bank.files import ITEMS, FileFault, read_items
-from exams.bank.schema import ArtifactText, ItemText, MixupText, PointText
+from exams.bank.files import FileFault, read_items
+from exams.bank.schema import ItemText, PointText
 from knowledge.graph.identity import node_key
 from knowledge.library_version import library_changed
 from knowledge.models import AnchorState, Artifact, Concept, ConceptRelation, Item, KeyPoint, MixUp, Tenant
@@ -67,25 +67,30 @@ class Loaded:
     faults: list[FileFault] = field(default_factory=list)
 
 
-def load_item_files(paths: Sequence[Path] = (), tenant: Tenant | None = None) -> Loaded:
-    """Load files and folders, or the project's own. Broken items are listed and left out."""
-    read = read_items(paths or [ITEMS])
+def load_item_files(paths: Sequence[Path]) -> Loaded:
+    """Load files and folders into the shared library. Broken items are listed and left out."""
+    read = read_items(paths)
     loaded = Loaded(faults=read.faults)
     with transaction.atomic():
         for artifact in read.artifacts:
-            _store_artifact(artifact, tenant)
+            values = artifact.model_dump(exclude={"id"})
+            Artifact.objects.update_or_create(tenant=None, key=artifact.id, defaults=values)
         for item in read.items:
             loaded.items += 1
             loaded.points += len(item.points)
             file = read.places[item.id][0]
-            if store_item(item, tenant=tenant, origin=ItemOrigin.FILE, source_file=file):
+            if store_item(item, tenant=None, origin=ItemOrigin.FILE, source_file=file):
                 loaded.changed.append(item.id)
-        loaded.withdrawn = _withdraw_absent(
-            read.items, set(read.files) - {one.file for one in read.faults}, tenant
-        )
+        # An item that is missing from a file with a fault may only be broken, so nothing of that file is withdrawn.
+        sound = set(read.files) - {one.file for one in read.faults}
+        gone = Item.objects.filter(
+            tenant=None, origin=ItemOrigin.FILE, withdrawn=False, source_file__in=sound
+        ).exclude(key__in=[item.id for item in read.items])
+        loaded.withdrawn = list(gone.values_list("key", flat=True))
+        gone.update(withdrawn=True, withdrawn_reason="Its file no longer holds it.")
         _link_elements(read.items)
         if loaded.changed or loaded.withdrawn:
-            library_changed(tenant.pk if tenant else None)
+            library_changed(None)
     return loaded
 
 
@@ -109,17 +114,21 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
     else:
         Item.objects.filter(pk=row.pk).update(version=F("version") + 1, **fields)
     _store_points(row, item.points)
-    _store_mixups(row, item.mixups)
+    row.mixups.all().delete()
+    MixUp.objects.bulk_create(
+        MixUp(
+            item=row,
+            order=order,
+            text=mixup.text,
+            answer=mixup.answer,
+            sources=list(mixup.source),
+            contradicts=list(mixup.contradicts),
+            concept=_concept_for(row.tenant, ConceptCategory.MISCONCEPTION, mixup.text),
+        )
+        for order, mixup in enumerate(item.mixups)
+    )
     _link_item(row, item)
     return True
-
-
-def _store_artifact(artifact: ArtifactText, tenant: Tenant | None) -> None:
-    Artifact.objects.update_or_create(
-        tenant=tenant,
-        key=artifact.id,
-        defaults=artifact.model_dump(exclude={"id"}),
-    )
 
 
 def _store_points(row: Item, points: Sequence[PointText]) -> None:
@@ -138,22 +147,6 @@ def _store_points(row: Item, points: Sequence[PointText]) -> None:
             values["anchor"] = AnchorState.TABLE if on_the_table else AnchorState.WAITING
             values["missing_document"] = ""
         KeyPoint.objects.update_or_create(item=row, key=point.id, defaults=values)
-
-
-def _store_mixups(row: Item, mixups: Sequence[MixupText]) -> None:
-    row.mixups.all().delete()
-    MixUp.objects.bulk_create(
-        MixUp(
-            item=row,
-            order=order,
-            text=mixup.text,
-            answer=mixup.answer,
-            sources=list(mixup.source),
-            contradicts=list(mixup.contradicts),
-            concept=_concept_for(row.tenant, ConceptCategory.MISCONCEPTION, mixup.text),
-        )
-        for order, mixup in enumerate(mixups)
-    )
 
 
 def _concept_for(tenant: Tenant | None, category: str, text: str, *, p0: bool = False) -> Concept:
@@ -247,14 +240,3 @@ def _store_edges(edges: Iterable[tuple[Concept, Concept, RelationType]]) -> None
         ),
         ignore_conflicts=True,
     )
-
-
-def _withdraw_absent(items: Iterable[ItemText], files: set[str], tenant: Tenant | None) -> list[str]:
-    """Withdraw the items that these files no longer hold. Leave out files with a fault: an item missing there may only
-    be broken."""
-    gone = Item.objects.filter(
-        tenant=tenant, origin=ItemOrigin.FILE, withdrawn=False, source_file__in=files
-    ).exclude(key__in=[item.id for item in items])
-    keys = list(gone.values_list("key", flat=True))
-    gone.update(withdrawn=True, withdrawn_reason="Its file no longer holds it.")
-    return keys

@@ -8,7 +8,7 @@ still begins or ends in the middle is marked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -85,17 +85,6 @@ def candidates_in(
     yield from _Passage(chunk, text, heading, names or {}).candidates()
 
 
-def _running_text(text: str) -> str:
-    """The passage without rows and captions, and with the lines joined that they or a page break cut; every character
-    but a label's stays at its place."""
-    for aside in (_ROW, _CAPTION, _BROKEN_LINE):
-        text = aside.sub(lambda found: " " * len(found.group()), text)
-    label_alone = r"^(\d{1,2}\.)\s*\n\s*(?=[A-Z])"
-    return re.sub(
-        label_alone, lambda found: f"{found[1]} ".rjust(len(found.group())), text, flags=re.MULTILINE
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Run:
     """Sentences in a row, by their characters in the passage."""
@@ -108,17 +97,56 @@ class _Run:
 
 
 class _Passage:
-    """One passage: `text` is what quotes are taken from, `prose` what is read as sentences."""
+    """One passage: `_text` is what quotes are taken from, `_prose` what is read as sentences.
+
+    `_title` is the heading where it stands above the text, else empty. `_forms` are the short forms and what they stand
+    for, of those that the text has either of.
+    """
 
     def __init__(self, chunk: str, text: str, heading: str, names: Mapping[str, Sequence[str]]) -> None:
         self._chunk, self._text, self._heading = chunk, text, heading
-        self._prose = _running_text(text)
-        self._forms = _forms_in(text, names)
+        # The prose leaves rows and captions out and joins the lines that they or a page break cut. Every character but
+        # a label's keeps its place, so that a quote can be taken from the text.
+        prose = text
+        for aside in (_ROW, _CAPTION, _BROKEN_LINE):
+            prose = aside.sub(lambda found: " " * len(found.group()), prose)
+        label_alone = r"^(\d{1,2}\.)\s*\n\s*(?=[A-Z])"
+        self._prose = re.sub(
+            label_alone, lambda found: f"{found[1]} ".rjust(len(found.group())), prose, flags=re.MULTILINE
+        )
+        small = text.lower()
+        said = set(re.findall(r"[a-z0-9/&-]+", small))
+        self._forms = tuple(
+            (short, long)
+            for short, longs in names.items()
+            for long in longs
+            if short in said or long in small
+        )
         self._nodes = [node for node in outline_of(self._prose, heading) if node.text.strip() or node.heading]
-        self._title = _title_line(text, heading)
+        # A glossary's term in capitals belongs to its definition, which does not name it again.
+        line, _, _ = text.strip().partition("\n")
+        is_title = line and re.findall(r"\w+", line) == re.findall(r"\w+", heading)
+        self._title = line.strip() if is_title else ""
 
     def candidates(self) -> Iterator[Candidate]:
-        yield from self._table_candidates()
+        """Rows of tables with their head, those of one first cell together, too; then captions, then paragraphs."""
+        tables: list[list[re.Match[str]]] = []
+        for row in _ROW.finditer(self._text):
+            if tables and not self._text[tables[-1][-1].end() : row.start()].strip():
+                tables[-1].append(row)
+            else:
+                tables.append([row])
+        for table in tables:
+            head = table[0].group()
+            for size in range(1, ROWS_TOGETHER + 1):
+                for start in range(len(table) - size + 1):
+                    group = table[start : start + size]
+                    if len({row.group().split("|")[0].strip() for row in group}) > 1:
+                        continue
+                    quote = " ".join(self._text[group[0].start() : group[-1].end()].split())
+                    read = f"{self._heading}: {head}. {'. '.join(row.group() for row in group)}"
+                    quotes = (quote,) if start == 0 else (" ".join(head.split()), quote)
+                    yield self._make_candidate(quotes, read, read)
         for caption in _CAPTION.finditer(self._text):
             said = " ".join(caption.group().split())
             read = f"{self._heading}: {said}"
@@ -153,25 +181,26 @@ class _Passage:
                 words |= {*content_words(short), *content_words(long)}
         return words
 
-    def _table_candidates(self) -> Iterator[Candidate]:
-        """Each row, and the rows of one first cell together, with the table's head."""
-        for block in _adjacent_rows(self._text, list(_ROW.finditer(self._text))):
-            head = block[0].group()
-            for size in range(1, ROWS_TOGETHER + 1):
-                for start in range(len(block) - size + 1):
-                    group = block[start : start + size]
-                    if len({row.group().split("|")[0].strip() for row in group}) > 1:
-                        continue
-                    quote = " ".join(self._text[group[0].start() : group[-1].end()].split())
-                    read = f"{self._heading}: {head}. {'. '.join(row.group() for row in group)}"
-                    quotes = (quote,) if group[0] is block[0] else (" ".join(head.split()), quote)
-                    yield self._make_candidate(quotes, read, read)
-
     def _paragraph_candidates(self, node: Node, before: Node | None) -> Iterator[Candidate]:
+        """The paragraph as a whole, its sentences alone and in a row, and the paragraph with those below it."""
         lead_ins = tuple(self._lead_in(one) for one in node.lead_ins())[-2:]
         under = ". ".join((self._heading, *node.headings()))
+        at = self._prose.rfind(node.heading, 0, node.start) if node.heading else -1
+        has_run_in_heading = at >= 0 and node.start - at <= len(node.heading) + 4
+        start = at if has_run_in_heading else node.start
+        sentences = [
+            (start + one.start, start + one.end) for one in sentences_in(self._prose[start : node.end])
+        ]
+        runs = [
+            self._run_between(sentences, first, first + length, node, before, listed=bool(lead_ins))
+            for length in (len(sentences), *range(1, SENTENCES_IN_A_ROW + 1))
+            for first in range(len(sentences) - length + 1)
+        ]
+        if node.children:
+            whole = not sentences or not self._points_back(sentences[0])
+            runs.append(_Run(start, _end_of(node), whole=whole))
         seen: set[tuple[str, ...]] = set()
-        for run in self._runs_in(node, before, listed=bool(lead_ins)):
+        for run in runs:
             pieces = self._pieces_between(run.start, run.end)
             if not pieces or pieces in seen or sum(len(one.split()) for one in pieces) > QUOTE_WORDS_MOST:
                 continue
@@ -181,19 +210,6 @@ class _Passage:
             whole = run.whole and len(run.before) + len(pieces) < (2 if leading else 3)
             read, alone = f"{under}: {' '.join(quotes)}", f"{under}: {' '.join(pieces)}"
             yield self._make_candidate(quotes, read, alone, node.path, whole=whole)
-
-    def _runs_in(self, node: Node, before: Node | None, *, listed: bool) -> Iterator[_Run]:
-        """The paragraph as a whole, its sentences alone and in a row, and the paragraph with those below it."""
-        start = self._start_of(node)
-        sentences = [
-            (start + one.start, start + one.end) for one in sentences_in(self._prose[start : node.end])
-        ]
-        lengths = (len(sentences), *range(1, SENTENCES_IN_A_ROW + 1))
-        for length in lengths:
-            for first in range(len(sentences) - length + 1):
-                yield self._run_between(sentences, first, first + length, node, before, listed=listed)
-        if node.children:
-            yield _Run(start, _end_of(node), whole=not self._points_back(sentences[0]) if sentences else True)
 
     def _run_between(
         self,
@@ -213,7 +229,9 @@ class _Passage:
         start, end = sentences[opening][0], sentences[stop - 1][1]
         at_end = stop == len(sentences)
         ends = bool(_FULL_STOP.search(self._prose[start:end])) or (listed and at_end)
-        ends = ends or (bool(node.label) and at_end and _ends_as_item(self._prose[start:end]))
+        if node.label and at_end:  # a list's item is long enough to be quoted and ends "…;" or "…; and"
+            item = re.sub(r"; (?:and|or)$", ";", self._prose[start:end])
+            ends = ends or (item.endswith(";") and len(item.split()) > 8)
         begins = bool(node.label) or not self._prose[start].islower()
         first_words = before is None and opening == 0 and not node.label
         if not self._points_back(sentences[opening]) or (listed and opening == 0):
@@ -223,11 +241,6 @@ class _Passage:
         if before and opening == 0 and not listed:
             antecedent = self._last_sentence(before)
         return _Run(start, end, ends and bool(antecedent), before=(antecedent,) if antecedent else ())
-
-    def _start_of(self, node: Node) -> int:
-        """Where the paragraph begins, its run-in heading included."""
-        at = self._prose.rfind(node.heading, 0, node.start) if node.heading else -1
-        return at if at >= 0 and node.start - at <= len(node.heading) + 4 else node.start
 
     def _points_back(self, sentence: tuple[int, int]) -> bool:
         said = " ".join(self._prose[slice(*sentence)].split())
@@ -269,38 +282,6 @@ class _Passage:
         return tuple(pieces)
 
 
-def _ends_as_item(said: str) -> bool:
-    """Whether the words are long enough to be quoted and end as a list's item does: "…; and"."""
-    return len(re.sub(r"; (?:and|or)$", ";", said).split()) > 8 and said.endswith((";", "; and", "; or"))
-
-
-def _title_line(text: str, heading: str) -> str:
-    """The heading as it stands above the text; empty where it does not. A glossary's term in capitals belongs to its
-    definition, which does not name it again."""
-    line, _, _ = text.strip().partition("\n")
-    return line.strip() if line and re.findall(r"\w+", line) == re.findall(r"\w+", heading) else ""
-
-
 def _end_of(node: Node) -> int:
     """Where the last of the paragraphs below it ends."""
     return max((node.end, *(_end_of(child) for child in node.children)))
-
-
-def _forms_in(text: str, names: Mapping[str, Sequence[str]]) -> tuple[tuple[str, str], ...]:
-    """The short forms and what they stand for, of those that the text has either of."""
-    small = text.lower()
-    said = set(re.findall(r"[a-z0-9/&-]+", small))
-    return tuple(
-        (short, long) for short, longs in names.items() for long in longs if short in said or long in small
-    )
-
-
-def _adjacent_rows(text: str, rows: Iterable[re.Match[str]]) -> list[list[re.Match[str]]]:
-    """Rows that follow each other without a line between them."""
-    blocks: list[list[re.Match[str]]] = []
-    for row in rows:
-        if blocks and not text[blocks[-1][-1].end() : row.start()].strip():
-            blocks[-1].append(row)
-        else:
-            blocks.append([row])
-    return blocks

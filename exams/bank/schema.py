@@ -5,7 +5,7 @@ Single values are checked here; `lint` checks the item as a question.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
@@ -28,7 +28,6 @@ ArtifactKind = Literal[
 ]
 SlotValue = str | int | float
 
-LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 RISK_ROLES: Final[tuple[PointRole, ...]] = ("hazard", "assess", "mitigate")
 
 ITEM_ID: Final = r"^[a-z]{2}\.[ivx]{1,4}\.[a-z]\.[krs]\d{1,2}[a-z]?\.[a-z0-9]+(?:-[a-z0-9]+)*$"

@@ -139,19 +139,28 @@ def grade_oral(scope: Scope, outcomes: Iterable[Outcome]) -> Grade:
 
 
 def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
-    """One Task's result from the outcomes of its elements."""
+    """One Task's result from the outcomes of its elements; `why` says what failed it or what its least still lacks."""
     scored = _scored_in_order(outcomes)
     status = task_status(scored)
+    asked = {outcome.code for outcome in scored}
+    good = {outcome.code for outcome in scored if not outcome.is_bad}
+    uncovered = [unit.code for unit in task.named if not unit.is_covered_by(asked)]
+    shown = {unit.kind for unit in task.units if unit.is_covered_by(good)}
+    lacking = [kind for kind in task.kinds if kind not in shown]
     result: TaskResult = "incomplete"
+    why = ""
     if status.failed:
         result = "unsatisfactory"
         fatal = next((outcome.code for outcome in scored if outcome.fails_at_once), "")
         why = f"{fatal} fails it by itself" if fatal else "a second element was not satisfactory"
     elif status.doubt is not None:
         why = f"a {status.doubt} element is in doubt and none was asked after it"
+    elif uncovered:
+        why = f"not asked: {', '.join(uncovered)}"
+    elif lacking:
+        why = f"no satisfactory {' and no satisfactory '.join(lacking)} element"
     else:
-        why = _why_short(task, scored)
-        result = "incomplete" if why else "satisfactory"
+        result = "satisfactory"
     return GradedTask(task=task.task, area=task.area, result=result, elements=scored, why=why)
 
 
@@ -173,18 +182,6 @@ def _scored_in_order(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
     scored = [outcome for outcome in outcomes if outcome.verdict in SCORED_VERDICTS]
     last = {outcome.code: outcome for outcome in sorted(scored, key=lambda outcome: outcome.order)}
     return tuple(sorted(last.values(), key=lambda outcome: outcome.order))
-
-
-def _why_short(task: TaskScope, scored: Sequence[Outcome]) -> str:
-    """What the Task's minimum still lacks; empty when it is met."""
-    asked = {outcome.code for outcome in scored}
-    uncovered = [unit.code for unit in task.named if not unit.is_covered_by(asked)]
-    if uncovered:
-        return f"not asked: {', '.join(uncovered)}"
-    good = {outcome.code for outcome in scored if not outcome.is_bad}
-    shown = {unit.kind for unit in task.units if unit.is_covered_by(good)}
-    lacking = [kind for kind in task.kinds if kind not in shown]
-    return f"no satisfactory {' and no satisfactory '.join(lacking)} element" if lacking else ""
 
 
 def _worst_of(results: Iterable[TaskResult]) -> TaskResult:

@@ -15,15 +15,15 @@ _BLANK_LETTERS: Final = str.maketrans("", "", "\u115f\u1160\u3164\uffa0")
 
 
 def is_non_answer(answer: str) -> bool:
-    """Whether an answer has no word or number."""
+    """Whether an answer holds nothing that could be said: no word, and no number, of a sayable length."""
     shown = unicodedata.normalize("NFKC", answer.translate(_BLANK_LETTERS)).translate(_BLANK_LETTERS)
     shown = re.sub(r"(?:https?://|www\.)\S+", " ", shown, flags=re.IGNORECASE)
-    tokens = re.findall(r"\d[\d.,'_]*|[^\W\d_]+", shown)
-    said = [token.casefold() for token in tokens if _is_said(token)]
+    said: list[str] = []
+    for token in re.findall(r"\d[\d.,'_]*|[^\W\d_]+", shown):
+        if token[0].isdigit():
+            sayable = sum(map(str.isdigit, token)) <= conf.NUMBER_DIGITS_MOST
+        else:
+            sayable = len(token) <= conf.WORD_LETTERS_MOST or len(set(token)) >= conf.WORD_LETTERS_LEAST
+        if sayable:
+            said.append(token.casefold())
     return not said or (len(said) > conf.SAME_WORD_MOST and len(set(said)) == 1)
-
-
-def _is_said(token: str) -> bool:
-    if token[0].isdigit():
-        return sum(map(str.isdigit, token)) <= conf.NUMBER_DIGITS_MOST
-    return len(token) <= conf.WORD_LETTERS_MOST or len(set(token)) >= conf.WORD_LETTERS_LEAST

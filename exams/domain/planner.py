@@ -266,7 +266,19 @@ def advance_oral(state: PlannerState, event: Event | EventName) -> Step:
     after = _take_row(state, happened)
     if after.state == "moving_on":
         after = _take_row(after, Event(name="next"))
-    return Step(state=after, action=_action_for(after, happened))
+    match after.state:
+        case "finished":
+            action = Action(kind="finish")
+        case "consenting":
+            action = Action(kind="await_consent")
+        case "paused":
+            action = Action(kind="wait")
+        case _:
+            tried_again = happened.name == "ungraded" and after.tries > 0
+            same = happened.name in ("resume", "repeat_asked") or tried_again
+            kind: ActionKind = "repeat" if same else "ask"
+            action = Action(kind=kind, element=after.current, form=after.form, attempt=after.attempt)
+    return Step(state=after, action=action)
 
 
 def event_for(decision: Decision) -> Event:
@@ -304,30 +316,13 @@ def _take_row(state: PlannerState, event: Event) -> PlannerState:
     for row in TABLE:
         if (row.state, row.event) == (state.state, event.name) and CONDITIONS[row.condition](state):
             return replace(_EFFECTS[row.effect](state, event), state=row.then)
-    raise IllegalEvent(state.state, event.name, _why_illegal(state, event.name))
-
-
-def _why_illegal(state: PlannerState, event: str) -> str:
-    if event == "hint_asked" and state.current is not None and state.state != "paused":
-        if state.manner != "coach":
-            return "there are no hints in a checkride"
-        return "one hint an element" if state.hinted else "no further hints in this oral"
     legal = dict.fromkeys(row.event for row in TABLE if row.state == state.state)
-    return f"it waits for {' or '.join(legal)}" if legal else "it is over"
-
-
-def _action_for(state: PlannerState, event: Event) -> Action:
-    match state.state:
-        case "finished":
-            return Action(kind="finish")
-        case "consenting":
-            return Action(kind="await_consent")
-        case "paused":
-            return Action(kind="wait")
-        case _:
-            same = event.name in ("resume", "repeat_asked") or (event.name == "ungraded" and state.tries > 0)
-            kind: ActionKind = "repeat" if same else "ask"
-            return Action(kind=kind, element=state.current, form=state.form, attempt=state.attempt)
+    why = f"it waits for {' or '.join(legal)}" if legal else "it is over"
+    if event.name == "hint_asked" and state.current is not None and state.state != "paused":
+        why = "one hint an element" if state.hinted else "no further hints in this oral"
+        if state.manner != "coach":
+            why = "there are no hints in a checkride"
+    raise IllegalEvent(state.state, event.name, why)
 
 
 # --- conditions -----------------------------------------------------------------------------------------
@@ -389,8 +384,17 @@ def _score_element(state: PlannerState, event: Event) -> PlannerState:
 
 
 def _leave_out(state: PlannerState, event: Event) -> PlannerState:
+    """Another element takes the place of the current one: next if of the same Task and kind, else last, as an extra."""
     element = _current_element(state)
-    return _add_substitute(replace(_clear_question(state), left_out=(*state.left_out, element)), element)
+    state = replace(_clear_question(state), left_out=(*state.left_out, element))
+    alike = [item for item in state.reserve if (item.task, item.kind) == (element.task, element.kind)]
+    if alike:
+        return _move_to_head(state, min(alike, key=lambda item: item.unit != element.unit), element.role)
+    if not state.reserve:
+        return state
+    other = min(state.reserve, key=lambda item: item.task != element.task)
+    reserve = tuple(item for item in state.reserve if item != other)
+    return replace(state, queue=(*state.queue, replace(other, role="extra")), reserve=reserve)
 
 
 def _end_by_student(state: PlannerState, event: Event) -> PlannerState:
@@ -447,18 +451,6 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
         queue = tuple(item for item in state.queue if item != extras[-1])
         state = replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
     return _move_to_head(state, spare)
-
-
-def _add_substitute(state: PlannerState, element: Planned) -> PlannerState:
-    """The queue with another element instead: at its head if of the same Task and kind, else at its end as an extra."""
-    alike = [item for item in state.reserve if (item.task, item.kind) == (element.task, element.kind)]
-    if alike:
-        return _move_to_head(state, min(alike, key=lambda item: item.unit != element.unit), element.role)
-    if not state.reserve:
-        return state
-    other = min(state.reserve, key=lambda item: item.task != element.task)
-    reserve = tuple(item for item in state.reserve if item != other)
-    return replace(state, queue=(*state.queue, replace(other, role="extra")), reserve=reserve)
 
 
 def _move_to_head(state: PlannerState, item: Planned, role: Role = "needed") -> PlannerState:

@@ -44,21 +44,21 @@ def faults_of(
     that are asked for; all expectations, if not given. If `support` is given, every amount must occur there.
     """
     said = _without_own_words(text, own_words)
+    lowered, asked = _lower_case(said), _asking_sentence(said)
+    begins_prompt = any(map(_PHRASES["prompt verb"].match, asked.split(" ")[:13]))
+    is_open = asked.endswith("?") or (begins_prompt and asked[-1:] in ".…")
     secrets = expectations if secret_amounts is None else secret_amounts
     checks = (
         (f"Use {conf.QUESTION_WORDS_MOST} words at most.", len(said.split()) > conf.QUESTION_WORDS_MOST),
         (
             "Write one question that ends with a question mark, or a prompt such as “Walk me through…”.",
-            not _is_open(said),
+            not is_open,
         ),
         ("Ask one thing: one question mark at most.", said.count("?") > 1),
         ("Ask an open question; yes or no must not answer it.", is_yes_no(said)),
         ("Offer no choices.", offers_choice(said)),
-        (
-            "Point to no passage (“according to…”).",
-            bool(_PHRASES["points at a text"].search(_lower_case(said))),
-        ),
-        ("Neither praise nor judge.", bool(_PHRASES["praise"].search(_lower_case(said)))),
+        ("Point to no passage (“according to…”).", bool(_PHRASES["points at a text"].search(lowered))),
+        ("Neither praise nor judge.", bool(_PHRASES["praise"].search(lowered))),
         ("Tell no rule; only a situation may be told.", tells_rule(said)),
         ("Do not repeat the element's own text as the question.", repeats_element(said, element_text)),
         (
@@ -160,12 +160,6 @@ def _holds_the_answer(text: str, expectation: str) -> bool:
         len(words) >= conf.ANSWER_WORDS_LEAST
         and share_covered(words, set(content_words(text))) >= conf.ANSWER_SAID
     )
-
-
-def _is_open(text: str) -> bool:
-    asked = _asking_sentence(text)
-    begins_prompt = any(map(_PHRASES["prompt verb"].match, asked.split(" ")[:13]))
-    return asked.endswith("?") or (begins_prompt and asked[-1:] in ".…")
 
 
 def _asking_sentence(text: str) -> str:

@@ -106,8 +106,18 @@ def draw_lot(seed: str, code: str) -> str:
 def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) -> TaskScope:
     """What an exam would sample of one Task; `facts` are its elements in reach, askable or not."""
     task = facts[0].task
-    tops = sorted({fact.parent or fact.code for fact in facts if fact.askable})
-    units = tuple(_unit_for(top, facts, seed) for top in tops)
+    askable = [fact for fact in facts if fact.askable]
+    units = []
+    for top in sorted({fact.parent or fact.code for fact in askable}):
+        below = [fact.code for fact in askable if fact.parent == top]
+        units.append(
+            Unit(
+                code=top,
+                kind=next(fact.kind for fact in askable if top in (fact.parent, fact.code)),
+                leaves=tuple(sorted(below, key=lambda code: draw_lot(seed, code))) or (top,),
+                count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
+            )
+        )
     wanted = tuple(unit for code in sorted(named) if (unit := _named_unit(code, units)) is not None)
     kinds = tuple(kind for kind in LEAST_KINDS if any(fact.kind == kind for fact in facts))
     codes = _sample_codes(units, wanted, kinds, seed)
@@ -126,24 +136,10 @@ def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) ->
         task=task,
         area=facts[0].area,
         kinds=kinds,
-        units=units,
+        units=tuple(units),
         named=wanted,
         planned=tuple(sorted(planned, key=lambda item: (KIND_ORDER[item.kind], item.code))),
         reserve=tuple(sorted((item for item in leaves if item.code not in codes), key=new_units_first)),
-    )
-
-
-def _unit_for(top: str, facts: Sequence[ElementFact], seed: str) -> Unit:
-    """One element with the sub-elements that satisfy it, drawn by lot."""
-    askable = [fact for fact in facts if fact.askable]
-    below = sorted(
-        (fact.code for fact in askable if fact.parent == top), key=lambda code: draw_lot(seed, code)
-    )
-    return Unit(
-        code=top,
-        kind=next(fact.kind for fact in askable if top in (fact.parent, fact.code)),
-        leaves=tuple(below) or (top,),
-        count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
     )
 
 

@@ -114,8 +114,13 @@ def scope_for(
         tasks, notices = _plan_standard(reach, codes, order, seed)
         if order.mode in ("weak", "drill"):
             notices = ["Nothing is weak yet, so this is a standard oral.", *notices]
+    if not reach:
+        nothing = "This choice holds no element that is asked at the table; pick another Area or class."
+        raise OrderRefused({"areas": [nothing]})
     if not any(task.planned for task in tasks):
-        raise OrderRefused({"areas": [_why_nothing(reach, not_askable)]})
+        lacks = ", ".join(sorted({item.reference for item in not_askable}))
+        nothing = f"The library supports no question for this choice. It lacks: {lacks}."
+        raise OrderRefused({"areas": [nothing]})
     # Flown Tasks whose Area was picked count as part of the ground portion.
     at_the_table = elements_in_reach(standard, order.aircraft_class)
     ground = {fact.task for fact in (*at_the_table, *reach)}
@@ -156,13 +161,6 @@ def _not_askable(reach: Sequence[ElementFact]) -> tuple[NotAskable, ...]:
     )
 
 
-def _why_nothing(reach: Sequence[ElementFact], not_askable: Iterable[NotAskable]) -> str:
-    if not reach:
-        return "This choice holds no element that is asked at the table; pick another Area or class."
-    references = sorted({item.reference for item in not_askable})
-    return f"The library supports no question for this choice. It lacks: {', '.join(references)}."
-
-
 # --- standard orals -------------------------------------------------------------------------------------
 
 
@@ -179,14 +177,19 @@ def _plan_standard(
     if not able:
         notices.append("No Task can be completed with this library, so the result will read incomplete.")
     spare = wanted - sum(len(task.planned) for task in chosen)
-    extras = _extras_of_all(chosen) if len(chosen) == len(tasks) else _extras_of_some(chosen)
-    chosen = _add_extras(chosen, {item.code for item in extras[: max(0, spare)]})
+    chosen = _add_extras(chosen, max(0, spare), all_covered=len(chosen) == len(tasks))
     asked, total = order.questions, sum(len(task.planned) for task in chosen)
     if asked is not None and total > asked:
         notices.append(f"The smallest Task takes {total} questions, so {total} are asked.")
     if asked is not None and total < asked:
-        why = _why_fewer(_not_askable(offered))
-        notices.append(f"You asked for {asked} questions; this library supports {total}.{why}")
+        waiting = Counter[str]()
+        for lack in _not_askable(offered):
+            waiting[lack.reference] += len(lack.elements)
+        notice = f"You asked for {asked} questions; this library supports {total}."
+        if waiting:
+            named = ", ".join(reference for reference, _ in waiting.most_common(conf.MISSING_NAMED))
+            notice += f" {waiting.total()} elements cannot be asked yet. They lack: {named}."
+        notices.append(notice)
     return chosen, notices
 
 
@@ -234,21 +237,20 @@ def _tasks_that_fit(tasks: Sequence[TaskScope], wanted: int, seed: str) -> tuple
     return [task for task in tasks if task in chosen], notices
 
 
-def _extras_of_all(tasks: Sequence[TaskScope]) -> list[Planned]:
-    """Where every Task is covered: skills in the standard's order, then one more element a Task, and again."""
-    skills = [item for task in tasks for item in task.reserve if item.kind == "skill"]
-    rounds = zip_longest(*([item for item in task.reserve if item.kind != "skill"] for task in tasks))
-    return [*skills, *(item for item in chain.from_iterable(rounds) if item is not None)]
+def _add_extras(tasks: Sequence[TaskScope], room: int, *, all_covered: bool) -> list[TaskScope]:
+    """The Tasks with up to `room` more elements planned as extras: each may give way to an element in doubt.
 
-
-def _extras_of_some(tasks: Sequence[TaskScope]) -> list[Planned]:
-    """From the last Task backward, so that a doubt in an earlier one can still take their place."""
-    items = [item for task in reversed(tasks) for item in task.reserve]
-    return sorted(items, key=lambda item: item.kind == "skill")
-
-
-def _add_extras(tasks: Iterable[TaskScope], extras: set[str]) -> list[TaskScope]:
-    """The Tasks with these elements planned as extras: each may give way to an element in doubt."""
+    Where every Task is covered, skills come first, in the standard's order, then one more element a Task, and again.
+    Otherwise extras come from the last Task backward, so that a doubt in an earlier one can still take their place.
+    """
+    if all_covered:
+        skills = [item for task in tasks for item in task.reserve if item.kind == "skill"]
+        rounds = zip_longest(*([item for item in task.reserve if item.kind != "skill"] for task in tasks))
+        order = [*skills, *filter(None, chain.from_iterable(rounds))]
+    else:
+        items = [item for task in reversed(tasks) for item in task.reserve]
+        order = sorted(items, key=lambda item: item.kind == "skill")
+    extras = {item.code for item in order[:room]}
     return [
         replace(
             task,
@@ -258,17 +260,6 @@ def _add_extras(tasks: Iterable[TaskScope], extras: set[str]) -> list[TaskScope]
         )
         for task in tasks
     ]
-
-
-def _why_fewer(not_askable: Iterable[NotAskable]) -> str:
-    """The documents that most elements wait for, most first; empty if none waits."""
-    waiting = Counter[str]()
-    for item in not_askable:
-        waiting[item.reference] += len(item.elements)
-    if not waiting:
-        return ""
-    named = ", ".join(reference for reference, _ in waiting.most_common(conf.MISSING_NAMED))
-    return f" {waiting.total()} elements cannot be asked yet. They lack: {named}."
 
 
 # --- drills ---------------------------------------------------------------------------------------------

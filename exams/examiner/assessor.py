@@ -20,7 +20,7 @@ from exams.domain.non_answers import is_non_answer
 from exams.domain.question_checks import unsupported_amounts
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.source_quality import OF_AUTHORITY, heading_of, how_good, listed_disagreements
+from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
@@ -171,7 +171,10 @@ def _prompt_for(material: Material, context: GroundedContext, further: Sequence[
         said += [fence_text("follow_up", exchange.asked), fence_text("answer", exchange.said)]
 
     def fenced(passages: Sequence[Passage]) -> list[str]:
-        return [fence_text("passage", f"{heading_of(one)}\n{one.text}") for one in passages]
+        return [
+            fence_text("passage", f"{one.label or one.document} (relevance {one.relevance:.2f})\n{one.text}")
+            for one in passages
+        ]
 
     return load_prompt(
         "exams",
@@ -286,11 +289,16 @@ class OfflineJudge:
                 finding = replace(finding, met="missing", why=_WHY["missing"], said="")
             shown = _shown_words(finding.said, material.answer)
             replies.append(PointReply(key=expectation.key, met=finding.met, said=shown, why=finding.why))
+        # The wrong belief nearest to the answer, of those that deny a contradicted point, if the answer states it.
+        contradicted = {one.key for one in replies if one.met == "contradicted"}
+        beliefs = [one.text for one in material.mixups if contradicted & set(one.contradicts)]
+        belief = next(iter(nearest_texts(beliefs, material.answer)), "")
+        held = [n for n, one in enumerate(material.mixups) if one.text == belief][:1]
         decides = any(one.kind == "mitigate" for one in material.expectations)
         return AssessmentReply(
             points=replies,
             unsafe=decides and bool(find_pressing_on(said[-1])),
-            mixups=_recognized_mixups(material, {one.key for one in replies if one.met == "contradicted"}),
+            mixups=held if states_belief(material.answer, belief) else [],
         )
 
 
@@ -300,15 +308,6 @@ def offline_skills() -> Mapping[str, Skill]:
 
 
 _CLASSIFIER: Final = PerProcess(lambda: Classifier(load_tokenizer()))
-
-
-def _recognized_mixups(material: Material, contradicted: set[str]) -> list[int]:
-    """The wrong belief nearest to the answer, of those that deny a contradicted point, if the answer states it."""
-    about = [one.text for one in material.mixups if contradicted & set(one.contradicts)]
-    near = next(iter(nearest_texts(about, material.answer)), "")
-    if not states_belief(material.answer, near):
-        return []
-    return [next(place for place, one in enumerate(material.mixups) if one.text == near)]
 
 
 def _shown_words(said: str, answer: str) -> str:

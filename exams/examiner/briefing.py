@@ -179,7 +179,7 @@ def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, 
         items = len(bank.by_element.get(code, ()))
         if items or code in claimed:
             return Support(True, items=items)
-        missing = [lack.missing_document for lack in bank.waiting.get(code, ())]
+        missing = bank.waiting.get(code, ())
         return Support(False, "" if "" in missing else min(missing, default=""))
 
     return {code: support(code) for code in kinds}
@@ -282,40 +282,36 @@ def briefing_for_item(
 def briefing_from_claims(
     code: str, *, library: LibraryState, exam: UUID | None = None, recorded: bool = True
 ) -> Briefing:
-    """What approved claims say about an element that no item covers.
+    """What the approved claims that are linked to an element say, where no item covers it.
 
     Raises NoSupport, and UnknownElement for a code that no standard has.
     """
     row = element_named(code)
-    claims = _claim_bases(row, library.scope) if ENHANCED in library.flags else ()
+    bases = []
+    if ENHANCED in library.flags:
+        bundle = bundle_for_element(row, tenant=library.tenant, depth=1, model=library.model)
+        for node in bundle.requirements:
+            kind = kind_of(node.name, str(node.key_facts.get("role", "")), cast(ElementKind, row.kind))
+            importance = importance_of(node.name, str(node.key_facts.get("importance", "")), kind)
+            expectation = Expectation(
+                key=node.key, text=node.name, importance=importance, kind=kind, p0=node.priority == "P0"
+            )
+            surest = node.evidence[0]
+            bases.append(
+                Basis(
+                    expectation=expectation,
+                    chunk_id=surest.chunk_id,
+                    quotes=(surest.quote,),
+                    version=f"claim {node.id}",
+                )
+            )
+    claims: Sequence[Basis] = in_asking_order(bases)
     if row.kind == "risk":
         claims = one_of_each_risk(claims) or ()
     if not claims:
         raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim supports it")
     found = search(_search_request(code, "", library, exam, recorded), element=row)
     return _briefing_from(row, claims, found, library)
-
-
-def _claim_bases(row: AcsElement, scope: Scope) -> tuple[Basis, ...]:
-    """The approved claims that are linked to the element itself, with the surest passage of each."""
-    bases = []
-    for node in bundle_for_element(row, tenant=scope.tenant, depth=1, model=scope.model).requirements:
-        kind = kind_of(node.name, str(node.key_facts.get("role", "")), cast(ElementKind, row.kind))
-        bases.append(
-            Basis(
-                expectation=Expectation(
-                    key=node.key,
-                    text=node.name,
-                    importance=importance_of(node.name, str(node.key_facts.get("importance", "")), kind),
-                    kind=kind,
-                    p0=node.priority == "P0",
-                ),
-                chunk_id=node.evidence[0].chunk_id,
-                quotes=(node.evidence[0].quote,),
-                version=f"claim {node.id}",
-            )
-        )
-    return in_asking_order(bases)
 
 
 def _related_passages(row: AcsElement, library: LibraryState) -> tuple[str, ...]:

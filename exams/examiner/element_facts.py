@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from exams.conf import FACTS_SECONDS
 from exams.domain.sampling import ElementFact
-from exams.examiner.briefing import LibraryState, Support, library_state, supported_elements
+from exams.examiner.briefing import Support, library_state, supported_elements
 from knowledge.models import AcsElement, Standard, Tenant
 
 log = structlog.get_logger(__name__)
@@ -45,26 +45,17 @@ def element_facts(
     Cached for each state of the library, since the first page and every new exam need all of them. Without a cache it
     only takes longer.
     """
-    state = library_state(tenant.pk if tenant else None, student)
-    key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{state}"
-    known: tuple[ElementFact, ...] | None = None
+    library = library_state(tenant.pk if tenant else None, student)
+    key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{library}"
     try:
-        known = cache.get(key)
+        known: tuple[ElementFact, ...] | None = cache.get(key)
+        if known is not None:
+            return known
     except (RedisError, OSError) as error:
         log.warning("facts_not_remembered", operation="read", error=str(error))
-    if known is None:
-        known = _read_facts(certificate, state)
-        try:
-            cache.set(key, known, FACTS_SECONDS)
-        except (RedisError, OSError) as error:
-            log.warning("facts_not_remembered", operation="write", error=str(error))
-    return known
-
-
-def _read_facts(certificate: str, library: LibraryState) -> tuple[ElementFact, ...]:
-    rows = _elements_of(certificate).select_related("task__area", "parent")
     support = supported_elements(certificate, library=library)
     facts = []
+    rows = _elements_of(certificate).select_related("task__area", "parent")
     for row in rows.order_by("task__area__order", "task__code", "order"):
         found = support.get(row.code, Support(False))
         facts.append(
@@ -82,6 +73,10 @@ def _read_facts(certificate: str, library: LibraryState) -> tuple[ElementFact, .
                 items=found.items,
             )
         )
+    try:
+        cache.set(key, tuple(facts), FACTS_SECONDS)
+    except (RedisError, OSError) as error:
+        log.warning("facts_not_remembered", operation="write", error=str(error))
     return tuple(facts)
 
 

@@ -175,7 +175,10 @@ def write_follow_up(
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Words:
-    """A neutral probe at the most important point that is open, or a hint at where to look for it."""
+    """A neutral probe at the most important point that is open, or a hint at where to look for it.
+
+    A probe challenges what was said wrongly in the student's own words, and asks for more of what is half right.
+    """
     aim = weakest_point(points)
     wanted = aim.key if aim else ""
     expected = next((one for one in expectations if one.key == wanted), expectations[0])
@@ -185,7 +188,14 @@ def write_follow_up(
         place = f"Think of what you have read in {places[0]}." if places else ASKS[expected.kind]
         own = expected.hint or place
     else:
-        own = _probe_at(expected, aim, answer)
+        own = expected.ask or ASKS[expected.kind]
+        wrong = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
+        if wrong and len(wrong.split()) <= QUOTED_BACK_WORDS:
+            own = f"You said: “{wrong.strip().rstrip('.!?')}”. {own}"
+        elif wrong:
+            own = f"Think once more about one thing you said. {own}"
+        elif aim and aim.met == "half":
+            own = f"{FURTHER} {own}"
     order = _Order(
         form=form,
         kind="risk" if any(one.kind == "hazard" for one in expectations) else "knowledge",
@@ -199,17 +209,6 @@ def write_follow_up(
         notes=tuple(notes),
     )
     return _word_order(order, model)
-
-
-def _probe_at(expected: Expectation, aim: Point | None, answer: str) -> str:
-    """A wrong statement is challenged in the student's own words; a half-right one gets a question for more."""
-    own = expected.ask or ASKS[expected.kind]
-    said = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
-    if said and len(said.split()) <= QUOTED_BACK_WORDS:
-        return f"You said: “{said.strip().rstrip('.!?')}”. {own}"
-    if said:
-        return f"Think once more about one thing you said. {own}"
-    return f"{FURTHER} {own}" if aim and aim.met == "half" else own
 
 
 def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:

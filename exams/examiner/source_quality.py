@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from knowledge.grounding.context import GroundedContext, Passage, Quality
+from knowledge.grounding.context import GroundedContext, Quality
 from llm.prompts import fence_text
 
 OF_AUTHORITY: Final = (
@@ -26,12 +26,8 @@ _HOW_GOOD: Final[Mapping[Quality, str]] = {
 
 
 def how_good(context: GroundedContext) -> str:
+    """How far a model may rely on the passages, as a prompt says it."""
     return _HOW_GOOD["none" if context.is_empty else context.quality]
-
-
-def heading_of(passage: Passage) -> str:
-    """A source as a prompt names it, with how near it is to what was looked for."""
-    return f"{passage.label or passage.document} (relevance {passage.relevance:.2f})"
 
 
 def listed_disagreements(context: GroundedContext) -> str:

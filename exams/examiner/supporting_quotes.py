@@ -32,11 +32,16 @@ def nearest_quotes(
 
     `besides` are quotes that are shown anyway; `first` is the number of the first citation.
     """
+    # Only sentences that can be understood alone: they begin and end as one and point at nothing outside themselves.
     sentences = [
-        (passage, sentence.text)
+        (passage, text)
         for passage in passages
-        for sentence in sentences_in(passage.text)
-        if _is_whole(sentence.text)
+        for text in (sentence.text for sentence in sentences_in(passage.text))
+        if conf.SENTENCE_WORDS_LEAST <= len(text.split()) <= conf.SENTENCE_WORDS_MOST
+        and text.rstrip().endswith(".")
+        and not (text[0].islower() or text[0] in "([•–-")
+        and not _PHRASES["points outside"].match(text)
+        and "|" not in text
     ]
     shown = {_plain_words(quote) for quote in besides}
     cited: list[Citation] = []
@@ -55,17 +60,6 @@ def nearest_quotes(
                 shown.add(_plain_words(text))
                 break
     return tuple(cited)
-
-
-def _is_whole(sentence: str) -> bool:
-    """Whether a sentence can be understood alone: it begins and ends as one and points at nothing outside itself."""
-    return (
-        conf.SENTENCE_WORDS_LEAST <= len(sentence.split()) <= conf.SENTENCE_WORDS_MOST
-        and sentence.rstrip().endswith(".")
-        and not (sentence[0].islower() or sentence[0] in "([•–-")
-        and not _PHRASES["points outside"].match(sentence)
-        and "|" not in sentence
-    )
 
 
 def _nearness_of(sentence: str, words: Sequence[str], amounts: Sequence[Quantity]) -> float:

@@ -119,10 +119,32 @@ def settle_answer(answer_id: int) -> None:
             pk=answer_id, assessments__isnull=True, exam__status__in=OPEN_STATUSES
         )
         # The lease tells the sweep that somebody is working on it.
-        if first and unsettled.update(lease_until=now + timedelta(seconds=SETTLE_LEASE_SECONDS)):
-            answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
-            with paid_by(Payer(answer.exam.student_id, answer.exam.tenant_id)):
-                _assess_and_store(answer)
+        if not first or not unsettled.update(lease_until=now + timedelta(seconds=SETTLE_LEASE_SECONDS)):
+            return
+        answer = Answer.objects.select_related("turn", "exam").get(pk=answer_id)
+        if exam_repository.last_number(answer.exam_id) != answer.turn.number:
+            return
+        planner = _resumed_planner(answer.exam)
+        with paid_by(Payer(answer.exam.student_id, answer.exam.tenant_id)):
+            try:
+                assessed = assess_turn(
+                    answer.turn,
+                    answer.text,
+                    exam_repository.ladder_before(answer.turn),
+                    may_probe=may_probe(planner),
+                    hinted=planner.hinted,
+                    tenant=answer.exam.tenant_id,
+                    student=answer.exam.student_id,
+                )
+            except BudgetSpent as error:
+                log.info("budget_spent", answer=answer.pk, why=str(error))
+                _pause_until(next_day(timezone.now()), PauseReason.BUDGET_SPENT, answer)
+            except ModelError as error:
+                log.warning("examiner_away", answer=answer.pk, error=str(error), code=error.code)
+                again = timezone.now() + timedelta(seconds=AWAY_RETRY_SECONDS)
+                _pause_until(again, PauseReason.EXAMINER_AWAY, answer)
+            else:
+                _store_outcome(answer, planner, assessed)
 
 
 def leave_ungraded(answer_id: int) -> None:
@@ -134,31 +156,6 @@ def leave_ungraded(answer_id: int) -> None:
     planner = _resumed_planner(answer.exam)
     if not answer.assessments.exists():
         assessed = ungraded_because(answer.turn, "out_of_time", "Judging took too long and was given up.")
-        _store_outcome(answer, planner, assessed)
-
-
-def _assess_and_store(answer: Answer) -> None:
-    if exam_repository.last_number(answer.exam_id) != answer.turn.number:
-        return
-    planner = _resumed_planner(answer.exam)
-    try:
-        assessed = assess_turn(
-            answer.turn,
-            answer.text,
-            exam_repository.ladder_before(answer.turn),
-            may_probe=may_probe(planner),
-            hinted=planner.hinted,
-            tenant=answer.exam.tenant_id,
-            student=answer.exam.student_id,
-        )
-    except BudgetSpent as error:
-        log.info("budget_spent", answer=answer.pk, why=str(error))
-        _pause_until(next_day(timezone.now()), PauseReason.BUDGET_SPENT, answer)
-    except ModelError as error:
-        log.warning("examiner_away", answer=answer.pk, error=str(error), code=error.code)
-        again = timezone.now() + timedelta(seconds=AWAY_RETRY_SECONDS)
-        _pause_until(again, PauseReason.EXAMINER_AWAY, answer)
-    else:
         _store_outcome(answer, planner, assessed)
 
 

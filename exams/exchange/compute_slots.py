@@ -102,9 +102,14 @@ class ComputeSlots:
                 raise OutOfTime
             insort(self._queue, claim)
             self._grant_slots()
-        while not claim.answered.wait(self._seconds_to_wait()):
+        while not claim.answered.is_set():
+            # The threads that wait look for the next slot that can be overdue; no thread has only that to do.
             with self._guard:
-                self._take_back_overdue()
+                overdue = min((one.deadline for one in self._held.values()), default=None)
+            wait = self._seconds if overdue is None else max(overdue - self._clock(), 0.01)
+            if not claim.answered.wait(wait):
+                with self._guard:
+                    self._take_back_overdue()
         if not claim.granted:
             raise OutOfTime
         self._mine.claim = claim
@@ -137,12 +142,6 @@ class ComputeSlots:
             claim.deadline = self._clock() + self._seconds
             claim.granted = True
             claim.answered.set()
-
-    def _seconds_to_wait(self) -> float:
-        """Until the next slot can be overdue. The threads that wait check that; no thread has only that to do."""
-        with self._guard:
-            first = min((claim.deadline for claim in self._held.values()), default=None)
-        return self._seconds if first is None else max(first - self._clock(), 0.01)
 
     def _take_back_overdue(self) -> None:
         now = self._clock()

@@ -5,7 +5,7 @@ that an opening question is made from, so the student gets the same question wit
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from prometheus_client import Counter
@@ -14,7 +14,7 @@ from exams.domain.planner import Action, PlannerState, Step, advance_oral, may_p
 from exams.examiner import process_cache
 from exams.examiner.answer_retrieval import prepare_lookup
 from exams.examiner.assessor import ROLE as ASSESSOR
-from exams.examiner.briefing import EXAMINER, LibraryState, library_state
+from exams.examiner.briefing import EXAMINER, library_state
 from exams.examiner.examiner import AWAY
 from exams.exchange.exam_repository import pending_turn, unsettled_answer
 from exams.exchange.executors import while_thinking
@@ -28,19 +28,21 @@ OPENINGS: Final = Counter(
 )
 
 
-def _cache_key(exam: Exam, action: Action, said: int, library: LibraryState) -> tuple[Any, ...]:
-    """All that an opening question is made from; `said` is how many turns there have been."""
-    model, element = chat_model(EXAMINER), action.element.code if action.element else ""
-    return exam.pk, said, element, action.attempt, library, model.provider, model.model
+def opening_for(exam: Exam, action: Action, said: int, *, ahead: bool = False) -> Turn | None:
+    """The opening question of an action, prepared or written now; None if the library cannot support one after all.
 
-
-def opening_for(exam: Exam, action: Action, said: int) -> Turn | None:
-    """The opening question of an action, prefetched or written now; None if the library cannot support one after
-    all."""
+    `said` is how many turns there have been. A question that is written `ahead` is kept until it is wanted.
+    """
     library = library_state(exam.tenant_id, exam.student_id)
-    kept = process_cache.find_kept(Turn, _cache_key(exam, action, said, library))
-    OPENINGS.labels("ahead" if kept else "now").inc()
-    return kept or ask_opening(action, exam, library)
+    model, element = chat_model(EXAMINER), action.element.code if action.element else ""
+    made_from = (exam.pk, said, element, action.attempt, library, model.provider, model.model)
+    kept = process_cache.find_kept(Turn, made_from)
+    question = kept or ask_opening(action, exam, library)
+    if not ahead:
+        OPENINGS.labels("ahead" if kept else "now").inc()
+    elif question is not None and kept is None and question.provenance.get("because") != AWAY:
+        process_cache.keep_value(made_from, question)
+    return question
 
 
 def first_askable(
@@ -66,42 +68,24 @@ def prepare_next(exam_id: UUID) -> None:
         if turn is None:
             return
         rehearsed = ("rehearsed", turn.text, turn.expectations)
-        if not process_cache.find_kept(
-            bool, rehearsed
-        ):  # once per process for each question, whichever student gets it
+        # Once a process for each question, whoever is asked it.
+        if not process_cache.find_kept(bool, rehearsed):
             rehearse_answer(turn)
             process_cache.keep_value(rehearsed, True)
         planner = exam.read_planner()
-        for step in _openings_worth_preparing(planner):
-            first_askable(
-                step.state, step.action, lambda action: _prepare_question(exam, action, turn.number)
-            )
+        steps = steps_ahead(planner)
+        openings = [step for step in steps if step.action.kind == "ask" and step.action.form == "opening"]
+        likeliest: dict[str, Step] = {}
+        for step in openings:
+            if step.action.element:
+                likeliest.setdefault(step.action.element.code, step)
+        certain = len(likeliest) == 1 and len(openings) == len(steps)
+        # With a paid model, only an opening that is certain to be asked is prepared.
+        if certain or not chat_model(EXAMINER).external:
+            for step in likeliest.values():
+                first_askable(
+                    step.state, step.action, lambda action: opening_for(exam, action, turn.number, ahead=True)
+                )
         if chat_model(ASSESSOR).external or not may_probe(planner):  # the answer may be looked up
             with while_thinking(embedding_model()):
                 prepare_lookup(turn, tenant=exam.tenant_id, student=exam.student_id)
-
-
-def _prepare_question(exam: Exam, action: Action, said: int) -> Turn | None:
-    library = library_state(exam.tenant_id, exam.student_id)
-    key = _cache_key(exam, action, said, library)
-    question = process_cache.find_kept(Turn, key)
-    if question is None:
-        question = ask_opening(action, exam, library)
-        if question is not None and question.provenance.get("because") != AWAY:
-            process_cache.keep_value(key, question)
-    return question
-
-
-def _openings_worth_preparing(planner: PlannerState) -> list[Step]:
-    """The openings that may come next, the likeliest first.
-
-    With a paid model, prefetches only an opening question that is certain to be asked.
-    """
-    steps = steps_ahead(planner)
-    opening = [step for step in steps if step.action.kind == "ask" and step.action.form == "opening"]
-    by_element: dict[str, Step] = {}
-    for step in opening:
-        if step.action.element:
-            by_element.setdefault(step.action.element.code, step)
-    certain = len(by_element) == 1 and len(opening) == len(steps)
-    return list(by_element.values()) if certain or not chat_model(EXAMINER).external else []

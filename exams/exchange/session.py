@@ -258,7 +258,13 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
     exam = _lock_exam(exam_id, epoch)
     match frame:
         case frames.LookUp(turn=number):
-            _look_up(exam, _find_turn(exam, number))
+            turn = _find_turn(exam, number)
+            Turn.objects.filter(pk=turn.pk).update(looked_up=True)
+            # Whoever asks again has the frame already, or gets it by `resume`.
+            if not Frame.objects.filter(exam=exam, type="sources", payload__turn=number).exists():
+                sources = {"type": "sources", "turn": number, "citations": turn.citations}
+                append_frames(exam, [server_frame_from(sources).to_dict()])
+                exam.save(update_fields=["seq"])
         case frames.Dispute(turn=number, note=note):
             turn = _find_turn(exam, number)
             Dispute.objects.update_or_create(exam=exam, turn=turn, defaults={"note": note})
@@ -307,15 +313,6 @@ def _find_turn(exam: Exam, number: int) -> Turn:
     if turn is None:
         raise Refused("no_such_turn", f"There is no turn {number} in this oral.")
     return turn
-
-
-def _look_up(exam: Exam, turn: Turn) -> None:
-    """Records the look-up and shows the sources. Whoever asks again has the frame already, or gets it by `resume`."""
-    Turn.objects.filter(pk=turn.pk).update(looked_up=True)
-    if not Frame.objects.filter(exam=exam, type="sources", payload__turn=turn.number).exists():
-        sources = {"type": "sources", "turn": turn.number, "citations": turn.citations}
-        append_frames(exam, [server_frame_from(sources).to_dict()])
-        exam.save(update_fields=["seq"])
 
 
 def _pause_locked(exam: Exam) -> None:

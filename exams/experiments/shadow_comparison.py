@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import cache
 from time import perf_counter
 from typing import Final, Literal
 
 import structlog
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from exams import conf
@@ -36,7 +35,6 @@ from knowledge.flags import ENHANCED, SHADOW
 from knowledge.models import RetrievalComparison
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
-from llm.interfaces import ChatModel
 from llm.offline import OfflineChatModel
 from llm.registry import chat_model
 
@@ -60,14 +58,45 @@ class ArmResult:
 
 
 def compare_arms() -> int:
-    """Compares what is due, the oldest first; returns how many comparisons were stored. A second run adds nothing."""
+    """Compares what is due, the oldest first; returns how many comparisons were stored. A second run adds nothing.
+
+    Due are opening questions of the last day that were asked in shadow mode and have a final verdict.
+    """
+    since = timezone.now() - timedelta(hours=conf.COMPARED_WITHIN_HOURS)
+    final = Assessment.objects.filter(turn__exam=OuterRef("exam"), element=OuterRef("element"), final=True)
+    due = Turn.objects.filter(
+        Exists(final),
+        ~Exists(RetrievalComparison.objects.filter(turn=OuterRef("pk"))),
+        form="opening",
+        created_at__gte=since,
+        context__flags__contains=[SHADOW],
+    )
     done = 0
-    for turn in list(_turns_due()[: conf.COMPARED_AT_ONCE]):
+    for turn in list(due.select_related("exam").order_by("id")[: conf.COMPARED_AT_ONCE]):
         try:
             # The arms go first by turns, since the second finds the database warm.
             order = ARMS if turn.pk % 2 else ARMS[::-1]
             results = {arm: _run_arm(arm, turn) for arm in order}
-            _store_comparison(turn, results["plain"], results["enhanced"])
+            plain, enhanced = results["plain"], results["enhanced"]
+            finals = Assessment.objects.filter(turn__exam=turn.exam_id, element=turn.element, final=True)
+            row = RetrievalComparison(
+                tenant_id=turn.exam.tenant_id,
+                element=turn.element,
+                exam=turn.exam_id,
+                turn=turn.pk,
+                served="enhanced" if ENHANCED in turn.context["flags"] else "plain",
+                plain=list(plain.passages),
+                enhanced=list(enhanced.passages),
+                plain_cited=list(plain.cited),
+                enhanced_cited=list(enhanced.cited),
+                plain_ms=plain.milliseconds,
+                enhanced_ms=enhanced.milliseconds,
+                plain_verdict=plain.verdict,
+                enhanced_verdict=enhanced.verdict,
+                verdict=finals.order_by("-id").values_list("verdict", flat=True).first() or "",
+                overlap=overlap_of(plain.passages, enhanced.passages),
+            )
+            RetrievalComparison.objects.bulk_create([row], ignore_conflicts=True)
         except Exception:  # one that fails holds up no other, and is left after a day
             log.exception("comparison_failed", turn=turn.pk)
         else:
@@ -75,32 +104,37 @@ def compare_arms() -> int:
     return done
 
 
-def _turns_due() -> QuerySet[Turn]:
-    """Opening questions of the last day that were asked in shadow mode and have a final verdict."""
-    since = timezone.now() - timedelta(hours=conf.COMPARED_WITHIN_HOURS)
-    final = Assessment.objects.filter(turn__exam=OuterRef("exam"), element=OuterRef("element"), final=True)
-    compared = RetrievalComparison.objects.filter(turn=OuterRef("pk"))
-    due = Turn.objects.filter(
-        Exists(final),
-        ~Exists(compared),
-        form="opening",
-        created_at__gte=since,
-        context__flags__contains=[SHADOW],
-    )
-    return due.select_related("exam").order_by("id")
-
-
 def _run_arm(arm: Arm, turn: Turn) -> ArmResult:
+    """What the arm finds for the question, and the verdict on all that the student said about its element.
+
+    The verdict is empty where no model could judge.
+    """
     started = perf_counter()
     try:
         briefing = _find_briefing(arm, turn)
     except (NoSupport, UnknownElement):
         return ArmResult()
+    milliseconds = (perf_counter() - started) * 1000
+    answers = Answer.objects.filter(exam=turn.exam_id, turn__element=turn.element).order_by("id")
+    exchange = Exchange(asked=turn.text, said="\n".join(answers.values_list("text", flat=True)))
+    usual = chat_model(ASSESSOR)
+    verdict = ""
+    with suppress(ModelError):
+        judged = assess_answer(
+            (exchange,),
+            briefing.expectations,
+            briefing.context,
+            mixups=briefing.mixups,
+            model=OfflineChatModel(offline_skills()) if usual.external else usual,
+        )
+        verdict = decide_verdict(
+            judged.points, attempt="probe", unsafe_held=judged.unsafe_held, may_probe=False
+        ).verdict
     return ArmResult(
-        milliseconds=(perf_counter() - started) * 1000,
+        milliseconds=milliseconds,
         passages=tuple(dict.fromkeys(one.chunk_id for one in briefing.context.passages)),
         cited=tuple(dict.fromkeys(one.chunk_id for one in briefing.citations)),
-        verdict=_judge_answers(turn, briefing),
+        verdict=verdict,
     )
 
 
@@ -119,53 +153,6 @@ def _find_briefing(arm: Arm, turn: Turn) -> Briefing:
         raise NoSupport(f"{turn.item} can no longer be asked")
     values = turn.provenance.get("values", {})
     return briefing_for_item(turn.element, item, values, library=state, exam=turn.exam_id, recorded=False)
-
-
-def _judge_answers(turn: Turn, briefing: Briefing) -> str:
-    """The verdict on all that the student said about the element; empty where no model could judge."""
-    answers = Answer.objects.filter(exam=turn.exam_id, turn__element=turn.element).order_by("id")
-    exchange = Exchange(asked=turn.text, said="\n".join(answers.values_list("text", flat=True)))
-    usual = chat_model(ASSESSOR)
-    with suppress(ModelError):
-        judged = assess_answer(
-            (exchange,),
-            briefing.expectations,
-            briefing.context,
-            mixups=briefing.mixups,
-            model=_offline_model() if usual.external else usual,
-        )
-        decision = decide_verdict(
-            judged.points, attempt="probe", unsafe_held=judged.unsafe_held, may_probe=False
-        )
-        return decision.verdict
-    return ""
-
-
-@cache
-def _offline_model() -> ChatModel:
-    return OfflineChatModel(offline_skills())
-
-
-def _store_comparison(turn: Turn, plain: ArmResult, enhanced: ArmResult) -> None:
-    finals = Assessment.objects.filter(turn__exam=turn.exam_id, element=turn.element, final=True)
-    row = RetrievalComparison(
-        tenant_id=turn.exam.tenant_id,
-        element=turn.element,
-        exam=turn.exam_id,
-        turn=turn.pk,
-        served="enhanced" if ENHANCED in turn.context["flags"] else "plain",
-        plain=list(plain.passages),
-        enhanced=list(enhanced.passages),
-        plain_cited=list(plain.cited),
-        enhanced_cited=list(enhanced.cited),
-        plain_ms=plain.milliseconds,
-        enhanced_ms=enhanced.milliseconds,
-        plain_verdict=plain.verdict,
-        enhanced_verdict=enhanced.verdict,
-        verdict=finals.order_by("-id").values_list("verdict", flat=True).first() or "",
-        overlap=overlap_of(plain.passages, enhanced.passages),
-    )
-    RetrievalComparison.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def overlap_of(one: Sequence[str], other: Sequence[str]) -> float:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Final, Literal
 
@@ -78,12 +77,19 @@ def amounts_of(statement: str, question: str, answer: str, *, others: str = "") 
     ]
     found = [_find_amount(one, said, rivals, elsewhere) for one in demanded]
     found = [_with_shared_count(one, found, said, answer) for one in found]
-    unsaid = [
-        one.quantity
-        for one in in_statement
-        if one not in demanded and not any(_is_same(one.quantity, other.quantity) for other in said)
-    ]
-    return (*_require_each(found, said, rivals), *_misquoted_limits(unsaid, rivals))
+    found = [*_require_each(found, said, rivals)]
+    # A circumstance that the question settles need not be said; said with another limit it is wrong.
+    for one in in_statement:
+        limit = one.quantity
+        if one in demanded or limit.comparator == "=" or not limit.datum:
+            continue
+        if any(_is_same(limit, other.quantity) for other in said):
+            continue
+        for rival in (other.quantity for other in rivals):
+            alike = (limit.comparator, limit.unit, limit.datum) == (rival.comparator, rival.unit, rival.datum)
+            if alike and not _is_same(limit, rival):
+                found.append(Amount(limit, "wrong", rival.text))
+    return tuple(found)
 
 
 def _demanded_of(stated: Sequence[Stated], statement: str, question: str) -> tuple[Stated, ...]:
@@ -120,26 +126,27 @@ def _is_asked(demanded: Quantity, asked: Quantity) -> bool:
 @cached_by_text
 def _stated_in(text: str) -> tuple[Stated, ...]:
     """The quantities of a text as its sentences mean them, the first `AMOUNTS_COMPARED` of them."""
-    sentences = sentences_in(_count_ordinals(text))
-    return tuple(islice((one for each in sentences for one in _in_sentence(each.text)), AMOUNTS_COMPARED))
-
-
-def _in_sentence(sentence: str) -> Iterator[Stated]:
-    exception = _PHRASES["exception"].search(sentence)
-    limit = exception.start() if exception else len(sentence)
-    before, after = stance_of(sentence[:limit]), stance_of(sentence[limit:])
-    for one in quantities_in(sentence)[:AMOUNTS_COMPARED]:
-        words = sentence[max(0, one.span[0] - _BEFORE) : one.span[0]]
-        stance = before if one.span[0] < limit else after
-        quantity = _with_spoken_limit(one, words)
-        text = quantity.text.lower()
-        # "Within 2,000 feet" says where and not how much, so a prohibition does not turn it.
-        is_scope = quantity.comparator == "<=" and text.startswith("within") and not _is_time(quantity)
-        is_negated = text.split()[:1] in (["no"], ["not"], ["never"])
-        turned = stance == "forbids" and not is_negated and not is_scope
-        denied = quantity.comparator == "=" and bool(_PHRASES["denied"].search(words))
-        sense = _FLIPPED[quantity.comparator] if turned else quantity.comparator
-        yield Stated(quantity, sense, stance, denied)
+    found: list[Stated] = []
+    for each in sentences_in(_count_ordinals(text)):
+        sentence = each.text
+        exception = _PHRASES["exception"].search(sentence)
+        limit = exception.start() if exception else len(sentence)
+        before, after = stance_of(sentence[:limit]), stance_of(sentence[limit:])
+        for one in quantities_in(sentence)[:AMOUNTS_COMPARED]:
+            words = sentence[max(0, one.span[0] - _BEFORE) : one.span[0]]
+            stance = before if one.span[0] < limit else after
+            quantity = _with_spoken_limit(one, words)
+            said = quantity.text.lower()
+            # "Within 2,000 feet" says where and not how much, so a prohibition does not turn it.
+            is_scope = quantity.comparator == "<=" and said.startswith("within") and not _is_time(quantity)
+            is_negated = said.split()[:1] in (["no"], ["not"], ["never"])
+            turned = stance == "forbids" and not is_negated and not is_scope
+            denied = quantity.comparator == "=" and bool(_PHRASES["denied"].search(words))
+            sense = _FLIPPED[quantity.comparator] if turned else quantity.comparator
+            found.append(Stated(quantity, sense, stance, denied))
+        if len(found) >= AMOUNTS_COMPARED:
+            break
+    return tuple(found[:AMOUNTS_COMPARED])
 
 
 def stance_of(text: str) -> Stance:
@@ -232,16 +239,6 @@ def _require_each(
         rival = next((other for other in rivals if _could_replace(one.demanded, other.quantity)), None)
         replaced = one.outcome == "given" and rival and times <= twins
         yield replace(one, outcome="wrong", said=rival.quantity.text) if replaced and rival else one
-
-
-def _misquoted_limits(circumstances: Sequence[Quantity], rivals: Sequence[Stated]) -> Iterator[Amount]:
-    """A circumstance that the question settles need not be said; said with another limit it is wrong."""
-    for limit in circumstances:
-        for other in rivals:
-            said = other.quantity
-            alike = (limit.comparator, limit.unit, limit.datum) == (said.comparator, said.unit, said.datum)
-            if alike and limit.comparator != "=" and limit.datum and not _is_same(limit, said):
-                yield Amount(limit, "wrong", said.text)
 
 
 def _is_same(one: Quantity, other: Quantity) -> bool:

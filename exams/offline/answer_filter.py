@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -24,13 +25,10 @@ _FOREIGN: Final = word_lists()["other languages"] - _ENGLISH
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """`text` is what remains to be judged; `nothing` says why nothing remains; `looked_up` is what the student would
-    look up. `vague` marks words that only name a topic."""
+    """`text` is what remains to be judged; `nothing` says why nothing remains."""
 
     text: str
     nothing: Nothing = ""
-    looked_up: str = ""
-    vague: bool = False
 
 
 def filter_answer(answer: str, question: str = "") -> AnswerText:
@@ -43,17 +41,18 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
     without_orders = _PHRASES["order"].sub(" ", text)
     if not _says_something(without_orders):
         return AnswerText("", "order" if without_orders != text else "unreadable")
-    if _is_gibberish(without_orders):
+    words = re.findall(r"[a-zA-Z]{2,}", without_orders)
+    mostly_odd = not words or sum(map(_is_odd, words)) > 0.5 * len(words)
+    if mostly_odd and not re.search(r"\d", without_orders):
         return AnswerText("", "unreadable")
-    looked = _PHRASES["look up"].search(without_orders)
-    looked_up = looked.group().strip() if looked else ""
+    looks_up = _PHRASES["look up"].search(without_orders)
     rest = _PHRASES["unknown"].sub(" ", _PHRASES["look up"].sub(" ", without_orders)).strip()
     rest = " ".join(re.sub(r"^(?:,|\.|but|and|maybe|well)\s+", "", rest).split()).strip(" ,")
     if not _says_something(rest):
-        return AnswerText("", "look up" if looked else "unknown", looked_up)
+        return AnswerText("", "look up" if looks_up else "unknown")
     if _echoes_question(rest, question):
         return AnswerText("", "echo")
-    return AnswerText(rest, "", looked_up, bool(_PHRASES["vague"].search(rest)))
+    return AnswerText(rest)
 
 
 def _says_something(text: str) -> bool:
@@ -81,13 +80,6 @@ def _is_foreign(text: str) -> bool:
     return len(words) >= 3 and foreign >= 2 and foreign > sum(word in _ENGLISH for word in words)
 
 
-def _is_gibberish(text: str) -> bool:
-    if re.search(r"\d", text):
-        return False
-    words = re.findall(r"[a-zA-Z]{2,}", text)
-    return not words or sum(map(_is_odd, words)) > 0.5 * len(words)
-
-
 def _is_odd(word: str) -> bool:
     """Whether a word has no vowel, a long run of consonants, a run of keys, or one letter over and over."""
     if len(set(word.lower())) == 1 and len(word) > 2:
@@ -98,7 +90,7 @@ def _is_odd(word: str) -> bool:
     return no_vowel or bool(re.search(r"[^aeiouyAEIOUY]{5,}|asdf|jkl|qwer|zxcv", word))
 
 
-_REASONS: Final[dict[Nothing, str]] = {
+WHY_NOTHING: Final[Mapping[Nothing, str]] = {
     "": "",
     "empty": "Nothing was said.",
     "unknown": "The answer says that it is not known.",
@@ -108,8 +100,4 @@ _REASONS: Final[dict[Nothing, str]] = {
     "language": "The answer is not in English, the language of the test.",
     "order": "Words to the examiner are no answer.",
 }
-
-
-def why_nothing(nothing: Nothing) -> str:
-    """The reason in plain words."""
-    return _REASONS[nothing]
+"""Why nothing remains, in plain words to the student."""

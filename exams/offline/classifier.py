@@ -6,7 +6,7 @@ a linear layer turns the state at each `[MASK]` into four classes. `tools/traini
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -37,26 +37,24 @@ class ReadTogether:
 
 def make_sequences(
     tokenizer: Tokenizer, question: str, answer: str, points: Sequence[str]
-) -> Iterator[ReadTogether]:
-    """The fewest sequences that hold all points, in their order."""
+) -> list[ReadTogether]:
+    """As few sequences as hold all points, in their order."""
     read = [one.ids for one in tokenizer.encode_batch([question, answer, *points], add_special_tokens=False)]
     asked, said = read[0][:QUESTION_TOKENS], read[1][:ANSWER_TOKENS]
     start = [_CLS, *asked, _SEP, *said, _SEP]
     types = [_TEXT] * (len(asked) + 2) + [_ANSWER] * (len(said) + 1)
-    open_ = ReadTogether([*start], [*types], [])
+    sequences = [ReadTogether([*start], [*types], [])]
     for ids in read[2:]:
         point = [_MASK, *ids[:POINT_TOKENS]]
-        if open_.places and len(open_.ids) + len(point) > SEQUENCE_TOKENS:
-            yield _close_sequence(open_)
-            open_ = ReadTogether([*start], [*types], [])
-        open_.places.append(len(open_.ids))
-        open_.ids += point
-        open_.types += [_TEXT] * len(point)
-    yield _close_sequence(open_)
-
-
-def _close_sequence(one: ReadTogether) -> ReadTogether:
-    return ReadTogether([*one.ids, _SEP], [*one.types, _TEXT], one.places)
+        if sequences[-1].places and len(sequences[-1].ids) + len(point) > SEQUENCE_TOKENS:
+            sequences.append(ReadTogether([*start], [*types], []))
+        sequences[-1].places.append(len(sequences[-1].ids))
+        sequences[-1].ids += point
+        sequences[-1].types += [_TEXT] * len(point)
+    for one in sequences:
+        one.ids.append(_SEP)
+        one.types.append(_TEXT)
+    return sequences
 
 
 class Classifier:

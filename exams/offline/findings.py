@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from exams import conf
 from exams.domain.values import Met
 from exams.offline.amounts import Amount, amounts_of
-from exams.offline.answer_filter import AnswerText, filter_answer, why_nothing
+from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point
 from knowledge.text.quantities import format_quantity
@@ -48,7 +48,13 @@ def find_points(
     kept = filter_answer(answer, question)
     if whole := _find_by_whole_answer(answer, kept, answers):
         return tuple(whole for _ in points)
-    decided = _find_by_rules(points, answer, kept)
+    decided: dict[int, Finding] = {}
+    for place, point in enumerate(points):  # what no classifier has to find
+        if point.role == "mitigate" and (said := find_pressing_on(kept.text)):
+            why = "This holds to going on in spite of the risk."
+            decided[place] = Finding(met="contradicted", why=why, said=said)
+        elif accepted := _find_said_as_accepted((point.text, *point.wordings), answer):
+            decided[place] = accepted
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
     read = [_probabilities_for(points, left, question, part, classifier) for part in parts]
@@ -163,7 +169,7 @@ def decide_met(row: NDArray[Any]) -> Met:
 def _find_by_whole_answer(answer: str, kept: AnswerText, answers: int) -> Finding | None:
     """The finding for every point where the answer as a whole decides it."""
     if kept.nothing:
-        return Finding(met="missing", why=why_nothing(kept.nothing))
+        return Finding(met="missing", why=WHY_NOTHING[kept.nothing])
     if answers == 1 and not can_be_heard(answer):
         return Finding(met="missing", why=_TOO_LONG)
     if _PHRASES["disowned last"].search(answer):
@@ -172,18 +178,6 @@ def _find_by_whole_answer(answer: str, kept: AnswerText, answers: int) -> Findin
     if opening and "but" not in opening[0].lower().split():
         return Finding(met="missing", why=_DISOWNED)
     return None
-
-
-def _find_by_rules(points: Sequence[PointText], answer: str, kept: AnswerText) -> dict[int, Finding]:
-    """The findings, by the place of their point, that no classifier has to make."""
-    found: dict[int, Finding] = {}
-    for place, point in enumerate(points):
-        if point.role == "mitigate" and (said := find_pressing_on(kept.text)):
-            why = "This holds to going on in spite of the risk."
-            found[place] = Finding(met="contradicted", why=why, said=said)
-        elif accepted := _find_said_as_accepted((point.text, *point.wordings), answer):
-            found[place] = accepted
-    return found
 
 
 def find_pressing_on(answer: str) -> str:

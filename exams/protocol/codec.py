@@ -48,18 +48,7 @@ class FrameError(ValueError):
 
 def parse_client_frame(raw: str | bytes) -> ClientFrame:
     """The frame that a client sent. Raises FrameError with a code, a message, and whether to try again."""
-    data = _json_object(raw)
-    kind = data.get("type")
-    if not isinstance(kind, str) or kind not in CLIENT_FRAMES:
-        raise FrameError("unknown_type", f"“type” is one of: {', '.join(CLIENT_FRAMES)}.")
-    try:
-        return CLIENT_FRAME.validate_python(data)
-    except ValidationError as error:
-        code, message = _problem_in(kind, error, data)
-        raise FrameError(code, message, about=kind) from None
 
-
-def _json_object(raw: str | bytes) -> dict[str, Any]:
     def refuse_constant(name: str) -> None:
         raise ValueError(f"{name} is no JSON")
 
@@ -71,7 +60,14 @@ def _json_object(raw: str | bytes) -> dict[str, Any]:
         raise FrameError("not_json", "A frame is one JSON object in UTF-8; this could not be read.") from None
     if not isinstance(data, dict):
         raise FrameError("not_json", 'A frame is one JSON object such as {"type": "ping"}.')
-    return data
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in CLIENT_FRAMES:
+        raise FrameError("unknown_type", f"“type” is one of: {', '.join(CLIENT_FRAMES)}.")
+    try:
+        return CLIENT_FRAME.validate_python(data)
+    except ValidationError as error:
+        code, message = _problem_in(kind, error, data)
+        raise FrameError(code, message, about=kind) from None
 
 
 def _problem_in(kind: str, error: ValidationError, data: Mapping[str, Any]) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from exams.conf import FRAMES_A_MINUTE
 from exams.exchange import exam_frames, session
 from exams.exchange.answer_processing import OralPaused
 from exams.exchange.compute_slots import OutOfTime
@@ -24,21 +25,47 @@ from exams.exchange.executors import run_ahead, run_quick, run_slow, run_storing
 from exams.exchange.prefetch import prepare_next
 from exams.protocol.codec import FrameError, encode_frame, parse_client_frame, token_frames
 from exams.protocol.frames import Answer, ClientFrame, Error, FrameBody, Ping, Pong, Resume, ServerFrame
-from exams.realtime.frame_rate import FrameRate
 from knowledge.access.signed_in import user_of_session, user_of_token
 from knowledge.access.throttling import in_words
 
 log = structlog.get_logger(__name__)
-frame_rate = FrameRate()
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+FRAMES_WINDOW_SECONDS = 60.0
 NOT_SIGNED_IN, BAD_ORIGIN, NOT_YOURS, SUPERSEDED = 4401, 4403, 4404, 4409
 
 
 class SignedOut(Exception):
     """The user who opened the socket is no longer signed in; nothing was done."""
+
+
+class FrameRate:
+    """Counts how many frames an exam sends in a minute, in this process.
+
+    One connection at a time writes to an exam, so its frames come through one process. Redis is not asked, because a
+    frame must not wait for it. A count goes on when a client connects again.
+    """
+
+    def __init__(self, most: int = FRAMES_A_MINUTE, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._clock = most, clock
+        self._counts: dict[UUID, int] = {}
+        self._until = 0.0
+
+    def seconds_to_wait(self, exam: UUID) -> int:
+        """0 for a frame that may be taken, which this call counts. All counts start over with each window."""
+        now = self._clock()
+        if now >= self._until:
+            self._counts, self._until = {}, now + FRAMES_WINDOW_SECONDS
+        count = self._counts.get(exam, 0)
+        if count >= self._most:
+            return max(1, round(self._until - now))
+        self._counts[exam] = count + 1
+        return 0
+
+
+frame_rate = FrameRate()
 
 
 class ExamConsumer(AsyncWebsocketConsumer):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.offline.answer_filter import Nothing, filter_answer, why_nothing
+from exams.offline.answer_filter import WHY_NOTHING, Nothing, filter_answer
 
 QUESTION = "You are in Class G airspace at 900 feet above the ground. What visibility do you need?"
 
@@ -26,7 +26,7 @@ QUESTION = "You are in Class G airspace at 900 feet above the ground. What visib
 def test_nothing(answer: str, nothing: Nothing) -> None:
     worth = filter_answer(answer, QUESTION)
     assert worth.nothing == nothing
-    assert why_nothing(worth.nothing).endswith(".")
+    assert WHY_NOTHING[worth.nothing].endswith(".")
 
 
 @pytest.mark.parametrize(
