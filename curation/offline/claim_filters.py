@@ -117,9 +117,11 @@ def _things_pointed_at(said: str, phrases: str) -> Iterator[tuple[str, str]]:
 
 
 def _names_no_known_thing(said: str) -> bool:
-    """ "The procedure must": which procedure stands elsewhere. "The FAA request must" names it."""
+    """ "The procedure must": which procedure stands elsewhere. "The FAA request must" and "the 100-hour limitation may"
+    name it."""
     found = _PHRASES["unnamed"].find_start(said)
-    return found is not None and found.group()[1:].islower()
+    words = found.group()[1:] if found else ""
+    return words.islower() and not any(map(str.isdigit, words))
 
 
 def _is_named(thing: str, before: str) -> bool:

@@ -63,7 +63,8 @@ def _is_complete(clouds: list[str]) -> bool:
 def _sentence_for(place: str, visibility: str, clouds: list[str]) -> str:
     airspace, *details = [part.strip() for part in place.split(": ")]
     where = "".join([f"In {airspace} airspace", *(_detail_words(part) for part in details)])
-    distance = clouds[0] if len(clouds) == 1 else f"{clouds[0]}, {clouds[1]}, and {clouds[2]}"
+    *first, last = clouds or [""]
+    distance = ", ".join([*first, f"and {last}"]) if first else last
     kept = f"staying {distance}" if distance == "clear of clouds" else f"a distance from clouds of {distance}"
     return f"{where}, VFR flight requires a flight visibility of {visibility} and {kept}."
 

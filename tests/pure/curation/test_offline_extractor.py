@@ -136,6 +136,17 @@ def test_rows_of_weather_minimums_become_one_claim_a_group() -> None:
     assert reasons(TABLE) == ["a row of a table without its neighbors"]
 
 
+def test_table_that_a_chunk_cuts_after_two_rows_is_refused() -> None:
+    rows = TABLE.splitlines()
+    cut = "\n".join([*rows[:4], rows[-1]])
+    assert reasons(cut) == ["a row of a table without its neighbors"] * 2
+
+
+def test_number_names_the_thing_that_a_rule_speaks_of() -> None:
+    said = "The 100-hour limitation may be exceeded by not more than 10 hours on the way to the inspection."
+    assert claims(f"(a) {said}") == [said]
+
+
 def test_the_same_text_gives_the_same_claims() -> None:
     assert claims(TABLE) == claims(TABLE)
 
