@@ -230,9 +230,10 @@ def _read_reply(reply: Response) -> ChatReply:
         if (failure := reply.error) is not None:
             message = f"OpenAI {failure.code}: {failure.message[: conf.VENDOR_MESSAGE_CHARACTERS]}"
             raise _FAILURES.get(failure.code, BadRequest)(message)
-        said = (part for item in reply.output if item.type == "message" for part in item.content)
         reason = reply.incomplete_details.reason if reply.incomplete_details else None
-        if reason == "content_filter" or any(part.type == "refusal" for part in said):
+        if reason == "content_filter" or any(
+            part.type == "refusal" for item in reply.output if item.type == "message" for part in item.content
+        ):
             raise Refused(f"{reply.model} declined to answer")
         if reply.status == "incomplete":
             raise Truncated(f"the answer of {reply.model} was cut off ({reason})")

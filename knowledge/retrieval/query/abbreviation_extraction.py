@@ -18,6 +18,7 @@ _ENTRY = re.compile(
 )
 _BREAKS = ".;:()\n|,0123456789"  # no name reaches over these
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
+_LETTERS = re.compile(r"[A-Za-z]+")
 _SMALL = frozenset({"of", "and", "the", "in", "for", "to", "a", "an", "on", "or", "with", "at", "by", "from"})
 # Short forms that are English words in small letters, where questions have them.
 _ENGLISH = frozenset(
@@ -45,7 +46,7 @@ class SpelledOut:
 def abbreviations_in(text: str) -> list[SpelledOut]:
     """In the order of the text, with repetitions. A short form that the text also has as a word is left out."""
     found = [*_names_before_brackets(text), *_names_in_brackets(text)]
-    words = frozenset(filter(str.islower, _WORD.findall(text))) if found else frozenset()
+    words = frozenset(filter(str.islower, _LETTERS.findall(text))) if found else frozenset()
     wanted = (one for one in found if one.short.lower() not in words)
     return sorted(wanted, key=lambda one: (one.start, one.end))
 

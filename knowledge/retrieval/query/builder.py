@@ -17,7 +17,7 @@ from pathlib import Path
 
 from knowledge import conf
 from knowledge.retrieval.values import Filters
-from knowledge.standards.references import HANDBOOK_NUMBER, HANDBOOKS, without_edition
+from knowledge.standards.references import HANDBOOKS, without_edition
 from knowledge.text.quantities import quantities_in
 from knowledge.text.sentences import sentences_in
 
@@ -107,12 +107,12 @@ _UNIT = r"(?!\s*(?:sm|nm|ft|feet|kts?|knots?|[mk]?hz|miles?|hours?|gal\w*|lbs?|i
 _BARE_SECTION = re.compile(rf"(?<![\d.-])(\d{{1,3}})\.(\d{{1,4}})(?![\d.]*\d|-\d){_UNIT}", re.IGNORECASE)
 _DOCUMENT = re.compile(
     rf"""\b(?P<name>AIM|{"|".join(map(re.escape, sorted(HANDBOOKS.values())))})\b
-       | (?P<number>{HANDBOOK_NUMBER.pattern})
-       | \bAC\s*(?P<circular>\d{{1,3}}-\d{{1,3}}[A-Z]?)\b
+       | \b(?P<number>FAA-H-8083-\d{{1,2}}[A-Z]?)\b
+       | \bAC\s*(?=(?P<circular>\d{{1,3}}-\d{{1,3}}[A-Z]?)\b)
        | (?<![\d-])(?P<paragraph>\d{{1,2}}-\d{{1,2}}-\d{{1,2}})(?![\d-])
-       | \b(?i:ch(?:apter|\.)?)\s*(?P<chapter>\d{{1,2}})\b""",
+       | \b(?i:ch(?:apter|\.)?)\s*(?=(?P<chapter>\d{{1,2}})\b)""",
     re.VERBOSE,
-)
+)  # looks ahead at numbers that may begin a paragraph, too: "AIM chapter 3-2-6"
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,12 @@ def test_an_unpaid_account_is_not_taken_for_a_busy_vendor() -> None:
         VENDORS[1](vendor).complete(grade_request())
 
 
+def test_a_filtered_answer_without_output_is_a_refusal() -> None:
+    said = b'{"model": "m", "status": "incomplete", "incomplete_details": {"reason": "content_filter"}}'
+    with VendorServer(Raw(said)) as vendor, pytest.raises(errors.Refused):
+        VENDORS[1](vendor, retry=ONCE).complete(grade_request())
+
+
 def test_codes_are_distinct() -> None:
     kinds = [
         kind

@@ -19,6 +19,7 @@ from knowledge.retrieval.query.builder import filters_from, mentions_in
         ("AIM 3-2-6", ("aim",), ("3-2-6",)),
         ("paragraph 4-3-13 on light signals", ("aim",), ("4-3-13",)),
         ("the AIM on wake turbulence", ("aim",), ()),
+        ("AIM chapter 4-3-2", ("aim",), ("4-3-2",)),
     ],
 )
 def test_sections_that_are_named(text: str, doc_types: tuple[str, ...], sections: tuple[str, ...]) -> None:
@@ -53,6 +54,7 @@ def test_a_chapter_of_a_handbook() -> None:
 
 def test_a_handbook_by_its_number() -> None:
     assert filters_from("FAA-H-8083-25C, weather").abbreviation == "PHAK"
+    assert mentions_in("FAA-H-8083-23-1").handbooks == ("SEAPLANE",)
 
 
 def test_a_circular_of_any_edition() -> None:

@@ -37,6 +37,7 @@ def test_three_ways_of_writing(text: str, found: tuple[str, str]) -> None:
         "See the chart of the area (Figure 3).",
         "Chicago Midway Airport (KMDW) is busy.",
         "The Missed Approach Point (MAP) is on the map.",
+        "Portable Oxygen Device (POD): see the pod's hose.",
         "He leads the way (LED) home.",
         "It is Instrument Takeoff (IT) time.",
         "(" * 5000 + "ABC)" * 500,
