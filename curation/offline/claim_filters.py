@@ -6,7 +6,7 @@ Operators see the reasons, counted; they are the same whoever drew the sentence 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,15 @@ _REFERENCE: Final = re.compile(
     r"[\dA-Z][\w.-]*(?:\([a-z0-9]+\))*",
     re.I,
 )
+_POINTING_AFTER_PREPOSITION: Final = re.compile(
+    r"\b(?:for|of|in|at|to|from|by|with|under|on|within|before|after|during|all) (?:that|those|these|this|such) "
+    r"(?P<thing>[a-z]{3,})\b(?! (?:is|are|must|the)\b)",
+    re.I,
+)
+_UNNAMED: Final = re.compile(
+    rf"The (?:[a-z-]+ )?(?:{'|'.join(sorted(_PHRASES['not named'].words))})(?: [a-z]+ed)? (?:must|may|shall|is|are)\b"
+)
+"""Capitals and figures name a thing: "The FAA request", "during this 100-hour inspection"."""
 
 
 def is_rule(sentence: str, doc_type: str) -> bool:
@@ -90,7 +99,7 @@ def _is_only_reference(said: str) -> bool:
 
 def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
     """Whether it points at words that stand elsewhere. What `context` names is known, though a bare "it" is not."""
-    if not context and _names_no_known_thing(said):
+    if not context and _UNNAMED.match(said):
         return True
     if _PHRASES["pronoun"].begins(said) and not re.match(r"\w+ (?:person|pilot) who\b", said):
         return True
@@ -101,27 +110,16 @@ def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
         return True
     if re.search(r"\bthe following\b[^:]*[.:]?$", said) and not re.search(r"\bfollowing\b.*: \S", said):
         return True
-    if any(not _is_named(thing, before) for thing, before in _things_pointed_at(said, "pointing")):
+    if any(
+        not _is_named(found.group().split()[-1].lower(), said[: found.start()])
+        for found in _PHRASES["pointing"].find_all(said)
+    ):
         return True
-    after_prepositions = _things_pointed_at(said, "pointing after a preposition")
     return any(
-        len(thing) > 2 and thing not in _PHRASES["not a thing"] and not _is_named(thing, before)
-        for thing, before in after_prepositions
+        found["thing"].lower() not in _PHRASES["not a thing"]
+        and not _is_named(found["thing"].lower(), said[: found.start()])
+        for found in _POINTING_AFTER_PREPOSITION.finditer(said)
     )
-
-
-def _things_pointed_at(said: str, phrases: str) -> Iterator[tuple[str, str]]:
-    """The last word of each such phrase ("of that person's" ends with a person), and what stands before the phrase."""
-    for found in _PHRASES[phrases].find_all(said):
-        yield re.split(r"['’-]", found.group().split()[-1].lower())[0], said[: found.start()]
-
-
-def _names_no_known_thing(said: str) -> bool:
-    """ "The procedure must": which procedure stands elsewhere. "The FAA request must" and "the 100-hour limitation may"
-    name it."""
-    found = _PHRASES["unnamed"].find_start(said)
-    words = found.group()[1:] if found else ""
-    return words.islower() and not any(map(str.isdigit, words))
 
 
 def _is_named(thing: str, before: str) -> bool:

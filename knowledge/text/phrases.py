@@ -5,7 +5,7 @@ A list that is one text holds the words of the text. In a phrase of any other li
     taxi~  ~ing   any ending, any beginning      route(s)      letters that may be missing
     the|a         one of these                   (the)  (a|an) a word that may be missing
     no_longer     two words in place of one      <field>       any phrase of the list "field" of the same file
-    *  *3         any word, up to three words    **            any word, also one with brackets or slashes
+    *  *3         any word, up to three words    **  **3       the same, also with brackets or slashes
     *3!<field>    up to three words, none of     !to|from      none of these follows
                   which is such a phrase         [D]           a letter that only a capital matches
     #             a number                       what!         first: not after any of these
@@ -29,6 +29,7 @@ from pydantic import TypeAdapter
 _LISTS: Final = TypeAdapter(dict[str, str | list[str]])
 _NO_LISTS: Final[Mapping[str, PhraseSet]] = MappingProxyType({})
 _ANY_WORD: Final = r"[-\w'@]+"
+_ANY_WORD_OR_SIGN: Final = r"[-\w'@()/]+"
 _ANY_WORDS: Final = r"\b[^.;]*\b"
 _PLACES: Final = {"^": r"\A", "$": r"\W*\Z"}
 _SIGNS: Final = (
@@ -123,9 +124,11 @@ class PhraseSet:
                 pattern += "".join(rf"(?<!{re.escape(word)}\s)" for word in slot[:-1].split("|"))
             elif slot.startswith("!"):
                 pattern += rf"(?!{gap}{self._pattern_of_words(slot[1:])}(?![{self._edge}]))"
-            elif times := re.fullmatch(r"\(([^()]+)\)|\*(\d)(?:!(.+))?", slot):
+            elif times := re.fullmatch(r"\(([^()]+)\)|\*(\d)(?:!(.+))?|\*\*(\d)", slot):
                 word = self._pattern_of_words(times[1]) if times[1] else self._pattern_of_other_word(times[3])
-                count = rf"{{0,{times[2]}}}?" if times[2] else "?"
+                word = _ANY_WORD_OR_SIGN if times[4] else word
+                most = times[2] or times[4]
+                count = rf"{{0,{most}}}?" if most else "?"
                 pattern += f"(?:{gap}{word}){count}" if gap else rf"(?:{word}\s+){count}"
             else:
                 pattern += gap + self._pattern_of_words(slot)

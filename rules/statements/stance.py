@@ -139,7 +139,7 @@ def position_of(text: str, question: str = "") -> Position:
 
 def _ends_with_yes(lead: str) -> bool:
     """ "VFR in Class G: yes" is none; "IFR and VFR yes" is."""
-    *before, last = _strip_signs(lead).split() or [""]
+    *before, last = re.sub(r"\W+\Z", "", lead).split() or [""]
     words = " ".join(before)
     return last.lower() == "yes" and 1 <= len(before) <= 4 and bool(re.fullmatch(r"[\w,&/ -]+", words))
 
@@ -160,10 +160,16 @@ def _position_in_words(lead: str, asked: Asked, question: str) -> Position:
         return "forbidden"
     if no := _YES_OR_NO.match(lead):
         return _DENIED[asked] if _denies_question(lead, no, asked, question) else "open"
-    cannot = _WORDS["cannot"].find(lead)
-    if asked in ("yes or no", "permission") and cannot and len(lead[: cannot.start()].split()) <= 3:
+    if asked in ("yes or no", "permission") and _denies_first(lead):
         return _DENIED[asked]
     return _position_on_duty(lead, asked)
+
+
+def _denies_first(lead: str) -> bool:
+    """Whether "cannot" or its like is one of the first four words."""
+    found = _WORDS["cannot"].find(lead)
+    before = lead[: found.start()] if found else ""
+    return found is not None and before[-1:] in ("", " ") and len(before.split()) <= 3
 
 
 def _starts(lead: str, phrases: str) -> bool:
@@ -176,18 +182,12 @@ def _says(lead: str, phrases: str) -> bool:
 
 def _denies_question(lead: str, no: re.Match[str], asked: Asked, question: str) -> bool:
     """Whether a no is one to the question: "no separate radar" says only that there is none of that."""
-    thing = re.split(r"[,.;:!?()–—]", lead[no.end() :])[0]
-    words = thing.split()
-    if (
-        not thing[:1].isspace()
-        or not words
-        or not thing[1].isalnum()
-        or words[0].lower() in _WORDS["no thing"]
-    ):
+    thing = re.match(r"\s((\w+)[^,.;:!?()–—]*)", lead[no.end() :])
+    if thing is None or thing[2].lower() in _WORDS["no thing"]:
         return True
     if no["no"].lower() in ("not", "never"):
-        return asked != "open" or not words[0].endswith("ed")
-    denied = content_words(" ".join(words[:_THING_WORDS]))
+        return asked != "open" or not re.match(r"\w+ed\b", thing[1])
+    denied = content_words(" ".join(thing[1].split()[:_THING_WORDS]))
     circumstance = _WORDS["asks"].find(question)  # what stands before it: "In Class E, what is required?"
     itself = question[circumstance.start() :] if circumstance else question
     return asked != "open" and not set(denied).isdisjoint(content_words(itself))
@@ -261,8 +261,8 @@ def condition_of(text: str) -> str:
     if not found:
         return ""
     limited = _CLAUSE_ENDS.split(first[: found.start()])[-1]
-    limit = re.split(r"[;()\[\]\n]", first[found.start() :])[0]
-    return _BARE_WORD.sub("", f"{limited}{limit}").strip(" ,:.!")
+    limit = re.split(r"[;()\[\]\n]", first[found.end() :])[0]
+    return _BARE_WORD.sub("", f"{limited}{found[0]}{limit}").strip(" ,:.!")
 
 
 _CLAUSE_ENDS: Final = re.compile(r"[,;:.!?()\[\]–—]\s*|\bbut\b|\n")

@@ -11,7 +11,22 @@ from curation.offline.claim_filters import refusal_for
         "The operator must ensure that this aircraft is inspected before flight.",
         "Pilots should advise that such equipment is available.",
         "The pilot must verify that these instruments work.",
+        "A pilot must wait, except for those in that class.",
+        "The procedure must be followed.",
     ],
 )
 def test_a_sentence_that_points_at_a_thing_outside_is_refused(sentence: str) -> None:
     assert refusal_for(sentence) == "points at something outside the sentence"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The pilot's certificate must be signed.",
+        "The 2-day training must be completed.",
+        "A person must land within that 120-day period.",
+        "A pilot must be present during this 100-hour inspection.",
+    ],
+)
+def test_whose_certificate_or_which_period_it_is_names_the_thing(sentence: str) -> None:
+    assert refusal_for(sentence) == ""

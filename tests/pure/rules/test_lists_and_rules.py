@@ -64,3 +64,27 @@ def test_who_asks_for_no_names_wants_no_list_beside_the_rule(text: str) -> None:
 )
 def test_no_rule_answers(text: str) -> None:
     assert wanted(text) == {"database"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do they still offer oxygen today?",
+        "does the airfield on the island have oxygen?",
+        "until when is LFMD/EGKB open?",
+        "when (roughly) is sunset?",
+        "LFMD open only in summer",
+        "LFMD opens afternoons",
+        "where can we stopover?",
+        "midpoints",
+    ],
+)
+def test_database_is_asked_in_small_words_and_endings(text: str) -> None:
+    assert wanted(text) == {"database"}
+
+
+@pytest.mark.parametrize(
+    "text", ["can you please just now file my plan", "ok please can you just also tell me why"]
+)
+def test_any_number_of_polite_words_comes_first(text: str) -> None:
+    assert wanted(text) == {"rules"}

@@ -24,6 +24,7 @@ OPEN = "How is a flight plan closed?"
         ("[unsure for visitors]", "unknown"),
         ("AIP", "elsewhere"),
         ("See AIP ENR 1.4.", "elsewhere"),
+        ("See AIP ENR 1.2.3.4", "elsewhere"),
         ("as above", "elsewhere"),
         ("Nadia answers the telephone", "stated"),
         ("no", "stated"),
@@ -40,6 +41,10 @@ def test_standing(text: str, standing: str) -> None:
     [
         (REQUIREMENT, "yes", "required"),
         (REQUIREMENT, "No.", "not required"),
+        (REQUIREMENT, '"VFR yes', "open"),
+        (PLAIN, "No in-flight filing", "no"),
+        (PLAIN, "VFR/cannot", "open"),
+        (OPEN, "never filed-in by radio", "open"),
         (REQUIREMENT, "Mandatory when the border is crossed", "required"),
         (REQUIREMENT, "Not unless other rules want one", "not required"),
         (REQUIREMENT, "Highly reccomended", "recommended"),
@@ -84,6 +89,10 @@ def test_a_limit_is_heard() -> None:
     assert condition_of("no unless TMZ") == "unless TMZ"
     assert condition_of("Yes (except between the islands).") == "except between the islands"
     assert condition_of("Yes. If in doubt, ask.") == ""
+
+
+def test_a_limit_is_heard_whole_over_a_line_break() -> None:
+    assert condition_of("only\nif asked") == "only\nif asked"
 
 
 def test_opposed_positions_are_symmetric_and_open_ones_are_not_opposed() -> None:

@@ -81,6 +81,8 @@ def test_phrase_may_hold_any_phrase_of_another_list(tmp_path: Path) -> None:
         ("from *2 to", "from to", True),
         ("from *2 to", "from here and to", True),
         ("from *2 to", "from here and there to", False),
+        ("from *2 to", "from (all) a/b to", False),
+        ("from **2 to", "from (all) a/b to", True),
         ("from *2!up|down to", "from here to", True),
         ("from *2!up|down to", "from up to", False),
         ("open !to|for", "open now", True),
