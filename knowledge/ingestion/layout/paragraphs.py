@@ -189,7 +189,8 @@ def _runs_on(before: _Placed, after: _Placed) -> bool:
 
 def _ends_with(marks: frozenset[str], text: str) -> bool:
     """One of the marks ends a text, before what closes it, or the name of a figure in brackets does."""
-    ends_with_figure = text.endswith("]") and text[text.rfind("[") :].startswith(("[Figure", "[Table"))
+    last = text[:-1].rpartition("]")[2] if text.endswith("]") else ""
+    ends_with_figure = "[Figure" in last or "[Table" in last
     return text.rstrip(_CLOSING)[-1:] in marks or ends_with_figure
 
 

@@ -52,6 +52,18 @@ def test_a_sentence_goes_on_over_the_page() -> None:
     assert text == f"{FULL} and goes on over the page."
 
 
+@pytest.mark.parametrize(
+    ("first", "ends"),
+    [
+        ("The wing of the airplane is as it is shown here [Figure 4-2, part [b]", True),
+        ("[The pattern of the field is the one in [Figure 4-2] at most fields]", False),
+    ],
+)
+def test_only_the_name_of_a_figure_in_brackets_ends_a_paragraph(first: str, ends: bool) -> None:
+    second = "Class B begins above it."
+    assert texts(page(1, first), page(2, second)) == ([first, second] if ends else [f"{first} {second}"])
+
+
 def test_list_items_and_bullets_are_paragraphs_of_their_own() -> None:
     found = texts(
         page(1, "It consists of:", "•", "Class A", "•", "Class B", "(a) First item;", "(b) Second item.")

@@ -18,6 +18,7 @@ def work(doc_type: str, abbreviation: str, title: str, edition: str = "") -> str
         (("cfr", "14 CFR 91", "14 CFR Part 91. General"), ("cfr", "14 CFR 91", "Part 91, General operating")),
         (("handbook", "PHAK", "Old, chapter 15: Airspace"), ("handbook", "PHAK", "PHAK chapter 15")),
         (("handbook", "FAA-H-8083-23", "Chapter 4"), ("handbook", "SEAPLANE", "Seaplane, chapter 4")),
+        (("handbook", "", "Weather_FAA-H-8083-28"), ("handbook", "", "Weather_FAA-H-8083-28A")),
         (("aim", "AIM", "AIM chapter 3, section 2: A"), ("aim", "AIM", "AIM chapter 3, section 2: B")),
         (("sop", "", "Club Rules, 1st edition"), ("sop", "", "Club Rules (2nd edition, May 2026)")),
         (("handbook", "CH", "Club Handbook 2024"), ("handbook", "CH", "Club Handbook, revision 3")),
