@@ -37,10 +37,10 @@ def opening_for(exam: Exam, action: Action, said: int, *, ahead: bool = False) -
     model, element = chat_model(EXAMINER), action.element.code if action.element else ""
     made_from = (exam.pk, said, element, action.attempt, library, model.provider, model.model)
     kept = process_cache.find_kept(Turn, made_from)
-    question = kept or ask_opening(action, exam, library)
     if not ahead:
         OPENINGS.labels("ahead" if kept else "now").inc()
-    elif question is not None and kept is None and question.provenance.get("because") != AWAY:
+    question = kept or ask_opening(action, exam, library)
+    if ahead and question is not None and kept is None and question.provenance.get("because") != AWAY:
         process_cache.keep_value(made_from, question)
     return question
 

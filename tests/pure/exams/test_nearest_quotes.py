@@ -45,6 +45,21 @@ def test_a_verdict_has_two_of_them_at_most() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "alone"),
+    [
+        ("See-and-avoid asks every pilot for 3 statute miles of visibility.", True),
+        ("See 14 CFR 91.155, where 3 statute miles of flight visibility are listed.", False),
+        ("NOTE:Pilots need 3 statute miles of flight visibility in this airspace.", False),
+        ("Figure 3-4 shows the 3 statute miles of visibility of Class E.", False),
+    ],
+)
+def test_only_a_sentence_that_points_nowhere_else_is_quoted(sentence: str, alone: bool) -> None:
+    passages = [Passage(n=1, chunk_id="a", text=sentence, document="AIM")]
+    found = nearest_quotes(["3 statute miles of visibility"], passages, besides=(), first=1)
+    assert [one.quote for one in found] == [sentence] * alone
+
+
+@pytest.mark.parametrize(
     ("answer", "says"),
     [
         ("I do not know.", False),
