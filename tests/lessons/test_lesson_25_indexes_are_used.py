@@ -12,6 +12,7 @@ from functools import cache
 import pytest
 from django.db import connection, transaction
 from psycopg import Cursor
+from pytest_django import DjangoDbBlocker
 
 from knowledge import conf
 from knowledge.library_version import index_words, read_index_state
@@ -73,19 +74,22 @@ def _index_built_at_once() -> Iterator[None]:
         cursor.execute("ANALYZE knowledge_chunk, knowledge_chunkembedding, knowledge_document")
 
 
-@pytest.fixture
-def school() -> Tenant:
-    school = make_tenant()
-    share = (SIZE - OF_THE_SCHOOL) // DOCUMENTS
-    with _index_built_at_once():
-        for number in range(DOCUMENTS):
-            _fill(make_document(f"Document {number}"), range(number * share, (number + 1) * share))
-        _fill(make_document("House rules", tenant=school), range(SIZE - OF_THE_SCHOOL, SIZE))
-        make_searchable()
-    index_words()
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE knowledge_posting, knowledge_extent")
-    return school
+@pytest.fixture(scope="module")
+def school(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tenant]:
+    """A small school in a large library, filled once in a transaction that is rolled back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        school = make_tenant()
+        share = (SIZE - OF_THE_SCHOOL) // DOCUMENTS
+        with _index_built_at_once():
+            for number in range(DOCUMENTS):
+                _fill(make_document(f"Document {number}"), range(number * share, (number + 1) * share))
+            _fill(make_document("House rules", tenant=school), range(SIZE - OF_THE_SCHOOL, SIZE))
+            make_searchable()
+        index_words()
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE knowledge_posting, knowledge_extent")
+        yield school
+        transaction.set_rollback(True)
 
 
 def _search(text: str, tenant: int | None = None, *, shared: bool = True, k: int = 5) -> Search:
@@ -188,26 +192,37 @@ def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None
 
 
 def test_what_is_asked_of_many_is_planned_once(school: Tenant) -> None:
+    before = _plans_made()
     first, *others = [rank_passages(_search("passage of the crowd")) for _ in range(4)]
     assert all(one == first for one in others)
-    assert {planned for _, planned in _prepared()} == {(0, 4)}
+    assert _plans_since(before) == {(0, 4)}
 
 
 def test_what_is_asked_of_few_is_planned_each_time(school: Tenant) -> None:
+    before = _plans_made()
     for _ in range(4):
         rank_passages(_search("passage of the crowd", school.pk, shared=False))
-    assert {planned for _, planned in _prepared()} == {(4, 0)}
+    assert _plans_since(before) == {(4, 0)}
 
 
-def _prepared() -> list[tuple[str, tuple[int, int]]]:
-    """The statements about passages that this connection keeps; how often each was planned for its values, and how
+def _plans_made() -> dict[str, tuple[int, int]]:
+    """Of each statement about passages that this connection keeps, how often it was planned for its values, and how
     often not."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT statement, custom_plans, generic_plans FROM pg_prepared_statements"
             " WHERE statement LIKE '%%knowledge_chunkembedding%%' AND custom_plans + generic_plans > 1"
         )
-        return [(statement, (own, general)) for statement, own, general in cursor.fetchall()]
+        return {statement: (own, general) for statement, own, general in cursor.fetchall()}
+
+
+def _plans_since(before: dict[str, tuple[int, int]]) -> set[tuple[int, int]]:
+    made = _plans_made()
+    return {
+        (own - before.get(statement, (0, 0))[0], general - before.get(statement, (0, 0))[1])
+        for statement, (own, general) in made.items()
+        if (own, general) != before.get(statement)
+    }
 
 
 def test_a_tenant_of_few_rows_loses_none_of_them(school: Tenant) -> None:

@@ -1,11 +1,14 @@
 """The rules that pilots collected, searched by the model that ships with the application in the words of pilots."""
 
 import json
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from desk.evaluation.rule_queries import RuleQuery
 from desk.evaluation.rules import judge_queries, precision_at_5
@@ -23,9 +26,13 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _loaded() -> None:
-    call_command("load_rules", str(FILE), "--json", stdout=StringIO())
+@pytest.fixture(scope="module", autouse=True)
+def _loaded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The file's rules, loaded once in a transaction that is rolled back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        call_command("load_rules", str(FILE), "--json", stdout=StringIO())
+        yield
+        transaction.set_rollback(True)
 
 
 def test_what_was_found_in_development_is_still_found() -> None:

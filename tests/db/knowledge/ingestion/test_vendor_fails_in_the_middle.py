@@ -57,7 +57,7 @@ def test_one_that_stays_lets_the_job_wait_and_go_on_behind_what_it_has(
     with two_models(Vectors(), trouble) as vendor:
         run(job)
         assert (job.state, job.attempts) == ("queued", 0)
-        assert "away" in job.error
+        assert "unavailable" in job.error
         assert ChunkEmbedding.objects.filter(model=REMOTE).count() == 50
         assert Document.objects.get().status == "draft"  # half of it is not served
         first, asked = job.counts["embedding"][REMOTE], len(vendor.received)
