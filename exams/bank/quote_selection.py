@@ -96,7 +96,8 @@ def best_bearing(
         return None
     clauses = _clauses_to_bear(point, givens)
     closest = ranked[:READ_BY_CLAUSE]
-    near(point, [*clauses, *(said for one in closest for said in _sentences_of(one.candidate))])  # one batch
+    # Makes the vectors of all clauses and sentences in one batch; they are compared below.
+    near(point, [*clauses, *(said for one in closest for said in _sentences_of(one.candidate))])
     read = [(_read_by_clause(point, clauses, one.candidate, one.score, near), one) for one in closest]
     best, _ = max(read, key=lambda pair: _weight_of(*pair))
     if not best.clean:

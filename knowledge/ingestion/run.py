@@ -63,8 +63,8 @@ class Run:
     size: int = 0
     rates: dict[str, float] = field(default_factory=dict)
     countdown: Countdown = field(default_factory=Countdown)
-    only: bool = False  # this model alone makes vectors, whatever sets are kept
-    progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step got further
+    only: bool = False  # only this model makes vectors, whichever sets are kept
+    progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step made progress
     moved_on: bool = False  # vectors were made, so another start continues after them
 
     @property

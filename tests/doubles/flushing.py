@@ -1,4 +1,4 @@
-"""A test that commits empties the tables when it is over: by DELETE, which takes a tenth of a TRUNCATE's time.
+"""A test that commits empties the tables when it is over: by DELETE, which takes a fifth of a TRUNCATE's time.
 
 TRUNCATE gives each table and each of its indexes a new file. Vectors alone need that: copies of one vector that come
 and go by the hundred stay in an HNSW index until a vacuum, and it loses its way.
