@@ -21,7 +21,8 @@ HANDBOOKS: Mapping[str, str] = {
     "FAA-H-8083-28": "AWH",
     "FAA-H-8083-32": "AMT Powerplant",
 }
-HANDBOOK_NUMBER = re.compile(r"\bFAA-H-8083-\d{1,2}(?:-\d)?[A-Z]?\b")
+HANDBOOK_NUMBER = re.compile(r"(?<![^\W_])FAA-H-8083-\d{1,2}(?:-\d)?[A-Z]?\b")
+"""The FAA's number of a handbook, also behind an underscore: a title may be the name of a file."""
 GLOSSARY = "P/CG"  # the Pilot/Controller Glossary is published with the AIM
 AIRCRAFT_BOOKS = frozenset({"POH", "AFM", "POH/AFM", "POH/FLIGHT MANUAL", "FLIGHT MANUAL"})
 

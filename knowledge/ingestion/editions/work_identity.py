@@ -22,8 +22,6 @@ _EDITION_WORDS = re.compile(
            |(?:19|20)\d\d)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-# Also behind an underscore: a title may be the name of a file.
-_NUMBER_WITHIN = re.compile(HANDBOOK_NUMBER.pattern.removeprefix(r"\b"))
 
 
 def work_of(doc_type: str, *, abbreviation: str = "", title: str = "", edition: str = "") -> str:
@@ -41,12 +39,12 @@ def work_of(doc_type: str, *, abbreviation: str = "", title: str = "", edition: 
             place = re.search(r"\bchapter (\d+), section (\d+)", title, re.IGNORECASE)
             key = f"{place[1]}-{place[2]}" if place else ""
         case "handbook":
-            number = _NUMBER_WITHIN.search(f"{edition} {abbreviation} {title}")
+            number = HANDBOOK_NUMBER.search(f"{edition} {abbreviation} {title}")
             short = abbreviation or (without_edition(number[0]) if number else "")
             name = HANDBOOKS.get(short, short).lower()  # it may have been stored before it had a short name
             chapter = re.search(r"\b(?:chapter|ch\.)\s*(\d+)", title, re.IGNORECASE)
             key = f"{name} {int(chapter[1])}" if name and chapter else ""
-            own_title = _NUMBER_WITHIN.sub(" ", title)
+            own_title = HANDBOOK_NUMBER.sub(" ", title)
     bare = bare_title(own_title)
     if not key and doc_type != "acs" and bare not in NAMELESS:
         key = f"{name} {bare}".strip()
