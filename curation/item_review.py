@@ -35,6 +35,10 @@ SAMPLE: Final = ceil(log(1 - CONFIDENCE) / log(1 - WRONG_MOST))
 sampling (Dodge and Romig). One that is wrong ends the plan: the batch is not accepted."""
 
 ANCHORED: Final = (AnchorState.CLEAN, AnchorState.TABLE)
+_STATUS: Final = {
+    DecisionKind.APPROVE: ValidationStatus.VALIDATED,
+    DecisionKind.REJECT: ValidationStatus.REJECTED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ def decide_points(points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind,
     A concept that somebody changed meanwhile is left as it is. Raises PermissionDenied.
     """
     _check_reviewer(reviewer)
-    status = ValidationStatus.VALIDATED if kind == DecisionKind.APPROVE else ValidationStatus.REJECTED
+    status = _STATUS[kind]
     read = {point.concept.pk: point.concept for point in points if point.concept}
     rows: list[ReviewDecision] = []
     with transaction.atomic():

@@ -122,7 +122,7 @@ def report_of(exam: Exam) -> Report:
         weak=result.weak if result else (),
         strengths=tuple(code for code, found in elements.items() if found.verdict == "satisfactory"),
         skipped=tuple(item.code for item in exam.read_planner().left_out),
-        study=_study_first(result, exam) if result else (),
+        study=_study_with_passages(result, exam) if result else (),
         hints=sum(turn.form == "hint" for turn in turns),
         look_ups=sum(turn.looked_up for turn in turns),
         ungraded=ungraded.exclude(decision__next_step="repeat").count(),
@@ -194,7 +194,7 @@ def _report_areas(
     )
 
 
-def _study_first(result: Grade, exam: Exam) -> tuple[StudyFirst, ...]:
+def _study_with_passages(result: Grade, exam: Exam) -> tuple[StudyFirst, ...]:
     passages = study_passages_of(exam)
     texts = element_texts(item.code for item in result.study)
     return tuple(

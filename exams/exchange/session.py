@@ -66,10 +66,10 @@ class TooManyOpen(Refused):
 
 @dataclass(frozen=True)
 class Opened:
-    """`before_pending` is the seq before the frame that awaits an answer; `work` has to be done first."""
+    """`seq_before_question` is the seq before the frame that awaits an answer; `work` has to be done first."""
 
     epoch: int
-    before_pending: int
+    seq_before_question: int
     work: Work | None
 
 

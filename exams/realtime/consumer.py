@@ -94,7 +94,7 @@ class ExamConsumer(AsyncWebsocketConsumer):
         except session.NoSuchExam:
             await self._close_once(NOT_YOURS)
             return
-        self.epoch, self.sent = opened.epoch, opened.before_pending
+        self.epoch, self.sent = opened.epoch, opened.seq_before_question
         exam_frames.announce_through(asyncio.get_running_loop())
         group = exam_frames.channel_group_of(self.exam_id)
         await self.channel_layer.group_add(group, self.channel_name)

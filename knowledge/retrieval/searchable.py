@@ -51,7 +51,8 @@ ALWAYS = Condition("TRUE")
 
 
 def searchable_condition(scope: Scope) -> Condition:
-    """The one condition. Nothing else in the project may decide what can be found."""
+    """The one condition. Nothing else in the project may decide what a search finds; what a person may read in
+    full is `documents.queries.documents_for`."""
     owners = ["d.tenant_id IS NULL"] * scope.shared + ["d.tenant_id = %(tenant)s"] * (
         scope.tenant is not None
     )
