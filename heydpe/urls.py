@@ -1,7 +1,9 @@
 """All URLs."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.routers import DefaultRouter
 
@@ -30,6 +32,8 @@ api = [
 ]
 
 urlpatterns = [
+    # Browsers ask for it on pages that name no icon, as the admin's.
+    path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}img/icon.svg", permanent=True)),
     path("", include("desk.urls")),
     path("exams/", include("exams.urls")),
     path("library/", include("knowledge.urls")),

@@ -6,6 +6,8 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -20,6 +22,7 @@ pytestmark = pytest.mark.django_db
 OPEN = {
     "/accounts/login/",
     "/about/",
+    "/favicon.ico",
     "/healthz/",
     "/readyz/",
     "/metrics",
@@ -78,9 +81,14 @@ def test_every_page_but_the_open_ones_asks_for_signing_in(demo: Demo, client: Cl
             assert answer.status_code == 405 or answer["Location"].startswith("/accounts/login/"), path
 
 
-@pytest.mark.parametrize("path", sorted(OPEN - {"/metrics", "/readyz/"}))
+@pytest.mark.parametrize("path", sorted(OPEN - {"/favicon.ico", "/metrics", "/readyz/"}))
 def test_the_open_pages_are_open(client: Client, demo: Demo, path: str) -> None:
     assert client.get(path).status_code == 200
+
+
+def test_a_browser_finds_the_icon_where_it_asks_for_one(client: Client) -> None:
+    place = client.get("/favicon.ico").headers["Location"]
+    assert finders.find(place.removeprefix(settings.STATIC_URL)), place
 
 
 def signed_in(user: Any) -> Client:
