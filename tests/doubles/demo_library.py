@@ -21,7 +21,7 @@ from django.db import connection, transaction
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from desk.demo.load import load_demo
+from desk.demo.load import DemoLoaded, load_demo
 from tests.doubles.caches import caches_in_memory
 
 KEPT = "django_migrations"
@@ -29,10 +29,11 @@ KEPT = "django_migrations"
 
 @dataclass(frozen=True)
 class Rows:
-    """Every table's rows in PostgreSQL's own copy format, and the folder of the demo's files."""
+    """Every table's rows in PostgreSQL's own copy format, the folder of the demo's files, and what the load said."""
 
     tables: dict[str, tuple[tuple[str, ...], bytes]]
     media: Path
+    said: DemoLoaded
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ def demo_rows(
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not (shared / "demo.pickle").exists():
                 _load_into(shared)
-        rows = Rows(pickle.loads((shared / "demo.pickle").read_bytes()), media)
+        tables, said = pickle.loads((shared / "demo.pickle").read_bytes())
+        rows = Rows(tables, media, said)
         shutil.copytree(shared / "demo-media", media)
         _advance_sequences()
     return rows
@@ -70,9 +72,9 @@ def _load_into(shared: Path) -> None:
     shutil.rmtree(media, ignore_errors=True)  # of a process that ended halfway
     here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media, CACHES=caches_in_memory())
     with here, _taken_back():
-        load_demo()
+        said = load_demo()
         tables = {table: (columns, _copied(table, columns)) for table, columns in _tables()}
-    (shared / "demo.partial").write_bytes(pickle.dumps(tables))
+    (shared / "demo.partial").write_bytes(pickle.dumps((tables, said)))
     (shared / "demo.partial").replace(shared / "demo.pickle")
 
 

@@ -18,6 +18,7 @@ from knowledge.graph.bundle import bundle_for_element
 from knowledge.grounding.citations import find_quote
 from knowledge.models import Concept, ConceptChunkEvidence, Document, Image, KeyPoint, Standard
 from knowledge.models.tenancy import Role
+from tests.doubles.demo_library import Rows, put_back
 
 pytestmark = pytest.mark.django_db
 
@@ -27,15 +28,13 @@ PENDING = [claim for claim in demo_claims() if claim.status == "pending"]
 
 @pytest.fixture(scope="module", autouse=True)
 def loads(
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
+    demo_rows: Rows, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[tuple[DemoLoaded, DemoLoaded]]:
-    """The demo loaded twice, in a transaction that is taken back."""
-    media = tmp_path_factory.mktemp("media")
-    here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=media)
+    """What the load of the run said, and what a second one says over its rows, in a transaction that is taken back."""
+    here = override_settings(DEBUG=True, DEMO_PASSWORD="demo", MEDIA_ROOT=demo_rows.media)
     with django_db_blocker.unblock(), here, transaction.atomic():
-        yield load_demo(), load_demo()
+        put_back(demo_rows)
+        yield demo_rows.said, load_demo()
         transaction.set_rollback(True)
 
 
