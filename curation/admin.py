@@ -9,7 +9,8 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
 from curation import models
-from curation.views.claims import queue_page
+from curation.views.claim_board import claim_board_page
+from curation.views.claims import queue_page, undo_page
 from curation.views.items import board_page, item_page, sample_page
 from knowledge.access.people import schools_of
 from knowledge.admin import ReadOnly
@@ -45,7 +46,13 @@ class ClaimAdmin(ForReviewers):
     def get_urls(self) -> list[URLPattern]:
         view = self._admin_page(queue_page, models.Claim)
         return [
+            path("board/", self._admin_page(claim_board_page, models.Claim), name="curation_claim_board"),
             path("queue/", view, name="curation_claim_queue"),
+            path(
+                "queue/undo/<int:decision_id>/",
+                self._admin_page(undo_page, models.Claim),
+                name="curation_claim_undo",
+            ),
             path("queue/<uuid:claim_id>/", view, name="curation_claim_decide"),
             path("items/", self._admin_page(board_page, Item), name="curation_item_board"),
             path("items/queue/", self._admin_page(item_page, Item), name="curation_item_queue"),

@@ -14,6 +14,8 @@ import structlog
 from django.db import transaction
 
 from curation.extraction import extract_claims, section_chunks
+from curation.offline.key_facts import UNBOUND
+from curation.queue import enter_claims
 from curation.values import ClaimFound, ExtractionResult
 from knowledge.db.connections import give_connection_back
 from knowledge.graph.identity import node_key
@@ -73,10 +75,17 @@ def take_in_chunk(chunk: Chunk, model: ChatModel | None = None) -> Intake:
 def store_claims(result: ExtractionResult, chunk: Chunk) -> int:
     """Store the claims as pending, with their evidence; how many of them are new."""
     created_by = f"{result.provider}:{result.model}"[:40]
-    return sum(_store_claim(claim, chunk, created_by) for claim in result.claims)
+    stored = [_store_claim(claim, chunk, created_by) for claim in result.claims]
+    new = [concept for concept, is_new in stored if is_new]
+    if new:
+        enter_claims(
+            [one.pk for one in new], chunk, unbound=[one.pk for one in new if UNBOUND in one.key_facts]
+        )
+    return len(new)
 
 
-def _store_claim(claim: ClaimFound, chunk: Chunk, created_by: str) -> bool:
+def _store_claim(claim: ClaimFound, chunk: Chunk, created_by: str) -> tuple[Concept, bool]:
+    """The claim's node, and whether it is new."""
     concept, new = Concept.objects.get_or_create(
         tenant=chunk.document.tenant,
         key=node_key(claim.category, claim.statement),
@@ -95,7 +104,7 @@ def _store_claim(claim: ClaimFound, chunk: Chunk, created_by: str) -> bool:
         [_evidence_for(concept, chunk, quote, kind.value, created_by) for quote, kind in kinds],
         ignore_conflicts=True,
     )
-    return new
+    return concept, new
 
 
 def _evidence_for(

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef
 
-from knowledge.models import Concept, KeyPoint
+from knowledge.models import Concept, KeyPoint, Tenant
 from knowledge.models.graph import ConceptCategory
 
 CLAIMED = (ConceptCategory.REGULATORY_CLAIM, ConceptCategory.DEFINITION)
@@ -54,3 +54,71 @@ class ReviewDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.decision} by {self.reviewer}"
+
+
+class Aside(models.TextChoices):
+    """Why a claim does not come up in the queue by itself."""
+
+    DEFERRED = "deferred"
+    FLAGGED = "flagged"
+
+
+class ParkedGroup(models.Model):
+    """A reviewer's decision that the claims of a document, or of one subpart or chapter of it, do not matter here. It
+    also parks claims that are extracted later, until it ends."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    source = models.CharField(max_length=300)
+    group = models.CharField(max_length=300, blank=True, help_text="Empty for the whole document.")
+    unbound_only = models.BooleanField(
+        default=False, help_text="Only claims that bind nobody in the private oral."
+    )
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["source", "group", "unbound_only"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "source", "group", "unbound_only"],
+                condition=models.Q(ended_at__isnull=True),
+                name="parked_once",
+                nulls_distinct=False,
+            )
+        ]
+
+    def __str__(self) -> str:
+        what = f"{self.source}, {self.group}" if self.group else self.source
+        return f"{what} (binds nobody in the private oral)" if self.unbound_only else what
+
+
+class QueueEntry(models.Model):
+    """A claim's place in the queue: where it was found, who put it aside, who reads it now."""
+
+    claim = models.OneToOneField(
+        Concept, on_delete=models.CASCADE, primary_key=True, related_name="queue_entry"
+    )
+    source = models.CharField(max_length=300, blank=True, help_text="The document, without its edition.")
+    group = models.CharField(max_length=300, blank=True, help_text="The subpart, or the first heading.")
+    aside = models.CharField(max_length=10, choices=Aside.choices, blank=True)
+    aside_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    parked = models.ForeignKey(
+        ParkedGroup, on_delete=models.SET_NULL, null=True, blank=True, related_name="entries"
+    )
+    held_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    held_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "queue entries"
+        indexes = [models.Index(fields=["source", "group"], name="queue_group")]
+
+    def __str__(self) -> str:
+        return f"{self.source}, {self.group}"

@@ -1,4 +1,4 @@
-"""Approve, edit, reject, re-anchor and retire claims: the only writer of `validated` on claims.
+"""Approve, edit, reject, re-anchor, retire and reopen claims: the only writer of `validated` on claims.
 
 A decision is one conditional UPDATE on id, version and status, with one audit row in the same transaction. A decision
 on an older version changes nothing and raises StaleDecision. Elements are looked up before the transaction, so that
@@ -45,6 +45,7 @@ _NOT_REJECTED: Final = ~Q(validation_status=ValidationStatus.REJECTED)
 _WAITING: Final = Q(validation_status=ValidationStatus.PENDING) | Q(
     validation_status=ValidationStatus.VALIDATED, stale=True
 )
+_DECIDED: Final = Q(validation_status__in=[ValidationStatus.VALIDATED, ValidationStatus.REJECTED])
 _READ_FROM_WORDS: Final = frozenset(
     ("airspace_class", "altitude_band", "day_night", "aircraft", "visibility_sm", "cloud_clearance")
 )
@@ -134,9 +135,7 @@ def edit_claim(
     try:
         with transaction.atomic():
             decided = _record_decision(claim, reviewer, DecisionKind.EDIT, version, Q(), changes, reason)
-            decided.relations_out.filter(
-                relation_type=RelationType.APPLIES_IN_SCENARIO, created_by=CREATED_BY
-            ).delete()
+            _drop_links(decided)
             return decided
     except IntegrityError as error:
         raise WrongDecision("Another claim already says exactly this; reject this one instead.") from error
@@ -210,6 +209,57 @@ def retire_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: s
     allowed = _NOT_REJECTED & Q(stale=True)
     with transaction.atomic():
         return _record_decision(claim, reviewer, DecisionKind.RETIRE, version, allowed, _REJECTED, why)
+
+
+def reopen_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: str = "") -> Claim:
+    """Let a claim that was approved or rejected wait for a decision again, without the links of an approval."""
+    claim = _claim_to_decide(claim_id, reviewer)
+    pending = {**_APPROVED, "validation_status": ValidationStatus.PENDING}
+    with transaction.atomic():
+        reopened = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, _DECIDED, pending, reason)
+        _drop_links(reopened)
+        return reopened
+
+
+def undo_decision(decision_id: int, reviewer: Any) -> Claim:
+    """Take back an own decision: the claim reads as before and waits, or is approved or rejected as it was.
+
+    Raises WrongDecision where the claim was decided on since, or where the decision moved evidence.
+    """
+    decision = ReviewDecision.objects.filter(pk=decision_id, reviewer=reviewer).first()
+    if decision is None or decision.decision in (DecisionKind.REOPEN, DecisionKind.REANCHOR):
+        raise WrongDecision("Only your own approvals, edits and rejections can be taken back.")
+    claim = _claim_to_decide(decision.claim_id, reviewer)
+    before, version = decision.before, int(decision.after["version"])
+    if claim.version != version:
+        raise WrongDecision("This claim was decided on again since. Look at it and decide anew.")
+    approved = before["status"] == ValidationStatus.VALIDATED
+    changes = {
+        "name": before["statement"],
+        "key": node_key(claim.category, before["statement"]),
+        "key_facts": _key_facts_in(claim, before["statement"]),
+        "priority": before["priority"],
+        "validation_status": before["status"],
+        "stale": before["stale"],
+        "stale_reason": "A decision on its lost evidence was taken back." if before["stale"] else "",
+    }
+    if before["statement"] == claim.name:
+        del changes["name"], changes["key"], changes["key_facts"]
+    matches = _elements_to_link(claim, before["statement"]) if approved and not before["stale"] else ()
+    why = f"{DecisionKind(decision.decision).label} taken back"
+    with transaction.atomic():
+        undone = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, Q(), changes, why)
+        if approved:
+            link_claim(undone, matches)
+        else:
+            _drop_links(undone)
+        return undone
+
+
+def _drop_links(claim: Claim) -> None:
+    """Remove the links that an approval made, not those of a person."""
+    made = claim.relations_out.filter(relation_type=RelationType.APPLIES_IN_SCENARIO, created_by=CREATED_BY)
+    made.delete()
 
 
 def state_of(claim: Concept) -> ClaimState:

@@ -1,12 +1,13 @@
-"""Read claims for reviewers: which they see, in which order, and with which evidence. Changes nothing."""
+"""Read claims for reviewers: which they see, in which order, and with which evidence. Changes nothing.
+
+What waits for whom is in `curation.queue`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, IntegerField, Prefetch, Q, QuerySet, When
+from django.db.models import Case, IntegerField, Prefetch, QuerySet, When
 
 from curation.models import Claim, ReviewDecision
 from curation.offline.key_facts import UNBOUND
@@ -14,7 +15,7 @@ from knowledge.access.people import acts_for
 from knowledge.documents.queries import Passage, passage_for
 from knowledge.ingestion.claim_anchoring import out_of_service
 from knowledge.models import Concept, ConceptChunkEvidence
-from knowledge.models.graph import EvidenceType, Priority, ValidationStatus
+from knowledge.models.graph import EvidenceType
 from knowledge.models.tenancy import Role
 
 UNBOUND_LAST = Case(When(key_facts__has_key=UNBOUND, then=1), default=0, output_field=IntegerField()).asc()
@@ -38,50 +39,6 @@ def claim_for(user: Any, claim_id: UUID | str) -> Claim:
     return claim
 
 
-def queue_for(user: Any) -> QuerySet[Claim]:
-    """The claims that wait for a decision: P0 first, then the oldest; those that bind nobody in the oral last. Approved
-    claims whose evidence changed wait too."""
-    pending = Q(validation_status=ValidationStatus.PENDING)
-    waiting = pending | Q(validation_status=ValidationStatus.VALIDATED, stale=True)
-    return claims_for(user).filter(waiting).order_by(*ORDER)
-
-
-@dataclass(frozen=True)
-class Place:
-    """A claim's neighbors in the queue, None at either end, and its number of `total`."""
-
-    before: UUID | None
-    after: UUID | None
-    number: int
-    total: int
-
-
-def place_in_queue(user: Any, claim: Claim) -> Place:
-    """The claim's place in the queue, or the place it would have."""
-    queue = queue_for(user)
-    ahead, behind = (
-        queue.filter(_stands_before(claim)),
-        queue.filter(~_stands_before(claim)).exclude(pk=claim.pk),
-    )
-    before = ahead.reverse().values_list("pk", flat=True).first()
-    after = behind.values_list("pk", flat=True).first()
-    return Place(before, after, ahead.count() + 1, queue.count())
-
-
-def _stands_before(claim: Claim) -> Q:
-    same_priority = Q(priority=claim.priority)
-    older = Q(created_at__lt=claim.created_at) | Q(created_at=claim.created_at, key__lt=claim.key)
-    in_group = Q(priority__lt=claim.priority) | (same_priority & older)
-    unbound = Q(key_facts__has_key=UNBOUND)
-    return ~unbound | (unbound & in_group) if UNBOUND in claim.key_facts else ~unbound & in_group
-
-
-def waiting_by_priority(user: Any) -> dict[str, int]:
-    counted = queue_for(user).order_by().values("priority").annotate(n=Count("pk"))
-    found = {row["priority"]: row["n"] for row in counted}
-    return {priority: found.get(priority, 0) for priority in Priority.values}
-
-
 def evidence_for(concept: Concept) -> list[tuple[ConceptChunkEvidence, Passage]]:
     """The evidence of a claim or key point, each opened at its quote; primary evidence first."""
     rows = concept.evidence.select_related("chunk__document").order_by("evidence_type", "id")
@@ -103,6 +60,12 @@ def decisions_for(claim: Claim) -> QuerySet[ReviewDecision]:
         .select_related("reviewer")
         .order_by("-created_at", "-id")
     )
+
+
+def decisions_by(user: Any) -> QuerySet[ReviewDecision]:
+    """A reviewer's own decisions on claims, the last one first."""
+    own = ReviewDecision.objects.filter(reviewer=user, claim__in=Claim.objects.all())
+    return own.select_related("claim").order_by("-created_at", "-id")
 
 
 def quotes_of(claim: Claim) -> list[str]:

@@ -1,7 +1,7 @@
 """The verification queue: one claim with its evidence, one decision, the next claim.
 
 Every page works as a plain form; the keys are an addition. A refused decision shows what happened since and keeps what
-the reviewer wrote.
+the reviewer wrote. The filter is part of the address and stays while the reviewer goes on.
 """
 
 from __future__ import annotations
@@ -15,12 +15,23 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.text import Truncator
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from curation import conf
-from curation.models import Claim
+from curation.models import CLAIMED, Aside, Claim, QueueEntry
 from curation.offline.key_facts import UNBOUND
+from curation.queue import (
+    CHOICES,
+    QueueFilter,
+    filter_choices,
+    hold_claim,
+    next_to_read,
+    place_in_queue,
+    put_aside,
+    waiting_by_priority,
+)
 from curation.reanchoring import lost_for
 from curation.review import (
     StaleDecision,
@@ -31,19 +42,13 @@ from curation.review import (
     links_of,
     reanchor_claim,
     reject_claim,
+    reopen_claim,
     retire_claim,
+    undo_decision,
 )
-from curation.selectors import (
-    UnknownClaim,
-    claim_for,
-    decisions_for,
-    evidence_for,
-    place_in_queue,
-    queue_for,
-    waiting_by_priority,
-)
+from curation.selectors import UnknownClaim, claim_for, decisions_by, decisions_for, evidence_for
 from knowledge.access.people import schools_named
-from knowledge.models.graph import Priority
+from knowledge.models.graph import Priority, ValidationStatus
 from knowledge.models.tenancy import Role
 
 HIDDEN_FACTS = {"quotes", "subject"}
@@ -60,7 +65,20 @@ DONE = {
     "reject": "Rejected",
     "reanchor": "Placed in the edition in force and approved",
     "retire": "Retired",
+    "reopen": "Waits for a decision again",
+    "defer": "Deferred",
+    "flag": "Flagged",
+    "in_line": "Back in line",
 }
+ASIDE = {"defer": Aside.DEFERRED.value, "flag": Aside.FLAGGED.value, "in_line": ""}
+REASONS = (
+    "States nothing that binds, limits or defines.",
+    "Concerns nobody in this exam.",
+    "Cut off, or joined wrongly.",
+    "Not what the quote says.",
+    "Another claim says the same.",
+)
+"""Usual reasons to reject, chosen by number."""
 ACTIONS: Mapping[str, Callable[..., Claim]] = {
     "approve": approve_claim,
     "edit": edit_claim,
@@ -68,6 +86,7 @@ ACTIONS: Mapping[str, Callable[..., Claim]] = {
     "reject": reject_claim,
     "reanchor": reanchor_claim,
     "retire": retire_claim,
+    "reopen": reopen_claim,
 }
 EDITS = ("edit", "edit_approve")
 ENDS = ("reject", "retire")
@@ -98,11 +117,15 @@ def queue_page(
 ) -> HttpResponse:
     """The claim of this id, or the first that waits. A POST decides on it. `context` is what every admin page shows."""
     schools_named(request, Role.REVIEWER)
-    claim = _claim_shown(request, claim_id)
+    wanted = QueueFilter.from_query(request.GET)
     if request.method != "POST":
-        return _render_claim(request, claim, context)
-    if claim is None:
+        if claim_id is None:
+            return _render_claim(request, next_to_read(request.user, wanted), context)
+        claim = _claim_shown(request, claim_id)
+        return _render_claim(request, claim, context, reader=hold_claim(claim, request.user))
+    if claim_id is None:
         return redirect("admin:curation_claim_queue")
+    claim = _claim_shown(request, claim_id)
     form = DecisionForm(request.POST)
     if not form.is_valid():
         faults = "; ".join(
@@ -111,34 +134,59 @@ def queue_page(
             for error in errors
         )
         return _render_claim(request, claim, context, wrong=faults, status=400)
-    neighbors = place_in_queue(request.user, claim)
+    neighbors = place_in_queue(request.user, claim, wanted)
+    decision = form.cleaned_data["decision"]
     try:
         decided = _carry_out(request, claim, form.cleaned_data)
     except WrongDecision as error:
         return _render_claim(request, claim, context, wrong=str(error), status=400)
     except StaleDecision as error:
         return _render_claim(request, _claim_shown(request, claim.pk), context, stale=error, status=409)
-    if decided.stale and form.cleaned_data["decision"] == "reanchor":
+    if decided.stale and decision == "reanchor":
         messages.warning(request, f"Placed. {decided.stale_reason}")
-        return redirect("admin:curation_claim_decide", decided.pk)
-    messages.success(request, f"{DONE[form.cleaned_data['decision']]}: {Truncator(decided.name).chars(120)}")
-    following = neighbors.after or neighbors.before
-    if following is None:
-        return redirect("admin:curation_claim_queue")
-    return redirect("admin:curation_claim_decide", following)
+        return _to_claim(decided.pk, wanted)
+    messages.success(request, f"{DONE[decision]}: {Truncator(decided.name).chars(120)}")
+    if decision == "reopen":
+        return _to_claim(decided.pk, QueueFilter())
+    return _to_claim(neighbors.after or neighbors.before, wanted)
 
 
-def _claim_shown(request: HttpRequest, claim_id: UUID | None) -> Claim | None:
-    if claim_id is None:
-        return queue_for(request.user).first()
+@require_POST
+def undo_page(request: HttpRequest, context: Mapping[str, Any], decision_id: int) -> HttpResponse:
+    """Take an own decision back and show its claim."""
+    schools_named(request, Role.REVIEWER)
+    try:
+        undone = undo_decision(decision_id, request.user)
+    except (WrongDecision, StaleDecision, UnknownClaim) as error:
+        messages.error(request, str(error))
+        return redirect(_queue_address(QueueFilter.from_query(request.GET)))
+    messages.success(request, f"Taken back: {Truncator(undone.name).chars(120)}")
+    return _to_claim(undone.pk, QueueFilter.from_query(request.GET))
+
+
+def _claim_shown(request: HttpRequest, claim_id: UUID) -> Claim:
     try:
         return claim_for(request.user, claim_id)
     except UnknownClaim as error:
         raise Http404(str(error)) from error
 
 
+def _to_claim(claim_id: UUID | None, wanted: QueueFilter) -> HttpResponse:
+    """To this claim; without one, to the queue, which says that nothing waits."""
+    if claim_id is None:
+        return redirect(_queue_address(wanted))
+    return redirect(f"{reverse('admin:curation_claim_decide', args=[claim_id])}{wanted.query}")
+
+
+def _queue_address(wanted: QueueFilter) -> str:
+    return f"{reverse('admin:curation_claim_queue')}{wanted.query}"
+
+
 def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> Claim:
     decision = said["decision"]
+    if decision in ASIDE:
+        put_aside(claim, request.user, ASIDE[decision])
+        return claim
     given = {"version": said["version"], "reason": said["reason"]}
     if decision == "reanchor":
         given |= {name: said[name] for name in ("evidence", "chunk", "quote", "statement")}
@@ -155,14 +203,25 @@ def _render_claim(
     *,
     wrong: str = "",
     stale: StaleDecision | None = None,
+    reader: Any = None,
     status: int = 200,
 ) -> HttpResponse:
+    """`reader` is the person who reads the claim now, if it is somebody else."""
+    wanted = QueueFilter.from_query(request.GET)
     shown: dict[str, Any] = {
         **context,
         "title": "Verification queue",
-        "waiting": waiting_by_priority(request.user),
+        "waiting": waiting_by_priority(request.user, wanted),
+        "wanted": wanted,
+        "filtered": wanted != QueueFilter(),
+        "states": CHOICES["state"],
+        "categories": [(one.value, one.label) for one in CLAIMED],
+        "priority_choices": Priority.choices,
+        "choices": filter_choices(request.user, wanted),
+        "own_decisions": decisions_by(request.user)[: conf.OWN_DECISIONS_SHOWN],
         "wrong": wrong,
         "stale": stale,
+        "reader": reader,
         "claim": claim,
     }
     if claim is not None:
@@ -175,7 +234,10 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
     decision = kept.get("decision", "")
     lost = lost_for(claim) if claim.stale else None
     return {
-        "place": place_in_queue(request.user, claim),
+        "place": place_in_queue(request.user, claim, QueueFilter.from_query(request.GET)),
+        "decided": claim.validation_status != ValidationStatus.PENDING and not claim.stale,
+        "aside": QueueEntry.objects.filter(pk=claim.pk).values_list("aside", flat=True).first() or "",
+        "reasons": REASONS,
         "facts": _facts_shown(claim),
         "links": links_of(claim),
         "unbound": claim.key_facts.get(UNBOUND, ""),

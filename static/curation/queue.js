@@ -9,6 +9,9 @@
     if (!section) return;
     section.open = true;
     const field = section.querySelector("textarea");
+    const usual = section.querySelector("[data-reason]");
+    section.scrollIntoView({ block: "nearest" });
+    if (usual && !field.value) return usual.focus(); // a digit chooses a reason, a letter begins one's own
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
     section.scrollIntoView({ block: "nearest" });
@@ -26,6 +29,12 @@
   };
 
   document.addEventListener("click", (event) => {
+    const usual = event.target.closest("[data-reason]");
+    if (usual) {
+      const field = usual.form.querySelector("textarea");
+      field.value = usual.dataset.reason;
+      return usual.form.requestSubmit();
+    }
     const button = event.target.closest("[data-opens]");
     if (button) open(button.dataset.opens);
     const choice = event.target.closest("[data-chooses]");
@@ -39,7 +48,16 @@
       return event.target.form.requestSubmit(event.target.form.querySelector("button"));
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isWriting(event.target)) return;
-    const control = document.querySelector(`.queue [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+    if (event.key === "/") {
+      const search = document.getElementById("queue-search");
+      if (search) { event.preventDefault(); search.focus(); }
+      return;
+    }
+    const reject = event.target.closest("details[open]:has([data-reason])");
+    if (reject && event.key === "Escape") return void (reject.open = false, event.target.blur());
+    if (reject && event.key.length === 1 && /\p{L}/u.test(event.key)) return reject.querySelector("textarea").focus();
+    const controls = document.querySelectorAll(`.queue [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+    const control = [...controls].find((one) => !one.closest("details:not([open])"));
     if (!control) return;
     event.preventDefault();
     control.click();

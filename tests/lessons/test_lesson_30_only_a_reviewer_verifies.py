@@ -6,8 +6,9 @@ import pytest
 
 from curation.intake import take_in_documents
 from curation.models import Claim, ReviewDecision
+from curation.queue import queue_for
 from curation.review import approve_claim, edit_claim, reject_claim
-from curation.selectors import claim_as_dict, queue_for
+from curation.selectors import claim_as_dict
 from knowledge.models import Document
 from tests.doubles.claims import EXTRACTOR, make_claims, make_user
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from curation.models import Claim
+from curation.queue import queue_for
 from curation.review import WrongDecision, approve_claim, reject_claim
-from curation.selectors import queue_for
 from knowledge.models import Chunk, ConceptChunkEvidence
 from tests.doubles import editions
 from tests.doubles.claims import make_user

@@ -1,0 +1,306 @@
+"""The verification queue: which claims wait for whom, in which order, and what was put aside or parked.
+
+Parking, deferring and flagging never change a claim: it stays pending and counts for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from curation import conf
+from curation.models import CLAIMED, Aside, Claim, ParkedGroup, QueueEntry
+from curation.offline.key_facts import UNBOUND
+from curation.selectors import ORDER, claims_for
+from knowledge.access.people import acts_for, may_act_for
+from knowledge.grounding.applicability import subpart_in
+from knowledge.models import Chunk, Tenant
+from knowledge.models.graph import Priority, ValidationStatus
+from knowledge.models.tenancy import Role
+
+UNDECIDED = Q(validation_status=ValidationStatus.PENDING) | Q(
+    validation_status=ValidationStatus.VALIDATED, stale=True
+)
+_IN_LINE = Q(queue_entry__isnull=True) | Q(queue_entry__aside="", queue_entry__parked__isnull=True)
+STATES: Mapping[str, Q] = {
+    "waiting": UNDECIDED & _IN_LINE,
+    "deferred": UNDECIDED & Q(queue_entry__aside=Aside.DEFERRED, queue_entry__parked__isnull=True),
+    "flagged": UNDECIDED & Q(queue_entry__aside=Aside.FLAGGED, queue_entry__parked__isnull=True),
+    "parked": UNDECIDED & Q(queue_entry__parked__isnull=False),
+    "approved": Q(validation_status=ValidationStatus.VALIDATED, stale=False),
+    "rejected": Q(validation_status=ValidationStatus.REJECTED),
+}
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "state": tuple(STATES),
+    "priority": tuple(Priority.values),
+    "category": tuple(one.value for one in CLAIMED),
+    "bound": ("yes", "no"),
+}
+"""Filters with fixed values. `bound` is whether a claim binds somebody in the private oral."""
+
+
+class UnknownGroup(LookupError):
+    """There is no such document or subpart among the claims, or nothing of it is parked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueFilter:
+    """Which claims a reviewer goes through. Empty members filter nothing."""
+
+    state: str = "waiting"
+    source: str = ""
+    group: str = ""
+    priority: str = ""
+    category: str = ""
+    domain: str = ""
+    bound: str = ""
+    q: str = ""
+
+    @classmethod
+    def from_query(cls, given: Mapping[str, Any]) -> QueueFilter:
+        """The filter that an address names; values that do not exist are left out."""
+        said = {one.name: str(given.get(one.name, "")).replace("\x00", "").strip() for one in fields(cls)}
+        known = {name: value for name, value in said.items() if value in CHOICES.get(name, (value,))}
+        return cls(**{name: value[: conf.SEARCH_LENGTH] for name, value in known.items() if value})
+
+    @property
+    def query(self) -> str:
+        """As it stands in an address: "?state=parked", or ""."""
+        said = {one.name: getattr(self, one.name) for one in fields(self)}
+        named = urlencode({name: value for name, value in said.items() if value != _NO_FILTER[name]})
+        return f"?{named}" if named else ""
+
+    def condition(self) -> Q:
+        found = STATES[self.state]
+        for name, path in _PATHS.items():
+            if value := getattr(self, name):
+                found &= Q(**{path: value})
+        if self.bound:
+            unbound = Q(key_facts__has_key=UNBOUND)
+            found &= unbound if self.bound == "no" else ~unbound
+        if self.q:
+            found &= Q(name__icontains=self.q) | Q(key_facts__cfr_reference__iregex=_reference(self.q))
+        return found
+
+
+_NO_FILTER = {one.name: one.default for one in fields(QueueFilter)}
+_PATHS = {
+    "source": "queue_entry__source",
+    "group": "queue_entry__group",
+    "priority": "priority",
+    "category": "category",
+    "domain": "key_facts__domain",
+}
+
+
+def _reference(words: str) -> str:
+    """A pattern for references that name the words as a whole: "91.15" is not found in "91.155"."""
+    number = words.removeprefix("14 CFR").strip(" §")
+    return rf"(^|[^\w.]){re.escape(number)}([^\d]|$)"
+
+
+# --- what waits, and in which order ---------------------------------------------------------------------------
+
+
+def queue_for(user: Any, wanted: QueueFilter | None = None) -> QuerySet[Claim]:
+    """The claims of a filter (without one, those that wait for a decision), without those that somebody else reads now:
+    what binds nobody in the oral last, then P0 first, then the oldest."""
+    others_read = Q(queue_entry__held_until__gt=timezone.now()) & ~Q(queue_entry__held_by=user)
+    condition = (wanted or QueueFilter()).condition()
+    return claims_for(user).filter(condition).exclude(others_read).order_by(*ORDER)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A claim's neighbors in the queue, None at either end, and its number of `total`."""
+
+    before: UUID | None
+    after: UUID | None
+    number: int
+    total: int
+
+
+def place_in_queue(user: Any, claim: Claim, wanted: QueueFilter | None = None) -> Place:
+    """The claim's place in the queue, or the place it would have."""
+    queue = queue_for(user, wanted)
+    earlier = _stands_before(claim)
+    ahead, behind = queue.filter(earlier), queue.filter(~earlier).exclude(pk=claim.pk)
+    before = ahead.reverse().values_list("pk", flat=True).first()
+    after = behind.values_list("pk", flat=True).first()
+    return Place(before, after, ahead.count() + 1, queue.count())
+
+
+def _stands_before(claim: Claim) -> Q:
+    same_priority = Q(priority=claim.priority)
+    older = Q(created_at__lt=claim.created_at) | Q(created_at=claim.created_at, key__lt=claim.key)
+    in_group = Q(priority__lt=claim.priority) | (same_priority & older)
+    unbound = Q(key_facts__has_key=UNBOUND)
+    return ~unbound | (unbound & in_group) if UNBOUND in claim.key_facts else ~unbound & in_group
+
+
+def waiting_by_priority(user: Any, wanted: QueueFilter | None = None) -> dict[str, int]:
+    counted = queue_for(user, wanted).order_by().values("priority").annotate(n=Count("pk"))
+    found = {row["priority"]: row["n"] for row in counted}
+    return {priority: found.get(priority, 0) for priority in Priority.values}
+
+
+def next_to_read(user: Any, wanted: QueueFilter | None = None) -> Claim | None:
+    """The first claim of the filter that nobody else reads; from now on this reader does."""
+    for claim in queue_for(user, wanted)[: conf.HAND_OUT_TRIES]:
+        if hold_claim(claim, user) is None:
+            return claim
+    return None
+
+
+def hold_claim(claim: Claim, user: Any) -> Any:
+    """Keep the claim for this reader for some minutes, and let go of others; or the person who reads it now."""
+    now = timezone.now()
+    QueueEntry.objects.get_or_create(claim_id=claim.pk)
+    free = Q(held_until__isnull=True) | Q(held_until__lte=now) | Q(held_by=user) | Q(held_by__isnull=True)
+    until = now + timedelta(minutes=conf.HOLD_MINUTES)
+    if not QueueEntry.objects.filter(free, pk=claim.pk).update(held_by=user, held_until=until):
+        return QueueEntry.objects.select_related("held_by").get(pk=claim.pk).held_by
+    QueueEntry.objects.filter(held_by=user).exclude(pk=claim.pk).update(held_by=None, held_until=None)
+    return None
+
+
+# --- putting aside --------------------------------------------------------------------------------------------
+
+
+def put_aside(claim: Claim, user: Any, aside: str) -> None:
+    """Defer or flag the claim (`Aside`), or with "" put it back in line."""
+    QueueEntry.objects.update_or_create(
+        claim_id=claim.pk,
+        defaults={"aside": aside, "aside_by": user if aside else None, "held_by": None, "held_until": None},
+    )
+
+
+def park_group(
+    user: Any, *, tenant: Tenant | None, source: str, group: str = "", unbound_only: bool = False
+) -> tuple[ParkedGroup, int]:
+    """Park what waits of a document, or of one group of it, and what is extracted later; with how many claims.
+
+    Raises UnknownGroup, and PermissionDenied for a school that the person does not review for.
+    """
+    _check_reviewer(user, tenant)
+    entries = QueueEntry.objects.filter(source=source, claim__tenant=tenant)
+    if group:
+        entries = entries.filter(group=group)
+    if not source or not entries.exists():
+        raise UnknownGroup("There are no claims of this document or subpart.")
+    waiting = entries.filter(parked__isnull=True, claim__validation_status=ValidationStatus.PENDING)
+    if unbound_only:
+        waiting = waiting.filter(claim__key_facts__has_key=UNBOUND)
+    with transaction.atomic():
+        park, _ = ParkedGroup.objects.get_or_create(
+            tenant=tenant,
+            source=source,
+            group=group,
+            unbound_only=unbound_only,
+            ended_at=None,
+            defaults={"reviewer": user},
+        )
+        return park, waiting.update(parked=park)
+
+
+def bring_group_back(user: Any, park_id: int) -> tuple[ParkedGroup, int]:
+    """End a parking: its claims wait again; with how many. Raises UnknownGroup, PermissionDenied."""
+    park = ParkedGroup.objects.filter(pk=park_id, ended_at__isnull=True).first()
+    if park is None:
+        raise UnknownGroup("This is not parked any more.")
+    _check_reviewer(user, park.tenant)
+    with transaction.atomic():
+        ParkedGroup.objects.filter(pk=park.pk).update(ended_by=user, ended_at=timezone.now())
+        return park, park.entries.update(parked=None)
+
+
+def parks_in_force(user: Any) -> QuerySet[ParkedGroup]:
+    parks = ParkedGroup.objects.filter(acts_for(user, Role.REVIEWER), ended_at__isnull=True)
+    return parks.select_related("reviewer", "tenant").annotate(claims=Count("entries"))
+
+
+def _check_reviewer(user: Any, tenant: Tenant | None) -> None:
+    if not may_act_for(user, Role.REVIEWER, tenant.pk if tenant else None):
+        raise PermissionDenied("Only reviewers of this school park its claims.")
+
+
+# --- the board ------------------------------------------------------------------------------------------------
+
+
+def group_counts(user: Any) -> list[dict[str, Any]]:
+    """A row for each document and group: what waits (also by P0, and what binds nobody), and what was decided."""
+    waiting = UNDECIDED & _IN_LINE
+    rows = claims_for(user).filter(queue_entry__isnull=False)
+    counted = rows.order_by("queue_entry__source", "queue_entry__group", "tenant").values(
+        "queue_entry__source", "queue_entry__group", "tenant", "tenant__name"
+    )
+    return [
+        {name.removeprefix("queue_entry__"): value for name, value in row.items()}
+        for row in counted.annotate(
+            waiting=Count("pk", filter=waiting),
+            p0=Count("pk", filter=waiting & Q(priority=Priority.P0)),
+            unbound=Count("pk", filter=waiting & Q(key_facts__has_key=UNBOUND)),
+            aside=Count("pk", filter=UNDECIDED & ~Q(queue_entry__aside="")),
+            parked=Count("pk", filter=STATES["parked"]),
+            approved=Count("pk", filter=STATES["approved"]),
+            rejected=Count("pk", filter=STATES["rejected"]),
+        )
+    ]
+
+
+def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[str]]:
+    """The documents, the groups of the document chosen, and the domains, that the filters can name."""
+    claims = claims_for(user)
+
+    def values(path: str, rows: QuerySet[Claim]) -> list[str]:
+        found: Iterable[Any] = rows.order_by(path).values_list(path, flat=True).distinct()
+        return [str(one) for one in found if one]
+
+    of_source = claims.filter(queue_entry__source=wanted.source)
+    return {
+        "sources": values("queue_entry__source", claims),
+        "groups": values("queue_entry__group", of_source) if wanted.source else [],
+        "domains": values("key_facts__domain", claims),
+    }
+
+
+# --- claims that come in ----------------------------------------------------------------------------------------
+
+
+def enter_claims(claims: Iterable[UUID], chunk: Chunk, unbound: Iterable[UUID]) -> None:
+    """Give new claims of a chunk their place in the queue, parked where their group is parked."""
+    source, group = str(chunk.document)[:300], group_of(chunk)
+    parks = ParkedGroup.objects.filter(
+        Q(group="") | Q(group=group), tenant=chunk.document.tenant_id, source=source, ended_at__isnull=True
+    )
+    parks_found, unbound_found = list(parks), set(unbound)
+    QueueEntry.objects.bulk_create(
+        [
+            QueueEntry(
+                claim_id=pk,
+                source=source,
+                group=group,
+                parked=next(
+                    (one for one in parks_found if pk in unbound_found or not one.unbound_only), None
+                ),
+            )
+            for pk in claims
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def group_of(chunk: Chunk) -> str:
+    """The subpart that a passage stands in; elsewhere the first heading above it."""
+    path = [str(one) for one in chunk.section_path]
+    return (subpart_in(path) or next(iter(path), ""))[:300]

@@ -1,0 +1,77 @@
+"""What waits by document and subpart, and the parking of what concerns nobody here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from curation.queue import (
+    QueueFilter,
+    UnknownGroup,
+    bring_group_back,
+    group_counts,
+    park_group,
+    parks_in_force,
+)
+from knowledge.access.people import schools_named
+from knowledge.models import Tenant
+from knowledge.models.tenancy import Role
+
+COUNTED = ("waiting", "p0", "unbound", "aside", "parked", "approved", "rejected")
+
+
+@require_http_methods(["GET", "POST"])
+def claim_board_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """What waits by document and subpart. A POST parks a group, or brings one back."""
+    schools_named(request, Role.REVIEWER)
+    if request.method == "POST":
+        try:
+            _park_or_bring_back(request)
+        except UnknownGroup as error:
+            messages.error(request, str(error))
+        return redirect("admin:curation_claim_board")
+    documents: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in group_counts(request.user):
+        row["query"] = QueueFilter(source=row["source"], group=row["group"]).query
+        documents.setdefault((row["source"], row["tenant__name"] or ""), []).append(row)
+    shown = {
+        **context,
+        "title": "Claims by document",
+        "documents": [
+            {
+                "source": source,
+                "school": school,
+                "tenant": rows[0]["tenant"],
+                "query": QueueFilter(source=source).query,
+                "rows": rows,
+                "total": {name: sum(row[name] for row in rows) for name in COUNTED},
+            }
+            for (source, school), rows in documents.items()
+        ],
+        "parks": parks_in_force(request.user),
+    }
+    return TemplateResponse(request, "admin/curation/claim/board.html", shown)
+
+
+def _park_or_bring_back(request: HttpRequest) -> None:
+    said = request.POST
+    if said.get("back", "").isdigit():
+        park, count = bring_group_back(request.user, int(said["back"]))
+        messages.success(request, f"Back in the queue: {park}, {count} claims.")
+        return
+    tenant = Tenant.objects.filter(pk=said["tenant"]).first() if said.get("tenant", "").isdigit() else None
+    if said.get("tenant") and tenant is None:
+        raise UnknownGroup("There is no such school.")
+    named = {"source": said.get("source", ""), "group": said.get("group", "")}
+    park, count = park_group(
+        request.user, tenant=tenant, **named, unbound_only=bool(said.get("unbound_only"))
+    )
+    messages.success(
+        request, f"Parked: {park}, {count} claims. They count for nothing and can be brought back."
+    )
