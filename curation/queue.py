@@ -117,27 +117,32 @@ def queue_for(user: Any, wanted: QueueFilter | None = None) -> QuerySet[Claim]:
     what binds nobody in the oral last, then P0 first, then the oldest."""
     others_read = Q(queue_entry__held_until__gt=timezone.now()) & ~Q(queue_entry__held_by=user)
     condition = (wanted or QueueFilter()).condition()
-    return claims_for(user).filter(condition).exclude(others_read).order_by(*ORDER)
+    claims = claims_for(user).select_related("queue_entry").filter(condition)
+    return claims.exclude(others_read).order_by(*ORDER)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A claim's neighbors in the queue, None at either end, and its number of `total`."""
+    """A claim's neighbors in the queue, None at either end, its number of `total`, and what waits by priority."""
 
     before: UUID | None
     after: UUID | None
     number: int
     total: int
+    by_priority: Mapping[str, int]
 
 
 def place_in_queue(user: Any, claim: Claim, wanted: QueueFilter | None = None) -> Place:
     """The claim's place in the queue, or the place it would have."""
-    queue = queue_for(user, wanted)
-    earlier = _stands_before(claim)
-    ahead, behind = queue.filter(earlier), queue.filter(~earlier).exclude(pk=claim.pk)
-    before = ahead.reverse().values_list("pk", flat=True).first()
-    after = behind.values_list("pk", flat=True).first()
-    return Place(before, after, ahead.count() + 1, queue.count())
+    queue, earlier = queue_for(user, wanted), _stands_before(claim)
+    before = queue.filter(earlier).reverse().values_list("pk", flat=True).first()
+    after = queue.filter(~earlier).exclude(pk=claim.pk).values_list("pk", flat=True).first()
+    counted = queue.aggregate(
+        ahead=Count("pk", filter=earlier),
+        **{one: Count("pk", filter=Q(priority=one)) for one in Priority.values},
+    )
+    ahead = counted.pop("ahead")
+    return Place(before, after, ahead + 1, sum(counted.values()), counted)
 
 
 def _stands_before(claim: Claim) -> Q:
@@ -146,12 +151,6 @@ def _stands_before(claim: Claim) -> Q:
     in_group = Q(priority__lt=claim.priority) | (same_priority & older)
     unbound = Q(key_facts__has_key=UNBOUND)
     return ~unbound | (unbound & in_group) if UNBOUND in claim.key_facts else ~unbound & in_group
-
-
-def waiting_by_priority(user: Any, wanted: QueueFilter | None = None) -> dict[str, int]:
-    counted = queue_for(user, wanted).order_by().values("priority").annotate(n=Count("pk"))
-    found = {row["priority"]: row["n"] for row in counted}
-    return {priority: found.get(priority, 0) for priority in Priority.values}
 
 
 def next_to_read(user: Any, wanted: QueueFilter | None = None) -> Claim | None:
@@ -165,7 +164,8 @@ def next_to_read(user: Any, wanted: QueueFilter | None = None) -> Claim | None:
 def hold_claim(claim: Claim, user: Any) -> Any:
     """Keep the claim for this reader for some minutes, and let go of others; or the person who reads it now."""
     now = timezone.now()
-    QueueEntry.objects.get_or_create(claim_id=claim.pk)
+    if not hasattr(claim, "queue_entry"):
+        QueueEntry.objects.get_or_create(claim_id=claim.pk)
     free = Q(held_until__isnull=True) | Q(held_until__lte=now) | Q(held_by=user) | Q(held_by__isnull=True)
     until = now + timedelta(minutes=conf.HOLD_MINUTES)
     if not QueueEntry.objects.filter(free, pk=claim.pk).update(held_by=user, held_until=until):
@@ -260,17 +260,12 @@ def group_counts(user: Any) -> list[dict[str, Any]]:
 
 def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[str]]:
     """The documents, the groups of the document chosen, and the domains, that the filters can name."""
-    claims = claims_for(user)
-
-    def values(path: str, rows: QuerySet[Claim]) -> list[str]:
-        found: Iterable[Any] = rows.order_by(path).values_list(path, flat=True).distinct()
-        return [str(one) for one in found if one]
-
-    of_source = claims.filter(queue_entry__source=wanted.source)
+    paths = ("queue_entry__source", "queue_entry__group", "key_facts__domain")
+    found = set(claims_for(user).order_by().values_list(*paths).distinct())
     return {
-        "sources": values("queue_entry__source", claims),
-        "groups": values("queue_entry__group", of_source) if wanted.source else [],
-        "domains": values("key_facts__domain", claims),
+        "sources": sorted({source for source, _, _ in found if source}),
+        "groups": sorted({group for source, group, _ in found if group and source == wanted.source}),
+        "domains": sorted({str(domain) for _, _, domain in found if domain}),
     }
 
 

@@ -33,7 +33,7 @@ def claims_for(user: Any) -> QuerySet[Claim]:
 
 def claim_for(user: Any, claim_id: UUID | str) -> Claim:
     """Raises UnknownClaim."""
-    claim = claims_for(user).filter(pk=claim_id).first()
+    claim = claims_for(user).select_related("queue_entry").filter(pk=claim_id).first()
     if claim is None:
         raise UnknownClaim(f"there is no claim {claim_id}")
     return claim

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from knowledge.access.people import SCHOOL, memberships_of, slug_of
+from knowledge.access.people import SCHOOL, read_memberships, slug_of
 from knowledge.models.tenancy import Role
 from llm import registry
 
@@ -13,7 +13,7 @@ from llm import registry
 def house(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     signed_in = bool(user and user.is_authenticated)
-    held = list(memberships_of(user).select_related("tenant").order_by("tenant__slug")) if user else []
+    held = read_memberships(user) if user else []
     roles, schools = {row.role for row in held}, list(dict.fromkeys(row.tenant for row in held))
     superuser = bool(user and user.is_superuser)
     return {

@@ -1,4 +1,4 @@
-"""Headers for every answer, and our own pages for errors, with DEBUG too."""
+"""Headers for every answer, our own pages for errors (with DEBUG too), and what a request reads once."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
 from desk import errors
+from knowledge.access.people import memberships_read_once
 from knowledge.access.throttling import TooManyRequests
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -61,3 +62,14 @@ class PagePolicy(CSPMiddleware):
         if request.path_info.startswith("/admin/") and not report_only:
             parts.config = settings.ADMIN_POLICY
         return parts
+
+
+class MembershipsReadOnce:
+    """A request reads its user's memberships once (`knowledge.access.people`)."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with memberships_read_once():
+            return self.get_response(request)

@@ -20,7 +20,7 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation import conf
-from curation.models import CLAIMED, Aside, Claim, QueueEntry
+from curation.models import CLAIMED, Aside, Claim
 from curation.offline.key_facts import UNBOUND
 from curation.queue import (
     CHOICES,
@@ -30,7 +30,6 @@ from curation.queue import (
     next_to_read,
     place_in_queue,
     put_aside,
-    waiting_by_priority,
 )
 from curation.reanchoring import lost_for
 from curation.review import (
@@ -211,7 +210,6 @@ def _render_claim(
     shown: dict[str, Any] = {
         **context,
         "title": "Verification queue",
-        "waiting": waiting_by_priority(request.user, wanted),
         "wanted": wanted,
         "filtered": wanted != QueueFilter(),
         "states": CHOICES["state"],
@@ -236,7 +234,7 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
     return {
         "place": place_in_queue(request.user, claim, QueueFilter.from_query(request.GET)),
         "decided": claim.validation_status != ValidationStatus.PENDING and not claim.stale,
-        "aside": QueueEntry.objects.filter(pk=claim.pk).values_list("aside", flat=True).first() or "",
+        "aside": claim.queue_entry.aside if hasattr(claim, "queue_entry") else "",
         "reasons": REASONS,
         "facts": _facts_shown(claim),
         "links": links_of(claim),

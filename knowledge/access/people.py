@@ -4,11 +4,14 @@ A role counts only in the school of its membership. For a row, `acts_for` and `m
 row's school; for what has no row yet, such as an upload or a search, `school_for` and `school_read_by` find the school.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db.models import Q, QuerySet
+from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
 
 from knowledge.models import Membership, Tenant
@@ -37,11 +40,44 @@ def memberships_of(user: Any, *roles: Role) -> QuerySet[Membership]:
     return rows if user.is_staff else rows.filter(role=Role.STUDENT)
 
 
+_READ_ONCE: ContextVar[dict[Any, list[Membership]] | None] = ContextVar("memberships", default=None)
+
+
+@contextmanager
+def memberships_read_once() -> Iterator[None]:
+    """Within it, a user's memberships are read once: a page of the admin asks for them some thirty times. A change of a
+    membership is seen at once."""
+    token = _READ_ONCE.set({})
+    try:
+        yield
+    finally:
+        _READ_ONCE.reset(token)
+
+
+def _forget(**_: Any) -> None:
+    if (read := _READ_ONCE.get()) is not None:
+        read.clear()
+
+
+post_save.connect(_forget, sender=Membership, dispatch_uid="memberships_saved")
+post_delete.connect(_forget, sender=Membership, dispatch_uid="memberships_deleted")
+
+
+def read_memberships(user: Any, *roles: Role) -> list[Membership]:
+    """The rows of `memberships_of` with their schools, by slug."""
+    read = _READ_ONCE.get()
+    rows = None if read is None else read.get(user.pk)
+    if rows is None:
+        rows = list(memberships_of(user).select_related("tenant").order_by("tenant__slug"))
+        if read is not None:
+            read[user.pk] = rows
+    return [row for row in rows if not roles or row.role in roles]
+
+
 def schools_of(user: Any, *roles: Role) -> list[Tenant | None]:
     """The schools in which the user has one of the roles, by slug. None is the shared library, for which a superuser
     without such a membership acts."""
-    rows = memberships_of(user, *roles).select_related("tenant").order_by("tenant__slug")
-    found = list(dict.fromkeys(row.tenant for row in rows))
+    found = list(dict.fromkeys(row.tenant for row in read_memberships(user, *roles)))
     return found or ([None] if user.is_superuser and user.is_active else [])
 
 
@@ -60,7 +96,7 @@ def acts_for(user: Any, *roles: Role, field: str = "tenant") -> Q:
     """
     if user.is_superuser:
         return Q()
-    schools = set(memberships_of(user, *roles).values_list("tenant", flat=True))
+    schools = {row.tenant_id for row in read_memberships(user, *roles)}
     own = Q(**{f"{field}__in": schools - {None}})
     return own | Q(**{f"{field}__isnull": True}) if None in schools else own
 
@@ -75,7 +111,7 @@ def may_act_for(user: Any, role: Role, tenant_id: int | None) -> bool:
     """Whether the user has the role in this school; None is the shared library."""
     if user.is_superuser:
         return True
-    return memberships_of(user, role).filter(tenant=tenant_id).exists()
+    return any(row.tenant_id == tenant_id for row in read_memberships(user, role))
 
 
 def schools_named(request: HttpRequest, *roles: Role) -> list[Tenant | None]:
@@ -99,7 +135,7 @@ def school_for(request: HttpRequest, *roles: Role) -> Tenant | None:
 def school_read_by(request: HttpRequest, *roles: Role) -> Tenant | None:
     """The school whose rows a request reads beside the shared library's; None means the shared library alone. It is one
     in which the user has one of `roles`, else one in which they have any. Raises as `school_for`."""
-    rows = list(memberships_of(request.user).select_related("tenant").order_by("tenant__slug"))
+    rows = read_memberships(request.user)
     own = [row.tenant for row in rows if row.tenant and row.role in roles]
     own = list(dict.fromkeys(own or [row.tenant for row in rows if row.tenant]))
     if request.headers.get(NAMED):

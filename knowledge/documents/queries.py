@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from knowledge.access.people import acts_for, memberships_of
+from knowledge.access.people import acts_for, read_memberships
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.ingestion.editions.editions import PLACED_FIELDS
@@ -53,7 +53,7 @@ def documents_for(user: Any) -> QuerySet[Document]:
     school."""
     if user.is_superuser:
         return Document.objects.all()
-    held = set(memberships_of(user).values_list("role", "tenant"))
+    held = {(row.role, row.tenant_id) for row in read_memberships(user)}
     schools = {tenant for _, tenant in held}
     staffed = {tenant for role, tenant in held if role != Role.STUDENT}
     mine = Q(tenant__isnull=True) | Q(tenant__in=schools - {None})
