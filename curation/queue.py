@@ -258,14 +258,14 @@ def group_counts(user: Any) -> list[dict[str, Any]]:
     ]
 
 
-def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[str]]:
-    """The documents, the groups of the document chosen, and the domains, that the filters can name."""
+def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[Any]]:
+    """The documents, the groups of the document chosen, and the domains (value, name), that the filters can name."""
     paths = ("queue_entry__source", "queue_entry__group", "key_facts__domain")
     found = set(claims_for(user).order_by().values_list(*paths).distinct())
     return {
         "sources": sorted({source for source, _, _ in found if source}),
         "groups": sorted({group for source, group, _ in found if group and source == wanted.source}),
-        "domains": sorted({str(domain) for _, _, domain in found if domain}),
+        "domains": sorted({(str(one), str(one).replace("_", " ")) for _, _, one in found if one}),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
@@ -63,7 +64,7 @@ def _park_or_bring_back(request: HttpRequest) -> None:
     said = request.POST
     if said.get("back", "").isdigit():
         park, count = bring_group_back(request.user, int(said["back"]))
-        messages.success(request, f"Back in the queue: {park}, {count} claims.")
+        messages.success(request, f"Back in the queue: {park}, {count} claim{pluralize(count)}.")
         return
     tenant = Tenant.objects.filter(pk=said["tenant"]).first() if said.get("tenant", "").isdigit() else None
     if said.get("tenant") and tenant is None:
@@ -73,5 +74,6 @@ def _park_or_bring_back(request: HttpRequest) -> None:
         request.user, tenant=tenant, **named, unbound_only=bool(said.get("unbound_only"))
     )
     messages.success(
-        request, f"Parked: {park}, {count} claims. They count for nothing and can be brought back."
+        request,
+        f"Parked: {park}, {count} claim{pluralize(count)}. They count for nothing and can be brought back.",
     )

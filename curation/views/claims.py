@@ -7,6 +7,7 @@ the reviewer wrote. The filter is part of the address and stays while the review
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -212,6 +213,7 @@ def _render_claim(
         "title": "Verification queue",
         "wanted": wanted,
         "filtered": wanted != QueueFilter(),
+        "narrowed": replace(wanted, state="waiting", q="") != QueueFilter(),
         "states": CHOICES["state"],
         "categories": [(one.value, one.label) for one in CLAIMED],
         "priority_choices": Priority.choices,

@@ -189,7 +189,7 @@ def test_the_board_counts_parks_and_brings_back(browser: Client, extract: Any) -
     (document,) = browser.get(BOARD).context["documents"]
     assert [(row["group"], row["waiting"]) for row in document["rows"]] == [(TAXI, 1), (LOGS, 1)]
     page = browser.post(BOARD, {"source": "CR", "group": TAXI, "tenant": ""}, follow=True)
-    assert "Parked: CR, Subpart A Taxi, 1 claims" in page.content.decode()
+    assert "Parked: CR, Subpart A Taxi, 1 claim." in page.content.decode()
     (park,) = page.context["parks"]
     assert (
         page.context["documents"][0]["total"] | {"waiting": 1, "parked": 1}
