@@ -15,8 +15,6 @@ from rules import conf
 
 Span = tuple[int, int]
 
-_WORDS = re.compile(r"https?://\S+|\b[nN]/[aA]\b|[^\W_]+(?:['’.,:-][^\W_]+)*")
-
 
 def _words(lines: str) -> frozenset[str]:
     return frozenset(lines.split())
@@ -47,7 +45,8 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
     """For each text, the stretches of words that at most half of the texts have; none for a single text."""
     if len(texts) < 2:
         return dict.fromkeys(texts, ())
-    words = {country: list(_WORDS.finditer(text)) for country, text in texts.items()}
+    a_word = r"https?://\S+|\b[nN]/[aA]\b|[^\W_]+(?:['’.,:-][^\W_]+)*"
+    words = {country: list(re.finditer(a_word, text)) for country, text in texts.items()}
     held = Counter(
         form for some in words.values() for form in {_form_of_word(one[0].lower()) for one in some}
     )
@@ -71,7 +70,13 @@ def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: s
             for word in own_words
             if word[0].lower() in _DECIDING or any(map(str.isdigit, word[0]))
         ] or spans
-    return _join_spans(spans, text)
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and not any(map(str.isalnum, text[joined[-1][1] : start])):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def _drop_grammar(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> list[bool]:
@@ -90,13 +95,3 @@ def _form_of_word(word: str) -> str:
     """Words of one stem are one word; short ones ("no", "not") stand for themselves."""
     stems = content_words(word)
     return stems[0] if len(stems) == 1 else word
-
-
-def _join_spans(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
-    joined: list[Span] = []
-    for start, end in spans:
-        if joined and not any(map(str.isalnum, text[joined[-1][1] : start])):
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return tuple(joined)
