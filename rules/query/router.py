@@ -98,7 +98,9 @@ class QueryRouter:
         clause that is not clear. Words alone can say both."""
         if heard.path != "both" or not heard.requests:
             path, odds = self._weighed(heard.path, text, heard.wants_something)
-            return _decision(path, _confidence(odds), f"{heard.reasoning}; {_sounds(odds)}", "model", scope)
+            sounds = f"all in all a question for {'a database' if odds > 0 else 'rules'}"
+            reasoning = f"{heard.reasoning}; {sounds if odds else 'nothing else says more'}"
+            return _decision(path, _confidence(odds), reasoning, "model", scope)
         parts = [
             (request.wants, math.inf) if request.sure else self._weighed(request.wants, request.clause, True)
             for request in heard.requests
@@ -177,14 +179,6 @@ def _by_words(requests: Sequence[Request]) -> _Heard:
 def _confidence(odds: float) -> float:
     """Without any odds nobody but the words was asked."""
     return 1 / (1 + math.exp(-min(abs(odds), 30.0))) if odds else conf.ROUTE_UNSURE
-
-
-def _sounds(odds: float) -> str:
-    return (
-        f"all in all a question for {'a database' if odds > 0 else 'rules'}"
-        if odds
-        else "nothing else says more"
-    )
 
 
 _NAMED = {"rules": "rules", "database": "a database"}
