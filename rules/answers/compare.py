@@ -248,13 +248,12 @@ def _rule_compared(
         tags=tuple(row.tags),
         difference=one.difference,
         why=explain_difference(one, {country: name_of(country) for country in countries}),
-        answers={country: _answer_shown(country, stored.get(country), one) for country in countries},
+        answers={
+            country: CountryAnswer(country=country, missing=True)
+            if country in one.missing
+            else answer_of(stored[country])
+            for country in countries
+        },
         marks=one.marks,
         pairs=one.pairs,
     )
-
-
-def _answer_shown(country: str, answer: RuleAnswer | None, one: Difference) -> CountryAnswer:
-    if answer is None or country in one.missing:
-        return CountryAnswer(country=country, missing=True)
-    return answer_of(answer)

@@ -52,7 +52,9 @@ def _told_positions(difference: Difference, names: Mapping[str, str]) -> list[st
     groups: dict[str, list[str]] = {}
     for one in difference.facts.values():
         if one.standing == "stated" and one.position != "open":
-            groups.setdefault(_position_told(one), []).append(one.country)
+            own_words = f"“{shorten_text(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
+            said = _POSITIONS.get(one.position, one.position) if one.plain else own_words
+            groups.setdefault(said, []).append(one.country)
     told = []
     if "position" in kinds:
         parts = [
@@ -63,13 +65,6 @@ def _told_positions(difference: Difference, names: Mapping[str, str]) -> list[st
     if "does not apply" in kinds and nowhere:
         told.append(f"Said not to apply in {_name_countries((one.country for one in nowhere), names)}.")
     return told
-
-
-def _position_told(one: Facts) -> str:
-    """Its name, or its own words."""
-    if one.plain:
-        return _POSITIONS.get(one.position, one.position)
-    return f"“{shorten_text(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
 
 
 _TOLD_OTHERWISE = ("position", "does not apply", "condition", "side")
@@ -125,17 +120,14 @@ def _others_silent(difference: Difference, giving: Iterable[Facts], kind: str) -
     given = {one.country for one in giving}
     sign = SIGNS[_label_of(kind) or "number"]
     compared = {country for pair in difference.pairs for country in pair.countries}
-    return not any(
-        sign.is_in(_text_without_figures(difference.facts[country])) for country in compared - given
-    )
-
-
-def _text_without_figures(one: Facts) -> str:
-    text = one.text
-    spans = [amount.span for amount in one.figures.amounts] + [label.span for label in one.figures.labels]
-    for start, end in spans:
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return text
+    for one in (difference.facts[country] for country in compared - given):
+        text = one.text
+        spans = [amount.span for amount in one.figures.amounts] + [label.span for label in one.figures.labels]
+        for start, end in spans:
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+        if sign.is_in(text):
+            return False
+    return True
 
 
 def _label_of(kind: str) -> str:
