@@ -148,6 +148,7 @@ def _render_asked(
     tenant = school_id_read_by(request)
     own, others = chips_of(turn.countries, codes_known(tenant))
     turns = list(turn.conversation.turns.defer("answer"))
+    compare_url = f"{reverse('rules:compare')}?{'&'.join(f'countries={code}' for code in turn.countries)}"
     context = {
         **SECTION,
         "turn": turn,
@@ -159,7 +160,7 @@ def _render_asked(
         "problem": problem,
         "chips_problem": chips_problem,
         "longest": conf.QUERY_LONGEST,
-        "compare_url": _compare_url(turn.countries),
+        "compare_url": compare_url if len(turn.countries) > 1 else "",
     }
     return render(request, "rules/asked.html", context, status=400 if problem or chips_problem else 200)
 
@@ -174,12 +175,6 @@ def _states_of_citations(citations: Sequence[dict[str, Any]], tenant: int | None
         for one in citations
         if now.get(one["answer_id"]) != one["quote"]
     }
-
-
-def _compare_url(countries: Sequence[str]) -> str:
-    if len(countries) < 2:
-        return ""
-    return f"{reverse('rules:compare')}?{'&'.join(f'countries={code}' for code in countries)}"
 
 
 @login_required
