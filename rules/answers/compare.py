@@ -140,9 +140,16 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     rows = _questions_compared(asked)
     answers = _answers_by_question(rows, countries, own_rows(asked.tenant))
     vectors = _vectors_of_answers(answers, model or embedding_model(chosen.rag.embedding_model or ""))
-    found = {
-        row.pk: _difference_for_question(row, answers.get(row.pk, {}), countries, vectors) for row in rows
-    }
+    found = {}
+    for row in rows:
+        own = answers.get(row.pk, {})
+        said = [
+            Said(country=country, text=own[country].text, vector=vectors.get(own[country].pk, ()))
+            if country in own
+            else Said(country=country)
+            for country in countries
+        ]
+        found[row.pk] = difference_between(said, row.text)
     shown = rank_differences({str(key): one for key, one in found.items()}, most=most, least=least)
     compared = [one for one in found.values() if one.pairs]
     alike = sum(one.difference < least for one in compared)
@@ -217,20 +224,6 @@ def _vectors_of_answers(
         for answer, vector, made_from in rows.values_list("answer_id", "vector", "text_hash")
         if hashes[answer] == made_from
     }
-
-
-def _difference_for_question(
-    row: RuleQuestion,
-    answers: Mapping[str, RuleAnswer],
-    countries: Sequence[str],
-    vectors: Mapping[Any, Sequence[float]],
-) -> Difference:
-    said = []
-    for country in countries:
-        answer = answers.get(country)
-        vector = vectors.get(answer.pk, ()) if answer else ()
-        said.append(Said(country=country, text=answer.text if answer else "", vector=vector))
-    return difference_between(said, row.text)
 
 
 def _rule_compared(

@@ -27,10 +27,27 @@ _POSITIONS = {"forbidden": "not permitted"}
 def explain_difference(difference: Difference, names: Mapping[str, str] | None = None) -> str:
     """Why the answers differ, in sentences that add nothing to them. `names` are the countries' names."""
     called = names or {}
-    tellers = (_told_positions, _told_figures, _told_sides, _told_limits)
-    if told := [sentence for teller in tellers for sentence in teller(difference, called)]:
-        return " ".join(told)
     facts = difference.facts
+    sides = []  # each with its own words: “at least 1 hour” and “at most 1 hour” are one figure
+    for pair in difference.pairs:
+        for reason in pair.reasons:
+            if reason.kind == "side":
+                ours, theirs = reason.said.split(" / ", 1)
+                one, other = (called.get(country, country) for country in pair.countries)
+                sides.append(f"{ours} in {one}; {theirs} in {other}.")
+    told = [
+        *_told_positions(difference, called),
+        *_told_figures(difference, called),
+        *sides[: conf.SIDES_TOLD],
+    ]
+    if "condition" in _kinds_of_reasons(difference):
+        told += [
+            f"{_name_countries([fact.country], called)} adds “{shorten_text(fact.condition, conf.QUOTE_SHOWN)}”."
+            for fact in facts.values()
+            if fact.condition and fact.position != "open"
+        ]
+    if told:
+        return " ".join(told)
     pairs = ([facts[country].text for country in pair.countries] for pair in difference.pairs)
     return "The same words." if all(same_words(*texts) for texts in pairs) else "Worded differently."
 
@@ -143,28 +160,6 @@ def _figures_told(one: Facts, kind: str) -> str:
     if label:
         return "+".join(dict.fromkeys(each.value for each in one.figures.labels if each.kind == label))
     return told_amounts([amount for amount in one.figures.amounts if kind_of(amount) == kind])
-
-
-def _told_sides(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    """Each side with its own words: “at least 1 hour” and “at most 1 hour” are one figure."""
-    told = []
-    for pair in difference.pairs:
-        for reason in pair.reasons:
-            if reason.kind == "side":
-                ours, theirs = reason.said.split(" / ", 1)
-                one, other = (names.get(country, country) for country in pair.countries)
-                told.append(f"{ours} in {one}; {theirs} in {other}.")
-    return told[: conf.SIDES_TOLD]
-
-
-def _told_limits(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    if "condition" not in _kinds_of_reasons(difference):
-        return []
-    limits = [one for one in difference.facts.values() if one.condition and one.position != "open"]
-    return [
-        f"{_name_countries([one.country], names)} adds “{shorten_text(one.condition, conf.QUOTE_SHOWN)}”."
-        for one in limits
-    ]
 
 
 def _with_capital(text: str) -> str:

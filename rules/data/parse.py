@@ -79,20 +79,6 @@ class _Pairs(dict[str, Any]):
 
 def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
     """Raises NotRules."""
-    reader = _Reader(known_countries)
-    rows = _read_rows(data)
-    questions = tuple(filter(None, (reader.question(place, row) for place, row in enumerate(rows, 1))))
-    if not questions:
-        raise NotRules("the file has no question that can be used, so nothing was changed")
-    return RulesFile(
-        questions=questions,
-        refused=tuple(reader.refused),
-        mended=tuple(reader.mended),
-        countries=frozenset(country for question in questions for country in question.answers),
-    )
-
-
-def _read_rows(data: bytes) -> list[Any]:
     if len(data) > conf.FILE_BYTES:
         raise NotRules(f"the file has more than {conf.FILE_BYTES // 1024**2} MB")
     try:
@@ -102,7 +88,16 @@ def _read_rows(data: bytes) -> list[Any]:
     rows = found.get("questions") if isinstance(found, dict) else None
     if not isinstance(rows, list):
         raise NotRules('the file is JSON, but not {"questions": [{"question_id", "answers_by_country", …}]}')
-    return rows
+    reader = _Reader(known_countries)
+    questions = tuple(filter(None, (reader.question(place, row) for place, row in enumerate(rows, 1))))
+    if not questions:
+        raise NotRules("the file has no question that can be used, so nothing was changed")
+    return RulesFile(
+        questions=questions,
+        refused=tuple(reader.refused),
+        mended=tuple(reader.mended),
+        countries=frozenset(country for question in questions for country in question.answers),
+    )
 
 
 class _Reader:
@@ -197,22 +192,23 @@ class _Reader:
             empty = "an answer that is too long" if too_long else "an empty answer"
             self._note_refused(UNSTORABLE if text else empty, where, raw[:80])
             return None
+        listed, again = _list_of(cell, "links"), _list_of(cell, "links_json")  # the format has the list twice
+        links = list(self._listed_links(where, listed))
+        if again != listed:
+            links += self._listed_links(where, again)
+        links += filter(None, (self._read_link(where, one) for one in plain_text(raw)[1]))
+        checked, reviewed = None, cell.get("last_reviewed")
+        try:
+            checked = date.fromisoformat(reviewed) if reviewed else None
+        except (TypeError, ValueError):
+            self._note_refused("a date that is none", where, str(reviewed))
         return AnswerDraft(
             country=country,
             text=text,
-            links=self._read_links(where, cell, plain_text(raw)[1]),
-            date_checked=self._read_date(where, cell.get("last_reviewed")),
+            links=distinct_links(links),
+            date_checked=checked,
             source_link=self._read_link(where, _text_of(cell, "source_link")),
         )
-
-    def _read_links(self, where: str, cell: dict[str, Any], in_text: Iterable[str]) -> tuple[str, ...]:
-        """Those of the list, then those that stand in the text alone. The format has the list twice."""
-        listed, again = _list_of(cell, "links"), _list_of(cell, "links_json")
-        found = [
-            *self._listed_links(where, listed),
-            *(self._listed_links(where, again) if again != listed else ()),
-        ]
-        return distinct_links([*found, *filter(None, (self._read_link(where, one) for one in in_text))])
 
     def _listed_links(self, where: str, spelt: list[Any]) -> tuple[str, ...]:
         kept: tuple[str, ...] = ()
@@ -234,15 +230,6 @@ class _Reader:
         elif address != spelt:
             self._note_mended("a link spelt otherwise", where, spelt, address)
         return address
-
-    def _read_date(self, where: str, spelt: Any) -> date | None:
-        if not spelt:
-            return None
-        try:
-            return date.fromisoformat(spelt)
-        except (TypeError, ValueError):
-            self._note_refused("a date that is none", where, str(spelt))
-            return None
 
     def _read_text(self, where: str, raw: str) -> str:
         text = plain_text(raw)[0]

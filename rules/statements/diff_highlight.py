@@ -62,7 +62,14 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
 
 
 def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:
-    spans = [word.span() for word, own in zip(words, _drop_grammar(words, differs), strict=True) if own]
+    # without the words of grammar that do not stand between two differing ones
+    plain = [word[0].lower() in _GRAMMAR for word in words]
+    kept = [own and not empty for own, empty in zip(differs, plain, strict=True)]
+    for at in range(1, len(words) - 1):
+        if plain[at] and differs[at] and kept[at - 1]:
+            after = next((n for n in range(at + 1, len(words)) if not plain[n]), None)
+            kept[at] = after is not None and all(differs[at : after + 1])
+    spans = [word.span() for word, own in zip(words, kept, strict=True) if own]
     if len(words) > conf.MARKED_WHOLE and len(spans) > conf.MARKED_MOST * len(words):
         own_words = [word for word, own in zip(words, differs, strict=True) if own]
         spans = [
@@ -77,18 +84,6 @@ def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: s
         else:
             joined.append((start, end))
     return tuple(joined)
-
-
-def _drop_grammar(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> list[bool]:
-    """Without the words of grammar that do not stand between two differing ones."""
-    plain = [word[0].lower() in _GRAMMAR for word in words]
-    kept = [own and not empty for own, empty in zip(differs, plain, strict=True)]
-    for at in range(1, len(words) - 1):
-        if plain[at] and differs[at] and kept[at - 1]:
-            after = next((n for n in range(at + 1, len(words)) if not plain[n]), None)
-            between = after is not None and all(differs[at : after + 1])
-            kept[at] = between
-    return kept
 
 
 def _form_of_word(word: str) -> str:

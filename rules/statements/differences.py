@@ -161,6 +161,10 @@ def same_words(one: str, other: str) -> bool:
 # --- reasons ------------------------------------------------------------------------------------------------
 
 
+BARE = "number"
+LABELS = {"time": "time of day", "mode": "transponder mode", "light": "day or night"}
+
+
 def _find_reasons(one: Facts, other: Facts) -> list[Reason]:
     if one.standing != other.standing:
         return [Reason("does not apply", conf.NOT_APPLICABLE_WEIGHT, "")]
@@ -176,13 +180,17 @@ def _find_reasons(one: Facts, other: Facts) -> list[Reason]:
             if fact.kind in ("comparator", "direction", "datum", "opposite")
         ]
     found += _by_amounts(one.figures.amounts, other.figures.amounts)
-    found += _by_labels(one.figures, other.figures)
+    for kind in dict.fromkeys(label.kind for label in (*one.figures.labels, *other.figures.labels)):
+        ours = {label.value for label in one.figures.labels if label.kind == kind}
+        theirs = {label.value for label in other.figures.labels if label.kind == kind}
+        if ours != theirs:
+            weight = conf.OTHER_FIGURE_WEIGHT if ours and theirs else conf.ONE_SIDED_WEIGHT
+            weight = conf.PARTLY_OTHER_WEIGHT if ours & theirs else weight
+            said = f"{'+'.join(sorted(ours))} / {'+'.join(sorted(theirs))}".strip(" /")
+            found.append(Reason(LABELS[kind], weight, said))
     if one.position == other.position != "open" and bool(one.condition) != bool(other.condition):
         found.append(Reason("condition", conf.CONDITION_WEIGHT, one.condition or other.condition))
     return found
-
-
-BARE = "number"
 
 
 def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Reason]:
@@ -232,23 +240,6 @@ def told_amounts(amounts: Sequence[Quantity]) -> str:
         if not _shared_amounts([amount], once):
             once.append(amount)
     return ", ".join(" ".join(amount.text.split()).rstrip(".") for amount in once)
-
-
-def _by_labels(ours: Figures, theirs: Figures) -> list[Reason]:
-    found = []
-    for kind in dict.fromkeys(label.kind for label in (*ours.labels, *theirs.labels)):
-        mine = {label.value for label in ours.labels if label.kind == kind}
-        yours = {label.value for label in theirs.labels if label.kind == kind}
-        if mine == yours:
-            continue
-        weight = conf.ONE_SIDED_WEIGHT if not mine or not yours else conf.OTHER_FIGURE_WEIGHT
-        weight = conf.PARTLY_OTHER_WEIGHT if mine & yours else weight
-        said = f"{'+'.join(sorted(mine))} / {'+'.join(sorted(yours))}".strip(" /")
-        found.append(Reason(LABELS[kind], weight, said))
-    return found
-
-
-LABELS = {"time": "time of day", "mode": "transponder mode", "light": "day or night"}
 
 
 # --- ranking ------------------------------------------------------------------------------------------------

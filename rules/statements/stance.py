@@ -127,7 +127,11 @@ def position_of(text: str, question: str = "") -> Position:
     above. Yes")."""
     lead = lead_of(text)
     asked = asked_by(question)
-    if _BOTH.search(lead) or _has_two_answers(text):
+    # Two people may have answered in one cell, one yes, one no, each in a sentence of its own.
+    first, *rest = [sentence.text for sentence in sentences_in(text)] or [""]
+    short = [one for one in rest if len(one.split()) <= 2]
+    yes, no = (any(_answers(one, answer) for one in short) for answer in ("yes", "no"))
+    if _BOTH.search(lead) or (yes and _answers(first, "no")) or (no and _answers(first, "yes")):
         return "depends"
     *before, last = re.sub(r"\W+\Z", "", lead).split() or [""]
     ends_so = last.lower() == "yes" and 1 <= len(before) <= 4
@@ -210,14 +214,6 @@ def lead_of(text: str) -> str:
     sentences = [sentence.text for sentence in sentences_in(bare)]
     telling = (one for one in sentences if _has_letters(one) and not _is_unknown(one))
     return " ".join(next(telling, text).split())
-
-
-def _has_two_answers(text: str) -> bool:
-    """Two people answered in one cell, one yes, one no, each in a sentence of its own."""
-    first, *rest = [sentence.text for sentence in sentences_in(text)] or [""]
-    short = [one for one in rest if len(one.split()) <= 2]
-    yes, no = (any(_answers(one, answer) for one in short) for answer in ("yes", "no"))
-    return (yes and _answers(first, "no")) or (no and _answers(first, "yes"))
 
 
 _TWO_ASKED: Final = re.compile(
