@@ -324,8 +324,11 @@ def _word_by_model(
     chat: ChatModel | None,
 ) -> Worded:
     """Nothing without a model, and without a country: a list of all of them is read as it stands."""
-    chosen = chat or _find_chat_model()
-    if chosen is None or not chosen.external or not citations or not countries:
+    try:
+        chosen = chat or chat_model(ROLE)
+    except ModelError:
+        return Worded()
+    if not chosen.external or not citations or not countries:
         return Worded()
     rules = [
         Rule(n=one.n, country=one.country, question=one.question, text=one.quote, links=one.links)
@@ -333,13 +336,6 @@ def _word_by_model(
         if not says_nothing(one.quote)
     ]
     return word_rules(question, rules, countries, chosen, model or embedding_model())
-
-
-def _find_chat_model() -> ChatModel | None:
-    try:
-        return chat_model(ROLE)
-    except ModelError:
-        return None
 
 
 def _use_model_words(sections: Sequence[Section], statements: Sequence[Statement]) -> tuple[Section, ...]:
