@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from knowledge.text.quantities import Quantity
 from rules import conf
 from rules.answers.answer_format import listed_names, shorten_text
 from rules.statements.differences import (
@@ -111,25 +112,18 @@ def _told_figures(difference: Difference, names: Mapping[str, str]) -> list[str]
 
 def _of_one_figure(giving: Iterable[Facts], kind: str) -> list[list[Facts]]:
     """Answers that give one figure together, however they write it."""
-    groups: list[list[Facts]] = []
+    label = _label_of(kind)
+    groups: list[tuple[set[str], list[Quantity], list[Facts]]] = []
     for one in giving:
-        alike = next((some for some in groups if _same_figures(some[0], one, kind)), None)
-        if alike is None:
-            groups.append([one])
+        values = {each.value for each in one.figures.labels if each.kind == label}
+        amounts = [each for each in one.figures.amounts if kind_of(each) == kind]
+        for known, given, some in groups:
+            if known == values if label else same_amounts(given, amounts):
+                some.append(one)
+                break
         else:
-            alike.append(one)
-    return groups
-
-
-def _same_figures(one: Facts, other: Facts, kind: str) -> bool:
-    if label := _label_of(kind):
-        ours, theirs = (
-            {each.value for each in some.figures.labels if each.kind == label} for some in (one, other)
-        )
-        return ours == theirs
-    return same_amounts(
-        *([each for each in some.figures.amounts if kind_of(each) == kind] for some in (one, other))
-    )
+            groups.append((values, amounts, [one]))
+    return [some for _, _, some in groups]
 
 
 def _others_silent(difference: Difference, giving: Iterable[Facts], kind: str) -> bool:
