@@ -34,7 +34,6 @@ Blocks = dict[str, list[tuple[int, bytes]]]
 Version = tuple[tuple[int, ...], str]  # the owners, and the version of the word index
 
 LANGUAGE = "'english'::regconfig"
-_QUOTED = re.compile(r"'((?:[^']|'')*)'")
 
 
 class PostingCache:
@@ -100,16 +99,15 @@ def parse_terms(terms: Sequence[Term]) -> list[ParsedTerm]:
                 " FROM unnest(%(wordings)s::text[]) WITH ORDINALITY AS asked (wording, place)",
                 {"wordings": unknown},
             )
-            known |= {unknown[place - 1]: _wording_from(tsquery) for place, tsquery in cursor.fetchall()}
+            for place, tsquery in cursor.fetchall():
+                quoted = re.findall(r"'((?:[^']|'')*)'", tsquery)
+                lexemes = tuple(one.replace("''", "'") for one in quoted)
+                run = tsquery if len(lexemes) > 1 else ""
+                known[unknown[place - 1]] = Wording(lexemes, run) if lexemes else None
         if len(_parsed) < _MOST_PARSED:
             _parsed.update(known)
     parsed = ((term, tuple(filter(None, map(known.get, wordings)))) for term, wordings in written)
     return [(term, wordings) for term, wordings in parsed if wordings]
-
-
-def _wording_from(tsquery: str) -> Wording | None:
-    lexemes = tuple(one.replace("''", "'") for one in _QUOTED.findall(tsquery))
-    return Wording(lexemes, tsquery if len(lexemes) > 1 else "") if lexemes else None
 
 
 @dataclass(frozen=True, slots=True)
