@@ -52,10 +52,8 @@ def abbreviations_in(text: str) -> list[SpelledOut]:
             start = match.start() - len(before) + name[0].start()
             long = _plain_name(text[start : match.start()])
             found.append(SpelledOut(match[1], long, start, match.end()))
-    for pattern, ends_with in (
-        (_BEFORE, 0),
-        (_ENTRY, 2),
-    ):  # "VOR (VHF omnidirectional range)", "TDC. Top dead center."
+    # "VOR (VHF omnidirectional range)", and entries of a glossary
+    for pattern, ends_with in ((_BEFORE, 0), (_ENTRY, 2)):
         for match in pattern.finditer(text):
             if _is_abbreviation(match[1]) and spells(match[1], _WORD.findall(match[2])):
                 long = _plain_name(match[2])

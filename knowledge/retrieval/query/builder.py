@@ -359,7 +359,15 @@ def build_query(
     ]
     if asked.task and asked.answer:
         strands.append(Strand("next", conf.NEXT_SHARE, asked.task, _element_terms(asked.task, glossary)))
-    return _fuse_strands([strand for strand in strands if strand.text])
+    strands = [strand for strand in strands if strand.text]
+    # Shares that add up to 1, and each term once with its weight in each search.
+    whole = sum(strand.share for strand in strands) or 1.0
+    shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
+    wanted = dict.fromkeys(term for strand in shared for term in strand.weights)
+    terms = tuple(
+        Term(term.wordings, tuple(strand.weights.get(term, 0.0) for strand in shared)) for term in wanted
+    )
+    return Query(shared, terms, asks_one=sum(strand.parts for strand in shared) <= 1)
 
 
 def _answer_strand(
@@ -374,17 +382,6 @@ def _answer_strand(
     if text and len(text) < conf.SHORT_ANSWER:
         text = f"{question} {text}".strip()
     return Strand("said", conf.SAID_SHARE, text, _weigh_terms(kept, conf.ANSWER_TERMS, glossary))
-
-
-def _fuse_strands(strands: Sequence[Strand]) -> Query:
-    """Shares that add up to 1, and each term once with its weight in each search."""
-    whole = sum(strand.share for strand in strands) or 1.0
-    shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
-    wanted = dict.fromkeys(term for strand in shared for term in strand.weights)
-    terms = tuple(
-        Term(term.wordings, tuple(strand.weights.get(term, 0.0) for strand in shared)) for term in wanted
-    )
-    return Query(shared, terms, asks_one=sum(strand.parts for strand in shared) <= 1)
 
 
 def reformulate_query(asked: Asked, glossary: Glossary = BUILT_IN) -> Asked | None:
