@@ -158,8 +158,15 @@ def read_postings(terms: Sequence[ParsedTerm], scope: Scope, state: IndexState) 
     }
     affordable = affordable_terms(passages, [_lexemes_of([one]) for one in terms])
     kept = [one for one, can_read in zip(terms, affordable, strict=True) if can_read]
-    lists = _read_lists({**wanted, "lexemes": _lexemes_of(kept)}, short, live, version)
-    return TermPostings(kept, lists, version)
+    lexemes = _lexemes_of(kept)
+    found = posting_cache.find_lists(version, lexemes) if version else {}
+    missing = [one for one in lexemes if one not in found]
+    unread = [one for one in missing if one not in short]
+    read = short | _by_lexeme(_fetch_binary(READ_LISTS, {**wanted, "lexemes": unread}))
+    made = {one: decode_postings([*read.get(one, ()), *live.get(one, ())]) for one in missing}
+    if version:
+        posting_cache.keep_lists(version, made)
+    return TermPostings(kept, found | made, version)
 
 
 def owners_in(scope: Scope) -> list[int]:
@@ -201,19 +208,6 @@ def _count_passages(wanted: Wanted, version: Version | None) -> tuple[Mapping[st
 @lru_cache(maxsize=64)
 def _counts_of(version: Version) -> dict[str, int]:
     return {}
-
-
-def _read_lists(
-    wanted: Wanted, short: Blocks, live: Blocks, version: Version | None
-) -> dict[str, PostingList]:
-    found = posting_cache.find_lists(version, wanted["lexemes"]) if version else {}
-    missing = [one for one in wanted["lexemes"] if one not in found]
-    unread = [one for one in missing if one not in short]
-    read = short | _by_lexeme(_fetch_binary(READ_LISTS, {**wanted, "lexemes": unread}))
-    made = {one: decode_postings([*read.get(one, ()), *live.get(one, ())]) for one in missing}
-    if version:
-        posting_cache.keep_lists(version, made)
-    return found | made
 
 
 def _read_stale_blocks(wanted: Wanted) -> Blocks:
