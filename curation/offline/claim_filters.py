@@ -155,10 +155,6 @@ def _leans_on_term(said: str) -> bool:
     return pronoun is not None or _PHRASES["definition points elsewhere"].is_in(said)
 
 
-def _rules_in(said: str) -> int:
-    return len(re.findall(r"\b(?:must|shall|may)\b", said))
-
-
 _Checks = tuple[tuple[str, Callable[[str, bool], bool]], ...]
 
 _CHECKS: Final[_Checks] = (
@@ -171,7 +167,10 @@ _CHECKS: Final[_Checks] = (
     ("cut off", lambda said, listed: _is_cut(said)),
     ("too short", lambda said, listed: len(said.split()) < conf.STATEMENT_LEAST_WORDS),
     ("too long to be one rule", lambda said, listed: len(said) > conf.STATEMENT_LENGTH),
-    ("several rules in one sentence", lambda said, listed: _rules_in(said) > (4 if listed else 3)),
+    (
+        "several rules in one sentence",
+        lambda said, listed: len(re.findall(r"\b(?:must|shall|may)\b", said)) > (4 if listed else 3),
+    ),
 )
 _DEFINITION_CHECKS: Final[_Checks] = (
     ("a note or a heading", lambda said, listed: _is_note(said)),
