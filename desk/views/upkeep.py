@@ -138,10 +138,6 @@ def _deprecate_document(request: HttpRequest, found: Document) -> str:
     return f"{document} is deprecated: searches no longer find it."
 
 
-def _reinstate_document(request: HttpRequest, found: Document) -> str:
-    return f"{reinstate_document(found)} is no longer deprecated."
-
-
 def _bring_back(request: HttpRequest, found: Document) -> str:
     served = bring_back_document(found)
     claims = served.claims
@@ -220,7 +216,7 @@ CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
     "publish": _publish_document,
     "archive": _archive_document,
     "deprecate": _deprecate_document,
-    "reinstate": _reinstate_document,
+    "reinstate": lambda request, found: f"{reinstate_document(found)} is no longer deprecated.",
     "bring-back": _bring_back,
     "checked": _confirm_edition,
     "label": _label_document,

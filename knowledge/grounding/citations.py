@@ -15,7 +15,6 @@ from knowledge.grounding.outline import ROMAN_NUMERALS
 
 GLOSSARY = "P/CG"  # the Pilot/Controller Glossary, cited by its terms
 
-_LINE_MARKS = re.compile(r"^(?:\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)\s*)+", re.MULTILINE)
 _RUN_IN = re.compile(r"[A-Z][^.\n(]{2,90}\.\s+\((?P<mark>1)\)\s")
 
 
@@ -142,7 +141,7 @@ def paragraph_of_quote(text: str, quote: str) -> str:
     if span is None:
         return ""
     path: tuple[str, ...] = ()
-    for line in _LINE_MARKS.finditer(text):
+    for line in re.finditer(r"^(?:\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)\s*)+", text, re.MULTILINE):
         if line.start() > span[0]:
             break
         for mark in line.group().replace("(", " ").replace(")", " ").split():

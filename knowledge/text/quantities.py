@@ -134,7 +134,6 @@ _TRIPLE = re.compile(
 
 _OTHER_SIDE = re.compile(r" (?:and|or) (?P<side>below|under|above|over)(?![a-z])(?! (?:the |a |an )?[\d])")
 """After "1,000 feet above": the same distance on the other side, too."""
-_SHORTHAND = re.compile(r"(?<![\w.-])(?P<sight>[135])[ /-]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])")
 
 _BEFORE_MEANS: dict[str, Comparator] = {"at_least": ">=", "at_most": "<=", "more": ">", "less": "<"}
 _BEFORE = re.compile(
@@ -150,8 +149,6 @@ _BEFORE = re.compile(
 )
 """The words of a comparator just before a number."""
 _HEIGHT_WORDS = ("above", "below", "over", "under", "beneath", "higher", "lower")
-_SUN = re.compile(r"(?P<event>sunset|sunrise)(?: ?(?P<sign>\+|-|plus|minus)| by) ?$")
-_UNIT_SAID = re.compile(_UNIT)
 _LIST_JOINTS = frozenset((",", "and", "or", "to", "-", "/", ", and", ", or"))
 
 _LABELS = (
@@ -225,7 +222,9 @@ def _cloud_clearances_in(text: str) -> Iterator[Quantity]:
 def _shorthand_in(text: str) -> Iterator[Quantity]:
     """ "3-152" and "5-111": visibility, then the cloud clearances above, below and horizontal. 152 is 1,000, 500 and
     2,000 feet; 111 is 1,000 and 1,000 feet and 1 mile."""
-    for match in _SHORTHAND.finditer(text):
+    for match in re.finditer(
+        r"(?<![\w.-])(?P<sight>[135])[ /-]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])", text
+    ):
         yield Quantity(number_from(match["sight"]), "mile", span=match.span("sight"))
         low, start = match["clouds"] == "152", match.start("clouds")
         yield Quantity(1000.0, "ft", direction="above", span=(start, start + 1))
@@ -302,7 +301,8 @@ def _direction_from(words: str | None) -> Direction | None:
 def _with_comparator(text: str, quantity: Quantity, floor: int) -> Quantity:
     """The quantity with the comparator whose words stand just before it, after the place `floor`."""
     before = text[max(floor, quantity.span[0] - 60) : quantity.span[0]]
-    if quantity.unit in ("hour", "min") and (sun := _SUN.search(before)) and sun["sign"]:
+    sun = re.search(r"(?P<event>sunset|sunrise) ?(?P<sign>\+|-|plus|minus) ?$", before)
+    if sun and quantity.unit in ("hour", "min"):
         side = "after" if sun["sign"] in ("+", "plus") else "before"
         return replace(quantity, datum=f"{side} {sun['event']}")
     found = _BEFORE.search(before)
@@ -323,7 +323,7 @@ def _with_inherited_units(text: str, quantities: list[Quantity]) -> list[Quantit
         joined = text[quantity.span[1] : start].strip() in _LIST_JOINTS
         if not quantity.unit and unit and joined:
             quantity = replace(quantity, unit=unit)
-        unit = quantity.unit if _UNIT_SAID.search(quantity.text) or (joined and unit) else ""
+        unit = quantity.unit if re.search(_UNIT, quantity.text) or (joined and unit) else ""
         result.append(quantity)
         start = quantity.span[0]
     return result[::-1]
