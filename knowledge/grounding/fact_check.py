@@ -223,17 +223,6 @@ def _directions_fit(one: _Stated, other: _Stated) -> bool:
     return None in pair or len(pair) == 1
 
 
-def _is_other_number(one: _Stated, other: _Stated) -> bool:
-    """An amount of the same kind in the same role, or a bare number against a bare number."""
-    ours, theirs = one.quantity, other.quantity
-    return (
-        bool(ours.unit) == bool(theirs.unit)
-        and _kind_of(ours) == _kind_of(theirs)
-        and _directions_fit(one, other)
-        and _is_height(ours) == _is_height(theirs)
-    )
-
-
 def _is_height(quantity: Quantity) -> bool:
     """A height that bounds a band; without a datum, a limit of 1,000 feet or more."""
     if quantity.datum is None and quantity.unit == "ft" and not quantity.direction:
@@ -280,7 +269,15 @@ _FAULTS: Final[tuple[tuple[_Rule, Fault], ...]] = (
         lambda one, other: one.quantity.same_as(other.quantity) and not _conditions_fit(one, other),
         "condition",
     ),
-    (_is_other_number, "number"),
+    (  # an amount of the same kind in the same role, or a bare number against a bare number
+        lambda one, other: (
+            bool(one.quantity.unit) == bool(other.quantity.unit)
+            and _kind_of(one.quantity) == _kind_of(other.quantity)
+            and _directions_fit(one, other)
+            and _is_height(one.quantity) == _is_height(other.quantity)
+        ),
+        "number",
+    ),
 )
 """In this order: a pair that has one fault is not looked at for the next."""
 

@@ -181,12 +181,7 @@ _NO_QUANTITY = re.compile(
 def quantities_in(text: str) -> tuple[Quantity, ...]:
     """What the text states in numbers, in the order of the text."""
     prepared = _NO_QUANTITY.sub(lambda match: "§" * len(match.group()), normalize_text(text))
-    special = [
-        *_flight_levels_in(prepared),
-        *_cloud_clearances_in(prepared),
-        *_shorthand_in(prepared),
-        *_articles_in(prepared),
-    ]
+    special = list(_special_amounts_in(prepared))
     rest = list(prepared)
     for one in special:
         start, end = one.span
@@ -202,14 +197,12 @@ def quantities_in(text: str) -> tuple[Quantity, ...]:
     return tuple(replace(one, text=text[slice(*one.span)]) for one in with_units if not _is_noise(one))
 
 
-def _flight_levels_in(text: str) -> Iterator[Quantity]:
+def _special_amounts_in(text: str) -> Iterator[Quantity]:
+    """Amounts with a form of their own: flight levels, cloud clearances and articles."""
     for match in _LEVEL.finditer(text):
         feet = number_from(match["number"]) * 100
         yield Quantity(feet, "ft", datum="fl", span=match.span(), text=match.group())
-
-
-def _cloud_clearances_in(text: str) -> Iterator[Quantity]:
-    """ "500-1000-2000": feet below, above and horizontal, as pilots say the cloud clearances."""
+    # "500-1000-2000": feet below, above and horizontal, as pilots say the cloud clearances.
     sides: tuple[Direction, ...] = ("below", "above", "horizontal")
     for match in _TRIPLE.finditer(text):
         for side in sides:
@@ -217,11 +210,8 @@ def _cloud_clearances_in(text: str) -> Iterator[Quantity]:
             mile = said.startswith("1 ") or said.endswith(("sm", "mile"))
             value = 1.0 if mile else number_from(said)
             yield Quantity(value, "sm" if mile else "ft", direction=side, span=match.span(side), text=said)
-
-
-def _shorthand_in(text: str) -> Iterator[Quantity]:
-    """ "3-152" and "5-111": visibility, then the cloud clearances above, below and horizontal. 152 is 1,000, 500 and
-    2,000 feet; 111 is 1,000 and 1,000 feet and 1 mile."""
+    # "3-152" and "5-111": visibility, then the cloud clearances above, below and horizontal. 152 is 1,000, 500 and
+    # 2,000 feet; 111 is 1,000 and 1,000 feet and 1 mile.
     for match in re.finditer(
         r"(?<![\w.-])(?P<sight>[135])[ /-]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])", text
     ):
@@ -231,14 +221,11 @@ def _shorthand_in(text: str) -> Iterator[Quantity]:
         yield Quantity(500.0 if low else 1000.0, "ft", direction="below", span=(start + 1, start + 2))
         across = (2000.0, "ft") if low else (1.0, "sm")
         yield Quantity(*across, direction="horizontal", span=(start + 2, start + 3))
-
-
-def _articles_in(text: str) -> Iterator[Quantity]:
-    """ "A mile", "half an hour", "an hour and a half"."""
+    # "A mile", "half an hour", "an hour and a half".
     for match in _ARTICLE.finditer(text):
         value = (0.5 if "half" in match["number"] else 1.0) + (0.5 if match["plus"] else 0.0)
-        side = _direction_from(match["side"])
-        yield Quantity(value, CANONICAL[match["unit"]], direction=side, span=match.span(), text=match.group())
+        unit, where = CANONICAL[match["unit"]], _direction_from(match["side"])
+        yield Quantity(value, unit, direction=where, span=match.span(), text=match.group())
 
 
 def _amounts_in(text: str) -> Iterator[Quantity]:
@@ -250,7 +237,17 @@ def _amounts_in(text: str) -> Iterator[Quantity]:
             alone = _QUANTITY.fullmatch(text, match.start(), match.end("number"))
             if alone:
                 match, place = alone, match.end("number")
-        quantity = _quantity_from(match)
+        value = number_from(match["number"]) + (0.5 if match["plus"] else 0.0)
+        high = number_from(match["high"]) if match["high"] else None
+        unit = CANONICAL[match["unit"]] if match["unit"] else ""
+        datum = _datum_from(match["datum"] or match["datum2"] or "")
+        side = _direction_from(match["side"])
+        if not unit and (datum in ("msl", "agl", "airport", "obstacle") or (side and value >= 100)):
+            unit = "ft"
+        if match["sign"] and unit in ("C", "F"):
+            value = -value
+        comparator: Comparator = _AFTER_MEANS[match["after"]] if match["after"] else "="
+        quantity = Quantity(value, unit, comparator, datum, side, high, match.span(), match.group())
         yield quantity
         if both := _OTHER_SIDE.match(text, place):
             yield replace(quantity, direction=_direction_from(both["side"]), span=both.span("side"))
@@ -261,20 +258,6 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
         return text.endswith(("between ", "between about "), 0, match.start())
     rises = number_from(match["number"]) < number_from(match["high"])
     return bool(match["unit"] or match["joint"] != "-") and rises
-
-
-def _quantity_from(match: re.Match[str]) -> Quantity:
-    value = number_from(match["number"]) + (0.5 if match["plus"] else 0.0)
-    high = number_from(match["high"]) if match["high"] else None
-    unit = CANONICAL[match["unit"]] if match["unit"] else ""
-    datum = _datum_from(match["datum"] or match["datum2"] or "")
-    side = _direction_from(match["side"])
-    if not unit and (datum in ("msl", "agl", "airport", "obstacle") or (side and value >= 100)):
-        unit = "ft"
-    if match["sign"] and unit in ("C", "F"):
-        value = -value
-    comparator: Comparator = _AFTER_MEANS[match["after"]] if match["after"] else "="
-    return Quantity(value, unit, comparator, datum, side, high, match.span(), match.group())
 
 
 def _datum_from(words: str) -> str | None:
