@@ -89,12 +89,22 @@ def material_of(chunk: Chunk) -> Material:
         places = {pk: begin for (pk, _), begin in zip(texts, starts, strict=True)}
         if chunk.pk in places:
             section_text, start = whole, places[chunk.pk]
+    subpart, applicability = subpart_in(chunk.section_path), ""
+    if subpart:  # its first section
+        first = (
+            Chunk.objects.filter(document_id=chunk.document_id, section_path__contains=[subpart])
+            .exclude(section="")
+            .order_by("index")
+            .values_list("section", "text")[: conf.APPLICABILITY_CHUNKS]
+        )
+        own = next((section for section, _ in first), "")
+        applicability = join_passages([text for section, text in first if section == own])[0]
     return Material(
         text=chunk.text,
         section_path=tuple(str(part) for part in chunk.section_path),
         section_text=section_text,
         start=start,
-        applicability=_subpart_applicability(chunk),
+        applicability=applicability,
         heading=chunk.heading,
         section=chunk.section,
         doc_type=document.doc_type,
@@ -109,21 +119,6 @@ def section_chunks(chunk: Chunk) -> QuerySet[Chunk]:
     return Chunk.objects.filter(
         document_id=chunk.document_id, section=chunk.section, section_path=chunk.section_path
     ).order_by("index")
-
-
-def _subpart_applicability(chunk: Chunk) -> str:
-    """The first section of the chunk's subpart; "" outside a regulation's subparts."""
-    subpart = subpart_in(chunk.section_path)
-    if not subpart:
-        return ""
-    first = (
-        Chunk.objects.filter(document_id=chunk.document_id, section_path__contains=[subpart])
-        .exclude(section="")
-        .order_by("index")
-        .values_list("section", "text")[: conf.APPLICABILITY_CHUNKS]
-    )
-    own = next((section for section, _ in first), "")
-    return join_passages([text for section, text in first if section == own])[0]
 
 
 # --- how it is checked -----------------------------------------------------------------------------------------

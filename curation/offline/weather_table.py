@@ -43,19 +43,15 @@ def minimums_in(text: str, section: str = "") -> Iterator[Candidate]:
         ]
         if "not applicable" in visibility.lower():
             continue
-        refused = "" if _is_complete(clouds) else "a row of a table without its neighbors"
+        has_sides = len(clouds) == 3 and all(any(side in line for line in clouds) for side in _SIDES)
+        whole = has_sides or clouds == ["clear of clouds"]
+        refused = "" if whole else "a row of a table without its neighbors"
         yield Candidate(_sentence_for(place, visibility, clouds), (*header, quote), "(a)", refused=refused)
 
 
 def _is_header(line: str) -> bool:
     cells = line.lower().split("|")
     return len(cells) == 3 and all(name in cell for name, cell in zip(_COLUMNS, cells, strict=True))
-
-
-def _is_complete(clouds: list[str]) -> bool:
-    if clouds == ["clear of clouds"]:
-        return True
-    return len(clouds) == 3 and all(any(side in line for line in clouds) for side in _SIDES)
 
 
 def _sentence_for(place: str, visibility: str, clouds: list[str]) -> str:
