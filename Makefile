@@ -36,7 +36,7 @@ offline-proof: ## run and test once more where there is no network at all
 	@scripts/install.sh dev
 	@scripts/offline_proof.sh
 
-lock: ## pin the versions in requirements*.in anew, with hashes
+lock: ## pin the versions in requirements*.in again, with hashes
 	@scripts/lock.sh
 
 clean: ## remove what can be made again; the data in var/ stays

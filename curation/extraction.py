@@ -82,13 +82,29 @@ def material_of(chunk: Chunk) -> Material:
     document = chunk.document
     name = document.abbreviation or document.title
     place = chunk.section or (f"p. {chunk.page_label or chunk.page_start}" if chunk.page_start else "")
-    section_text, start = _section_around(chunk)
+    section_text, start = "", 0
+    if chunk.section and document.doc_type in WHOLE_SECTIONS:
+        texts = section_chunks(chunk).values_list("pk", "text")
+        whole, starts = join_passages([text for _, text in texts])
+        places = {pk: begin for (pk, _), begin in zip(texts, starts, strict=True)}
+        if chunk.pk in places:
+            section_text, start = whole, places[chunk.pk]
+    subpart, applicability = subpart_in(chunk.section_path), ""
+    if subpart:  # its first section
+        first = (
+            Chunk.objects.filter(document_id=chunk.document_id, section_path__contains=[subpart])
+            .exclude(section="")
+            .order_by("index")
+            .values_list("section", "text")[: conf.APPLICABILITY_CHUNKS]
+        )
+        own = next((section for section, _ in first), "")
+        applicability = join_passages([text for section, text in first if section == own])[0]
     return Material(
         text=chunk.text,
         section_path=tuple(str(part) for part in chunk.section_path),
         section_text=section_text,
         start=start,
-        applicability=_subpart_applicability(chunk),
+        applicability=applicability,
         heading=chunk.heading,
         section=chunk.section,
         doc_type=document.doc_type,
@@ -103,31 +119,6 @@ def section_chunks(chunk: Chunk) -> QuerySet[Chunk]:
     return Chunk.objects.filter(
         document_id=chunk.document_id, section=chunk.section, section_path=chunk.section_path
     ).order_by("index")
-
-
-def _section_around(chunk: Chunk) -> tuple[str, int]:
-    """The whole section that the chunk belongs to, and where the chunk begins in it."""
-    if not chunk.section or chunk.document.doc_type not in WHOLE_SECTIONS:
-        return "", 0
-    texts = section_chunks(chunk).values_list("pk", "text")
-    whole, starts = join_passages([text for _, text in texts])
-    places = {pk: start for (pk, _), start in zip(texts, starts, strict=True)}
-    return (whole, places[chunk.pk]) if chunk.pk in places else ("", 0)
-
-
-def _subpart_applicability(chunk: Chunk) -> str:
-    """The first section of the chunk's subpart; "" outside a regulation's subparts."""
-    subpart = subpart_in(chunk.section_path)
-    if not subpart:
-        return ""
-    first = (
-        Chunk.objects.filter(document_id=chunk.document_id, section_path__contains=[subpart])
-        .exclude(section="")
-        .order_by("index")
-        .values_list("section", "text")[: conf.APPLICABILITY_CHUNKS]
-    )
-    own = next((section for section, _ in first), "")
-    return join_passages([text for section, text in first if section == own])[0]
 
 
 # --- how it is checked -----------------------------------------------------------------------------------------
@@ -169,7 +160,20 @@ def find_fact_fault(statement: str, *quotes: str) -> str:
 def _checked_claim(claim: DraftClaim, material: Material) -> ClaimFound:
     statement = " ".join(claim.statement.split())
     defines = is_definition(statement) or is_entry(statement)
-    path = _paragraph_of(claim, material) if material.doc_type == "cfr" else claim.path
+    path = claim.path
+    if material.doc_type == "cfr":
+        # The paragraph by the outline of its section; the draft's own only if its quote stands there.
+        quote = claim.quotes[-1]
+        span = find_quote(material.text, quote)
+        place = material.start + (span[0] if span else 0)
+        nodes = outline_of(material.whole, material.heading)
+        paths = [
+            node.cited_path
+            for node in nodes
+            if node.text and (node.start <= place < node.end or find_quote(node.text, quote))
+        ]
+        if path not in (*paths, path_above(place, nodes)):
+            path = next(filter(None, paths), "")
     facts = key_facts_of(statement, material, path, claim.quotes, claim.headings)
     return ClaimFound(
         statement=statement,
@@ -178,19 +182,3 @@ def _checked_claim(claim: DraftClaim, material: Material) -> ClaimFound:
         priority=priority_of(str(facts["domain"])),
         category=ConceptCategory.DEFINITION if defines else ConceptCategory.REGULATORY_CLAIM,
     )
-
-
-def _paragraph_of(claim: DraftClaim, material: Material) -> str:
-    """The claim's paragraph by the outline of its section; the draft's own only if its quote stands there."""
-    quote = claim.quotes[-1]
-    span = find_quote(material.text, quote)
-    place = material.start + (span[0] if span else 0)
-    nodes = outline_of(material.whole, material.heading)
-    paths = [
-        node.cited_path
-        for node in nodes
-        if node.text and (node.start <= place < node.end or find_quote(node.text, quote))
-    ]
-    if claim.path in (*paths, path_above(place, nodes)):
-        return claim.path
-    return next(filter(None, paths), "")

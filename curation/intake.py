@@ -16,7 +16,7 @@ from django.db import transaction
 from curation.extraction import extract_claims, section_chunks
 from curation.offline.key_facts import UNBOUND
 from curation.queue import enter_claims
-from curation.values import ClaimFound, ExtractionResult
+from curation.values import ExtractionResult
 from knowledge.db.connections import give_connection_back
 from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import find_quote
@@ -75,36 +75,32 @@ def take_in_chunk(chunk: Chunk, model: ChatModel | None = None) -> Intake:
 def store_claims(result: ExtractionResult, chunk: Chunk) -> int:
     """Store the claims as pending, with their evidence; how many of them are new."""
     created_by = f"{result.provider}:{result.model}"[:40]
-    stored = [_store_claim(claim, chunk, created_by) for claim in result.claims]
-    new = [concept for concept, is_new in stored if is_new]
-    if new:
-        enter_claims(
-            [one.pk for one in new], chunk, unbound=[one.pk for one in new if UNBOUND in one.key_facts]
+    added: list[Concept] = []
+    for claim in result.claims:
+        concept, new = Concept.objects.get_or_create(
+            tenant=chunk.document.tenant,
+            key=node_key(claim.category, claim.statement),
+            defaults={
+                "name": claim.statement,
+                "category": claim.category,
+                "key_facts": dict(claim.key_facts),
+                "validation_status": ValidationStatus.PENDING,
+                "priority": claim.priority,
+            },
         )
-    return len(new)
-
-
-def _store_claim(claim: ClaimFound, chunk: Chunk, created_by: str) -> tuple[Concept, bool]:
-    """The claim's node, and whether it is new."""
-    concept, new = Concept.objects.get_or_create(
-        tenant=chunk.document.tenant,
-        key=node_key(claim.category, claim.statement),
-        defaults={
-            "name": claim.statement,
-            "category": claim.category,
-            "key_facts": dict(claim.key_facts),
-            "validation_status": ValidationStatus.PENDING,
-            "priority": claim.priority,
-        },
+        kinds = [(claim.quotes[-1], EvidenceType.PRIMARY)]  # the item itself, then its lead-in
+        if len(claim.quotes) > 1:
+            kinds.append((claim.quotes[0], EvidenceType.SECONDARY))
+        ConceptChunkEvidence.objects.bulk_create(
+            [_evidence_for(concept, chunk, quote, kind.value, created_by) for quote, kind in kinds],
+            ignore_conflicts=True,
+        )
+        if new:
+            added.append(concept)
+    enter_claims(
+        [one.pk for one in added], chunk, unbound=[one.pk for one in added if UNBOUND in one.key_facts]
     )
-    kinds = [(claim.quotes[-1], EvidenceType.PRIMARY)]  # the item itself, then its lead-in
-    if len(claim.quotes) > 1:
-        kinds.append((claim.quotes[0], EvidenceType.SECONDARY))
-    ConceptChunkEvidence.objects.bulk_create(
-        [_evidence_for(concept, chunk, quote, kind.value, created_by) for quote, kind in kinds],
-        ignore_conflicts=True,
-    )
-    return concept, new
+    return len(added)
 
 
 def _evidence_for(

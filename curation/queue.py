@@ -6,7 +6,7 @@ Parking, deferring and flagging never change a claim: it stays pending and count
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Any
@@ -272,8 +272,10 @@ def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[Any]]:
 # --- claims that come in ----------------------------------------------------------------------------------------
 
 
-def enter_claims(claims: Iterable[UUID], chunk: Chunk, unbound: Iterable[UUID]) -> None:
+def enter_claims(claims: Sequence[UUID], chunk: Chunk, unbound: Iterable[UUID]) -> None:
     """Give new claims of a chunk their place in the queue, parked where their group is parked."""
+    if not claims:
+        return
     source, group = str(chunk.document)[:300], group_of(chunk)
     parks = ParkedGroup.objects.filter(
         Q(group="") | Q(group=group), tenant=chunk.document.tenant_id, source=source, ended_at__isnull=True

@@ -93,10 +93,18 @@ def _edition_served(document: Document) -> Document | None:
 
 
 def _offers_for(claim: Claim, row: ConceptChunkEvidence) -> Iterator[Offer]:
+    """From passages that share words with the quote, or stand under its section or heading; the nearest first."""
+    rows = passages_for(row)
+    place = Q(section=row.chunk.section) if row.chunk.section else Q(heading=row.chunk.heading)
+    words = sorted({word for word in content_words(row.quote) if word.isalnum()})
+    query = SearchQuery(" or ".join(words), search_type="websearch", config="english")
+    by_words = rows.filter(search_vector=query).annotate(rank=SearchRank(F("search_vector"), query))
+    near = {chunk.pk: chunk for chunk in rows.filter(place).order_by("index")[: conf.OFFERS_READ]}
+    near |= {chunk.pk: chunk for chunk in by_words.order_by("-rank", "index")[: conf.OFFERS_READ]}
     found = []
-    for chunk in _passages_near(row):
-        if (words := nearest_words(row.quote, chunk.text)) and words[1].likeness >= conf.OFFER_LIKENESS:
-            found.append((chunk, *words))
+    for chunk in near.values():
+        if (alike := nearest_words(row.quote, chunk.text)) and alike[1].likeness >= conf.OFFER_LIKENESS:
+            found.append((chunk, *alike))
     found.sort(key=lambda one: (-one[2].likeness, one[0].index))
     for number, (chunk, quote, wording) in enumerate(found[: conf.OFFERS_SHOWN], start=1):
         statement = statement_beside(claim.name, row.quote, quote)
@@ -109,15 +117,3 @@ def _offers_for(claim: Claim, row: ConceptChunkEvidence) -> Iterator[Offer]:
             restated=compare_wordings(claim.name, statement),
             fault=find_fact_fault(statement, *quotes_after(claim, row.quote, quote)),
         )
-
-
-def _passages_near(row: ConceptChunkEvidence) -> list[Chunk]:
-    """Passages that share words with the quote, or stand under its section or heading."""
-    rows = passages_for(row)
-    place = Q(section=row.chunk.section) if row.chunk.section else Q(heading=row.chunk.heading)
-    words = sorted({word for word in content_words(row.quote) if word.isalnum()})
-    query = SearchQuery(" or ".join(words), search_type="websearch", config="english")
-    by_words = rows.filter(search_vector=query).annotate(rank=SearchRank(F("search_vector"), query))
-    found = {chunk.pk: chunk for chunk in rows.filter(place).order_by("index")[: conf.OFFERS_READ]}
-    found |= {chunk.pk: chunk for chunk in by_words.order_by("-rank", "index")[: conf.OFFERS_READ]}
-    return list(found.values())

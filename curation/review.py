@@ -330,25 +330,20 @@ def _changes_of_wording(claim: Claim, statement: str, priority: str) -> dict[str
         raise WrongDecision(f"The statement is longer than {conf.EDITED_LENGTH} characters.")
     if fault := find_fact_fault(statement, *quotes_of(claim)):
         raise WrongDecision(f"The statement no longer agrees with its quote: {fault}")
+    facts = dict(claim.key_facts)
+    if evidence := _first_evidence(claim):
+        # Those that are not read from words (a reference, a role) are kept.
+        found = key_facts_of(statement, material_of(evidence.chunk), quotes=quotes_of(claim))
+        given = {key: facts[key] for key in ("domain", "cfr_reference", "effective_date") if facts.get(key)}
+        others = {key: value for key, value in facts.items() if key not in _READ_FROM_WORDS}
+        facts = others | found | given
     return {
         "name": statement,
         "key": node_key(claim.category, statement),
-        "key_facts": _key_facts_in(claim, statement),
+        "key_facts": facts,
         "priority": priority or claim.priority,
         "validation_status": ValidationStatus.PENDING,
     }
-
-
-def _key_facts_in(claim: Claim, statement: str) -> dict[str, Any]:
-    """Key facts of the new wording; those that are not read from words (a reference, a role) are kept."""
-    evidence = _first_evidence(claim)
-    kept = dict(claim.key_facts)
-    if evidence is None:
-        return kept
-    found = key_facts_of(statement, material_of(evidence.chunk), quotes=quotes_of(claim))
-    given = {key: kept[key] for key in ("domain", "cfr_reference", "effective_date") if kept.get(key)}
-    others = {key: value for key, value in kept.items() if key not in _READ_FROM_WORDS}
-    return others | found | given
 
 
 def _move_evidence(

@@ -7,7 +7,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from .configuration import Configuration, WrongConfiguration, configuration_from
+from .configuration import WrongConfiguration, configuration_from
 
 
 @register("rules")
@@ -21,12 +21,8 @@ def check_configuration(app_configs: Sequence[AppConfig] | None, **_: Any) -> li
     except WrongConfiguration as error:
         hint = "Names, limits and defaults stand in rules/configuration.py; what is left out has its default."
         return [Error(f"RULES: {place}: {what}", hint=hint, id="rules.E001") for place, what in error.faults]
-    return _check_reranking(chosen, settings.RERANKER)
-
-
-def _check_reranking(chosen: Configuration, wired: str) -> list[CheckMessage]:
-    """A reranker is wired for the whole product; here it is only used or not."""
-    asked = chosen.reranking.provider
+    # A reranker is wired for the whole product; here it is only used or not.
+    asked, wired = chosen.reranking.provider, settings.RERANKER
     if asked in (None, "none", "keyword", wired):
         return []
     text = f"RULES: reranking.provider is {asked}, but the reranker of this installation is {wired}."

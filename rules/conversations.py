@@ -83,7 +83,17 @@ def _store_turn(
     *,
     chosen: bool = False,
 ) -> RuleTurn:
-    """One row more. The conversation's row is locked, so that two messages at once get two places."""
+    """One row more. The conversation's row is locked, so that two messages at once get two places. The answer is stored
+    as the API gives it, with what stands in it before and after the rules."""
+    told = "\n\n".join(section.told() for section in answered.sections)
+    opening, _, closing = answered.answer.partition(told) if told else (answered.answer, "", "")
+    answer = {
+        **answered.to_dict(),
+        "confidence": decision.confidence,
+        "reasoning": decision.reasoning,
+        "opening": opening.strip(),
+        "closing": closing.strip(),
+    }
     with transaction.atomic():
         if conversation is None:
             conversation = RuleConversation.objects.create(user=user)
@@ -96,18 +106,5 @@ def _store_turn(
             message=message,
             countries=list(answered.countries),
             chosen=chosen,
-            answer=_answer_to_store(answered, decision),
+            answer=answer,
         )
-
-
-def _answer_to_store(answered: RulesAnswered, decision: RouterDecision) -> dict[str, Any]:
-    """The answer as the API gives it, and what stands in it before and after the rules."""
-    told = "\n\n".join(section.told() for section in answered.sections)
-    opening, _, closing = answered.answer.partition(told) if told else (answered.answer, "", "")
-    return {
-        **answered.to_dict(),
-        "confidence": decision.confidence,
-        "reasoning": decision.reasoning,
-        "opening": opening.strip(),
-        "closing": closing.strip(),
-    }

@@ -14,8 +14,6 @@ from django.views.decorators.http import require_GET, require_POST
 from knowledge.access.people import school_id_read_by
 from rules.answers.answer_format import OWN
 from rules.answers.compare import (
-    ComparedRule,
-    RulesCompared,
     RulesComparison,
     TooFewCountries,
     WrongLimit,
@@ -148,10 +146,21 @@ def _render_asked(
     tenant = school_id_read_by(request)
     own, others = chips_of(turn.countries, codes_known(tenant))
     turns = list(turn.conversation.turns.defer("answer"))
+    citations = turn.answer["citations"]
+    quoted = RuleAnswer.objects.filter(
+        readable_by(tenant, "question__"), pk__in=[one["answer_id"] for one in citations]
+    )
+    now = {str(pk): text for pk, text in quoted.values_list("pk", "text")}
+    states = {  # of the cited answers that are no longer as they were quoted
+        one["answer_id"]: "changed" if one["answer_id"] in now else "withdrawn"
+        for one in citations
+        if now.get(one["answer_id"]) != one["quote"]
+    }
+    compare_url = f"{reverse('rules:compare')}?{'&'.join(f'countries={code}' for code in turn.countries)}"
     context = {
         **SECTION,
         "turn": turn,
-        "parts": parts_of(turn.answer, _states_of_citations(turn.answer["citations"], tenant)),
+        "parts": parts_of(turn.answer, states),
         "own": own,
         "others": others,
         "turns": turns,
@@ -159,27 +168,9 @@ def _render_asked(
         "problem": problem,
         "chips_problem": chips_problem,
         "longest": conf.QUERY_LONGEST,
-        "compare_url": _compare_url(turn.countries),
+        "compare_url": compare_url if len(turn.countries) > 1 else "",
     }
     return render(request, "rules/asked.html", context, status=400 if problem or chips_problem else 200)
-
-
-def _states_of_citations(citations: Sequence[dict[str, Any]], tenant: int | None) -> dict[str, str]:
-    """Which of the cited answers are no longer as they were quoted."""
-    ids = [one["answer_id"] for one in citations]
-    rows = RuleAnswer.objects.filter(readable_by(tenant, "question__"), pk__in=ids)
-    now = {str(pk): text for pk, text in rows.values_list("pk", "text")}
-    return {
-        one["answer_id"]: "changed" if one["answer_id"] in now else "withdrawn"
-        for one in citations
-        if now.get(one["answer_id"]) != one["quote"]
-    }
-
-
-def _compare_url(countries: Sequence[str]) -> str:
-    if len(countries) < 2:
-        return ""
-    return f"{reverse('rules:compare')}?{'&'.join(f'countries={code}' for code in countries)}"
 
 
 @login_required
@@ -243,9 +234,25 @@ def _comparison_context(wanted: RulesComparison) -> dict[str, Any]:
     gaps: dict[str, list[str]] = {code: [] for code in found.countries}
     for gap in found.missing:
         gaps[gap.country].append(gap.question)
+    rows = []  # each question with its share of the widest difference there can be, in percent, and its columns
+    for one in found.differences:
+        columns = tuple(
+            Column(
+                country=code,
+                name=OWN.format(name=name_of(code)) if answer.own else name_of(code),
+                pieces=pieces_of(answer.text, one.marks.get(code, ())),
+                missing=answer.missing,
+                links=answer.links,
+                checked=answer.date_checked,
+                url=reverse("rules:answer", args=[answer.id]) if answer.id else "",
+            )
+            for code, answer in one.answers.items()
+        )
+        part = Part(question=one.question, category=one.category, why=one.why, columns=columns)
+        rows.append((one, round(100 * one.difference), part))
     return {
         "compared": found,
-        "rows": [_row_for_rule(one, found) for one in found.differences],
+        "rows": rows,
         "columns": [(code, name_of(code)) for code in found.countries],
         "gaps": [
             (code, name_of(code), questions, code in found.missing_countries)
@@ -254,24 +261,6 @@ def _comparison_context(wanted: RulesComparison) -> dict[str, Any]:
         ],
         "unstated": [(name_of(gap.country), gap.question, gap.said) for gap in found.unstated],
     }
-
-
-def _row_for_rule(one: ComparedRule, found: RulesCompared) -> tuple[ComparedRule, int, Part]:
-    """A question with its share of the widest difference there can be, in percent, and its columns."""
-    columns = tuple(
-        Column(
-            country=code,
-            name=OWN.format(name=name_of(code)) if answer.own else name_of(code),
-            pieces=pieces_of(answer.text, one.marks.get(code, ())),
-            missing=answer.missing,
-            links=answer.links,
-            checked=answer.date_checked,
-            url=reverse("rules:answer", args=[answer.id]) if answer.id else "",
-        )
-        for code, answer in one.answers.items()
-    )
-    part = Part(question=one.question, category=one.category, why=one.why, columns=columns)
-    return one, round(100 * one.difference), part
 
 
 # --- what is known ----------------------------------------------------------------------------------------------

@@ -149,16 +149,6 @@ def _is_cut(said: str) -> bool:
     return unbalanced or not ends or bool(re.search(r"(?:[—:,;]|\b(?:and|or|unless|if|the|of|to))\.?$", said))
 
 
-def _leans_on_term(said: str) -> bool:
-    """A definition may speak of its own term as "that"; it may not begin with a pronoun or name a paragraph."""
-    pronoun = re.match(r"(?:it|they|this|these|those|such|that|he|she)\b", said, re.I)
-    return pronoun is not None or _PHRASES["definition points elsewhere"].is_in(said)
-
-
-def _rules_in(said: str) -> int:
-    return len(re.findall(r"\b(?:must|shall|may)\b", said))
-
-
 _Checks = tuple[tuple[str, Callable[[str, bool], bool]], ...]
 
 _CHECKS: Final[_Checks] = (
@@ -171,11 +161,21 @@ _CHECKS: Final[_Checks] = (
     ("cut off", lambda said, listed: _is_cut(said)),
     ("too short", lambda said, listed: len(said.split()) < conf.STATEMENT_LEAST_WORDS),
     ("too long to be one rule", lambda said, listed: len(said) > conf.STATEMENT_LENGTH),
-    ("several rules in one sentence", lambda said, listed: _rules_in(said) > (4 if listed else 3)),
+    (
+        "several rules in one sentence",
+        lambda said, listed: len(re.findall(r"\b(?:must|shall|may)\b", said)) > (4 if listed else 3),
+    ),
 )
 _DEFINITION_CHECKS: Final[_Checks] = (
     ("a note or a heading", lambda said, listed: _is_note(said)),
-    (_POINTS, lambda said, listed: _leans_on_term(said)),
+    # A definition may speak of its own term as "that"; it may not begin with a pronoun or name a paragraph.
+    (
+        _POINTS,
+        lambda said, listed: (
+            bool(re.match(r"(?:it|they|this|these|those|such|that|he|she)\b", said, re.I))
+            or _PHRASES["definition points elsewhere"].is_in(said)
+        ),
+    ),
     ("cut off", lambda said, listed: _is_cut(said)),
     ("too short", lambda said, listed: len(said.split()) < conf.DEFINITION_LEAST_WORDS),
     ("too long to be one rule", lambda said, listed: len(said) > conf.STATEMENT_LENGTH),

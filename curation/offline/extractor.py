@@ -26,7 +26,14 @@ def extract_drafts(material: Material) -> DraftClaims:
     claims: dict[str, DraftClaim] = {}
     refused: list[Refusal] = []
     for candidate in _candidates_for(material):
-        statement = resolve_references(_statement_of(candidate, material), material.section, candidate.path)
+        statement = candidate.statement
+        if candidate.leans_on and material.doc_type == "cfr" and not is_definition(statement):
+            # In a regulation a sentence that leans on those before it is given its section and headings.
+            headings = tuple(heading for heading in (material.heading, *candidate.leans_on) if heading)
+            said = share_covered(content_words(" ".join(headings)), content_words(statement))
+            if said < conf.CONTEXT_SAID:
+                statement = add_context(statement, material.section, headings)
+        statement = resolve_references(statement, material.section, candidate.path)
         reason = candidate.refused or refusal_for(statement, candidate.listed)
         if reason:
             refused.append(Refusal(reason=reason, text=statement[:400]))
@@ -73,16 +80,3 @@ def _candidate_in_chunk(
     if len(candidate.parts) > conf.QUOTES or not find_quote(material.text, candidate.parts[-1]):
         return None
     return replace(candidate, quotes=candidate.parts)
-
-
-def _statement_of(candidate: Candidate, material: Material) -> str:
-    """In a regulation a sentence that leans on those before it is given its section and headings."""
-    if not candidate.leans_on or material.doc_type != "cfr" or is_definition(candidate.statement):
-        return candidate.statement
-    headings = tuple(heading for heading in (material.heading, *candidate.leans_on) if heading)
-    if (
-        share_covered(content_words(" ".join(headings)), content_words(candidate.statement))
-        >= conf.CONTEXT_SAID
-    ):
-        return candidate.statement
-    return add_context(candidate.statement, material.section, headings)

@@ -34,6 +34,11 @@ def key_facts_of(
     bound. `headings` are the run-in headings above the statement."""
     conditions = conditions_in(statement)
     quantities = quantities_in(statement)
+    # What the conditions except, and the sections "as provided in" that they do not name.
+    only_conditions = r"unless (?!otherwise|authorized)|provided"
+    exceptions = [words for words in conditions.exceptions if not re.match(only_conditions, words, re.I)]
+    cited = re.findall(r"except as provided in (§ ?[\d.]+(?:\([a-z0-9]+\))*)", statement, re.I)
+    exceptions += [one for one in dict.fromkeys(cited) if not any(one in words for words in exceptions)]
     found: dict[str, Any] = {
         "domain": domain_of(statement, material),
         "cfr_reference": reference_of(material, path),
@@ -42,7 +47,7 @@ def key_facts_of(
         "term": term_of(statement),
         "numbers": [format_quantity(quantity) for quantity in quantities],
         "conditions": list(conditions.words()),
-        "exceptions": _exceptions_in(statement, conditions),
+        "exceptions": exceptions,
         "effective_date": _effective_date(statement) or material.edition_date,
         "quotes": list(quotes),
     }
@@ -83,17 +88,6 @@ def _applicability_facts(statement: str, material: Material, headings: Sequence[
         "certificate": certificates[0] if len(certificates) == 1 else "",
         "aircraft_class": aircraft[0] if len(aircraft) == 1 else "",
     } | ({UNBOUND: bound.unbound} if bound.unbound else {})
-
-
-def _exceptions_in(statement: str, conditions: Conditions) -> list[str]:
-    """What the conditions except, and the sections "as provided in" that they do not name."""
-    said = [
-        words
-        for words in conditions.exceptions
-        if not re.match(r"unless (?!otherwise|authorized)|provided", words, re.I)
-    ]
-    cited = re.findall(r"except as provided in (§ ?[\d.]+(?:\([a-z0-9]+\))*)", statement, re.I)
-    return [*said, *(one for one in dict.fromkeys(cited) if not any(one in words for words in said))]
 
 
 def _effective_date(statement: str) -> str:

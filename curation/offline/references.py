@@ -16,9 +16,6 @@ _PARAGRAPHS: Final = re.compile(
     re.I,
 )
 _SECTION: Final = re.compile(r"(?P<part>\d{1,3})\.\d{1,4}[a-z]?")
-_CONTEXT: Final = re.compile(
-    r"^Under (?:§ ?[\d.]+[a-z]?|[A-Z][^(]{2,60}) \((?P<context>[^()]*(?:\([^()]*\)[^()]*)*)\), "
-)
 
 
 def resolve_references(sentence: str, section: str, path: str) -> str:
@@ -45,7 +42,9 @@ def add_context(sentence: str, section: str, headings: tuple[str, ...]) -> str:
 
 def split_context(statement: str) -> tuple[str, str]:
     """The sentence itself, and the headings that were set before it ("" if none)."""
-    match = _CONTEXT.match(statement)
+    match = re.match(
+        r"Under (?:§ ?[\d.]+[a-z]?|[A-Z][^(]{2,60}) \((?P<context>[^()]*(?:\([^()]*\)[^()]*)*)\), ", statement
+    )
     if not match:
         return statement, ""
     rest = statement[match.end() :]

@@ -14,7 +14,9 @@ def join_passages(texts: Sequence[str]) -> tuple[str, tuple[int, ...]]:
     """The whole text of the passages in order, and where each begins in it."""
     whole, starts, before = "", [], ""
     for text in texts:
-        shared = _overlap_length(before, text)
+        most = min(len(before), len(text), conf.OVERLAP_LENGTH)
+        lengths = range(most, conf.OVERLAP_LEAST, -1)
+        shared = next((length for length in lengths if before.endswith(text[:length])), 0)
         if shared:
             whole = whole[: len(whole) - shared]
         elif whole:
@@ -23,9 +25,3 @@ def join_passages(texts: Sequence[str]) -> tuple[str, tuple[int, ...]]:
         whole += text
         before = text
     return whole, tuple(starts)
-
-
-def _overlap_length(before: str, text: str) -> int:
-    """How many characters at the end of one passage stand again at the beginning of the next."""
-    most = min(len(before), len(text), conf.OVERLAP_LENGTH)
-    return next((size for size in range(most, conf.OVERLAP_LEAST, -1) if before.endswith(text[:size])), 0)

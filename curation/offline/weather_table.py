@@ -30,15 +30,22 @@ def minimums_in(text: str, section: str = "") -> Iterator[Candidate]:
     """A claim for each whole group of rows; a group that the chunk's border cut is refused. The table's header may
     stand elsewhere in the section."""
     header = [line.strip() for line in f"{text}\n{section}".splitlines() if _is_header(line)][:1]
-    for (place, visibility), group in groupby(_rows_in(text), key=lambda row: (row.place, row.visibility)):
+    found = []
+    for line in re.finditer(r"[^\n]+", text):
+        cells = [cell.strip() for cell in line.group().split("|")]
+        if len(cells) == 3 and re.match(r"Class [A-G]\b", cells[0]) and not _is_header(line.group()):
+            found.append(_Row(cells[0].rstrip("."), cells[1], cells[2], *line.span()))
+    for (place, visibility), group in groupby(found, key=lambda row: (row.place, row.visibility)):
         rows = list(group)
         quote = text[rows[0].start : rows[-1].end].strip()
         clouds = [
-            line.strip(" .").lower() for row in rows for line in row.clouds.split(";") if line.strip(" .")
+            said.strip(" .").lower() for row in rows for said in row.clouds.split(";") if said.strip(" .")
         ]
         if "not applicable" in visibility.lower():
             continue
-        refused = "" if _is_complete(clouds) else "a row of a table without its neighbors"
+        has_sides = len(clouds) == 3 and all(any(side in line for line in clouds) for side in _SIDES)
+        whole = has_sides or clouds == ["clear of clouds"]
+        refused = "" if whole else "a row of a table without its neighbors"
         yield Candidate(_sentence_for(place, visibility, clouds), (*header, quote), "(a)", refused=refused)
 
 
@@ -47,30 +54,14 @@ def _is_header(line: str) -> bool:
     return len(cells) == 3 and all(name in cell for name, cell in zip(_COLUMNS, cells, strict=True))
 
 
-def _rows_in(text: str) -> Iterator[_Row]:
-    for match in re.finditer(r"[^\n]+", text):
-        cells = [cell.strip() for cell in match.group().split("|")]
-        if len(cells) == 3 and re.match(r"Class [A-G]\b", cells[0]) and not _is_header(match.group()):
-            yield _Row(cells[0].rstrip("."), cells[1], cells[2], *match.span())
-
-
-def _is_complete(clouds: list[str]) -> bool:
-    if clouds == ["clear of clouds"]:
-        return True
-    return len(clouds) == 3 and all(any(side in line for line in clouds) for side in _SIDES)
-
-
 def _sentence_for(place: str, visibility: str, clouds: list[str]) -> str:
     airspace, *details = [part.strip() for part in place.split(": ")]
-    where = "".join([f"In {airspace} airspace", *(_detail_words(part) for part in details)])
+    where = f"In {airspace} airspace"
+    for part in details:  # a band, a kind of aircraft or a time of day
+        said = part[0].lower() + part[1:]
+        said = re.sub(r"^(day|night)\b", lambda match: {"day": "by day", "night": "at night"}[match[1]], said)
+        where += f", {said}"
     *first, last = clouds or [""]
     distance = ", ".join([*first, f"and {last}"]) if first else last
     kept = f"staying {distance}" if distance == "clear of clouds" else f"a distance from clouds of {distance}"
     return f"{where}, VFR flight requires a flight visibility of {visibility} and {kept}."
-
-
-def _detail_words(part: str) -> str:
-    """A band, a kind of aircraft or a time of day, as it stands in a sentence."""
-    said = part[0].lower() + part[1:]
-    said = re.sub(r"^(day|night)\b", lambda match: {"day": "by day", "night": "at night"}[match[1]], said)
-    return f", {said}"

@@ -233,12 +233,17 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
     """What the page shows of a claim; `kept` is what the reviewer sent with a refused decision."""
     decision = kept.get("decision", "")
     lost = lost_for(claim) if claim.stale else None
+    facts = []  # as words, without those that stand elsewhere on the page and those that are empty
+    for name, value in claim.key_facts.items():
+        said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
+        if said and name not in HIDDEN_FACTS:
+            facts.append((LABELS.get(name, name.replace("_", " ")), said))
     return {
         "place": place_in_queue(request.user, claim, QueueFilter.from_query(request.GET)),
         "decided": claim.validation_status != ValidationStatus.PENDING and not claim.stale,
         "aside": claim.queue_entry.aside if hasattr(claim, "queue_entry") else "",
         "reasons": REASONS,
-        "facts": _facts_shown(claim),
+        "facts": facts,
         "links": links_of(claim),
         "unbound": claim.key_facts.get(UNBOUND, ""),
         "lost": lost,
@@ -253,13 +258,3 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "open_edit": decision in EDITS,
         "open_reject": decision in ENDS,
     }
-
-
-def _facts_shown(claim: Claim) -> list[tuple[str, list[str]]]:
-    """Key facts as words, without those that stand elsewhere on the page and those that are empty."""
-    rows = []
-    for name, value in claim.key_facts.items():
-        said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
-        if said and name not in HIDDEN_FACTS:
-            rows.append((LABELS.get(name, name.replace("_", " ")), said))
-    return rows

@@ -57,11 +57,25 @@ class PointShown:
 
 
 def board_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """Each Task with the points that wait, were approved, or have no passage yet."""
+    """A row a Task: its items, and its points that wait, were approved, or have no passage yet."""
     schools_named(request, Role.REVIEWER)
     titles = dict(AcsTask.objects.filter(area__standard__current=True).values_list("code", "title"))
     clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
-    counts = _points_by_task(request.user)
+    pending = Q(concept__validation_status=ValidationStatus.PENDING) | Q(concept__stale=True)
+    approved = Q(concept__validation_status=ValidationStatus.VALIDATED, concept__stale=False)
+    points = KeyPoint.objects.filter(item__in=_items_for(request.user))
+    counts = (
+        points.values("item__task")
+        .order_by("item__task")
+        .annotate(
+            items=Count("item", distinct=True),
+            approved=Count("pk", filter=approved),
+            unread=Count("pk", filter=pending & Q(anchor__in=ANCHORED)),
+            doubtful=Count("pk", filter=pending & Q(anchor=AnchorState.DOUBTFUL)),
+            missing=Count("pk", filter=pending & Q(anchor=AnchorState.MISSING)),
+            unsearched=Count("pk", filter=pending & Q(anchor=AnchorState.WAITING)),
+        )
+    )
     shown = {
         **context,
         "title": "Items by Task",
@@ -72,22 +86,6 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
         "sample": min(SAMPLE, clean),
     }
     return TemplateResponse(request, "admin/curation/item/board.html", shown)
-
-
-def _points_by_task(user: Any) -> list[dict[str, Any]]:
-    """A row a Task: its items, and its points by what they wait for."""
-    pending = Q(concept__validation_status=ValidationStatus.PENDING) | Q(concept__stale=True)
-    approved = Q(concept__validation_status=ValidationStatus.VALIDATED, concept__stale=False)
-    rows = KeyPoint.objects.filter(item__in=_items_for(user)).values("item__task").order_by("item__task")
-    counted = rows.annotate(
-        items=Count("item", distinct=True),
-        approved=Count("pk", filter=approved),
-        unread=Count("pk", filter=pending & Q(anchor__in=ANCHORED)),
-        doubtful=Count("pk", filter=pending & Q(anchor=AnchorState.DOUBTFUL)),
-        missing=Count("pk", filter=pending & Q(anchor=AnchorState.MISSING)),
-        unsearched=Count("pk", filter=pending & Q(anchor=AnchorState.WAITING)),
-    )
-    return [dict(row) for row in counted]
 
 
 def _items_for(user: Any) -> QuerySet[Item]:
@@ -159,7 +157,22 @@ def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
     seed = request.POST.get("seed") or request.GET.get("seed") or f"{request.user.pk}"
     sample = draw_sample(batch, seed)
     if request.method == "POST":
-        return _decide_batch(request, sample)
+        marked = set(request.POST.getlist("wrong"))
+        wrong = [point for point in sample if str(point.pk) in marked]
+        if wrong:
+            decide_points(wrong, request.user, DecisionKind.REJECT, "Wrong in the sample of a batch.")
+            messages.warning(
+                request,
+                f"{len(wrong)} of {len(sample)} points were wrong and are rejected. The batch was not accepted: read a"
+                " new sample, or decide item by item.",
+            )
+        else:
+            done = accept_clean_points(request.user, sample=len(sample))
+            messages.success(
+                request,
+                f"{done.accepted} points were accepted after a sample of {done.sample}; {done.left} still wait.",
+            )
+        return redirect("admin:curation_item_board")
     shown = {
         **context,
         "title": "Accept clean points by sample",
@@ -170,22 +183,3 @@ def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
         "confidence": f"{CONFIDENCE:.0%}",
     }
     return TemplateResponse(request, "admin/curation/item/sample.html", shown)
-
-
-def _decide_batch(request: HttpRequest, sample: list[KeyPoint]) -> HttpResponse:
-    marked = set(request.POST.getlist("wrong"))
-    wrong = [point for point in sample if str(point.pk) in marked]
-    if wrong:
-        decide_points(wrong, request.user, DecisionKind.REJECT, "Wrong in the sample of a batch.")
-        messages.warning(
-            request,
-            f"{len(wrong)} of {len(sample)} points were wrong and are rejected. The batch was not accepted: read a new "
-            "sample, or decide item by item.",
-        )
-    else:
-        done = accept_clean_points(request.user, sample=len(sample))
-        messages.success(
-            request,
-            f"{done.accepted} points were accepted after a sample of {done.sample}; {done.left} still wait.",
-        )
-    return redirect("admin:curation_item_board")

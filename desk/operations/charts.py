@@ -138,29 +138,24 @@ def draw_slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepe
     )
     parts.append(f'<text class="axis" x="20" y="{height - 8}">below {deepest}</text>')
     for path in sorted(paths, key=lambda one: one.given):
-        parts.append(_draw_path(path, xs, head, line, deepest))
+        points = [
+            (x, head + (min(rank, deepest + 1) - 0.5) * line, rank)
+            for x, rank in zip(xs, path.ranks, strict=True)
+            if rank is not None
+        ]
+        run = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
+        parts.append(f'<g class="{"given" if path.given else "other"}"><title>{escape(path.name)}</title>')
+        parts.append(f'<polyline points="{run}"/>')
+        for x, y, rank in points:
+            if rank <= deepest:
+                parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"/>')
+                parts.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{rank}</text>')
+        if path.given and path.label and points and points[-1][2] <= deepest:
+            x, y, _ = points[-1]
+            label = escape(shorten(path.label, 19))
+            parts.append(f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{label}</text>')
+        parts.append("</g>")
     return _wrap_svg(title, height, parts)
-
-
-def _draw_path(path: Path, xs: Sequence[float], head: int, line: int, deepest: int) -> str:
-    points = [
-        (x, head + (min(rank, deepest + 1) - 0.5) * line, rank)
-        for x, rank in zip(xs, path.ranks, strict=True)
-        if rank is not None
-    ]
-    kind = "given" if path.given else "other"
-    run = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
-    dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"/><text x="{x:.1f}" y="{y + 4:.1f}">{rank}</text>'
-        for x, y, rank in points
-        if rank <= deepest
-    )
-    named = ""
-    if path.given and path.label and points and points[-1][2] <= deepest:
-        x, y, _ = points[-1]
-        named = f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{escape(shorten(path.label, 19))}</text>'
-    title = f"<title>{escape(path.name)}</title>"
-    return f'<g class="{kind}">{title}<polyline points="{run}"/>{dots}{named}</g>'
 
 
 def _wrap_svg(title: str, height: float, parts: Sequence[str]) -> str:

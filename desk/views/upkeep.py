@@ -126,20 +126,12 @@ def _publish_document(request: HttpRequest, found: Document) -> str:
     return f"{published} is published; searches now find it."
 
 
-def _archive_document(request: HttpRequest, found: Document) -> str:
-    return f"{archive_document(found)} is archived: searches no longer find it, and its citations still open."
-
-
 def _deprecate_document(request: HttpRequest, found: Document) -> str:
     reason = request.POST.get("reason", "").strip()[:REASON_LENGTH]
     if not reason:
         raise WrongRequest("Give the reason why the document is deprecated.")
     document = deprecate_document(found, reason, timezone.now())
     return f"{document} is deprecated: searches no longer find it."
-
-
-def _reinstate_document(request: HttpRequest, found: Document) -> str:
-    return f"{reinstate_document(found)} is no longer deprecated."
 
 
 def _bring_back(request: HttpRequest, found: Document) -> str:
@@ -218,9 +210,11 @@ def _rechunk_document(request: HttpRequest, found: Document) -> str:
 
 CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
     "publish": _publish_document,
-    "archive": _archive_document,
+    "archive": lambda request, found: (
+        f"{archive_document(found)} is archived: searches no longer find it, and its citations still open."
+    ),
     "deprecate": _deprecate_document,
-    "reinstate": _reinstate_document,
+    "reinstate": lambda request, found: f"{reinstate_document(found)} is no longer deprecated.",
     "bring-back": _bring_back,
     "checked": _confirm_edition,
     "label": _label_document,

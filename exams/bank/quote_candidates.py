@@ -36,7 +36,6 @@ colon; if that points back, it is quoted whole up to this length."""
 
 _ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)
 _CAPTION: Final = re.compile(r"^[ \t]*Figure \d{1,2}-\d{1,3}\.[^\n]*$", re.MULTILINE)
-_BROKEN_LINE: Final = re.compile(r"(?<=[^\s.:;!?…—|])\s*\n\s*(?=[a-z]{2}|a\s)")
 _FULL_STOP: Final = re.compile(r"[.!?][\"'”’)\]*]*(?:\s*\[[^\]]*\]\.?)?$")
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
@@ -108,8 +107,9 @@ class _Passage:
         # The prose leaves rows and captions out and joins the lines that they or a page break cut. Every character but
         # a label's keeps its place, so that a quote can be taken from the text.
         prose = text
-        for aside in (_ROW, _CAPTION, _BROKEN_LINE):
-            prose = aside.sub(lambda found: " " * len(found.group()), prose)
+        broken_line = r"(?<=[^\s.:;!?…—|])\s*\n\s*(?=[a-z]{2}|a\s)"
+        for aside in (_ROW, _CAPTION, broken_line):
+            prose = re.sub(aside, lambda found: " " * len(found.group()), prose)
         label_alone = r"^(\d{1,2}\.)\s*\n\s*(?=[A-Z])"
         self._prose = re.sub(
             label_alone, lambda found: f"{found[1]} ".rjust(len(found.group())), prose, flags=re.MULTILINE

@@ -7,7 +7,7 @@ the score. A quote that makes no sense alone is never clean. Similarity is passe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,22 +94,21 @@ def best_bearing(
     ranked = _rank_candidates(point, stating, near, paragraph)
     if not ranked or ranked[0].score + ranked[0].preferred < POSSIBLE:
         return None
-    clauses = _clauses_to_bear(point, givens)
+    # A clause that only repeats the question need not be supported, unless the question states everything.
+    told, clauses = set(content_words(givens)), point_clauses(point)
+    clauses = tuple(one for one in clauses if not set(content_words(one)) <= told) or clauses
     closest = ranked[:READ_BY_CLAUSE]
     # Makes the vectors of all clauses and sentences in one batch; they are compared below.
     near(point, [*clauses, *(said for one in closest for said in _sentences_of(one.candidate))])
-    read = [(_read_by_clause(point, clauses, one.candidate, one.score, near), one) for one in closest]
-    best, _ = max(read, key=lambda pair: _weight_of(*pair))
+    weighed = []
+    for one in closest:
+        read = _read_by_clause(point, clauses, one.candidate, one.score, near)
+        broken = (not read.candidate.whole) + bool(read.faults) + (read.weakest < CLAUSE_BORNE)
+        weighed.append((read.score + one.preferred - BROKEN_PRICE * broken, read))
+    _, best = max(weighed, key=lambda pair: pair[0])
     if not best.clean:
         return _with_second_quote(point, clauses, best, candidates, near) or best
     return best
-
-
-def _clauses_to_bear(point: str, givens: str) -> tuple[str, ...]:
-    """All clauses except those that only repeat the question; all of them if the question states everything."""
-    told = set(content_words(givens))
-    clauses = point_clauses(point)
-    return tuple(one for one in clauses if not set(content_words(one)) <= told) or clauses
 
 
 def _rank_candidates(
@@ -149,37 +148,24 @@ def _read_by_clause(
         nearest = said[max(range(len(said)), key=lambda at: nearness[at])]
         share = share_covered(content_words(clause), candidate.quoted_words)
         borne.append(max(share, MEANING_SHARE * max(nearness) + (1 - MEANING_SHARE) * share))
-        price = max(price, _price_of_contrary(clause, nearest, candidate))
-    faults = tuple(_rival_facts(point, candidate))
+        if is_opposed(clause, nearest):
+            has_both = not is_opposed(clause, " ".join(candidate.quotes))
+            price = max(price, OPPOSED_PRICE / 2 if has_both else OPPOSED_PRICE)
+        elif any(one.kind in CONTRARY_FACTS for one in compare_facts(clause, nearest).contradictions):
+            price = max(price, DENIED_PRICE)
+    faults = []  # amounts that differ, except those that it also states, such as one end of a range
+    for found in compare_facts(point, candidate.read).contradictions:
+        claimed = figures_in(found.claimed)
+        if found.kind in RIVAL_FACTS and not (claimed and _states_amounts(candidate, claimed)):
+            faults.append(str(found))
     missing = set(content_words(point)) - candidate.quoted_words
     score, weakest = round(score - price - MISSING_PRICE * len(missing), 3), round(min(borne), 3)
     clean = score >= CLEAN and weakest >= CLAUSE_BORNE and candidate.whole and not faults
-    return Bearing(candidate, score, weakest, clean, faults)
+    return Bearing(candidate, score, weakest, clean, tuple(faults))
 
 
 def _sentences_of(candidate: Candidate) -> list[str]:
     return [one.text for quote in candidate.quotes for one in sentences_in(quote)]
-
-
-def _rival_facts(point: str, candidate: Candidate) -> Iterator[str]:
-    """Amounts that differ in the candidate, except those that it also states, such as one end of a range."""
-    for found in compare_facts(point, candidate.read).contradictions:
-        claimed = figures_in(found.claimed)
-        if found.kind in RIVAL_FACTS and not (claimed and _states_amounts(candidate, claimed)):
-            yield str(found)
-
-
-def _price_of_contrary(clause: str, nearest: str, candidate: Candidate) -> float:
-    if is_opposed(clause, nearest):
-        return OPPOSED_PRICE if is_opposed(clause, " ".join(candidate.quotes)) else OPPOSED_PRICE / 2
-    denied = any(one.kind in CONTRARY_FACTS for one in compare_facts(clause, nearest).contradictions)
-    return DENIED_PRICE if denied else 0.0
-
-
-def _weight_of(bearing: Bearing, ranked: _Ranked) -> float:
-    """The value that decides between candidates compared by clause."""
-    broken = (not bearing.candidate.whole) + bool(bearing.faults) + (bearing.weakest < CLAUSE_BORNE)
-    return bearing.score + ranked.preferred - BROKEN_PRICE * broken
 
 
 def _with_second_quote(

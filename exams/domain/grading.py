@@ -127,9 +127,16 @@ def grade_oral(scope: Scope, outcomes: Iterable[Outcome]) -> Grade:
     result = _TEST_RESULT[_worst_of(area.result for area in areas)]
     asked = [task.task for task in tasks if task.elements]
     elements = [outcome for task in tasks for outcome in task.elements]
+    left = len(scope.all_tasks) - len(asked)
+    covered = f"{len(asked)} of {len(scope.all_tasks)} Tasks"
+    if scope.drill:
+        covered = f"{len(elements)} chosen elements from {covered}"
+    elif not left:
+        covered = f"All {len(asked)} Tasks of the ground portion"
+    rest = f"; {left} not tested" if left else ""
     return Grade(
         result=result,
-        scope=_scope_sentence(scope, result, len(asked), len(elements)),
+        scope=f"{covered} asked: {RESULT_WORDS[result]}{rest}",
         areas=areas,
         not_tested=tuple(task for task in scope.all_tasks if task not in asked),
         not_askable=scope.not_askable,
@@ -188,18 +195,6 @@ def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
     """The worst result; of nothing at all: incomplete."""
     found = set(results)
     return next((result for result in _WORST_FIRST if result in found), "incomplete")
-
-
-def _scope_sentence(scope: Scope, result: TestResult, asked: int, elements: int) -> str:
-    """One sentence that names the scope: "2 of 28 Tasks asked: satisfactory; 26 not tested"."""
-    left = len(scope.all_tasks) - asked
-    tasks = f"{asked} of {len(scope.all_tasks)} Tasks"
-    if scope.drill:
-        tasks = f"{elements} chosen elements from {tasks}"
-    elif not left:
-        tasks = f"All {asked} Tasks of the ground portion"
-    rest = f"; {left} not tested" if left else ""
-    return f"{tasks} asked: {RESULT_WORDS[result]}{rest}"
 
 
 def _study_first(scope: Scope, elements: Sequence[Outcome]) -> tuple[StudyItem, ...]:

@@ -346,10 +346,6 @@ CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState], bool]]] = {
 # --- effects --------------------------------------------------------------------------------------------
 
 
-def _ask_next(state: PlannerState, event: Event) -> PlannerState:
-    return replace(_clear_question(state), current=state.queue[0], queue=state.queue[1:], attempt=1)
-
-
 def _follow_up_once(state: PlannerState, event: Event) -> PlannerState:
     hint = event.name == "hint_asked"
     return replace(
@@ -397,14 +393,11 @@ def _leave_out(state: PlannerState, event: Event) -> PlannerState:
     return replace(state, queue=(*state.queue, replace(other, role="extra")), reserve=reserve)
 
 
-def _end_by_student(state: PlannerState, event: Event) -> PlannerState:
-    by: EndedBy = "no consent" if event.name == "consent_stop" else "student"
-    return replace(_clear_question(state), held=None, ended_by=by)
-
-
 _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] = {
     "": lambda state, event: state,
-    "ask": _ask_next,
+    "ask": lambda state, event: replace(
+        _clear_question(state), current=state.queue[0], queue=state.queue[1:], attempt=1
+    ),
     "follow up": _follow_up_once,
     "score": _score_element,
     "try again": lambda state, event: replace(state, tries=state.tries + 1),
@@ -412,7 +405,11 @@ _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] 
     "hold": lambda state, event: replace(state, held=state.state, tries=0),
     "return": lambda state, event: replace(state, held=None),
     "by plan": lambda state, event: replace(_clear_question(state), ended_by="plan"),
-    "by student": _end_by_student,
+    "by student": lambda state, event: replace(
+        _clear_question(state),
+        held=None,
+        ended_by="no consent" if event.name == "consent_stop" else "student",
+    ),
 }
 
 

@@ -11,7 +11,6 @@ from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"))
 _POLITE, _ASK, _HOW = (_PHRASES[name].pattern for name in ("polite", "ask again", "how to ask"))
-_ASKS_AGAIN: Final = re.compile(rf"(?:{_POLITE})*(?:{_ASK})(?:[\s,]+(?:{_HOW}))*[\s.!?…]*")
 
 
 def asks_to_reword(answer: str) -> bool:
@@ -21,4 +20,5 @@ def asks_to_reword(answer: str) -> bool:
 
 def asks_again(answer: str) -> bool:
     """Whether these words ask for the question once more and say nothing else."""
-    return bool(_ASKS_AGAIN.fullmatch(" ".join(answer.lower().replace("’", "'").split())))
+    said = " ".join(answer.lower().replace("’", "'").split())
+    return bool(re.fullmatch(rf"(?:{_POLITE})*(?:{_ASK})(?:[\s,]+(?:{_HOW}))*[\s.!?…]*", said))

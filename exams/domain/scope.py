@@ -23,7 +23,7 @@ from exams.domain.exam_request import (
     weak_in_reach,
 )
 from exams.domain.sampling import ElementFact, Planned, TaskScope, Unit, draw_lot, task_scope
-from exams.domain.values import ElementKind, StoredValue
+from exams.domain.values import StoredValue
 from knowledge.standards.ask_location import task_set
 
 
@@ -37,14 +37,6 @@ class NotAskable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShortTask:
-    """A Task whose least the library cannot support, and the kinds it lacks."""
-
-    task: str
-    lacks: tuple[ElementKind, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope(StoredValue):
     """What one oral covers. `all_tasks` are those of the whole ground portion, in the standard's order."""
 
@@ -54,7 +46,6 @@ class Scope(StoredValue):
     questions: int
     tasks: tuple[TaskScope, ...]
     all_tasks: tuple[str, ...]
-    short: tuple[ShortTask, ...] = ()
     not_askable: tuple[NotAskable, ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -131,11 +122,6 @@ def scope_for(
         questions=sum(len(task.planned) for task in tasks),
         tasks=tuple(tasks),
         all_tasks=tuple(dict.fromkeys(fact.task for fact in standard if fact.task in ground)),
-        short=tuple(
-            ShortTask(task=task.task, lacks=task.lacks)
-            for task in _draw_tasks(reach, frozenset(), seed)
-            if task.lacks
-        ),
         not_askable=not_askable,
         notices=(*code_notices, *notices),
     )

@@ -31,14 +31,7 @@ Stance = Literal["forbids", "excuses", "states"]
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 _BEFORE: Final = 40  # characters before an amount that are searched for "faster than" and "not about"
 _FLIPPED: Final[Mapping[Comparator, Comparator]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "="}
-_ORDINAL: Final = re.compile(
-    r"\b(\d+)(?:st|nd|rd|th) ((?:calendar )?month|day|year|hour|minute)\b", re.IGNORECASE
-)
-_FOUR_DIGITS: Final = re.compile(
-    rf"\b(?:{'|'.join(SPOKEN_DIGITS)})(?:[ -](?:{'|'.join(SPOKEN_DIGITS)})){{3}}\b", re.IGNORECASE
-)
 _TEENS: Final = {"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "seventeen": 17}
-_HALF_THOUSAND: Final = re.compile(rf"\b({'|'.join(_TEENS)}) five\b(?! hundred)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +168,23 @@ def _with_spoken_limit(quantity: Quantity, words: str) -> Quantity:
 
 def _count_ordinals(text: str) -> str:
     """ "The 60th month" counts sixty months."""
-    return _ORDINAL.sub(r"\1 \2s", text)
+    ordinal = r"\b(\d+)(?:st|nd|rd|th) ((?:calendar )?month|day|year|hour|minute)\b"
+    return re.sub(ordinal, r"\1 \2s", text, flags=re.IGNORECASE)
 
 
 def _as_spoken(answer: str) -> str:
     """Numbers the way pilots say them: "twelve five", "one twenty-one five", "every year"."""
     answer = _PHRASES["yearly"].sub("every 12 calendar months", answer)
     answer = _PHRASES["guard frequency"].sub("121.5", _count_ordinals(answer))
-    answer = _FOUR_DIGITS.sub(
-        lambda found: "".join(SPOKEN_DIGITS[word] for word in re.split(r"[ -]", found[0].lower())), answer
+    digit = f"(?:{'|'.join(SPOKEN_DIGITS)})"
+    answer = re.sub(
+        rf"\b{digit}(?:[ -]{digit}){{3}}\b",
+        lambda found: "".join(SPOKEN_DIGITS[word] for word in re.split(r"[ -]", found[0].lower())),
+        answer,
+        flags=re.IGNORECASE,
     )
-    return _HALF_THOUSAND.sub(lambda found: f"{_TEENS[found[1].lower()]},500", answer)
+    half_thousand = rf"\b({'|'.join(_TEENS)}) five\b(?! hundred)"
+    return re.sub(half_thousand, lambda found: f"{_TEENS[found[1].lower()]},500", answer, flags=re.IGNORECASE)
 
 
 # --- What the answer did with an amount --------------------------------------------------------------------------

@@ -22,7 +22,6 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_c
 _ENGLISH: Final = word_lists()["no idea"] | word_lists()["english of answers"]
 _FOREIGN: Final = word_lists()["other languages"] - _ENGLISH
 _CODE_SIGN: Final = re.compile(r"[{}\\|`]|[a-z]_[a-z]|=(?![\s\d.]|$)|--", re.IGNORECASE)
-_TAG: Final = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 _CODE_SHARE: Final = 0.25
 
 
@@ -41,13 +40,17 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
         return AnswerText("", "empty")
     if _is_foreign(text):
         return AnswerText("", "language")
-    text = _TAG.sub(" ", text)
+    text = re.sub(r"<[/!]?[a-z][^<>]*>", " ", text, flags=re.IGNORECASE)
     without_orders = _PHRASES["order"].sub(" ", text)
     if not _says_something(without_orders):
         return AnswerText("", "order" if without_orders != text else "unreadable")
     words = re.findall(r"[a-zA-Z]{2,}", without_orders)
     mostly_odd = not words or sum(map(_is_odd, words)) > 0.5 * len(words)
-    if (mostly_odd and not re.search(r"\d", without_orders)) or _is_code(without_orders):
+    # Markup, queries, and programs have signs that speech has not. The classifier learned from speech alone and takes
+    # some of them for an answer.
+    spoken = without_orders.split()
+    is_code = sum(bool(_CODE_SIGN.search(word)) for word in spoken) >= _CODE_SHARE * len(spoken)
+    if is_code or (mostly_odd and not re.search(r"\d", without_orders)):
         return AnswerText("", "unreadable")
     looks_up = _PHRASES["look up"].search(without_orders)
     rest = _PHRASES["unknown"].sub(" ", _PHRASES["look up"].sub(" ", without_orders)).strip()
@@ -82,13 +85,6 @@ def _is_foreign(text: str) -> bool:
         return True
     foreign = sum(word in _FOREIGN for word in words)
     return len(words) >= 3 and foreign >= 2 and foreign > sum(word in _ENGLISH for word in words)
-
-
-def _is_code(text: str) -> bool:
-    """Whether many words have a sign that markup, queries, and programs have and speech has not. The classifier learned
-    from speech alone and takes some of them for an answer."""
-    words = text.split()
-    return sum(bool(_CODE_SIGN.search(word)) for word in words) >= _CODE_SHARE * len(words)
 
 
 def _is_odd(word: str) -> bool:

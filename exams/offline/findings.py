@@ -79,7 +79,11 @@ def add_own_words(
     places = [at for at, one in enumerate(found) if one.met != "missing" and not one.said]
     if not places:
         return tuple(found)
-    sentences = _nearest_sentences(answer, " ".join(points[place].text for place in places))
+    sentences = [one.text for one in sentences_in(answer)]
+    # Of a long answer those that share most ideas with the points, in their order.
+    wanted = idea_set(" ".join(points[place].text for place in places))
+    near = sorted(sentences, key=lambda one: -len(idea_set(one) & wanted))[: conf.SENTENCES_MOST]
+    sentences = [one for one in sentences if one in near]
     said = dict.fromkeys(places, answer)
     if len(sentences) > 1:
         read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
@@ -88,14 +92,6 @@ def add_own_words(
             chances = [sum(rows[at][FINDINGS.index(one)] for one in told) for rows in read]
             said[place] = sentences[chances.index(max(chances))]
     return tuple(replace(one, said=said[at]) if at in said else one for at, one in enumerate(found))
-
-
-def _nearest_sentences(answer: str, text: str) -> list[str]:
-    """The sentences of an answer in their order; of a long answer those that share most ideas with the text."""
-    sentences = [one.text for one in sentences_in(answer)]
-    wanted = idea_set(text)
-    near = sorted(sentences, key=lambda one: -len(idea_set(one) & wanted))[: conf.SENTENCES_MOST]
-    return [one for one in sentences if one in near]
 
 
 def _places_undecided(

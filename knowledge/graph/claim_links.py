@@ -119,7 +119,17 @@ def _match_elements(
         return [Match(code, round(score, 4), READ_REASON) for code, score in zip(read, scores, strict=True)]
     floor = max(conf.CLAIM_LINK_FLOOR, conf.CLAIM_LINK_NEAR * max(likely.values(), default=0.0))
     best = sorted((code for code, score in likely.items() if score >= floor), key=lambda code: -likely[code])
-    return [Match(code, likely[code], _reason_for(features[code])) for code in best]
+    matches = []
+    for (
+        code
+    ) in best:  # with what speaks most for the link, in words for a reviewer, and what speaks against it
+        weights = {name: conf.CLAIM_LINK_WEIGHTS[name] * features[code].get(name, 0.0) for name in REASONS}
+        strong = sorted((name for name in weights if weights[name] >= 1), key=lambda name: -weights[name])
+        said = list(dict.fromkeys(REASONS[name] for name in strong))[:3]
+        if not features[code].get("referenced"):
+            said.append("though its Task does not name the document")
+        matches.append(Match(code, likely[code], ", ".join(said)))
+    return matches
 
 
 def link_claim(claim: Concept, matches: Sequence[Match], created_by: str = CREATED_BY) -> int:
@@ -189,16 +199,6 @@ def features_of(
 def weigh_features(features: Mapping[str, float]) -> float:
     """How much speaks for the link, as log odds up to a constant."""
     return sum(conf.CLAIM_LINK_WEIGHTS[name] * value for name, value in features.items())
-
-
-def _reason_for(features: Mapping[str, float]) -> str:
-    """What speaks most for the link, in words for a reviewer, and what speaks against it."""
-    weights = {name: conf.CLAIM_LINK_WEIGHTS[name] * features.get(name, 0.0) for name in REASONS}
-    strong = sorted((name for name in weights if weights[name] >= 1), key=lambda name: -weights[name])
-    said = list(dict.fromkeys(REASONS[name] for name in strong))[:3]
-    if not features.get("referenced"):
-        said.append("though its Task does not name the document")
-    return ", ".join(said)
 
 
 def _is_referenced(element: AcsElement, source: ClaimSource) -> bool:

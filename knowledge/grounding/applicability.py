@@ -143,32 +143,30 @@ def _headings_and_sections(
         # "Type ratings, additional training, and …" is about more than one thing.
         if len(topics) == 1 or all(kinds_in(topic) for topic in topics):
             yield heading, f"“{heading[:60]}”"
-    for sentence in _SECTION_APPLIES.findall(section_text[:3000]):
+    applies = (
+        r"^(?:\([a-z]\) )?(?:Applicability\. )?(?:Except as provided in [^,]*, t|T)his section applies to"
+        r" ([^.;]{5,300})"
+    )
+    for sentence in re.findall(applies, section_text[:3000], re.M):
         yield sentence, f"§ {section} applies to them" if section else "its section applies to them"
     yield subpart_scope(subpart, section) or subpart_title, subpart_title.split("—")[0] or "its subpart"
 
 
-_SECTION_APPLIES = re.compile(
-    r"^(?:\([a-z]\) )?(?:Applicability\. )?(?:Except as provided in [^,]*, t|T)his section applies to ([^.;]{5,300})",
-    re.M,
-)
-_SUBPART_SAYS = re.compile(
-    r"^(?:\([a-z]\) )?(?:On and after [^,]*, \d{4}, )?This (?:subpart|part) (?:prescribes|applies|contains|requires)"
-    r"[^.]*(?:\.(?=\d)[^.]*)*",
-    re.M,
-)
-_SECTIONS_OF_SUBPART = re.compile(
-    r"Sections? (?P<sections>\d+\.\d+(?:(?:,| and|, and| or| through) \d+\.\d+)*)(?: of this subpart)?"
-    r"(?: prescribes?[^.]{5,90}?that)? appl(?:y|ies)(?:, as follows,)? to (?P<whom>[^.;]{5,240})"
-)
-
-
 def subpart_scope(subpart: str, section: str) -> str:
     """What the subpart's own section says of whom it binds, for this section of it."""
-    for match in _SECTIONS_OF_SUBPART.finditer(subpart):
+    of_sections = (
+        r"Sections? (?P<sections>\d+\.\d+(?:(?:,| and|, and| or| through) \d+\.\d+)*)(?: of this subpart)?"
+        r"(?: prescribes?[^.]{5,90}?that)? appl(?:y|ies)(?:, as follows,)? to (?P<whom>[^.;]{5,240})"
+    )
+    for match in re.finditer(of_sections, subpart):
         if _is_among(section, match["sections"]):
             return match["whom"]
-    said = _SUBPART_SAYS.search(subpart)
+    said = re.search(
+        r"^(?:\([a-z]\) )?(?:On and after [^,]*, \d{4}, )?This (?:subpart|part)"
+        r" (?:prescribes|applies|contains|requires)[^.]*(?:\.(?=\d)[^.]*)*",
+        subpart,
+        re.M,
+    )
     return said.group() if said else ""
 
 
@@ -183,7 +181,6 @@ def _is_among(section: str, listed: str) -> bool:
     return section in named
 
 
-_EXCEPTION = re.compile(r"^(?:(?:except|unless|notwithstanding|under §)\b[^,]*(?:\([^)]*\))?, )+", re.I)
 _OBJECT = re.compile(
     r"\b(?:operate|operating|act(?:ing)? as (?:a )?(?:required )?pilot(?: in command| flight crewmember)? (?:of|on|in)"
     r"|fly|land|take off|launch|serve as [a-z -]+? of|conduct|begin)"
@@ -198,7 +195,8 @@ _WHILE = re.compile(
 
 def _scope_of(statement: str) -> str:
     """The words of a sentence that say whom it binds: its subject, what its subject operates, and "while …"."""
-    said = _EXCEPTION.sub("", statement)
+    exceptions = r"^(?:(?:except|unless|notwithstanding|under §)\b[^,]*(?:\([^)]*\))?, )+"
+    said = re.sub(exceptions, "", statement, flags=re.I)
     match = _PHRASES["modal"].search(said)
     if not match:
         return ""

@@ -15,7 +15,6 @@ from knowledge.grounding.outline import ROMAN_NUMERALS
 
 GLOSSARY = "P/CG"  # the Pilot/Controller Glossary, cited by its terms
 
-_LINE_MARKS = re.compile(r"^(?:\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)\s*)+", re.MULTILINE)
 _RUN_IN = re.compile(r"[A-Z][^.\n(]{2,90}\.\s+\((?P<mark>1)\)\s")
 
 
@@ -142,7 +141,7 @@ def paragraph_of_quote(text: str, quote: str) -> str:
     if span is None:
         return ""
     path: tuple[str, ...] = ()
-    for line in _LINE_MARKS.finditer(text):
+    for line in re.finditer(r"^(?:\((?:[a-z]{1,5}|\d{1,3}|[A-Z])\)\s*)+", text, re.MULTILINE):
         if line.start() > span[0]:
             break
         for mark in line.group().replace("(", " ").replace(")", " ").split():
@@ -155,20 +154,17 @@ def paragraph_of_quote(text: str, quote: str) -> str:
 
 def _path_at(path: tuple[str, ...], mark: str) -> tuple[str, ...]:
     """The path at the next mark: letters hold numbers, numbers hold Roman ones, and those hold capitals."""
-    level = _level_of(path, mark)
+    follows = bool(path) and len(path[0]) == len(mark) == 1 and ord(mark) == ord(path[0]) + 1
+    if mark.isdigit():
+        level = 1
+    elif mark.isupper():
+        level = 3
+    elif mark not in ROMAN_NUMERALS:
+        level = 0
+    elif len(mark) > 1:
+        level = 2
+    else:
+        level = 2 if len(path) >= 2 and not (follows and (len(path) < 3 or mark != "i")) else 0
     if level > len(path):  # its parents stand in an earlier chunk
         return ("?",)
     return (*path[:level], mark)
-
-
-def _level_of(path: tuple[str, ...], mark: str) -> int:
-    if mark.isdigit():
-        return 1
-    if mark.isupper():
-        return 3
-    if mark not in ROMAN_NUMERALS:
-        return 0
-    if len(mark) > 1:
-        return 2
-    follows = bool(path) and len(path[0]) == 1 and ord(mark) == ord(path[0]) + 1
-    return 2 if len(path) >= 2 and not (follows and (len(path) < 3 or mark != "i")) else 0

@@ -29,34 +29,31 @@ def check_entailment(claim: str, passage: str, similarity: float | None = None) 
     for name, text in (("claim", claim), ("passage", passage)):
         if not text.strip():
             return Entailment(False, 0.0, (f"the {name} is empty",))
-    results = [_support_for(one, passage, similarity) for one in _sentences_or_all(claim)]
-    return Entailment(
-        all(result.supported for result in results),
-        min(result.score for result in results),
-        tuple(reason for result in results for reason in result.reasons),
-    )
+    # A cosine below the floor says nothing; above it, it counts like the words that it stands for.
+    meaning = similarity if similarity is not None and similarity >= conf.ENTAILMENT_SIMILARITY else 0.0
+    supported = True
+    scores: list[float] = []
+    reasons: list[str] = []
+    for said in _sentences_or_all(claim):
+        nearest = _nearest_sentences(said, passage)
+        facts = compare_facts(said, nearest)
+        if facts.extra and nearest != passage:  # a number may stand elsewhere in the passage
+            whole = compare_facts(said, passage)
+            facts = whole if whole.agree else facts
+        share = share_covered(content_words(said), content_words(nearest))
+        score = round(max(share, meaning) * (1.0 if facts.agree else 0.3), 3)
+        faults = [str(fault) for fault in facts.contradictions]
+        faults += [f"the passage does not state “{quantity.text.strip()}”" for quantity in facts.extra]
+        if score < conf.ENTAILMENT_COVERAGE and facts.agree:
+            faults.append(f"only {share:.0%} of the claim's words are in the passage")
+        supported &= facts.agree and not facts.extra and score >= conf.ENTAILMENT_COVERAGE
+        scores.append(score)
+        reasons += faults or ["numbers, conditions and words agree"]
+    return Entailment(supported, min(scores), tuple(reasons))
 
 
 def _sentences_or_all(text: str) -> list[str]:
     return [sentence.text for sentence in sentences_in(text)] or [text]
-
-
-def _support_for(claim: str, passage: str, similarity: float | None) -> Entailment:
-    nearest = _nearest_sentences(claim, passage)
-    facts = compare_facts(claim, nearest)
-    if facts.extra and nearest != passage:  # a number may stand elsewhere in the passage
-        whole = compare_facts(claim, passage)
-        facts = whole if whole.agree else facts
-    share = share_covered(content_words(claim), content_words(nearest))
-    # A cosine below the floor says nothing; above it, it counts like the words that it stands for.
-    meaning = similarity if similarity is not None and similarity >= conf.ENTAILMENT_SIMILARITY else 0.0
-    score = round(max(share, meaning) * (1.0 if facts.agree else 0.3), 3)
-    reasons = [str(fault) for fault in facts.contradictions]
-    reasons += [f"the passage does not state “{quantity.text.strip()}”" for quantity in facts.extra]
-    if score < conf.ENTAILMENT_COVERAGE and facts.agree:
-        reasons.append(f"only {share:.0%} of the claim's words are in the passage")
-    supported = facts.agree and not facts.extra and score >= conf.ENTAILMENT_COVERAGE
-    return Entailment(supported, score, tuple(reasons) or ("numbers, conditions and words agree",))
 
 
 def _nearest_sentences(claim: str, passage: str) -> str:

@@ -131,7 +131,14 @@ def _words_of(stated: _Stated, kind: Fault) -> str:
 def _stated_in(text: str) -> tuple[_Stated, ...]:
     said = normalize_text(text)
     quantities = quantities_in(text)[: conf.AMOUNTS_COMPARED]
-    denied = _denied_limits(said, quantities)
+    # The limits that a negation turns round: "no person may fly below 500 feet" is a lower limit.
+    denied = [one for one in quantities if _SIDES[one.comparator] and _is_governed(said, one)]
+    if len(denied) > 1:
+        # Where one governs several limits, bands of height and radii ("within 2,000 feet") only say where.
+        turned = [
+            one for one in denied if not _is_height(one) and not normalize_text(one.text).startswith("within")
+        ]
+        denied = turned or denied[:1]
     stated = []
     for one in quantities:
         before = said[max(0, one.span[0] - 40) : one.span[0]]
@@ -140,20 +147,6 @@ def _stated_in(text: str) -> tuple[_Stated, ...]:
         near = local_conditions(text, one.span)
         stated.append(_Stated(one, side, one in denied, ruled_out, near.times, near.airspace))
     return tuple(stated)
-
-
-def _denied_limits(said: str, quantities: Sequence[Quantity]) -> list[Quantity]:
-    """The limits that a negation turns round: "no person may fly below 500 feet" is a lower limit.
-
-    Where one negation governs several limits, bands of height and radii ("within 2,000 feet") only say where.
-    """
-    governed = [one for one in quantities if _SIDES[one.comparator] and _is_governed(said, one)]
-    if len(governed) <= 1:
-        return governed
-    turned = [
-        one for one in governed if not _is_height(one) and not normalize_text(one.text).startswith("within")
-    ]
-    return turned or governed[:1]
 
 
 def _is_governed(said: str, limit: Quantity) -> bool:
@@ -230,23 +223,6 @@ def _directions_fit(one: _Stated, other: _Stated) -> bool:
     return None in pair or len(pair) == 1
 
 
-def _is_other_unit(one: _Stated, other: _Stated) -> bool:
-    ours, theirs = one.quantity, other.quantity
-    both = bool(ours.unit and theirs.unit) and ours.unit != theirs.unit
-    return both and ours.value == theirs.value and ours.high == theirs.high
-
-
-def _is_other_number(one: _Stated, other: _Stated) -> bool:
-    """An amount of the same kind in the same role, or a bare number against a bare number."""
-    ours, theirs = one.quantity, other.quantity
-    return (
-        bool(ours.unit) == bool(theirs.unit)
-        and _kind_of(ours) == _kind_of(theirs)
-        and _directions_fit(one, other)
-        and _is_height(ours) == _is_height(theirs)
-    )
-
-
 def _is_height(quantity: Quantity) -> bool:
     """A height that bounds a band; without a datum, a limit of 1,000 feet or more."""
     if quantity.datum is None and quantity.unit == "ft" and not quantity.direction:
@@ -281,12 +257,27 @@ _FAULTS: Final[tuple[tuple[_Rule, Fault], ...]] = (
         lambda one, other: one.quantity.same_as(other.quantity) and not _datums_fit(one, other),
         "datum",
     ),
-    (_is_other_unit, "unit"),
+    (
+        lambda one, other: (
+            bool(one.quantity.unit and other.quantity.unit)
+            and one.quantity.unit != other.quantity.unit
+            and (one.quantity.value, one.quantity.high) == (other.quantity.value, other.quantity.high)
+        ),
+        "unit",
+    ),
     (
         lambda one, other: one.quantity.same_as(other.quantity) and not _conditions_fit(one, other),
         "condition",
     ),
-    (_is_other_number, "number"),
+    (  # an amount of the same kind in the same role, or a bare number against a bare number
+        lambda one, other: (
+            bool(one.quantity.unit) == bool(other.quantity.unit)
+            and _kind_of(one.quantity) == _kind_of(other.quantity)
+            and _directions_fit(one, other)
+            and _is_height(one.quantity) == _is_height(other.quantity)
+        ),
+        "number",
+    ),
 )
 """In this order: a pair that has one fault is not looked at for the next."""
 
@@ -300,20 +291,18 @@ def _opposed_clauses(claimed: str, source: str, pairs: Sequence[_Pair]) -> Itera
     turned = [(one.quantity, other.quantity) for one, other in pairs if one.denied != other.denied]
     for ours in clauses_of(_PHRASES["amount ruled out"].sub("", claimed)):
         theirs = _counterpart_of(ours, source)
-        if theirs is None or (not negations_in(ours) and _holds_on_a_condition(theirs, source)):
+        if theirs is None:
             continue
+        if not negations_in(ours):
+            # "No person may … unless …" allows what it denies; it decides nothing about a plain statement.
+            following = source[source.find(theirs) + len(theirs) :].lstrip(" ,")
+            if _PHRASES["condition"].search(theirs) or _PHRASES["condition"].match(following):
+                continue
         turns = any(one.text in ours and other.text in theirs for one, other in turned)
         modalities = {modality_of(ours), modality_of(theirs)}
         is_waived = modalities in _OPPOSED_MODALITIES and "not_required" in modalities
         if is_waived or (negations_in(ours) + negations_in(theirs) + turns) % 2:
             yield Contradiction("negation", ours, theirs)
-
-
-def _holds_on_a_condition(clause: str, text: str) -> bool:
-    """Whether what the clause denies is allowed on a condition that follows: "no person may … unless …". Such a clause
-    decides nothing about a plain statement."""
-    following = text[text.find(clause) + len(clause) :].lstrip(" ,")
-    return bool(_PHRASES["condition"].search(clause) or _PHRASES["condition"].match(following))
 
 
 def _counterpart_of(clause: str, source: str) -> str | None:

@@ -121,13 +121,18 @@ def cut_chunks(run: Run) -> None:
     assert run.parsed is not None
     parsed, strategy = run.parsed, _strategy_of(run)
 
+    def embed(sentences: Sequence[str]) -> list[list[float]]:
+        """In batches through the cache."""
+        vectors: list[list[float]] = []
+        for at in range(0, len(sentences), conf.EMBED_BATCH):
+            run.tick(at, len(sentences))
+            batch = sentences[at : at + conf.EMBED_BATCH]
+            vectors += embed_texts(run.model, batch, partial(run.spend, run.model))[0]
+        return vectors
+
     def cut(borders: Borders | None) -> tuple[ChunkDraft, ...]:
         return chunk_pages(
-            parsed,
-            strategy=strategy,
-            count_tokens=run.model.count_tokens,
-            embed=partial(_embed_sentences, run),
-            borders=borders,
+            parsed, strategy=strategy, count_tokens=run.model.count_tokens, embed=embed, borders=borders
         )
 
     wanted = Chunking(strategy=strategy.label, model=run.model.name)
@@ -141,16 +146,6 @@ def cut_chunks(run: Run) -> None:
 
 def _strategy_of(run: Run) -> Strategy:
     return strategy_named(run.job.options.get("chunking") or settings.CHUNKING, run.model.name)
-
-
-def _embed_sentences(run: Run, sentences: Sequence[str]) -> list[list[float]]:
-    """The vectors of a document's sentences, in batches through the cache."""
-    vectors: list[list[float]] = []
-    for at in range(0, len(sentences), conf.EMBED_BATCH):
-        run.tick(at, len(sentences))
-        batch = sentences[at : at + conf.EMBED_BATCH]
-        vectors += embed_texts(run.model, batch, partial(run.spend, run.model))[0]
-    return vectors
 
 
 def store_figures(run: Run) -> None:

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.claim_anchoring import anchor_claims
-from knowledge.ingestion.document_model import PageText, ParsedDocument
+from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.figures.linking import Link
 from knowledge.models import Chunk, ChunkEmbedding, ChunkImageLink, Document, Image, IngestionJob, Page
 from knowledge.models.documents import DocType, DocumentStatus, check_by_for
@@ -73,7 +73,24 @@ def store_document(job: IngestionJob, draft: Draft) -> Document:
         document.chunks.update(index=F("index") + _ASIDE)
         for row in document.chunks.order_by("index").defer("search_vector"):
             before[row.content_hash].append(row)
-    _write_pages(document, draft.parsed.pages)
+    Page.objects.bulk_create(
+        [
+            Page(
+                document=document,
+                number=page.number,
+                label=page.label[:20],
+                width=page.width,
+                height=page.height,
+                rotation=page.rotation,
+                needs_ocr=page.needs_ocr,
+                recognised=page.recognised,
+            )
+            for page in draft.parsed.pages
+        ],
+        update_conflicts=True,
+        unique_fields=["document", "number"],
+        update_fields=["label", "width", "height", "rotation", "needs_ocr", "recognised"],
+    )
     chunks = _write_chunks(document, draft.chunks, before)
     write_search_vectors(document)
     _write_images(document, draft, chunks)
@@ -119,28 +136,6 @@ def _write_document(job: IngestionJob, draft: Draft) -> tuple[Document, bool]:
                 setattr(document, name, value)
         document.save()
     return document, created
-
-
-def _write_pages(document: Document, pages: Sequence[PageText]) -> None:
-    rows = [
-        Page(
-            document=document,
-            number=page.number,
-            label=page.label[:20],
-            width=page.width,
-            height=page.height,
-            rotation=page.rotation,
-            needs_ocr=page.needs_ocr,
-            recognised=page.recognised,
-        )
-        for page in pages
-    ]
-    Page.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["document", "number"],
-        update_fields=["label", "width", "height", "rotation", "needs_ocr", "recognised"],
-    )
 
 
 # --- chunks ------------------------------------------------------------

@@ -127,27 +127,22 @@ def _find_conflict(
     one: SourceText, other: SourceText, ours: Sequence[_LimitSentence], theirs: Sequence[_LimitSentence]
 ) -> Conflict | None:
     for sentence in ours:
-        alike = [
-            (against, _differing_limits(sentence, against))
-            for against in theirs
-            if _is_same_matter(sentence, against)
-        ]
+        alike = []
+        for against in theirs:
+            shared = len(sentence.words & against.words)
+            if (
+                shared >= conf.CONFLICT_WORDS
+                and shared >= conf.CONFLICT_SHARE * len(sentence.words | against.words)
+                and sentence.conditions == against.conditions
+                and sentence.is_negated == against.is_negated
+            ):
+                alike.append((against, _differing_limits(sentence, against)))
         if any(differing == () for _, differing in alike):
             continue  # the other passage says the same, too
         for against, differing in alike:
             if differing:
                 return _conflict_of(one, other, (sentence.text, against.text), differing)
     return None
-
-
-def _is_same_matter(one: _LimitSentence, other: _LimitSentence) -> bool:
-    shared = len(one.words & other.words)
-    return (
-        shared >= conf.CONFLICT_WORDS
-        and shared >= conf.CONFLICT_SHARE * len(one.words | other.words)
-        and one.conditions == other.conditions
-        and one.is_negated == other.is_negated
-    )
 
 
 def _differing_limits(

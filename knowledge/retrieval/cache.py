@@ -8,7 +8,7 @@ wrong, and is not used for a moment. An alarm says when a cache never hits.
 import hashlib
 import json
 import struct
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from time import monotonic
@@ -128,38 +128,29 @@ def vectors_for_texts(
     """A vector for each text, from the cache where possible. `uncached` texts are neither looked up nor stored. Raises
     ModelError, and EmptyText."""
     cacheable = [text for text in dict.fromkeys(texts) if text not in uncached]
-    known = _load_vectors(cacheable, model)
+    keys = {_vector_key(text, model): text for text in cacheable}
+    stored: dict[str, bytes] = {}
+    if keys and not _is_resting():
+        try:
+            stored = cache.get_many(list(keys))
+        except Exception as error:  # as above
+            _count_failure("read", "vector", error)
+    known = {keys[key]: list(struct.unpack(f"<{len(data) // 8}d", data)) for key, data in stored.items()}
     VECTOR_HITS.inc(len(known))
     VECTOR_MISSES.inc(len(cacheable) - len(known))
     unknown = [text for text in texts if text not in known]
     fresh = embed_texts(unknown, model) if unknown else {}
-    _store_vectors({text: fresh[text] for text in cacheable if text in fresh}, model)
-    return known | fresh
-
-
-def _load_vectors(texts: Sequence[str], model: EmbeddingModel) -> dict[str, Vector]:
-    if not texts or _is_resting():
-        return {}
-    keys = {_vector_key(text, model): text for text in texts}
-    try:
-        stored = cache.get_many(list(keys))
-    except Exception as error:  # as above
-        _count_failure("read", "vector", error)
-        return {}
-    return {keys[key]: list(struct.unpack(f"<{len(data) // 8}d", data)) for key, data in stored.items()}
-
-
-def _store_vectors(vectors: Mapping[str, Vector], model: EmbeddingModel) -> None:
-    """As float64, so that a ranking is the same with and without the cache."""
-    if not vectors or _is_resting():
-        return
-    packed = {
-        _vector_key(text, model): struct.pack(f"<{len(vector)}d", *vector) for text, vector in vectors.items()
+    packed = {  # as float64, so that a ranking is the same with and without the cache
+        _vector_key(text, model): struct.pack(f"<{len(fresh[text])}d", *fresh[text])
+        for text in cacheable
+        if text in fresh
     }
-    try:
-        cache.set_many(packed, timeout=conf.QUERY_VECTOR_SECONDS)
-    except Exception as error:  # as above
-        _count_failure("write", "vector", error)
+    if packed and not _is_resting():
+        try:
+            cache.set_many(packed, timeout=conf.QUERY_VECTOR_SECONDS)
+        except Exception as error:  # as above
+            _count_failure("write", "vector", error)
+    return known | fresh
 
 
 def _is_resting() -> bool:

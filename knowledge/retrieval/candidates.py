@@ -112,8 +112,21 @@ def rank_passages(search: Search) -> tuple[Ranked, ...]:
     rows, words, now = _find_candidates(search, state)
     if now != state:
         rows, words, _ = _find_candidates(search, now)
+    ids, ordinals, exact, vectors, has = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    runs = words.postings.runs
+    has_run = np.asarray(has, bool).reshape(len(rows), len(runs))
+    lexical = score_words(
+        words.terms, np.asarray(ordinals, np.int32), {run: has_run[:, at] for at, run in enumerate(runs)}
+    )
+    sent = np.frombuffer(b"".join(vectors), ">f4").reshape(len(rows), 1 + len(search.vector))
+    candidates = Candidates(
+        ids=ids,
+        vectors=sent[:, 1:].astype(np.float64),  # the first column holds the number of dimensions
+        lexical=lexical.astype(np.float64),
+        exact=np.asarray(exact, bool),
+    )
     return rank_candidates(
-        _candidates_from(rows, words, search),
+        candidates,
         np.asarray(search.vector, np.float64),
         arm=search.arm,
         blend=conf.BLENDS[settings.SEARCH_BLEND],
@@ -133,34 +146,30 @@ def _find_candidates(search: Search, state: IndexState) -> tuple[list[Row], Quer
     )
     words = QueryWords(postings, selectivity.owned, search.shares)
     scan = scan_settings(search.most_by_vector, selectivity)
+    reader = PassageReader(
+        allowed=search.allowed, vector=search.vector, sections=search.numbers, runs=postings.runs
+    )
     statements: Iterable[Condition]
-    if selectivity.is_narrow:
-        statements = _compare_all(search, selectivity, words, scan)
+    if selectivity.is_narrow:  # compare all that may be found, by vector and by words; read the best of both
+        nearest = nearest_numbers(search.vector, search.allowed, search.most_by_vector, selectivity)
+        numbers = [number for (number,) in run_statements([nearest], scan)[0]]
+        scores = score_words(words.terms, np.asarray(numbers, np.int32), {})
+        order = np.lexsort((np.asarray(numbers), -scores))[: search.most_by_words]
+        by_words = [numbers[at] for at in order if scores[at] > 0]
+        by_vector = [] if search.arm == "lexical" else numbers[: search.most_by_vector]
+        asked = [reader.in_sections(search.most_by_words)] if search.numbers else []
+        statements = [reader.numbered([*by_vector, *by_words]), *asked]
     else:
-        statements = _follow_indexes(search, selectivity, words)
+        statements = _follow_indexes(search, reader, selectivity, words)
     *found, [now] = run_statements(chain(statements, [Condition(INDEX_STATE)]), scan)
     rows = {row[1]: row for rows in found for row in rows}
     return list(rows.values()), words, remember_index_state(*now)
 
 
-def _compare_all(
-    search: Search, selectivity: "Selectivity", words: QueryWords, scan: Condition
-) -> list[Condition]:
-    """Compare all passages that may be found, by vector and by words; read the best of both."""
-    reader = _reader_for(search, words)
-    nearest = nearest_numbers(search.vector, search.allowed, search.most_by_vector, selectivity)
-    numbers = [number for (number,) in run_statements([nearest], scan)[0]]
-    scores = score_words(words.terms, np.asarray(numbers, np.int32), {})
-    order = np.lexsort((np.asarray(numbers), -scores))[: search.most_by_words]
-    by_words = [numbers[at] for at in order if scores[at] > 0]
-    by_vector = [] if search.arm == "lexical" else numbers[: search.most_by_vector]
-    statements = [reader.numbered([*by_vector, *by_words])]
-    return [*statements, reader.in_sections(search.most_by_words)] if search.numbers else statements
-
-
-def _follow_indexes(search: Search, selectivity: "Selectivity", words: QueryWords) -> Iterator[Condition]:
+def _follow_indexes(
+    search: Search, reader: "PassageReader", selectivity: "Selectivity", words: QueryWords
+) -> Iterator[Condition]:
     """Read the nearest vectors by their index. While the server does, the words are looked up here."""
-    reader = _reader_for(search, words)
     if search.arm != "lexical":
         yield reader.nearest(search.most_by_vector, selectivity)
     if search.numbers:
@@ -171,28 +180,6 @@ def _follow_indexes(search: Search, selectivity: "Selectivity", words: QueryWord
         most = search.most_by_words
         wanted = most if passing >= 1 else int(conf.WORDS_LOOKED_AT * most / passing)
         yield reader.numbered([int(number) for number in find_best_passages(words.terms, wanted)])
-
-
-def _reader_for(search: Search, words: QueryWords) -> "PassageReader":
-    return PassageReader(
-        allowed=search.allowed, vector=search.vector, sections=search.numbers, runs=words.postings.runs
-    )
-
-
-def _candidates_from(rows: Sequence[Row], words: QueryWords, search: Search) -> Candidates:
-    ids, ordinals, exact, vectors, has = zip(*rows, strict=True) if rows else ((), (), (), (), ())
-    runs = words.postings.runs
-    has_run = np.asarray(has, bool).reshape(len(rows), len(runs))
-    lexical = score_words(
-        words.terms, np.asarray(ordinals, np.int32), {run: has_run[:, at] for at, run in enumerate(runs)}
-    )
-    sent = np.frombuffer(b"".join(vectors), ">f4").reshape(len(rows), 1 + len(search.vector))
-    return Candidates(
-        ids=ids,
-        vectors=sent[:, 1:].astype(np.float64),  # the first column holds the number of dimensions
-        lexical=lexical.astype(np.float64),
-        exact=np.asarray(exact, bool),
-    )
 
 
 # --- Statements that read passages, each served by one index -------------------------------------------------

@@ -314,28 +314,27 @@ def _why_left_out(
     if not _holds(chunk, filter_condition(Filters(**ranked.filters))):
         return ("It has Tasks of the certificate and of the aircraft class, but no one Task of both.",)
     places = _rank_by_arm(request, prepared, ranked, conf.EXPLAINED_DEPTH)
-    said = [] if request.arm == "lexical" else [_vector_place_in_words(places.vector.get(chunk.pk), prepared)]
+    said = []
+    if request.arm != "lexical":
+        place = places.vector.get(chunk.pk)
+        if prepared.degraded:
+            said.append(f"The vector leg was not asked: {prepared.degraded}.")
+        elif place is None:
+            said.append(f"It is not among the first {conf.EXPLAINED_DEPTH:,} of the vector leg.")
+        else:
+            near = f"with a similarity of {place.value:.2f}"
+            said.append(f"It has rank {place.rank:,} in the vector leg, {near}.")
     if request.arm != "vector":
-        said.append(_lexical_place_in_words(places.lexical.get(chunk.pk), has))
+        place = places.lexical.get(chunk.pk)
+        if place is not None:
+            weight = f"with {place.value:.2f} of the words’ weight"
+            said.append(f"It has rank {place.rank:,} in the keyword leg, {weight}.")
+        elif has:
+            why = "the words that it has are common, or others have more of them"
+            said.append(f"The keyword leg did not bring it: {why}.")
+        else:
+            said.append("It has no word of the query.")
     return (*said, f"At the end: {_left_out_by(request, chunk.pk, places, conf.EXPLAINED_DEPTH)}.")
-
-
-def _vector_place_in_words(place: Place | None, prepared: PreparedSearch) -> str:
-    if prepared.degraded:
-        return f"The vector leg was not asked: {prepared.degraded}."
-    if place is None:
-        return f"It is not among the first {conf.EXPLAINED_DEPTH:,} of the vector leg."
-    return f"It has rank {place.rank:,} in the vector leg, with a similarity of {place.value:.2f}."
-
-
-def _lexical_place_in_words(place: Place | None, has: Sequence[str]) -> str:
-    if place is not None:
-        return f"It has rank {place.rank:,} in the keyword leg, with {place.value:.2f} of the words’ weight."
-    if has:
-        return (
-            "The keyword leg did not bring it: the words that it has are common, or others have more of them."
-        )
-    return "It has no word of the query."
 
 
 def _why_not_searchable(chunk: Chunk, scope: Scope) -> tuple[str, ...]:

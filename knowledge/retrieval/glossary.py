@@ -4,8 +4,6 @@ A process keeps each school's glossary in memory under the library's generation,
 raises; so no ranking that was made with another glossary is found in the cache.
 """
 
-from collections.abc import Iterable
-
 from django.core.cache import InvalidCacheBackendError, caches
 from django.db import transaction
 from django.db.models import Q
@@ -60,7 +58,11 @@ def _pair(short: str, long: str) -> tuple[str, str]:
 def read_glossary(document: Document) -> int:
     """Store what the document spells out as rows of its owner; returns how many are new. Existing rows stay as they
     are, also those that an operator switched off."""
-    _store_built_in()
+    built_in = (  # rows too, so that operators see them and can switch them off
+        Abbreviation(short=short.upper(), long=long, origin=Spelling.BUILT_IN)
+        for short, long in BUILT_IN_ABBREVIATIONS.items()
+    )
+    Abbreviation.objects.bulk_create(built_in, ignore_conflicts=True)
     read: dict[tuple[str, str], Abbreviation] = {}
     for chunk in Chunk.objects.filter(document=document).only("id", "text").order_by("index").iterator():
         for one in abbreviations_in(chunk.text):
@@ -74,29 +76,16 @@ def read_glossary(document: Document) -> int:
                 quote=quote,
             )
             read.setdefault(_pair(one.short, one.long), row)
-    known = _known_pairs(document.tenant_id, [row.short for row in read.values()])
+    forms = {form for row in read.values() for form in (row.short, row.short.lower())}
+    rows = Abbreviation.objects.filter(Q(tenant__isnull=True) | Q(tenant=document.tenant_id))
+    known = {_pair(*row) for row in rows.filter(short__in=forms).values_list("short", "long")}
+    # In the singular and the plural, so that "rules" is not new beside "rule".
+    known |= {(short, long.removesuffix("s")) for short, long in known}
     new = [row for pair, row in read.items() if pair not in known]
     Abbreviation.objects.bulk_create(new, batch_size=BATCH, ignore_conflicts=True)
     if new:
         library_changed(document.tenant_id)
     return len(new)
-
-
-def _store_built_in() -> None:
-    """Store the built-in abbreviations as rows, so that operators see them and can switch them off."""
-    rows = (
-        Abbreviation(short=short.upper(), long=long, origin=Spelling.BUILT_IN)
-        for short, long in BUILT_IN_ABBREVIATIONS.items()
-    )
-    Abbreviation.objects.bulk_create(rows, ignore_conflicts=True)
-
-
-def _known_pairs(tenant: int | None, shorts: Iterable[str]) -> set[tuple[str, str]]:
-    """In the singular and the plural, so that "rules" is not new beside "rule"."""
-    rows = Abbreviation.objects.filter(Q(tenant__isnull=True) | Q(tenant=tenant))
-    wanted = {form for short in shorts for form in (short, short.lower())}
-    pairs = {_pair(*row) for row in rows.filter(short__in=wanted).values_list("short", "long")}
-    return pairs | {(short, long.removesuffix("s")) for short, long in pairs}
 
 
 def check_abbreviation(short: str, long: str) -> None:

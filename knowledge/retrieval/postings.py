@@ -34,7 +34,6 @@ Blocks = dict[str, list[tuple[int, bytes]]]
 Version = tuple[tuple[int, ...], str]  # the owners, and the version of the word index
 
 LANGUAGE = "'english'::regconfig"
-_QUOTED = re.compile(r"'((?:[^']|'')*)'")
 
 
 class PostingCache:
@@ -100,16 +99,15 @@ def parse_terms(terms: Sequence[Term]) -> list[ParsedTerm]:
                 " FROM unnest(%(wordings)s::text[]) WITH ORDINALITY AS asked (wording, place)",
                 {"wordings": unknown},
             )
-            known |= {unknown[place - 1]: _wording_from(tsquery) for place, tsquery in cursor.fetchall()}
+            for place, tsquery in cursor.fetchall():
+                quoted = re.findall(r"'((?:[^']|'')*)'", tsquery)
+                lexemes = tuple(one.replace("''", "'") for one in quoted)
+                run = tsquery if len(lexemes) > 1 else ""
+                known[unknown[place - 1]] = Wording(lexemes, run) if lexemes else None
         if len(_parsed) < _MOST_PARSED:
             _parsed.update(known)
     parsed = ((term, tuple(filter(None, map(known.get, wordings)))) for term, wordings in written)
     return [(term, wordings) for term, wordings in parsed if wordings]
-
-
-def _wording_from(tsquery: str) -> Wording | None:
-    lexemes = tuple(one.replace("''", "'") for one in _QUOTED.findall(tsquery))
-    return Wording(lexemes, tsquery if len(lexemes) > 1 else "") if lexemes else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +158,15 @@ def read_postings(terms: Sequence[ParsedTerm], scope: Scope, state: IndexState) 
     }
     affordable = affordable_terms(passages, [_lexemes_of([one]) for one in terms])
     kept = [one for one, can_read in zip(terms, affordable, strict=True) if can_read]
-    lists = _read_lists({**wanted, "lexemes": _lexemes_of(kept)}, short, live, version)
-    return TermPostings(kept, lists, version)
+    lexemes = _lexemes_of(kept)
+    found = posting_cache.find_lists(version, lexemes) if version else {}
+    missing = [one for one in lexemes if one not in found]
+    unread = [one for one in missing if one not in short]
+    read = short | _by_lexeme(_fetch_binary(READ_LISTS, {**wanted, "lexemes": unread}))
+    made = {one: decode_postings([*read.get(one, ()), *live.get(one, ())]) for one in missing}
+    if version:
+        posting_cache.keep_lists(version, made)
+    return TermPostings(kept, found | made, version)
 
 
 def owners_in(scope: Scope) -> list[int]:
@@ -203,19 +208,6 @@ def _count_passages(wanted: Wanted, version: Version | None) -> tuple[Mapping[st
 @lru_cache(maxsize=64)
 def _counts_of(version: Version) -> dict[str, int]:
     return {}
-
-
-def _read_lists(
-    wanted: Wanted, short: Blocks, live: Blocks, version: Version | None
-) -> dict[str, PostingList]:
-    found = posting_cache.find_lists(version, wanted["lexemes"]) if version else {}
-    missing = [one for one in wanted["lexemes"] if one not in found]
-    unread = [one for one in missing if one not in short]
-    read = short | _by_lexeme(_fetch_binary(READ_LISTS, {**wanted, "lexemes": unread}))
-    made = {one: decode_postings([*read.get(one, ()), *live.get(one, ())]) for one in missing}
-    if version:
-        posting_cache.keep_lists(version, made)
-    return found | made
 
 
 def _read_stale_blocks(wanted: Wanted) -> Blocks:

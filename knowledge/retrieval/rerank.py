@@ -88,14 +88,10 @@ def rerank_passages(ranking: Sequence[Ranked], query: Query, scope: Scope) -> Re
         return Reranked(
             tuple(ranking), failed=f"{name} did not rank ({code}): the order is that of the search"
         )
-    return Reranked((*_order_passages(passages, values), *ranking[conf.RERANK_DEPTH :]), name)
-
-
-def _order_passages(passages: Sequence[RankedPassage], values: Sequence[float]) -> list[Ranked]:
-    """Best first, ties as they were; exact ones stay before all others."""
+    # Best first, ties as they were; exact ones stay before all others.
     pairs = sorted(zip(passages, values, strict=True), key=lambda pair: (not pair[0].is_exact, -pair[1]))
     settled = sort_by_authority(pairs, lambda pair: pair[1] + pair[0].is_exact, lambda pair: pair[0].doc_type)
-    return [passage.ranked for passage, _ in settled]
+    return Reranked((*(one.ranked for one, _ in settled), *ranking[conf.RERANK_DEPTH :]), name)
 
 
 def _read_passages(ranking: Sequence[Ranked], scope: Scope) -> list[RankedPassage]:

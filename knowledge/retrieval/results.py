@@ -127,7 +127,6 @@ def new_among(found: Sequence[Found], said: Iterable[Found] = ()) -> list[Found]
     return drop_repeats(found, source_of, [one.text for one in said])
 
 
-_WORD = re.compile(r"[a-z0-9]+(?:[.,'’/-][a-z0-9]+)*")
 _DECIDING = frozenset({"day", "night", "not", "no", "never", "except", "unless"})
 
 
@@ -182,7 +181,7 @@ def _overlap(before: Sequence[int], behind: Sequence[int]) -> int:
 
 
 def compared_text(text: str) -> ComparedText:
-    return ComparedText(_WORD.findall(text.lower()))
+    return ComparedText(re.findall(r"[a-z0-9]+(?:[.,'’/-][a-z0-9]+)*", text.lower()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,18 +189,16 @@ def score_words(terms: Sequence[WeightedTerm], numbers: Numbers, runs: Mapping[s
     scores = np.zeros(len(numbers), np.float32)
     whole = sum(one.weight for one in terms)
     for one in terms if whole > 0 else ():
-        scores += np.float32(one.weight / whole) * _term_shares(one, numbers, runs)
+        if any(wording.run in runs for wording in one.wordings):
+            strength = np.zeros(len(numbers), np.float32)
+            for wording in one.wordings:
+                there = _strength_of(shares_at(numbers, wording.found))
+                strength += there * runs[wording.run] if wording.run in runs else there
+            shares = _share_of(strength)
+        else:
+            shares = shares_at(numbers, one.found)
+        scores += np.float32(one.weight / whole) * shares
     return scores
-
-
-def _term_shares(one: WeightedTerm, numbers: Numbers, runs: Mapping[str, Flags]) -> Shares:
-    if not any(wording.run in runs for wording in one.wordings):
-        return shares_at(numbers, one.found)
-    strength = np.zeros(len(numbers), np.float32)
-    for wording in one.wordings:
-        there = _strength_of(shares_at(numbers, wording.found))
-        strength += there * runs[wording.run] if wording.run in runs else there
-    return _share_of(strength)
 
 
 def find_best_passages(terms: Sequence[WeightedTerm], most: int) -> Numbers:
@@ -323,18 +321,26 @@ def rank_candidates(
         return ()
     directions = unit_vectors(candidates.vectors)
     similarity = cosine_with(directions, query)
-    plain = _blend_scores(similarity, candidates.lexical, arm, blend)
-    if company and arm not in ("vector", "lexical"):
-        plain = _favor_lookalikes(plain, directions, candidates.ids)
-    scores = _put_exact_first(plain, candidates.exact)
+    words = np.minimum(1, conf.LEXICAL_SCALE * candidates.lexical)
+    plain = similarity if arm == "vector" else words
+    if arm not in ("vector", "lexical"):
+        trust = trust_in_vectors(similarity, words, blend)
+        plain = trust * similarity + (1 - trust) * words
+        plain = _favor_lookalikes(plain, directions, candidates.ids) if company else plain
+    scores = plain
+    if candidates.exact.any():
+        # Passages of a section that was asked for by number score from EXACT_SCORE on, and all others so far below it
+        # that authority brings none of them to the front.
+        most = np.minimum(plain, conf.EXACT_SCORE - 2 * conf.NEAR_EQUAL)
+        scores = np.where(candidates.exact, conf.EXACT_SCORE + (1 - conf.EXACT_SCORE) * plain, most)
     contenders = np.flatnonzero(candidates.exact | (plain >= _least_of_best(plain, k))).tolist()
     columns = [
         values[contenders].tolist()
         for values in (candidates.exact, plain, scores, similarity, candidates.lexical)
     ]
     found = [
-        ((not exact, -value, -words, candidates.ids[at]), Ranked(candidates.ids[at], score, near, words))
-        for at, exact, value, score, near, words in zip(contenders, *columns, strict=True)
+        ((not exact, -value, -worded, candidates.ids[at]), Ranked(candidates.ids[at], score, near, worded))
+        for at, exact, value, score, near, worded in zip(contenders, *columns, strict=True)
     ]
     ordered = (one for _, one in sorted(found, key=itemgetter(0)))
     return tuple(one for one in ordered if one.score >= floor)[:k]
@@ -357,16 +363,6 @@ def cosine_with(directions: Values, vector: Values) -> Values:
     """The cosine of each unit vector with `vector`, none below zero; 0 for a vector of zeros."""
     length = float(np.sqrt(vector @ vector))
     return (directions @ (vector / length if length else vector)).clip(0, 1)
-
-
-def _blend_scores(similarity: Values, lexical: Values, arm: Arm, blend: Blend) -> Values:
-    words = np.minimum(1, conf.LEXICAL_SCALE * lexical)
-    if arm == "vector":
-        return similarity
-    if arm == "lexical":
-        return words
-    trust = trust_in_vectors(similarity, words, blend)
-    return trust * similarity + (1 - trust) * words
 
 
 def trust_in_vectors(similarity: Values, words: Values, blend: Blend) -> float:
@@ -393,15 +389,6 @@ def _favor_lookalikes(plain: Values, directions: Values, ids: Sequence[UUID]) ->
     alike = cosine_with(directions, directions[best].sum(axis=0))
     mixed = (1 - conf.COMPANY_SHARE) * plain + conf.COMPANY_SHARE * alike
     return np.where(plain > 0, conf.COMPANY_SCALE * mixed, 0.0)
-
-
-def _put_exact_first(plain: Values, exact: Flags) -> Values:
-    """Passages of a section that was asked for by number score from EXACT_SCORE on, and all others so far below it that
-    authority brings none of them to the front."""
-    if not exact.any():
-        return plain
-    most = conf.EXACT_SCORE - 2 * conf.NEAR_EQUAL
-    return np.where(exact, conf.EXACT_SCORE + (1 - conf.EXACT_SCORE) * plain, np.minimum(plain, most))
 
 
 # --- Is the result good enough? ------------------------------------------------------------------------------

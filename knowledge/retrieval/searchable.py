@@ -17,7 +17,6 @@ from knowledge.models import Chunk
 
 from .values import Filters
 
-_PARAMETER = re.compile(r"(?<!%)%\((\w+)\)s")  # "%%(" is no parameter: it may stand in a model's name
 FROM_CHUNKS = (
     "knowledge_chunk c JOIN knowledge_document d ON d.id = c.document_id"
     " JOIN knowledge_chunkembedding e ON e.chunk_id = c.id"
@@ -68,8 +67,9 @@ def searchable_condition(scope: Scope) -> Condition:
 def searchable_chunks(scope: Scope) -> QuerySet[Chunk]:
     """The chunks that this scope can find, for reading and counting."""
     condition = searchable_condition(scope)
-    values = [condition.values[name] for name in _PARAMETER.findall(condition.sql)]
-    sql = _PARAMETER.sub("%s", condition.sql)  # Django's expressions take parameters by position
+    parameter = r"(?<!%)%\((\w+)\)s"  # "%%(" is no parameter: it may stand in a model's name
+    values = [condition.values[name] for name in re.findall(parameter, condition.sql)]
+    sql = re.sub(parameter, "%s", condition.sql)  # Django's expressions take parameters by position
     return Chunk.objects.filter(id__in=RawSQL(f"SELECT c.id FROM {FROM_CHUNKS} WHERE {sql}", values))
 
 
@@ -100,8 +100,17 @@ def passage_condition(filters: Filters) -> Condition:
             "(c.page_label LIKE %(chapter_pages)s OR d.title ~* %(chapter)s)",
             {"chapter_pages": f"{filters.chapter}-%", "chapter": title},
         )
-    if filters.sections:
-        found &= _sections_condition(filters.sections)
+    if filters.sections:  # by number; "91.*" is every section of the part
+        exact = [one for one in filters.sections if "*" not in one]
+        patterns = {
+            f"section_like_{at}": re.sub(r"([\\%_])", r"\\\1", one).replace("*", "%")
+            for at, one in enumerate(filters.sections)
+            if "*" in one
+        }
+        # One LIKE each, since no index serves LIKE ANY.
+        asked = [f"c.section LIKE %({name})s" for name in patterns]
+        asked += ["c.section = ANY(%(in_sections)s)"] * bool(exact)
+        found &= Condition(f"({' OR '.join(asked)})", {**patterns, "in_sections": exact})
     if filters.certificate or filters.aircraft_class:
         found &= _standard_condition(filters)
     if filters.task:  # no references line names a school's own papers, so these serve every Task
@@ -124,16 +133,3 @@ def _standard_condition(filters: Filters) -> Condition:
         f"(NOT EXISTS ({_TASKS_OF_PASSAGE}) OR EXISTS ({_TASKS_OF_PASSAGE} AND {is_of_standard}))",
         {"certificate": filters.certificate, "aircraft_class": filters.aircraft_class},
     )
-
-
-def _sections_condition(sections: tuple[str, ...]) -> Condition:
-    """Sections by number; "91.*" is every section of the part. One LIKE each, since no index serves LIKE ANY."""
-    exact = [one for one in sections if "*" not in one]
-    patterns = {
-        f"section_like_{at}": re.sub(r"([\\%_])", r"\\\1", one).replace("*", "%")
-        for at, one in enumerate(sections)
-        if "*" in one
-    }
-    asked = [f"c.section LIKE %({name})s" for name in patterns]
-    asked += ["c.section = ANY(%(in_sections)s)"] * bool(exact)
-    return Condition(f"({' OR '.join(asked)})", {**patterns, "in_sections": exact})

@@ -33,7 +33,7 @@ PUBLISHERS = (
 
 LONGEST_NAME, LONGEST_TITLE = 20, 300  # letters that are stored
 
-_ACS_NUMBER = re.compile(r"FAA-S-ACS-\d+[A-Z]?\b")
+_ACS_NUMBER = r"FAA-S-ACS-\d+[A-Z]?\b"
 _PTS_NUMBER = r"FAA-S-8081-\d+[A-Z]?\b"
 _DATE = re.compile(rf"\b({'|'.join(month_name[1:])})\s+(?:(\d{{1,2}}),\s*)?(\d{{4}})\b")
 
@@ -46,7 +46,7 @@ def number_on(cover: Iterable[str]) -> str:
 def names_standard(cover: Iterable[str]) -> bool:
     """Whether a first page is that of an ACS or a PTS: its number or its name is on a separate line."""
     named = (
-        rf"(?:FAA-S-ACS-\d+[A-Z]?|{_PTS_NUMBER})(?:\s*\(.{{1,40}}\)|,?\s+Change \d)?"
+        rf"(?:{_ACS_NUMBER}|{_PTS_NUMBER})(?:\s*\(.{{1,40}}\)|,?\s+Change \d)?"
         r"|(?:[A-Z][\w-]+ ){0,6}Practical Test Standards"
     )
     return any(re.fullmatch(named, " ".join(line.split()), re.IGNORECASE) for line in cover)
@@ -54,7 +54,7 @@ def names_standard(cover: Iterable[str]) -> bool:
 
 def why_no_standard(cover: Sequence[str]) -> str:
     """Why a first page without an ACS number is not that of a standard that can be loaded."""
-    pts = _first_match(re.compile(rf"{_PTS_NUMBER}|Practical Test Standards", re.IGNORECASE), cover)
+    pts = _first_match(rf"(?i){_PTS_NUMBER}|Practical Test Standards", cover)
     if pts:
         return (
             f"this is a Practical Test Standard ({pts}): its elements have no codes, so nothing can be asked by"
@@ -87,11 +87,11 @@ def title_on(cover: Sequence[str]) -> str:
     lines = [
         line
         for line in cover
-        if not (_ACS_NUMBER.search(line) or line.startswith(PUBLISHERS) or line == "Administration")
+        if not (re.search(_ACS_NUMBER, line) or line.startswith(PUBLISHERS) or line == "Administration")
     ]
     dated = next((at for at, line in enumerate(lines) if _DATE.search(line)), len(lines))
     return " ".join(lines[:dated])[:LONGEST_TITLE]
 
 
-def _first_match(pattern: re.Pattern[str], texts: Iterable[str]) -> str:
-    return next((match.group() for text in texts if (match := pattern.search(text))), "")
+def _first_match(pattern: str, texts: Iterable[str]) -> str:
+    return next((match.group() for text in texts if (match := re.search(pattern, text))), "")

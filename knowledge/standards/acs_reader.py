@@ -149,8 +149,20 @@ def _mark_rows(rows: Sequence[Row]) -> list[_MarkedRow]:
     codes = median(row.x0 for row in coded) + COLUMN if coded else 0.0
     labels = max(codes, median(texts) - BEFORE_TEXT) if texts else codes
     found = [_mark_row(row, codes, labels) for row in rows]
-    tasks = {at for at, one in enumerate(found) if one.mark == "task" and _opens_task(found, at)}
-    areas = {at for at, one in enumerate(found) if one.mark == "area" and _opens_area(found, at, tasks)}
+    tasks, areas = set[int](), set[int]()
+    for at, one in enumerate(found):
+        if one.mark == "task":  # what follows it, neither text nor an appendix, is a label that begins a Task
+            following = (row for row in found[at + 1 : at + 1 + TASK_ROWS] if row.mark not in ("text", "end"))
+            first = next(following, None)
+            if first is not None and first.mark == "label" and first.words[0] in _OPENING:
+                tasks.add(at)
+    for at, one in enumerate(found):
+        if one.mark == "area":  # a Task opens after it, before any other Area
+            for later in range(at + 1, min(at + 1 + AREA_ROWS, len(found))):
+                if later in tasks:
+                    areas.add(at)
+                if found[later].mark in ("area", "task", "code", "end"):
+                    break
     return [
         one if one.mark not in ("area", "task") or at in tasks | areas else _MarkedRow("text", one.row)
         for at, one in enumerate(found)
@@ -171,23 +183,6 @@ def _mark_row(row: Row, codes: float, labels: float) -> _MarkedRow:
         if match := re.match(pattern, row.text):
             return _MarkedRow(mark, row, match.groups())
     return _MarkedRow("text", row)
-
-
-def _opens_task(found: Sequence[_MarkedRow], at: int) -> bool:
-    """Whether the next row that is neither text nor an appendix is a label that begins a Task."""
-    following = found[at + 1 : at + 1 + TASK_ROWS]
-    first = next((one for one in following if one.mark not in ("text", "end")), None)
-    return first is not None and first.mark == "label" and first.words[0] in _OPENING
-
-
-def _opens_area(found: Sequence[_MarkedRow], at: int, tasks: set[int]) -> bool:
-    """Whether a Task opens after it, before any other Area."""
-    for later in range(at + 1, min(at + 1 + AREA_ROWS, len(found))):
-        if later in tasks:
-            return True
-        if found[later].mark in ("area", "task", "code", "end"):
-            return False
-    return False
 
 
 # --- from rows to Areas ------------------------------------------------------------

@@ -46,10 +46,18 @@ class Changes:
 
     def told(self) -> list[str]:
         """Sentences for the person who is about to load it."""
-        said = [
-            f"{self.edition}: {self.areas} Areas, {self.tasks} Tasks, {self.elements:,} elements.",
-            self._sentence_on_current(),
-        ]
+        said = [f"{self.edition}: {self.areas} Areas, {self.tasks} Tasks, {self.elements:,} elements."]
+        if self.stays:
+            said.append(f"It is older than the current one: {self.current} stays current.")
+        elif self.demo:
+            said.append("It replaces the demo standard.")
+        elif self.same:
+            rest = "; nothing changes" if self.nothing else ", and is read again"
+            said.append(f"It is the current standard already{rest}.")
+        elif self.current:
+            said.append(f"It replaces {self.current}.")
+        else:
+            said.append(f"It becomes the standard of the {self.certificate} certificate; there is none yet.")
         if self.put_away:
             said.append(
                 f"The demo no longer counts: {', '.join(self.put_away)} is archived; its page publishes it again."
@@ -62,19 +70,6 @@ class Changes:
         if self.misprints:
             said.append(f"Misprints: {'; '.join(self.misprints[:NAMED])}.")
         return said
-
-    def _sentence_on_current(self) -> str:
-        if self.stays:
-            return f"It is older than the current one: {self.current} stays current."
-        if self.demo:
-            return "It replaces the demo standard."
-        if self.same and self.nothing:
-            return "It is the current standard already; nothing changes."
-        if self.same:
-            return "It is the current standard already, and is read again."
-        if self.current:
-            return f"It replaces {self.current}."
-        return f"It becomes the standard of the {self.certificate} certificate; there is none yet."
 
     def to_dict(self) -> dict[str, Any]:
         return {

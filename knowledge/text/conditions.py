@@ -87,7 +87,6 @@ _CLASS_LIST = re.compile(
     rf"\bclass(?:es)? ((?:[a-eg]|{_CLASS_NAME})\b(?:(?:, ?(?:or |and )?| or | and | through | to |-)(?:class )?"
     r"(?:[b-eg]|bravo|charlie|delta|echo|golf)\b)*)"
 )
-_SHORT_CLASS = re.compile(rf"\b({_CLASS_NAME}|[b-eg]) (?:surface )?(?:airspace|surface area)")
 _ENDS_OF_PARTS = (
     re.compile(
         r",(?= )|;|\.(?= )|\n|:| but | while | whereas | (?:and|or) (?=\d|(?:by|at|during|in)\b"
@@ -121,21 +120,17 @@ def local_conditions(text: str, span: tuple[int, int]) -> Conditions:
     times or two classes say nothing."""
     times: frozenset[str] = frozenset()
     airspace: frozenset[str] = frozenset()
+    first, last = max(0, span[0] - conf.PART_REACH), min(len(text), span[1] + conf.PART_REACH)
     for ends in _ENDS_OF_PARTS:
-        part = normalize_text(_part_around(text, span, ends))
+        start = max((match.end() for match in ends.finditer(text, first, span[0])), default=first)
+        end = ends.search(text, span[1], last)
+        part = normalize_text(text[start : end.start() if end else last])
         times = times or _times_in(part)
         airspace = airspace or frozenset(letter for letter in _airspace_in(part) if len(letter) == 1)
     return Conditions(
         times=times if len(times) == 1 else frozenset(),
         airspace=airspace if len(airspace) == 1 else frozenset(),
     )
-
-
-def _part_around(text: str, span: tuple[int, int], ends: re.Pattern[str]) -> str:
-    first, last = max(0, span[0] - conf.PART_REACH), min(len(text), span[1] + conf.PART_REACH)
-    start = max((match.end() for match in ends.finditer(text, first, span[0])), default=first)
-    end = ends.search(text, span[1], last)
-    return text[start : end.start() if end else last]
 
 
 def _names_found(kind: str, said: str) -> frozenset[str]:
@@ -150,16 +145,14 @@ def _times_in(said: str) -> frozenset[str]:
 def _airspace_in(said: str) -> frozenset[str]:
     found = set(_names_found("airspace:", said))
     for match in _CLASS_LIST.finditer(said):
-        found |= _listed_classes(match[1])
-    return frozenset(found | {_letter_of(match[1]) for match in _SHORT_CLASS.finditer(said)})
-
-
-def _listed_classes(words: str) -> set[str]:
-    """The letters of "b, c and d"; "b through d" holds those between."""
-    letters = [_letter_of(word) for word in re.findall(rf"\b(?:{_CLASS_NAME}|[a-eg])\b", words)]
-    if len(letters) == 2 and re.search(r" through | to |-", words):
-        return {letter for letter in "ABCDEG" if letters[0] <= letter <= letters[1]}
-    return set(letters)
+        letters = [_letter_of(word) for word in re.findall(rf"\b(?:{_CLASS_NAME}|[a-eg])\b", match[1])]
+        if len(letters) == 2 and re.search(
+            r" through | to |-", match[1]
+        ):  # "b through d": those between, too
+            letters = [letter for letter in "ABCDEG" if letters[0] <= letter <= letters[1]]
+        found.update(letters)
+    short = re.findall(rf"\b({_CLASS_NAME}|[b-eg]) (?:surface )?(?:airspace|surface area)", said)
+    return frozenset(found.union(map(_letter_of, short)))
 
 
 def _letter_of(word: str) -> str:

@@ -60,7 +60,13 @@ def number_from(text: str) -> float:
         digits, scale = text.split()
         return float(digits) * _SCALES[scale]
     if re.fullmatch(_DIGITS, text):
-        return _value_of_digits(text)
+        if text[-1] in _VULGAR:
+            return float(text[:-1].strip() or 0) + _VULGAR[text[-1]]
+        if "/" in text:
+            *whole, fraction = re.split(r"[ -]", text)
+            over, under = fraction.split("/")
+            return (float(whole[0]) if whole else 0.0) + float(over) / (float(under) or 1.0)
+        return float(text.replace(",", ""))
     if re.fullmatch(_SPELLED, text):
         return float("".join(SPOKEN_DIGITS.get(word, ".") for word in text.split()))
     return _value_of_words(text)
@@ -69,16 +75,6 @@ def number_from(text: str) -> float:
 def is_in_words(text: str) -> bool:
     """Whether a number is written in words."""
     return not any(char.isdigit() or char in _VULGAR for char in text)
-
-
-def _value_of_digits(text: str) -> float:
-    if text[-1] in _VULGAR:
-        return float(text[:-1].strip() or 0) + _VULGAR[text[-1]]
-    if "/" in text:
-        *whole, fraction = re.split(r"[ -]", text)
-        over, under = fraction.split("/")
-        return (float(whole[0]) if whole else 0.0) + float(over) / (float(under) or 1.0)
-    return float(text.replace(",", ""))
 
 
 def _value_of_words(text: str) -> float:

@@ -125,7 +125,8 @@ class PhraseSet:
             elif slot.startswith("!"):
                 pattern += rf"(?!{gap}{self._pattern_of_words(slot[1:])}(?![{self._edge}]))"
             elif times := re.fullmatch(r"\(([^()]+)\)|\*(\d)(?:!(.+))?|\*\*(\d)", slot):
-                word = self._pattern_of_words(times[1]) if times[1] else self._pattern_of_other_word(times[3])
+                excluded = f"(?!{self._pattern_of_words(times[3])}(?!\\w))" if times[3] else ""
+                word = self._pattern_of_words(times[1]) if times[1] else excluded + _ANY_WORD
                 word = _ANY_WORD_OR_SIGN if times[4] else word
                 most = times[2] or times[4]
                 count = rf"{{0,{most}}}?" if most else "?"
@@ -134,10 +135,6 @@ class PhraseSet:
                 pattern += gap + self._pattern_of_words(slot)
                 gap = r"\s+"
         return pattern
-
-    def _pattern_of_other_word(self, words: str | None) -> str:
-        """Any word but these."""
-        return f"(?!{self._pattern_of_words(words)}(?!\\w)){_ANY_WORD}" if words else _ANY_WORD
 
     def _pattern_of_words(self, words: str) -> str:
         return f"(?:{'|'.join(map(self._pattern_of_word, words.split('|')))})"

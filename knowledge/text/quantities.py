@@ -134,7 +134,6 @@ _TRIPLE = re.compile(
 
 _OTHER_SIDE = re.compile(r" (?:and|or) (?P<side>below|under|above|over)(?![a-z])(?! (?:the |a |an )?[\d])")
 """After "1,000 feet above": the same distance on the other side, too."""
-_SHORTHAND = re.compile(r"(?<![\w.-])(?P<sight>[135])[ /-]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])")
 
 _BEFORE_MEANS: dict[str, Comparator] = {"at_least": ">=", "at_most": "<=", "more": ">", "less": "<"}
 _BEFORE = re.compile(
@@ -150,8 +149,6 @@ _BEFORE = re.compile(
 )
 """The words of a comparator just before a number."""
 _HEIGHT_WORDS = ("above", "below", "over", "under", "beneath", "higher", "lower")
-_SUN = re.compile(r"(?P<event>sunset|sunrise)(?: ?(?P<sign>\+|-|plus|minus)| by) ?$")
-_UNIT_SAID = re.compile(_UNIT)
 _LIST_JOINTS = frozenset((",", "and", "or", "to", "-", "/", ", and", ", or"))
 
 _LABELS = (
@@ -184,12 +181,7 @@ _NO_QUANTITY = re.compile(
 def quantities_in(text: str) -> tuple[Quantity, ...]:
     """What the text states in numbers, in the order of the text."""
     prepared = _NO_QUANTITY.sub(lambda match: "§" * len(match.group()), normalize_text(text))
-    special = [
-        *_flight_levels_in(prepared),
-        *_cloud_clearances_in(prepared),
-        *_shorthand_in(prepared),
-        *_articles_in(prepared),
-    ]
+    special = list(_special_amounts_in(prepared))
     rest = list(prepared)
     for one in special:
         start, end = one.span
@@ -205,14 +197,12 @@ def quantities_in(text: str) -> tuple[Quantity, ...]:
     return tuple(replace(one, text=text[slice(*one.span)]) for one in with_units if not _is_noise(one))
 
 
-def _flight_levels_in(text: str) -> Iterator[Quantity]:
+def _special_amounts_in(text: str) -> Iterator[Quantity]:
+    """Amounts with a form of their own: flight levels, cloud clearances and articles."""
     for match in _LEVEL.finditer(text):
         feet = number_from(match["number"]) * 100
         yield Quantity(feet, "ft", datum="fl", span=match.span(), text=match.group())
-
-
-def _cloud_clearances_in(text: str) -> Iterator[Quantity]:
-    """ "500-1000-2000": feet below, above and horizontal, as pilots say the cloud clearances."""
+    # "500-1000-2000": feet below, above and horizontal, as pilots say the cloud clearances.
     sides: tuple[Direction, ...] = ("below", "above", "horizontal")
     for match in _TRIPLE.finditer(text):
         for side in sides:
@@ -220,26 +210,22 @@ def _cloud_clearances_in(text: str) -> Iterator[Quantity]:
             mile = said.startswith("1 ") or said.endswith(("sm", "mile"))
             value = 1.0 if mile else number_from(said)
             yield Quantity(value, "sm" if mile else "ft", direction=side, span=match.span(side), text=said)
-
-
-def _shorthand_in(text: str) -> Iterator[Quantity]:
-    """ "3-152" and "5-111": visibility, then the cloud clearances above, below and horizontal. 152 is 1,000, 500 and
-    2,000 feet; 111 is 1,000 and 1,000 feet and 1 mile."""
-    for match in _SHORTHAND.finditer(text):
+    # "3-152" and "5-111": visibility, then the cloud clearances above, below and horizontal. 152 is 1,000, 500 and
+    # 2,000 feet; 111 is 1,000 and 1,000 feet and 1 mile.
+    for match in re.finditer(
+        r"(?<![\w.-])(?P<sight>[135])[ /-]{1,3}(?P<clouds>152|111)(?:s|'s)?(?![\w.-])", text
+    ):
         yield Quantity(number_from(match["sight"]), "mile", span=match.span("sight"))
         low, start = match["clouds"] == "152", match.start("clouds")
         yield Quantity(1000.0, "ft", direction="above", span=(start, start + 1))
         yield Quantity(500.0 if low else 1000.0, "ft", direction="below", span=(start + 1, start + 2))
         across = (2000.0, "ft") if low else (1.0, "sm")
         yield Quantity(*across, direction="horizontal", span=(start + 2, start + 3))
-
-
-def _articles_in(text: str) -> Iterator[Quantity]:
-    """ "A mile", "half an hour", "an hour and a half"."""
+    # "A mile", "half an hour", "an hour and a half".
     for match in _ARTICLE.finditer(text):
         value = (0.5 if "half" in match["number"] else 1.0) + (0.5 if match["plus"] else 0.0)
-        side = _direction_from(match["side"])
-        yield Quantity(value, CANONICAL[match["unit"]], direction=side, span=match.span(), text=match.group())
+        unit, where = CANONICAL[match["unit"]], _direction_from(match["side"])
+        yield Quantity(value, unit, direction=where, span=match.span(), text=match.group())
 
 
 def _amounts_in(text: str) -> Iterator[Quantity]:
@@ -251,7 +237,17 @@ def _amounts_in(text: str) -> Iterator[Quantity]:
             alone = _QUANTITY.fullmatch(text, match.start(), match.end("number"))
             if alone:
                 match, place = alone, match.end("number")
-        quantity = _quantity_from(match)
+        value = number_from(match["number"]) + (0.5 if match["plus"] else 0.0)
+        high = number_from(match["high"]) if match["high"] else None
+        unit = CANONICAL[match["unit"]] if match["unit"] else ""
+        datum = _datum_from(match["datum"] or match["datum2"] or "")
+        side = _direction_from(match["side"])
+        if not unit and (datum in ("msl", "agl", "airport", "obstacle") or (side and value >= 100)):
+            unit = "ft"
+        if match["sign"] and unit in ("C", "F"):
+            value = -value
+        comparator: Comparator = _AFTER_MEANS[match["after"]] if match["after"] else "="
+        quantity = Quantity(value, unit, comparator, datum, side, high, match.span(), match.group())
         yield quantity
         if both := _OTHER_SIDE.match(text, place):
             yield replace(quantity, direction=_direction_from(both["side"]), span=both.span("side"))
@@ -262,20 +258,6 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
         return text.endswith(("between ", "between about "), 0, match.start())
     rises = number_from(match["number"]) < number_from(match["high"])
     return bool(match["unit"] or match["joint"] != "-") and rises
-
-
-def _quantity_from(match: re.Match[str]) -> Quantity:
-    value = number_from(match["number"]) + (0.5 if match["plus"] else 0.0)
-    high = number_from(match["high"]) if match["high"] else None
-    unit = CANONICAL[match["unit"]] if match["unit"] else ""
-    datum = _datum_from(match["datum"] or match["datum2"] or "")
-    side = _direction_from(match["side"])
-    if not unit and (datum in ("msl", "agl", "airport", "obstacle") or (side and value >= 100)):
-        unit = "ft"
-    if match["sign"] and unit in ("C", "F"):
-        value = -value
-    comparator: Comparator = _AFTER_MEANS[match["after"]] if match["after"] else "="
-    return Quantity(value, unit, comparator, datum, side, high, match.span(), match.group())
 
 
 def _datum_from(words: str) -> str | None:
@@ -302,7 +284,8 @@ def _direction_from(words: str | None) -> Direction | None:
 def _with_comparator(text: str, quantity: Quantity, floor: int) -> Quantity:
     """The quantity with the comparator whose words stand just before it, after the place `floor`."""
     before = text[max(floor, quantity.span[0] - 60) : quantity.span[0]]
-    if quantity.unit in ("hour", "min") and (sun := _SUN.search(before)) and sun["sign"]:
+    sun = re.search(r"(?P<event>sunset|sunrise) ?(?P<sign>\+|-|plus|minus) ?$", before)
+    if sun and quantity.unit in ("hour", "min"):
         side = "after" if sun["sign"] in ("+", "plus") else "before"
         return replace(quantity, datum=f"{side} {sun['event']}")
     found = _BEFORE.search(before)
@@ -323,7 +306,7 @@ def _with_inherited_units(text: str, quantities: list[Quantity]) -> list[Quantit
         joined = text[quantity.span[1] : start].strip() in _LIST_JOINTS
         if not quantity.unit and unit and joined:
             quantity = replace(quantity, unit=unit)
-        unit = quantity.unit if _UNIT_SAID.search(quantity.text) or (joined and unit) else ""
+        unit = quantity.unit if re.search(_UNIT, quantity.text) or (joined and unit) else ""
         result.append(quantity)
         start = quantity.span[0]
     return result[::-1]

@@ -95,17 +95,13 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str]) -> bool:
     next_word = stop["next"]
     if next_word is None or stop["figure"]:
         return True
-    if _continues_sentence(next_word):
+    first = next_word.lstrip("\"'“‘([*")[:1]
+    if first.islower() and not _MARKER.match(next_word[:20] + " "):  # the sentence goes on
         return False
     if "." not in stop["mark"] or stop["close"]:
         return True
     # More than three dots lead to a page number in a table of contents.
     return len(stop["mark"]) <= 3 and _period_ends(text, start, stop.start(), next_word)
-
-
-def _continues_sentence(next_word: str) -> bool:
-    first = next_word.lstrip("\"'“‘([*")[:1]
-    return first.islower() and not _MARKER.match(next_word[:20] + " ")
 
 
 def _period_ends(text: str, start: int, at: int, next_word: str) -> bool:
@@ -120,15 +116,10 @@ def _period_ends(text: str, start: int, at: int, next_word: str) -> bool:
     if bare in _NEVER:
         return bare == "no" and not next_word[:1].isdigit()
     opens = next_word.strip("\"'“‘([.,;:").lower() in _OPENERS or next_word.startswith(("(", "["))
-    if _is_dotted(word):
-        return opens
+    parts = word.split(".")
+    if len(parts) > 1 and all(len(part) == 1 and part.isascii() and part.isalpha() for part in parts):
+        return opens  # "U.S", "e.g"
     if len(word) == 1 and word.isupper():
         words_before = before[: -len(word)].split()
         return opens or (bool(words_before) and words_before[-1].strip(",").lower() in _NAMES_A_LETTER)
     return True
-
-
-def _is_dotted(word: str) -> bool:
-    """ "U.S", "e.g" """
-    parts = word.split(".")
-    return len(parts) > 1 and all(len(part) == 1 and part.isascii() and part.isalpha() for part in parts)

@@ -17,7 +17,6 @@ from knowledge.text.word_tables import read_rows, word_lists
 
 _FOLDER: Final = Path(__file__).parent
 _NO_IDEA: Final = word_lists()["no idea"]
-_WORD: Final = re.compile(r"[a-z0-9][a-z0-9&'’.-]*[a-z0-9]|[a-z0-9]")
 _COMPOUNDS: Final = tuple(
     (re.compile(row["pattern"]), row["words"]) for row in read_rows(_FOLDER / "compounds.csv")
 )
@@ -74,7 +73,7 @@ def idea_set(text: str) -> frozenset[str]:
     text = text.lower().replace("’", "'")
     for pattern, words in _COMPOUNDS:
         text = pattern.sub(words, text)
-    found = (word.removesuffix("'s") for word in _WORD.findall(text))
+    found = (word.removesuffix("'s") for word in re.findall(r"[a-z0-9][a-z0-9&'’.-]*[a-z0-9]|[a-z0-9]", text))
     return frozenset(idea_of(word) for word in found if word not in _NO_IDEA and not word[0].isdigit())
 
 

@@ -20,7 +20,6 @@ _ABBREVIATIONS = {
     row["short"]: row["words"] for row in read_rows(Path(__file__).with_name("abbreviations.csv"))
 }
 _NO_CONTENT = word_lists()["no content"]
-_WORD = re.compile(r"[a-z0-9][a-z0-9'./-]*[a-z0-9]|[a-z0-9]")
 _SHORTEST_STEM = 4
 _ENDINGS = (
     "ization", "isation", "ational", "fulness", "ousness", "iveness", "ations", "ation", "ments", "ment", "ingly",
@@ -71,7 +70,7 @@ def content_words(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order. Numbers are left out; they are compared as quantities."""
     return tuple(
         stem_word(word.removesuffix("'s"))
-        for token in _WORD.findall(normalize_text(text))
+        for token in re.findall(r"[a-z0-9][a-z0-9'./-]*[a-z0-9]|[a-z0-9]", normalize_text(text))
         for word in _ABBREVIATIONS.get(token, token).replace("-", " ").replace("/", " ").split()
         if word not in _NO_CONTENT and len(word) > 1 and not re.fullmatch(r"[\d.,]+[a-z]?", word)
     )

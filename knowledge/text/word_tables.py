@@ -30,16 +30,13 @@ def read_phrases(path: Path, *, ignore_case: bool = False) -> Mapping[str, re.Pa
     """
     phrases: dict[str, list[str]] = {}
     for row in read_rows(path):
-        phrases.setdefault(row["meaning"], []).append(_bound_phrase(row["phrase"]))
+        phrase = row["phrase"]
+        first = "" if phrase.startswith("…") else r"\b"
+        last = "" if phrase.endswith("…") else r"\b"
+        words = re.sub(r"(?<!\\)\((?!\?)", "(?:", phrase.strip("…"))
+        phrases.setdefault(row["meaning"], []).append(f"{first}(?:{words}){last}")
     flags = re.IGNORECASE if ignore_case else re.NOFLAG
     return {meaning: re.compile("|".join(listed), flags) for meaning, listed in phrases.items()}
-
-
-def _bound_phrase(phrase: str) -> str:
-    first = "" if phrase.startswith("…") else r"\b"
-    last = "" if phrase.endswith("…") else r"\b"
-    words = re.sub(r"(?<!\\)\((?!\?)", "(?:", phrase.strip("…"))
-    return f"{first}(?:{words}){last}"
 
 
 @cache

@@ -7,7 +7,7 @@ is reported as such.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -30,7 +30,7 @@ from rules.answers.answer_format import (
     answer_url,
     number_lines,
 )
-from rules.answers.compare import RulesCompared, RulesComparison, compare_rules
+from rules.answers.compare import ComparedRule, RulesCompared, RulesComparison, compare_rules
 from rules.answers.llm_answer import ROLE, Worded, word_rules
 from rules.answers.reasons import explain_difference
 from rules.answers.verify import Rule, Statement
@@ -142,11 +142,19 @@ def answer_rules(
     """Answer one message. Raises BadQuestion, NoRules, UnknownFilter. `model` and `chat` default to the registry's."""
     message = checked_question(asked.message)
     check_countries(asked.countries)
-    if asked.path == "database":
-        return _refuse_database(asked, message)
+    if asked.path == "database":  # nothing is looked for, so that nothing can be mistaken for an answer
+        return RulesAnswered(
+            path=asked.path,
+            question=message,
+            countries=asked.countries,
+            answer=answer_text((), Notes(cannot=True)),
+        )
     known = known_filters(asked.tenant)
     question = question_for(message, asked.history, asked.path)
-    if len(asked.countries) > 1 and asked.compares and not _names_a_matter(question, known):
+    categories = {name.lower() for name in known.categories}
+    # something narrower than a category: "compare VFR rules" is about all of one
+    matter = " ".join(word for word in question.split() if word.lower().strip(".,?!") not in categories)
+    if len(asked.countries) > 1 and asked.compares and not asks_something(matter):
         return _answer_by_comparison(asked, question, known, model)
     if not asks_something(question):
         return _answer_with_overview(asked, question, known)
@@ -156,24 +164,6 @@ def answer_rules(
 def question_for(message: str, history: Sequence[str], path: Path) -> str:
     """The question to search for: if a message asks for both, the part that does not ask a database."""
     return question_asked(rules_half(message) if path == "both" else message, history)
-
-
-def _names_a_matter(question: str, known: KnownFilters) -> bool:
-    """Something narrower than a category: "compare VFR rules" is about all of one."""
-    categories = {name.lower() for name in known.categories}
-    return asks_something(
-        " ".join(word for word in question.split() if word.lower().strip(".,?!") not in categories)
-    )
-
-
-def _refuse_database(asked: RulesAsked, question: str) -> RulesAnswered:
-    """A question that no rule answers: nothing is looked for, so that nothing can be mistaken for an answer."""
-    return RulesAnswered(
-        path=asked.path,
-        question=question,
-        countries=asked.countries,
-        answer=answer_text((), Notes(cannot=True)),
-    )
 
 
 # --- from what was found ----------------------------------------------------------------------------------------
@@ -193,7 +183,7 @@ def _answer_found(
     found = find_rules(search, model, chat)
     by_parts = [find_rules(replace(search, question=part), model, chat) for part in parts_of(question)]
     sure = [one.results[0] for one in by_parts if one.quality == "strong" and one.results]
-    telling = _distinct_rules([*sure, *_telling_rules(found)])
+    telling = _telling_rules(found, sure)
     sections = number_lines(
         _build_section(rule, asked.countries, found.missing_countries) for rule in telling
     )
@@ -218,19 +208,18 @@ def _answer_found(
     )
 
 
-def _telling_rules(found: RulesFound) -> tuple[FoundRule, ...]:
-    """The rules that make the answer: the best and those that fit nearly as well; without a country the best alone."""
-    if found.quality == "none":
-        return ()
-    best = max(one.score for one in (*found.results, *found.unanswered))
-    near = [one for one in found.results if one.score >= conf.SECTION_SHARE * best]
-    return tuple(near[: conf.SECTIONS_MOST if found.countries else 1])
-
-
-def _distinct_rules(rules: Sequence[FoundRule]) -> tuple[FoundRule, ...]:
-    """Each once, and no more than an answer is made of."""
-    places = {rule.id: at for at, rule in reversed(list(enumerate(rules)))}
-    return tuple(rules[at] for at in sorted(places.values()))[: conf.SECTIONS_MOST]
+def _telling_rules(found: RulesFound, sure: Sequence[FoundRule]) -> tuple[FoundRule, ...]:
+    """The rules that make the answer, each once, and no more than it has room for: those that are `sure`, the best and
+    those that fit nearly as well; without a country the best alone."""
+    near: list[FoundRule] = []
+    if found.quality != "none":
+        best = max(one.score for one in (*found.results, *found.unanswered))
+        near = [one for one in found.results if one.score >= conf.SECTION_SHARE * best]
+        near = near[: conf.SECTIONS_MOST if found.countries else 1]
+    distinct: dict[str, FoundRule] = {}
+    for rule in (*sure, *near):
+        distinct.setdefault(rule.id, rule)
+    return tuple(distinct.values())[: conf.SECTIONS_MOST]
 
 
 def _build_section(rule: FoundRule, countries: Sequence[str], missing: Sequence[str]) -> Section:
@@ -240,28 +229,21 @@ def _build_section(rule: FoundRule, countries: Sequence[str], missing: Sequence[
     difference = difference_between(
         [Said(country=one.country, text=one.text) for one in shown], rule.question
     )
-    differ = bool(countries) and any(pair.reasons for pair in difference.pairs)
+    lines = []
+    for answer in shown:
+        lines.append(_line_for_answer(answer, difference.marks.get(answer.country, ())))
+        if answer.shared:  # below a school's own words, those that everybody reads
+            below = _line_for_answer(answer.shared, ())
+            lines.append(replace(below, name=SHARED.format(name=below.name), shared=True))
+    names = {one.country: name_of(one.country) for one in shown}
+    differ = countries and any(pair.reasons for pair in difference.pairs)
     return Section(
         id=rule.id,
         question=rule.question,
         category=rule.category,
-        lines=tuple(
-            line
-            for answer in shown
-            for line in _lines_for_country(answer, difference.marks.get(answer.country, ()))
-        ),
-        why=explain_difference(difference, {one.country: name_of(one.country) for one in shown})
-        if differ
-        else "",
+        lines=tuple(lines),
+        why=explain_difference(difference, names) if differ else "",
     )
-
-
-def _lines_for_country(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Iterator[Line]:
-    """What a country answers: a school's own words first, and below them those that everybody reads."""
-    yield _line_for_answer(answer, marks)
-    if answer.shared:
-        below = _line_for_answer(answer.shared, ())
-        yield replace(below, name=SHARED.format(name=below.name), shared=True)
 
 
 def _line_for_answer(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) -> Line:
@@ -276,30 +258,31 @@ def _line_for_answer(answer: CountryAnswer, marks: tuple[tuple[int, int], ...]) 
     )
 
 
-def _citations_for(sections: Sequence[Section], rules: Sequence[FoundRule]) -> tuple[RuleCitation, ...]:
+def _citations_for(
+    sections: Sequence[Section], rules: Sequence[FoundRule | ComparedRule]
+) -> tuple[RuleCitation, ...]:
     """One for each line that says something, under its number."""
     found = []
     for section, rule in zip(sections, rules, strict=True):
         for line in section.lines:
             answer = rule.answers[line.country]
             cited = answer.shared if line.shared and answer.shared else answer
-            found += [_cite_rule(n, rule, cited) for n in line.citations]
+            found += [
+                RuleCitation(
+                    n=n,
+                    country=cited.country,
+                    name=name_of(cited.country),
+                    question=rule.question,
+                    category=rule.category,
+                    quote=cited.text,
+                    links=cited.links,
+                    date_checked=cited.date_checked.isoformat() if cited.date_checked else None,
+                    answer_id=cited.id,
+                    url=answer_url(cited.id),
+                )
+                for n in line.citations
+            ]
     return tuple(found)
-
-
-def _cite_rule(n: int, rule: FoundRule, answer: CountryAnswer) -> RuleCitation:
-    return RuleCitation(
-        n=n,
-        country=answer.country,
-        name=name_of(answer.country),
-        question=rule.question,
-        category=rule.category,
-        quote=answer.text,
-        links=answer.links,
-        date_checked=answer.date_checked.isoformat() if answer.date_checked else None,
-        answer_id=answer.id,
-        url=answer_url(answer.id),
-    )
 
 
 def _unanswered_questions(found: RulesFound) -> dict[str, tuple[str, ...]]:
@@ -341,8 +324,11 @@ def _word_by_model(
     chat: ChatModel | None,
 ) -> Worded:
     """Nothing without a model, and without a country: a list of all of them is read as it stands."""
-    chosen = chat or _find_chat_model()
-    if chosen is None or not chosen.external or not citations or not countries:
+    try:
+        chosen = chat or chat_model(ROLE)
+    except ModelError:
+        return Worded()
+    if not chosen.external or not citations or not countries:
         return Worded()
     rules = [
         Rule(n=one.n, country=one.country, question=one.question, text=one.quote, links=one.links)
@@ -352,28 +338,19 @@ def _word_by_model(
     return word_rules(question, rules, countries, chosen, model or embedding_model())
 
 
-def _find_chat_model() -> ChatModel | None:
-    try:
-        return chat_model(ROLE)
-    except ModelError:
-        return None
-
-
 def _use_model_words(sections: Sequence[Section], statements: Sequence[Statement]) -> tuple[Section, ...]:
     """Each statement in the line of the first rule that it rests on. A line that no statement rests on keeps the
     country's own words: a model leaves nothing out that was found."""
-    return tuple(
-        replace(section, lines=tuple(_reword_line(line, statements) for line in section.lines))
-        for section in sections
-    )
-
-
-def _reword_line(line: Line, statements: Sequence[Statement]) -> Line:
-    here = [one for one in statements if one.rules[0] in line.citations]
-    if not here:
-        return line
-    numbers = tuple(dict.fromkeys(n for one in here for n in one.rules))
-    return replace(line, text=" ".join(one.text for one in here), citations=numbers, marks=())
+    found = []
+    for section in sections:
+        lines = []
+        for line in section.lines:
+            here = [one for one in statements if one.rules[0] in line.citations]
+            numbers = tuple(dict.fromkeys(n for one in here for n in one.rules))
+            text = " ".join(one.text for one in here)
+            lines.append(replace(line, text=text, citations=numbers, marks=()) if here else line)
+        found.append(replace(section, lines=tuple(lines)))
+    return tuple(found)
 
 
 # --- without a matter -------------------------------------------------------------------------------------------
@@ -395,24 +372,6 @@ def _answer_by_comparison(
         model,
     )
     shown = compared.differences[: conf.OVERVIEW_MOST]
-    rules = [
-        FoundRule(
-            id=one.id,
-            key=one.key,
-            question=one.question,
-            category=one.category,
-            tags=one.tags,
-            score=one.difference,
-            similarity=0.0,
-            words=0.0,
-            answers={
-                country: answer
-                for country, answer in one.answers.items()
-                if country not in compared.missing_countries
-            },
-        )
-        for one in shown
-    ]
     sections = number_lines(
         Section(
             id=one.id,
@@ -420,11 +379,12 @@ def _answer_by_comparison(
             category=one.category,
             lines=tuple(
                 _line_for_answer(answer, one.marks.get(country, ()))
-                for country, answer in rule.answers.items()
+                for country, answer in one.answers.items()
+                if country not in compared.missing_countries
             ),
             why=one.why,
         )
-        for one, rule in zip(shown, rules, strict=True)
+        for one in shown
     )
     return RulesAnswered(
         path=asked.path,
@@ -432,7 +392,7 @@ def _answer_by_comparison(
         countries=asked.countries,
         answer=answer_text(sections, _comparison_notes(asked, compared, len(shown))),
         sections=sections,
-        citations=_citations_for(sections, rules),
+        citations=_citations_for(sections, shown),
         missing_countries=compared.missing_countries,
         quality="strong" if shown else "none",
         degraded=compared.degraded,

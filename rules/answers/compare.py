@@ -140,9 +140,16 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     rows = _questions_compared(asked)
     answers = _answers_by_question(rows, countries, own_rows(asked.tenant))
     vectors = _vectors_of_answers(answers, model or embedding_model(chosen.rag.embedding_model or ""))
-    found = {
-        row.pk: _difference_for_question(row, answers.get(row.pk, {}), countries, vectors) for row in rows
-    }
+    found = {}
+    for row in rows:
+        own = answers.get(row.pk, {})
+        said = [
+            Said(country=country, text=own[country].text, vector=vectors.get(own[country].pk, ()))
+            if country in own
+            else Said(country=country)
+            for country in countries
+        ]
+        found[row.pk] = difference_between(said, row.text)
     shown = rank_differences({str(key): one for key, one in found.items()}, most=most, least=least)
     compared = [one for one in found.values() if one.pairs]
     alike = sum(one.difference < least for one in compared)
@@ -219,20 +226,6 @@ def _vectors_of_answers(
     }
 
 
-def _difference_for_question(
-    row: RuleQuestion,
-    answers: Mapping[str, RuleAnswer],
-    countries: Sequence[str],
-    vectors: Mapping[Any, Sequence[float]],
-) -> Difference:
-    said = []
-    for country in countries:
-        answer = answers.get(country)
-        vector = vectors.get(answer.pk, ()) if answer else ()
-        said.append(Said(country=country, text=answer.text if answer else "", vector=vector))
-    return difference_between(said, row.text)
-
-
 def _rule_compared(
     row: RuleQuestion,
     one: Difference,
@@ -248,13 +241,12 @@ def _rule_compared(
         tags=tuple(row.tags),
         difference=one.difference,
         why=explain_difference(one, {country: name_of(country) for country in countries}),
-        answers={country: _answer_shown(country, stored.get(country), one) for country in countries},
+        answers={
+            country: CountryAnswer(country=country, missing=True)
+            if country in one.missing
+            else answer_of(stored[country])
+            for country in countries
+        },
         marks=one.marks,
         pairs=one.pairs,
     )
-
-
-def _answer_shown(country: str, answer: RuleAnswer | None, one: Difference) -> CountryAnswer:
-    if answer is None or country in one.missing:
-        return CountryAnswer(country=country, missing=True)
-    return answer_of(answer)

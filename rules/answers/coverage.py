@@ -102,20 +102,20 @@ class Coverage:
 
 def coverage_for(tenant: int | None) -> Coverage:
     """The coverage that a school sees, with countries by name; empty if no rules are loaded."""
-    questions = _categories_of_questions(tenant)
+    # a school's own questions that ask what all are asked are left out
+    rows = RuleQuestion.objects.filter(readable_by(tenant)).exclude(pk__in=list(own_rows(tenant)))
+    questions = {str(row): said for row, said in rows.values_list("id", "category").order_by("position")}
     categories = dict(sorted(Counter(questions.values()).items()))
     answered = Counter((country, questions[row]) for row, country in _answered_pairs(tenant))
-    names = sorted((name_of(country), country) for country in {country for country, _ in answered})
-    return Coverage(
-        categories=categories,
-        countries=tuple(_coverage_of_country(country, name, categories, answered) for name, country in names),
-    )
-
-
-def _categories_of_questions(tenant: int | None) -> dict[str, str]:
-    """The category of each question, a school's own that ask what all are asked left out."""
-    rows = RuleQuestion.objects.filter(readable_by(tenant)).exclude(pk__in=list(own_rows(tenant)))
-    return {str(row): category for row, category in rows.values_list("id", "category").order_by("position")}
+    countries = []
+    for name, country in sorted((name_of(country), country) for country in {one for one, _ in answered}):
+        shares = tuple(
+            Share(category=category, answered=answered[country, category], asked=asked)
+            for category, asked in categories.items()
+        )
+        whole = Share(category="", answered=sum(one.answered for one in shares), asked=len(questions))
+        countries.append(CountryCoverage(country=country, name=name, whole=whole, shares=shares))
+    return Coverage(categories=categories, countries=tuple(countries))
 
 
 def _answered_pairs(tenant: int | None) -> set[tuple[str, str]]:
@@ -124,17 +124,6 @@ def _answered_pairs(tenant: int | None) -> set[tuple[str, str]]:
     rows = RuleAnswer.objects.filter(readable_by(tenant, "question__")).exclude(pk__in=silent_answers(tenant))
     pairs = rows.values_list("question_id", "country").order_by()
     return {(same.get(str(row), str(row)), country) for row, country in pairs}
-
-
-def _coverage_of_country(
-    country: str, name: str, categories: Mapping[str, int], answered: Mapping[tuple[str, str], int]
-) -> CountryCoverage:
-    shares = tuple(
-        Share(category=category, answered=answered.get((country, category), 0), asked=asked)
-        for category, asked in categories.items()
-    )
-    whole = Share(category="", answered=sum(one.answered for one in shares), asked=sum(categories.values()))
-    return CountryCoverage(country=country, name=name, whole=whole, shares=shares)
 
 
 def tiles_of(coverage: Coverage, category: str = "") -> tuple[Tile, ...]:

@@ -122,25 +122,20 @@ def prompt_within(
 def _build_prompt(
     question: str, rules: Sequence[Rule], countries: Sequence[str], faults: Sequence[str]
 ) -> Prompt:
+    listed = []
+    for asked, group in groupby(rules, key=lambda rule: rule.question):
+        lines = [f"Asked: {asked}"]  # the question that was put to their countries
+        for rule in group:
+            links = f" Links: {' '.join(rule.links)}" if rule.links else ""
+            text = " ".join(rule.text.split())[: conf.RULE_IN_PROMPT]
+            lines.append(f"[{rule.n}] {rule.country}: {text}{links}")
+        listed.append(fence_text("rules", "\n".join(lines)))
     reasons = "\n".join(" ".join(fault.split()) for fault in faults[: conf.FAULTS_TOLD])
     return load_prompt(
         "rules",
         "answerer",
         question=fence_text("question", question[: conf.QUESTION_IN_PROMPT]),
         countries=", ".join(countries) or "all that have a rule",
-        rules=_list_rules(rules) or "none",
+        rules="\n".join(listed) or "none",
         reasons=f"{_AGAIN}\n{fence_text('faults', reasons)}" if reasons else "",
     )
-
-
-def _list_rules(rules: Sequence[Rule]) -> str:
-    """Rules under the question that was put to their countries."""
-    listed = []
-    for asked, group in groupby(rules, key=lambda rule: rule.question):
-        lines = [f"Asked: {asked}"]
-        for rule in group:
-            links = f" Links: {' '.join(rule.links)}" if rule.links else ""
-            text = " ".join(rule.text.split())[: conf.RULE_IN_PROMPT]
-            lines.append(f"[{rule.n}] {rule.country}: {text}{links}")
-        listed.append(fence_text("rules", "\n".join(lines)))
-    return "\n".join(listed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from knowledge.text.quantities import Quantity
 from rules import conf
 from rules.answers.answer_format import listed_names, shorten_text
 from rules.statements.differences import (
@@ -27,10 +28,27 @@ _POSITIONS = {"forbidden": "not permitted"}
 def explain_difference(difference: Difference, names: Mapping[str, str] | None = None) -> str:
     """Why the answers differ, in sentences that add nothing to them. `names` are the countries' names."""
     called = names or {}
-    tellers = (_told_positions, _told_figures, _told_sides, _told_limits)
-    if told := [sentence for teller in tellers for sentence in teller(difference, called)]:
-        return " ".join(told)
     facts = difference.facts
+    sides = []  # each with its own words: “at least 1 hour” and “at most 1 hour” are one figure
+    for pair in difference.pairs:
+        for reason in pair.reasons:
+            if reason.kind == "side":
+                ours, theirs = reason.said.split(" / ", 1)
+                one, other = (called.get(country, country) for country in pair.countries)
+                sides.append(f"{ours} in {one}; {theirs} in {other}.")
+    told = [
+        *_told_positions(difference, called),
+        *_told_figures(difference, called),
+        *sides[: conf.SIDES_TOLD],
+    ]
+    if "condition" in _kinds_of_reasons(difference):
+        told += [
+            f"{_name_countries([fact.country], called)} adds “{shorten_text(fact.condition, conf.QUOTE_SHOWN)}”."
+            for fact in facts.values()
+            if fact.condition and fact.position != "open"
+        ]
+    if told:
+        return " ".join(told)
     pairs = ([facts[country].text for country in pair.countries] for pair in difference.pairs)
     return "The same words." if all(same_words(*texts) for texts in pairs) else "Worded differently."
 
@@ -52,7 +70,9 @@ def _told_positions(difference: Difference, names: Mapping[str, str]) -> list[st
     groups: dict[str, list[str]] = {}
     for one in difference.facts.values():
         if one.standing == "stated" and one.position != "open":
-            groups.setdefault(_position_told(one), []).append(one.country)
+            own_words = f"“{shorten_text(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
+            said = _POSITIONS.get(one.position, one.position) if one.plain else own_words
+            groups.setdefault(said, []).append(one.country)
     told = []
     if "position" in kinds:
         parts = [
@@ -63,13 +83,6 @@ def _told_positions(difference: Difference, names: Mapping[str, str]) -> list[st
     if "does not apply" in kinds and nowhere:
         told.append(f"Said not to apply in {_name_countries((one.country for one in nowhere), names)}.")
     return told
-
-
-def _position_told(one: Facts) -> str:
-    """Its name, or its own words."""
-    if one.plain:
-        return _POSITIONS.get(one.position, one.position)
-    return f"“{shorten_text(one.text, conf.QUOTE_SHOWN).rstrip(' .')}”"
 
 
 _TOLD_OTHERWISE = ("position", "does not apply", "condition", "side")
@@ -99,25 +112,18 @@ def _told_figures(difference: Difference, names: Mapping[str, str]) -> list[str]
 
 def _of_one_figure(giving: Iterable[Facts], kind: str) -> list[list[Facts]]:
     """Answers that give one figure together, however they write it."""
-    groups: list[list[Facts]] = []
+    label = _label_of(kind)
+    groups: list[tuple[set[str], list[Quantity], list[Facts]]] = []
     for one in giving:
-        alike = next((some for some in groups if _same_figures(some[0], one, kind)), None)
-        if alike is None:
-            groups.append([one])
+        values = {each.value for each in one.figures.labels if each.kind == label}
+        amounts = [each for each in one.figures.amounts if kind_of(each) == kind]
+        for known, given, some in groups:
+            if known == values if label else same_amounts(given, amounts):
+                some.append(one)
+                break
         else:
-            alike.append(one)
-    return groups
-
-
-def _same_figures(one: Facts, other: Facts, kind: str) -> bool:
-    if label := _label_of(kind):
-        ours, theirs = (
-            {each.value for each in some.figures.labels if each.kind == label} for some in (one, other)
-        )
-        return ours == theirs
-    return same_amounts(
-        *([each for each in some.figures.amounts if kind_of(each) == kind] for some in (one, other))
-    )
+            groups.append((values, amounts, [one]))
+    return [some for _, _, some in groups]
 
 
 def _others_silent(difference: Difference, giving: Iterable[Facts], kind: str) -> bool:
@@ -125,17 +131,14 @@ def _others_silent(difference: Difference, giving: Iterable[Facts], kind: str) -
     given = {one.country for one in giving}
     sign = SIGNS[_label_of(kind) or "number"]
     compared = {country for pair in difference.pairs for country in pair.countries}
-    return not any(
-        sign.is_in(_text_without_figures(difference.facts[country])) for country in compared - given
-    )
-
-
-def _text_without_figures(one: Facts) -> str:
-    text = one.text
-    spans = [amount.span for amount in one.figures.amounts] + [label.span for label in one.figures.labels]
-    for start, end in spans:
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return text
+    for one in (difference.facts[country] for country in compared - given):
+        text = one.text
+        spans = [amount.span for amount in one.figures.amounts] + [label.span for label in one.figures.labels]
+        for start, end in spans:
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+        if sign.is_in(text):
+            return False
+    return True
 
 
 def _label_of(kind: str) -> str:
@@ -151,28 +154,6 @@ def _figures_told(one: Facts, kind: str) -> str:
     if label:
         return "+".join(dict.fromkeys(each.value for each in one.figures.labels if each.kind == label))
     return told_amounts([amount for amount in one.figures.amounts if kind_of(amount) == kind])
-
-
-def _told_sides(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    """Each side with its own words: “at least 1 hour” and “at most 1 hour” are one figure."""
-    told = []
-    for pair in difference.pairs:
-        for reason in pair.reasons:
-            if reason.kind == "side":
-                ours, theirs = reason.said.split(" / ", 1)
-                one, other = (names.get(country, country) for country in pair.countries)
-                told.append(f"{ours} in {one}; {theirs} in {other}.")
-    return told[: conf.SIDES_TOLD]
-
-
-def _told_limits(difference: Difference, names: Mapping[str, str]) -> list[str]:
-    if "condition" not in _kinds_of_reasons(difference):
-        return []
-    limits = [one for one in difference.facts.values() if one.condition and one.position != "open"]
-    return [
-        f"{_name_countries([one.country], names)} adds “{shorten_text(one.condition, conf.QUOTE_SHOWN)}”."
-        for one in limits
-    ]
 
 
 def _with_capital(text: str) -> str:

@@ -87,31 +87,18 @@ def _wrong_place(statement: Statement, cited: Sequence[Rule]) -> str:
 
 
 def _wrong_figure(statement: Statement, cited: Sequence[Rule]) -> str:
+    """Amounts may be written otherwise; codes, modes and times are the same or they are wrong."""
     source = "\n".join(rule.whole for rule in cited)
     facts = compare_facts(statement.text, source)
     wrong = [str(one) for one in facts.contradictions if one.kind in _FIGURES]
     wrong += [f"“{one.text.strip()}” is not in the rules." for one in facts.extra]
-    return wrong[0] if wrong else _wrong_sign(statement.text, source)
-
-
-def _wrong_sign(text: str, source: str) -> str:
-    """Codes, modes and times are the same or they are wrong."""
-    said, meant = figures_in(text), figures_in(source)
+    said, meant = figures_in(statement.text), figures_in(source)
     codes = {one.value for one in meant.amounts if one.unit == CODE}
-    for code in said.amounts:
-        if code.unit == CODE and code.value not in codes:
-            return f"“{code.text.strip()}” is not in the rules."
+    foreign = [one.text.strip() for one in said.amounts if one.unit == CODE and one.value not in codes]
     keys = {label.key for label in meant.labels}
-    foreign = [label for label in said.labels if label.key not in keys]
-    return f"“{foreign[0].value}” is not in the rules." if foreign else ""
-
-
-def _wrong_position(statement: Statement, cited: Sequence[Rule]) -> str:
-    """Said the other way round than every rule that it rests on says it."""
-    turned = [rule for rule in cited if _is_turned(statement.text, rule)]
-    if turned and len(turned) == len(cited):
-        return f"It says the contrary of rule {turned[0].n}: “{turned[0].text[:80]}”."
-    return ""
+    foreign += [label.value for label in said.labels if label.key not in keys]
+    wrong += [f"“{sign}” is not in the rules." for sign in foreign]
+    return wrong[0] if wrong else ""
 
 
 def _is_turned(text: str, rule: Rule) -> bool:
@@ -129,7 +116,10 @@ def _wrong_clause(statement: Statement, cited: Sequence[Rule]) -> str:
     own = name_of(statement.country)
     plain = re.sub(rf"\b(?:in|of|for)\s+{re.escape(own)}\b", " ", _SEE.sub(" ", statement.text), flags=re.I)
     fault = what_is_turned(plain, [(rule.question, _ADDRESS.sub(" ", rule.text)) for rule in cited])
-    return fault and (_wrong_position(statement, cited) or fault)
+    turned = [rule for rule in cited if _is_turned(statement.text, rule)] if fault else []
+    if turned and len(turned) == len(cited):  # the other way round than every rule that it rests on says it
+        return f"It says the contrary of rule {turned[0].n}: “{turned[0].text[:80]}”."
+    return fault
 
 
 def _wrong_link(statement: Statement, cited: Sequence[Rule]) -> str:

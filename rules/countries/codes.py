@@ -20,7 +20,6 @@ CODES: Final[dict[str, str]] = (
 )
 """The country of each code of two or three letters."""
 
-_CODE: Final = re.compile(r"(?<![A-Za-z0-9'’.])(?:[a-z]{2,3}|(?<!-)[A-Z]{2}(?!-))(?![A-Za-z0-9'’])")
 _CONJUNCTIONS: Final = ("and", "or", "vs", "vs.", "versus")
 SIGNS: Final = frozenset({",", "/", "&", "+", *_CONJUNCTIONS, *(f", {word}" for word in _CONJUNCTIONS)})
 """What stands between two countries of a list."""
@@ -51,7 +50,10 @@ def find_rows(text: str) -> Iterator[Row]:
     One of them at least is no word. The list vouches for a word between two others, after a slash, as the
     last of the text, or where the list stands beside what is asked: "be, nl and lu: ppr".
     """
-    found = [one for one in _CODE.finditer(text) if one[0] != "and" and CODES.get(one[0].upper()) in EUROPE]
+    code = r"(?<![A-Za-z0-9'’.])(?:[a-z]{2,3}|(?<!-)[A-Z]{2}(?!-))(?![A-Za-z0-9'’])"
+    found = [
+        one for one in re.finditer(code, text) if one[0] != "and" and CODES.get(one[0].upper()) in EUROPE
+    ]
     for small in (True, False):
         row: Row = []
         for one in (one for one in found if one[0].islower() == small):

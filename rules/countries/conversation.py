@@ -109,14 +109,11 @@ class _Turn:
         first = re.match(r"(?:and|plus|also)\b|[+&]", opened)
         last = re.search(r"\b(?:too|as well)\W*$", self.shape)
         found = first or last or self.has("adds") or self.has_before_place("adds place")
-        return bool(found or self.has_with_place("adds beside place")) and not self._replaces(opened)
-
-    def _replaces(self, opened: str) -> bool:
-        first = re.split(r"[.?!]", opened)[0]
-        if _TURNS["replaces at start"].begins(opened) and not _TURNS["too"].is_in(first):
-            return True
+        if not (found or self.has_with_place("adds beside place")) or self.has("replaces"):
+            return False
+        too = _TURNS["too"].is_in(re.split(r"[.?!]", opened)[0])
         only = self.has_before_place("only place") and not self.has_before_place("not only place")
-        return only or self.has("replaces")
+        return not only and (too or not _TURNS["replaces at start"].begins(opened))
 
     @property
     def is_everywhere(self) -> bool:
@@ -130,14 +127,8 @@ def _read_turn(message: str) -> _Turn:
     small += [message[places[-1].end :]] if places else []
     gaps = [gap.lower().replace("’", "'") for gap in small]
     left_out = _find_left_out(gaps)
-    taken_back = (
-        {
-            n
-            for n, gap in enumerate(gaps[:-1])
-            if re.search(r"\bnon[- ]$", gap)  # "non-Swiss"
-        }
-        | {n - 1 for n, gap in enumerate(gaps[:-1]) if n and _CORRECTS.match(_without_articles(gap))}
-    )
+    taken_back = {n for n, gap in enumerate(gaps[:-1]) if re.search(r"\bnon[- ]$", gap)}  # "non-Swiss"
+    taken_back |= {n for n, gap in enumerate(gaps[1:-1]) if _CORRECTS.match(_without_articles(gap))}
     return _Turn(
         shape=" ".join("@".join(gaps).split()),
         meant=tuple(place for n, place in enumerate(places) if n not in left_out | taken_back),
@@ -196,9 +187,18 @@ def _find_leaving_phrase(gap: str) -> str:
 
 
 def _next_scope(scope: Scope, turn: _Turn) -> Scope:
-    excluded = _excluded_by(turn, scope.partly)
+    left_out = _codes_of(place for place in turn.left_out if place.is_part)
+    # A part that is left out leaves its country in, unless that was named by parts alone.
+    by_parts = [code for code in _less(left_out, _codes_of(turn.meant)) if code in scope.partly]
+    excluded = _distinct(_codes_of(place for place in turn.left_out if not place.is_part), by_parts)
     meant = _less(_codes_of(turn.meant), excluded)
-    before = _kept_beside(scope, turn, excluded) if meant else _resumed_by(scope, turn)
+    swaps = bool(set(excluded) & set(scope.countries))  # one of them goes, another comes: the rest stays
+    if not meant:
+        before = _resumed_by(scope, turn)
+    elif turn.compares or (turn.has("all of them") and turn.adds):
+        before = scope.named
+    else:
+        before = scope.countries if turn.adds or swaps else ()
     countries = _less(_distinct(before, meant), excluded)
     left_before = () if scope.countries or turn.is_everywhere else scope.without
     parts = _codes_of(place for place in turn.meant if place.is_part)
@@ -211,25 +211,10 @@ def _next_scope(scope: Scope, turn: _Turn) -> Scope:
         excluded=excluded,
         without=() if countries else _distinct(left_before, excluded),
         partly=_less(partly, (*wholes, *excluded)),
-        narrowed=not meant and (scope.narrowed or bool(set(excluded) & set(scope.countries))),
+        narrowed=not meant and (scope.narrowed or swaps),
         new=bool(meant),
         compares=turn.compares or goes_on,
     )
-
-
-def _excluded_by(turn: _Turn, partly: Sequence[str]) -> tuple[str, ...]:
-    """A part that is left out leaves its country in, unless that was named by parts alone: `partly`."""
-    wholes = _codes_of(place for place in turn.left_out if not place.is_part)
-    parts = _codes_of(place for place in turn.left_out if place.is_part)
-    return _distinct(wholes, (code for code in _less(parts, _codes_of(turn.meant)) if code in partly))
-
-
-def _kept_beside(scope: Scope, turn: _Turn, excluded: Sequence[str]) -> tuple[str, ...]:
-    """What stays of the countries before, when the message names some itself."""
-    if turn.compares or (turn.has("all of them") and turn.adds):
-        return scope.named
-    swaps = bool(set(excluded) & set(scope.countries))  # one of them goes, another comes: the rest stays
-    return scope.countries if turn.adds or swaps else ()
 
 
 def _resumed_by(scope: Scope, turn: _Turn) -> tuple[str, ...]:

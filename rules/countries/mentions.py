@@ -77,13 +77,8 @@ def shape_of(text: str, place: str = "@", airport: str = "@@") -> str:
 _ADDRESS: Final = re.compile(
     r"\b(?:https?://|www\.)\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|eu|be|de|fr|uk|it|ch)\b"
 )
-_LETTERS: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2,4}(?![A-Za-z0-9])")
-_REGISTRATION: Final = re.compile(r"-(?:\d|reg|[A-Z]{3,4}(?![A-Za-z]))")  # EI-ABC, PH-registered, AT-3
 _MASKED_PREFIX: Final = re.compile(  # EDxx, LF**, EG..
     r"(?<![A-Za-z0-9])([A-Za-z]{2})(?:[A-Z](?:x|\*)|\*{1,2}|xx|XX|\?\?|_{1,2}|\.{2,3}|…|-{1,2}(?![A-Za-z0-9]))(?![A-Za-z])"
-)
-_AMONG_PREFIXES: Final = re.compile(
-    r"\b[A-Z]{2}(?:,| and| or| to|/|-)\s?@|@(?:,| and| or| to|/|-)\s?[A-Z]{2}\b"
 )
 # A message of a code alone ("IT?"), or one that begins with it ("BE: is PPR needed?").
 _STANDS_ALONE: Final = re.compile(
@@ -209,14 +204,15 @@ class _PlaceFinder:
         return any(start < stop and begin < end for begin, stop in self.taken)
 
     def _tokens(self, *lengths: int) -> Iterator[_Token]:
-        for found in _LETTERS.finditer(self.text):
+        for found in re.finditer(r"(?<![A-Za-z0-9])[A-Za-z]{2,4}(?![A-Za-z0-9])", self.text):
             letters, (start, end) = found[0], found.span()
             before, after = self.text[:start], self.text[end:]
             if len(letters) not in lengths:
                 continue
             if len(letters) < 4 and (before[-1:] in ("'", "’") or after[:1] in ("'", "’")):
                 continue
-            if len(letters) == 2 and (before[-1:] == "." or _REGISTRATION.match(after)):
+            registered = re.match(r"-(?:\d|reg|[A-Z]{3,4}(?![A-Za-z]))", after)  # EI-ABC, PH-registered, AT-3
+            if len(letters) == 2 and (before[-1:] == "." or registered):
                 continue
             if len(letters) == 4 and re.search(r"\s[A-Z]-$", before):  # the end of " D-EABC"
                 continue
@@ -226,18 +222,15 @@ class _PlaceFinder:
 
     def _find_names(self) -> Iterator[Mention]:
         for found in _pattern_of_names("places").finditer(self.small):
-            if self._is_thing(found[1], found.start()):
+            before = self.small[: found.start()]
+            lower = self.text[found.start()].islower()
+            thing = lower and found[1] in WORDS["things"] and WORDS["before a thing"].ends(before)
+            radio = found[1] == "india" and WORDS["before a radio letter"].ends(before)
+            if thing or radio:  # "a jersey", "some turkey"; "taxiway India"
                 self.taken.append(found.span())
             else:
                 name = found[1] if found[1] in PLACES else _SPELLINGS[_plain_name(found[1])]
                 yield Mention(PLACES[name], *found.span(), "name", name in PARTS)
-
-    def _is_thing(self, name: str, start: int) -> bool:
-        """ "A jersey", "some turkey", "taxiway India"."""
-        before = self.small[:start]
-        if name in WORDS["things"] and self.text[start].islower() and WORDS["before a thing"].ends(before):
-            return True
-        return name == "india" and WORDS["before a radio letter"].ends(before)
 
     def _find_adjectives(self) -> Iterator[Mention]:
         for found in _pattern_of_names("adjectives").finditer(self.small):
@@ -286,24 +279,21 @@ class _PlaceFinder:
 
     def _find_airports(self) -> Iterator[Mention]:
         for token in self._tokens(4):
-            if country := self._country_of_indicator(token):
-                yield Mention((country,), token.start, token.end, "airport")
-
-    def _country_of_indicator(self, token: _Token) -> str:
-        letters = token.letters
-        if token.code in WORDS["no airports"] or not (
-            letters.isupper() or letters.islower() or letters.istitle()
-        ):
-            return ""
-        placed = token.stands_in("before an airport")
-        if country := country_of_airport(letters):
-            if letters.lower() in WORDS["airport words"]:
+            letters = token.letters
+            cased = letters.isupper() or letters.islower() or letters.istitle()
+            if token.code in WORDS["no airports"] or not cased:
+                continue
+            placed = token.stands_in("before an airport")
+            country = country_of_airport(letters)
+            if not country:
+                country = country_of_prefix(letters[:2])
+                meant = letters.isupper() and placed and country in EUROPE
+            elif letters.lower() in WORDS["airport words"]:
                 meant = letters.isupper() and not self.shouted and placed
             else:
                 meant = letters.isupper() or not token.stands_in("articles")
-            return country if meant else ""
-        country = country_of_prefix(letters[:2])
-        return country if letters.isupper() and placed and country in EUROPE else ""
+            if meant:
+                yield Mention((country,), token.start, token.end, "airport")
 
     def _is_prefix(self, token: _Token, country: str) -> bool:
         """Whether two letters stand for the ICAO prefix of a country, and not for a country's code or a word."""
@@ -313,7 +303,9 @@ class _PlaceFinder:
         named = _follows_prefix_word(token.before) or _first_word(token.after) in WORDS["after a prefix"]
         usable = country in EUROPE and token.code not in WORDS["no prefixes"]
         fields = usable and _first_word(token.after) in WORDS["fields"]
-        among = bool(_AMONG_PREFIXES.search(token.masked))
+        among = re.search(
+            r"\b[A-Z]{2}(?:,| and| or| to|/|-)\s?@|@(?:,| and| or| to|/|-)\s?[A-Z]{2}\b", token.masked
+        )
         placed = named or fields or among or token.stands_in("in a place", "the")
         if token.code in WORDS["doubtful prefixes"] and not placed:
             return False
@@ -335,17 +327,17 @@ class _PlaceFinder:
             prefix = country_of_prefix(token.letters)
             if self._is_prefix(token, prefix):
                 yield Mention((prefix,), token.start, token.end, "prefix")
-            elif token.code == "UK" or (self._is_free(token.letters) and not _follows_number(token)):
+                continue
+            if token.letters == "US":
+                free = not self.shouted
+            else:
+                free = CODES.get(token.letters) in EUROPE and token.letters not in TWO_LETTER_WORDS
+            if token.code == "UK" or (free and not _follows_number(token)):
                 yield Mention((CODES[token.code],), token.start, token.end, "code")
         for token in self._tokens(3):
             sure = token.code not in AMBIGUOUS_3 and CODES.get(token.code) in EUROPE | {"US", "AE"}
             if sure and (token.letters.isupper() or token.letters.islower()) and not _follows_number(token):
                 yield Mention((CODES[token.code],), token.start, token.end, "code")
-
-    def _is_free(self, letters: str) -> bool:
-        if letters == "US":
-            return not self.shouted
-        return CODES.get(letters) in EUROPE and letters not in TWO_LETTER_WORDS
 
     def _find_rows(self) -> Iterator[Mention]:
         for row in find_rows(self.text):

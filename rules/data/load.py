@@ -64,15 +64,27 @@ class _Load:
         rows = RuleQuestion.objects.select_for_update().filter(tenant=self.tenant)
         known = {row.key: row for row in rows}
         for position, draft in enumerate(file.questions):
-            self._store_answers(
-                self._store_question(draft, position, known.pop(draft.key, None)), draft.answers
-            )
+            row = self._store_question(draft, position, known.pop(draft.key, None))
+            self._store_answers(row, draft.answers)
         for gone in known.values():
-            self._remove_question(gone)
+            # A question that went takes its answers along, except where somebody wrote it, or one of them, here.
+            self._store_answers(gone, {})
+            if gone.origin == Origin.WRITTEN:
+                self.loaded.written.append(Finding(KEPT_QUESTION, gone.key, gone.text))
+            elif not gone.answers.exists():
+                gone.delete()
+                self.loaded.counts["questions_removed"] += 1
         RuleAnswerChange.objects.bulk_create(self.changes)
 
     def _store_question(self, draft: QuestionDraft, position: int, row: RuleQuestion | None) -> RuleQuestion:
-        said = {**_question_fields(draft), "position": position}
+        said = {
+            "text": draft.text,
+            "category": draft.category,
+            "tags": list(draft.tags),
+            "origin": Origin.FILE,
+            "loaded_hash": text_hash("\n".join((draft.text, draft.category, *draft.tags))),
+            "position": position,
+        }
         if row is None:
             return RuleQuestion.objects.create(tenant=self.tenant, key=draft.key, **said)
         if row.origin == Origin.WRITTEN:
@@ -87,24 +99,27 @@ class _Load:
             row.save()
         return row
 
-    def _remove_question(self, row: RuleQuestion) -> None:
-        """A question that went takes its answers along, except where somebody wrote it, or one of them, here."""
-        self._store_answers(row, {})
-        if row.origin == Origin.WRITTEN:
-            self.loaded.written.append(Finding(KEPT_QUESTION, row.key, row.text))
-        elif not row.answers.exists():
-            row.delete()
-            self.loaded.counts["questions_removed"] += 1
-
     def _store_answers(self, question: RuleQuestion, drafts: Mapping[str, AnswerDraft]) -> None:
         known = {row.country: row for row in question.answers.select_for_update()}
         for country, draft in drafts.items():
             self._store_answer(question, draft, known.pop(country, None))
         for row in known.values():
-            self._remove_answer(question, row)
+            if row.origin == Origin.WRITTEN:
+                self._note_kept(question, row)
+            else:
+                self._record_change(question, row, ChangeKind.REMOVED, "removed")
+                row.delete()
 
     def _store_answer(self, question: RuleQuestion, draft: AnswerDraft, row: RuleAnswer | None) -> None:
-        fresh = _answer_fields(draft)
+        checked = draft.date_checked.isoformat() if draft.date_checked else ""
+        fresh = {
+            "text": draft.text,
+            "links": list(draft.links),
+            "date_checked": draft.date_checked,
+            "source_link": draft.source_link,
+            "origin": Origin.FILE,
+            "loaded_hash": text_hash("\n".join((draft.text, *draft.links, checked, draft.source_link))),
+        }
         if row is None:
             row = RuleAnswer.objects.create(question=question, country=draft.country, **fresh)
             self._record_change(question, row, ChangeKind.LOADED, "added")
@@ -122,13 +137,6 @@ class _Load:
             row.version += 1
             row.save()
             self._record_change(question, row, ChangeKind.CHANGED, "changed")
-
-    def _remove_answer(self, question: RuleQuestion, row: RuleAnswer) -> None:
-        if row.origin == Origin.WRITTEN:
-            self._note_kept(question, row)
-            return
-        self._record_change(question, row, ChangeKind.REMOVED, "removed")
-        row.delete()
 
     def _note_kept(self, question: RuleQuestion, row: RuleAnswer, what: str = KEPT) -> None:
         where = f"{question.key} [{row.country}]"
@@ -152,25 +160,3 @@ def change_of(question: RuleQuestion, row: RuleAnswer, kind: ChangeKind) -> Rule
         date_checked=row.date_checked,
         source_link=row.source_link,
     )
-
-
-def _question_fields(draft: QuestionDraft) -> dict[str, Any]:
-    return {
-        "text": draft.text,
-        "category": draft.category,
-        "tags": list(draft.tags),
-        "origin": Origin.FILE,
-        "loaded_hash": text_hash("\n".join((draft.text, draft.category, *draft.tags))),
-    }
-
-
-def _answer_fields(draft: AnswerDraft) -> dict[str, Any]:
-    checked = draft.date_checked.isoformat() if draft.date_checked else ""
-    return {
-        "text": draft.text,
-        "links": list(draft.links),
-        "date_checked": draft.date_checked,
-        "source_link": draft.source_link,
-        "origin": Origin.FILE,
-        "loaded_hash": text_hash("\n".join((draft.text, *draft.links, checked, draft.source_link))),
-    }

@@ -79,20 +79,6 @@ class _Pairs(dict[str, Any]):
 
 def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
     """Raises NotRules."""
-    reader = _Reader(known_countries)
-    rows = _read_rows(data)
-    questions = tuple(filter(None, (reader.question(place, row) for place, row in enumerate(rows, 1))))
-    if not questions:
-        raise NotRules("the file has no question that can be used, so nothing was changed")
-    return RulesFile(
-        questions=questions,
-        refused=tuple(reader.refused),
-        mended=tuple(reader.mended),
-        countries=frozenset(country for question in questions for country in question.answers),
-    )
-
-
-def _read_rows(data: bytes) -> list[Any]:
     if len(data) > conf.FILE_BYTES:
         raise NotRules(f"the file has more than {conf.FILE_BYTES // 1024**2} MB")
     try:
@@ -102,7 +88,16 @@ def _read_rows(data: bytes) -> list[Any]:
     rows = found.get("questions") if isinstance(found, dict) else None
     if not isinstance(rows, list):
         raise NotRules('the file is JSON, but not {"questions": [{"question_id", "answers_by_country", …}]}')
-    return rows
+    reader = _Reader(known_countries)
+    questions = tuple(filter(None, (reader.question(place, row) for place, row in enumerate(rows, 1))))
+    if not questions:
+        raise NotRules("the file has no question that can be used, so nothing was changed")
+    return RulesFile(
+        questions=questions,
+        refused=tuple(reader.refused),
+        mended=tuple(reader.mended),
+        countries=frozenset(country for question in questions for country in question.answers),
+    )
 
 
 class _Reader:
@@ -126,10 +121,15 @@ class _Reader:
             self._note_refused(fault, key or f"row {place}", text)
             return None
         self._keys.add(key)
+        spelt = _text_of(row, "category")
+        # it is spelt as it was first
+        category = self._categories.setdefault(" ".join(spelt.lower().split()), spelt)
+        if category != spelt:
+            self._note_mended("a category spelt otherwise", key, spelt, category)
         return QuestionDraft(
             key=key,
             text=text,
-            category=self._read_category(key, _text_of(row, "category")),
+            category=category,
             tags=self._read_tags(key, row.get("tags")),
             answers=self._read_answers(key, row["answers_by_country"]),
         )
@@ -147,12 +147,6 @@ class _Reader:
             "a question without answers_by_country": not isinstance(answers, dict),
         }
         return next((what for what, is_so in faults.items() if is_so), "")
-
-    def _read_category(self, key: str, spelt: str) -> str:
-        first = self._categories.setdefault(" ".join(spelt.lower().split()), spelt)
-        if first != spelt:
-            self._note_mended("a category spelt otherwise", key, spelt, first)
-        return first
 
     def _read_tags(self, key: str, spelt: Any) -> tuple[str, ...]:
         if spelt is not None and not isinstance(spelt, list):
@@ -173,49 +167,48 @@ class _Reader:
             self._note_refused("a second answer for one country", f"{key} [{twice}]")
         found: dict[str, AnswerDraft] = {}
         for spelt, cell in cells.items():
-            country = self._read_country(key, spelt)
+            code = spelt.strip().upper()
+            country = conf.USUAL_CODES.get(code, code)
             where = f"{key} [{spelt}]"
+            if country not in self.known:
+                self._note_refused("a country that does not exist", key, spelt)
+                continue
+            if country != spelt:
+                self._note_mended("a country's code spelt otherwise", key, spelt, country)
             if country in found:
                 self._note_refused("a second answer for one country", where)
-            elif country and (answer := self._read_answer(where, country, cell)):
+            elif answer := self._read_answer(where, country, cell):
                 found[country] = answer
         return found
 
-    def _read_country(self, key: str, spelt: str) -> str:
-        code = spelt.strip().upper()
-        code = conf.USUAL_CODES.get(code, code)
-        if code not in self.known:
-            self._note_refused("a country that does not exist", key, spelt)
-            return ""
-        if code != spelt:
-            self._note_mended("a country's code spelt otherwise", key, spelt, code)
-        return code
-
     def _read_answer(self, where: str, country: str, cell: Any) -> AnswerDraft | None:
         raw = cell.get("answer_html") if isinstance(cell, dict) else None
-        text = self._read_text(where, raw) if isinstance(raw, str) and len(raw) <= conf.ANSWER_LENGTH else ""
-        if not text or not isinstance(raw, str):
-            self._note_refused(_fault_of_answer(raw), where, raw[:80] if isinstance(raw, str) else "")
+        if not isinstance(raw, str):
+            self._note_refused("an answer without answer_html", where)
             return None
-        if not _is_storable(text):
-            self._note_refused(UNSTORABLE, where, raw[:80])
+        too_long = len(raw) > conf.ANSWER_LENGTH
+        text = "" if too_long else self._read_text(where, raw)
+        if not text or not _is_storable(text):
+            empty = "an answer that is too long" if too_long else "an empty answer"
+            self._note_refused(UNSTORABLE if text else empty, where, raw[:80])
             return None
+        listed, again = _list_of(cell, "links"), _list_of(cell, "links_json")  # the format has the list twice
+        links = list(self._listed_links(where, listed))
+        if again != listed:
+            links += self._listed_links(where, again)
+        links += filter(None, (self._read_link(where, one) for one in plain_text(raw)[1]))
+        checked, reviewed = None, cell.get("last_reviewed")
+        try:
+            checked = date.fromisoformat(reviewed) if reviewed else None
+        except (TypeError, ValueError):
+            self._note_refused("a date that is none", where, str(reviewed))
         return AnswerDraft(
             country=country,
             text=text,
-            links=self._read_links(where, cell, plain_text(raw)[1]),
-            date_checked=self._read_date(where, cell.get("last_reviewed")),
+            links=distinct_links(links),
+            date_checked=checked,
             source_link=self._read_link(where, _text_of(cell, "source_link")),
         )
-
-    def _read_links(self, where: str, cell: dict[str, Any], in_text: Iterable[str]) -> tuple[str, ...]:
-        """Those of the list, then those that stand in the text alone. The format has the list twice."""
-        listed, again = _list_of(cell, "links"), _list_of(cell, "links_json")
-        found = [
-            *self._listed_links(where, listed),
-            *(self._listed_links(where, again) if again != listed else ()),
-        ]
-        return distinct_links([*found, *filter(None, (self._read_link(where, one) for one in in_text))])
 
     def _listed_links(self, where: str, spelt: list[Any]) -> tuple[str, ...]:
         kept: tuple[str, ...] = ()
@@ -237,15 +230,6 @@ class _Reader:
         elif address != spelt:
             self._note_mended("a link spelt otherwise", where, spelt, address)
         return address
-
-    def _read_date(self, where: str, spelt: Any) -> date | None:
-        if not spelt:
-            return None
-        try:
-            return date.fromisoformat(spelt)
-        except (TypeError, ValueError):
-            self._note_refused("a date that is none", where, str(spelt))
-            return None
 
     def _read_text(self, where: str, raw: str) -> str:
         text = plain_text(raw)[0]
@@ -270,12 +254,6 @@ def _is_storable(text: str) -> bool:
 def _escape_unprintable(text: str) -> str:
     """With a sign for what cannot be written down."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
-
-
-def _fault_of_answer(raw: Any) -> str:
-    if not isinstance(raw, str):
-        return "an answer without answer_html"
-    return "an answer that is too long" if len(raw) > conf.ANSWER_LENGTH else "an empty answer"
 
 
 def _text_of(row: dict[str, Any], name: str) -> str:

@@ -53,7 +53,8 @@ def clauses_of(text: str) -> Iterator[Clause]:
     for cut in [*_CUT.finditer(plain), None]:
         part = plain[end : cut.start() if cut else None].strip(" ,.?!;:-–—\"'()")
         goes_on = cut is not None and not _JOINS.isdisjoint(cut[0].split())
-        if goes_on and _is_unfinished(part):
+        is_about_rules = _WORDS["asks"].is_in(part) or _WORDS["topics"].is_in(part)
+        if goes_on and _WORDS["unfinished"].is_all_of(part) and not is_about_rules:
             continue
         if part:
             leads = cut is not None and ":" in re.split(r"[.?!;]", plain[cut.start() :])[0]
@@ -68,17 +69,14 @@ def begins_a_question(clause: str) -> bool:
     return _WORDS["begins"].begins(clause) and not clause.startswith("if ")
 
 
-def _is_unfinished(part: str) -> bool:
-    is_about_rules = _WORDS["asks"].is_in(part) or _WORDS["topics"].is_in(part)
-    return _WORDS["unfinished"].is_all_of(part) and not is_about_rules
-
-
 def request_of(clause: str) -> Request | None:
     """What one clause wants; None where it wants nothing by itself."""
     finds, facts, asks, topic, rule = (
         _WORDS[name].find(clause) for name in ("finds", "facts", "asks", "topics", "chosen by rule")
     )
-    if finds and rule and rule.end() > finds.end() and _asks_for_a_list(finds[0], clause):
+    # "Are there airfields where no PPR is needed?" asks whether it may be so, not for their names.
+    lists = finds and _WORDS["asks for a list"].begins(finds[0]) and not _WORDS["in general"].is_in(clause)
+    if finds and lists and rule and rule.end() > finds.end():
         return Request("rules", True, rule[0], finds=finds[0])
     if finds and asks:
         first = finds if finds.start() <= asks.start() else asks
@@ -88,21 +86,13 @@ def request_of(clause: str) -> Request | None:
     if asks:
         return Request("rules", not facts, asks[0])
     if facts:
-        return Request("database", not topic and not _is_only_named(facts[0], clause), facts[0])
+        # A thing that airports have may be named without one, and without asking where it is to be had.
+        only_named = _WORDS["thing"].is_all_of(facts[0]) and not _WORDS["had somewhere"].is_in(clause)
+        return Request("database", not topic and not only_named, facts[0])
     either = _WORDS["either"].find(clause)
     if either:
         return Request("rules", True, either[0])
     return Request("rules", False, topic[0]) if topic else None
-
-
-def _asks_for_a_list(finds: str, clause: str) -> bool:
-    """ "Are there airfields where no PPR is needed?" asks whether it may be so, not for their names."""
-    return _WORDS["asks for a list"].begins(finds) and not _WORDS["in general"].is_in(clause)
-
-
-def _is_only_named(fact: str, clause: str) -> bool:
-    """Whether a thing that airports have is named without one, and without asking where it is to be had."""
-    return _WORDS["thing"].is_all_of(fact) and not _WORDS["had somewhere"].is_in(clause)
 
 
 def requests_in(text: str) -> tuple[Request, ...]:
@@ -113,32 +103,24 @@ def requests_in(text: str) -> tuple[Request, ...]:
     if not found and len(clauses) == 1:
         return _thing_of_airport(clauses[0].text) or orders
     asked = [(clause, request) for clause, request in found if not _is_circumstance(clause, request)]
-    asked = asked or _open_questions(clauses, found) or found
+    if not asked:
+        # Questions of which no word tells what they want, beside circumstances alone: mostly for a rule.
+        told = {clause for clause, _ in found}
+        rest = [one for one in clauses if one not in told and _WORDS["asks itself"].begins(one.text)]
+        asked = [(clause, Request("rules", False, clause.text.split()[0])) for clause in rest] or found
     if len({request.wants for _, request in asked}) == 2:
         asked = [one for one in asked if not _is_waved_off(*one)] or asked
-    if any(request.wants == "rules" for _, request in asked):
-        asked = [one for one in asked if one[1].wants == "rules" or not _is_mere_thing(*one)]
+    about_rules = any(request.wants == "rules" for _, request in asked)
     kept: list[Request] = []
     for clause, request in asked:
+        named = not request.sure and not clause.opens and _WORDS["thing"].is_all_of(request.because)
+        if about_rules and request.wants == "database" and named:
+            continue  # beside a question about rules, a mere thing is no question of its own: "and for fuel"
         if not kept or request.wants == kept[-1].wants or _stands_alone(clause, request):
-            kept += _halves(replace(request, clause=clause.text))
+            kept.append(replace(request, clause=clause.text, finds=""))
+            if request.finds:  # of "which airfields need PPR" a list, beside the rule
+                kept.append(replace(kept[-1], wants="database", because=request.finds))
     return tuple(kept) or orders
-
-
-def _halves(request: Request) -> tuple[Request, ...]:
-    """What one clause wants of either kind: of "which airfields need PPR" a list, and the rule."""
-    if not request.finds:
-        return (request,)
-    return (replace(request, finds=""), replace(request, wants="database", because=request.finds, finds=""))
-
-
-def _open_questions(
-    clauses: Sequence[Clause], found: Sequence[tuple[Clause, Request]]
-) -> list[tuple[Clause, Request]]:
-    """Questions of which no word tells what they want, beside circumstances alone: mostly for a rule."""
-    told = {clause for clause, _ in found}
-    rest = [clause for clause in clauses if clause not in told and _WORDS["asks itself"].begins(clause.text)]
-    return [(clause, Request("rules", False, clause.text.split()[0])) for clause in rest]
 
 
 def _thing_of_airport(clause: str) -> tuple[Request, ...]:
@@ -173,11 +155,6 @@ def _is_waved_off(clause: Clause, request: Request) -> bool:
     """ "Not looking for airports, just the rules": what is asked for beside it is all that is wanted."""
     before = clause.text[: clause.text.find(request.because) + len(request.because)]
     return _WORDS["waved off" if request.wants == "rules" else "not wanted"].is_in(before)
-
-
-def _is_mere_thing(clause: Clause, request: Request) -> bool:
-    """Beside a question about rules, a thing that is only named is no question of its own: "and for fuel"."""
-    return not request.sure and _WORDS["thing"].is_all_of(request.because) and not clause.opens
 
 
 def _is_circumstance(clause: Clause, request: Request) -> bool:

@@ -89,7 +89,10 @@ class QueryRouter:
             return _decision("rules", 1.0, "routing is switched off", "keyword", scope)
         if heard.sure:
             return _decision(heard.path, conf.ROUTE_SURE, heard.reasoning, "keyword", scope)
-        chat = self._chat or _wired_chat()
+        try:
+            chat = self._chat or (chat_model(ROLE) if is_configured() else None)
+        except ModelError:
+            chat = None
         by_model = _asked(chat, texts, scope) if chat is not None and chat.external else None
         return by_model or self._classified(heard, texts[-1] if texts else "", scope)
 
@@ -98,7 +101,9 @@ class QueryRouter:
         clause that is not clear. Words alone can say both."""
         if heard.path != "both" or not heard.requests:
             path, odds = self._weighed(heard.path, text, heard.wants_something)
-            return _decision(path, _confidence(odds), f"{heard.reasoning}; {_sounds(odds)}", "model", scope)
+            sounds = f"all in all a question for {'a database' if odds > 0 else 'rules'}"
+            reasoning = f"{heard.reasoning}; {sounds if odds else 'nothing else says more'}"
+            return _decision(path, _confidence(odds), reasoning, "model", scope)
         parts = [
             (request.wants, math.inf) if request.sure else self._weighed(request.wants, request.clause, True)
             for request in heard.requests
@@ -109,28 +114,25 @@ class QueryRouter:
         return _decision(both, _confidence(least), heard.reasoning, "model", scope)
 
     def _weighed(self, path: Path, text: str, wants_something: bool) -> tuple[Path, float]:
-        """The path, and the log-odds for a database by which it was chosen; "both" stays what it is."""
-        sound = self._sound_of(text)
-        if sound is None or path == "both":
-            return path, 0.0
-        placed = wants_something or "@" not in shape_of(text)
-        lean = conf.ROUTE_LEAN if placed else conf.ROUTE_LEAN_NOTHING
-        odds = sound + (lean if path == "database" else -lean)
-        return ("database" if odds > 0 else "rules"), odds
-
-    def _sound_of(self, text: str) -> float | None:
-        """The classifier's log-odds for a database; None where its model is away or there is nothing to hear."""
+        """The path, and the log-odds for a database by which it was chosen; "both" stays what it is, and so does any
+        where the classifier's model is away or there is nothing to hear."""
         classifier = stored_classifier()
         spoken = shape_of(text, PLACE, PLACE).replace("@@", PLACE).replace("@", PLACE)
         if not any(letter.isalnum() for letter in spoken):
-            return None
+            return path, 0.0
         give_connection_back()
         try:
             model = self._embedding or embedding_model(classifier.model)
-            return classifier.log_odds(model.embed_query(spoken)) if model.name == classifier.model else None
+            vector = model.embed_query(spoken) if model.name == classifier.model else None
         except ModelError as error:
             log.warning("question_not_classified", code=error.code)
-            return None
+            return path, 0.0
+        if vector is None or path == "both":
+            return path, 0.0
+        placed = wants_something or "@" not in shape_of(text)
+        lean = conf.ROUTE_LEAN if placed else conf.ROUTE_LEAN_NOTHING
+        odds = classifier.log_odds(vector) + (lean if path == "database" else -lean)
+        return ("database" if odds > 0 else "rules"), odds
 
 
 def route(messages: Sequence[str]) -> RouterDecision:
@@ -179,14 +181,6 @@ def _confidence(odds: float) -> float:
     return 1 / (1 + math.exp(-min(abs(odds), 30.0))) if odds else conf.ROUTE_UNSURE
 
 
-def _sounds(odds: float) -> str:
-    return (
-        f"all in all a question for {'a database' if odds > 0 else 'rules'}"
-        if odds
-        else "nothing else says more"
-    )
-
-
 _NAMED = {"rules": "rules", "database": "a database"}
 
 
@@ -201,34 +195,13 @@ def _decision(path: Path, confidence: float, reasoning: str, stage: Stage, scope
     )
 
 
-def _wired_chat() -> ChatModel | None:
-    try:
-        return chat_model(ROLE) if is_configured() else None
-    except ModelError:
-        return None
-
-
 def _asked(chat: ChatModel, texts: Sequence[str], scope: Scope) -> RouterDecision | None:
     """The model's decision; None where it fails. Countries that it adds to those that were named are not taken."""
-    give_connection_back()
-    try:
-        said = ask_model(chat, _request(texts, scope)).value
-    except ModelError as error:
-        log.warning("question_not_routed", code=error.code)
-        return None
-    invented = sorted({code.upper()[:20] for code in said.countries} - set(scope.named))
-    if invented:
-        log.warning("router_named_countries_of_its_own", countries=invented[:10])
-    reasoning = " ".join(said.reasoning.split())
-    return _decision(said.path, said.confidence, reasoning, "model", scope)
-
-
-def _request(texts: Sequence[str], scope: Scope) -> ChatRequest[RouterAnswer]:
     last = texts[-(conf.HISTORY_MESSAGES + 1) :]
     told = "\n".join(f"{n}: {text[: conf.ROUTE_MESSAGE]}" for n, text in enumerate(last, 1))
     named = ", ".join(f"{code} ({name_of(code)})" for code in scope.named) or "none"
     prompt = load_prompt("rules", "router", conversation=fence_text("conversation", told), countries=named)
-    return ChatRequest(
+    request = ChatRequest(
         role=ROLE,
         system=prompt.text,
         messages=(Message("user", "Decide now."),),
@@ -237,3 +210,14 @@ def _request(texts: Sequence[str], scope: Scope) -> ChatRequest[RouterAnswer]:
         max_tokens=conf.ROUTE_TOKENS,
         timeout=conf.ROUTE_TIMEOUT_S,
     )
+    give_connection_back()
+    try:
+        said = ask_model(chat, request).value
+    except ModelError as error:
+        log.warning("question_not_routed", code=error.code)
+        return None
+    invented = sorted({code.upper()[:20] for code in said.countries} - set(scope.named))
+    if invented:
+        log.warning("router_named_countries_of_its_own", countries=invented[:10])
+    reasoning = " ".join(said.reasoning.split())
+    return _decision(said.path, said.confidence, reasoning, "model", scope)

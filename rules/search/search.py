@@ -388,6 +388,9 @@ def _rank_questions(
 ) -> list[_Row]:
     """The best questions that the countries answer, and the best that they do not. None twice."""
     doubled = own_rows(search.tenant)
+    words = conf.ASKED_WEIGHT + conf.SAID_WEIGHT
+    # of meaning, and of the words seen from either side; one arm alone counts whole
+    scale = {"hybrid": 1.0, "vector": 1 / conf.VECTOR_WEIGHT, "lexical": 1 / words}[search.arm]
     values = {
         "tenant": search.tenant,
         "own": list(doubled),
@@ -402,28 +405,17 @@ def _rank_questions(
         "category": search.category,
         "no_tags": not search.tags,
         "tags": list(search.tags),
-        **_weights_for_arm(search.arm),
+        "vector_weight": conf.VECTOR_WEIGHT * scale * (search.arm != "lexical"),
+        "asked_weight": conf.ASKED_WEIGHT * scale * (search.arm != "vector"),
+        "said_weight": conf.SAID_WEIGHT * scale * (search.arm != "vector"),
         "most": most,
     }
     with connection.cursor() as cursor:
         cursor.execute(_STATEMENT, values)
-        return [_row_from_database(*row) for row in cursor.fetchall()]
-
-
-def _weights_for_arm(arm: Arm) -> dict[str, float]:
-    """Of meaning, and of the words seen from either side; one arm alone counts whole."""
-    words = conf.ASKED_WEIGHT + conf.SAID_WEIGHT
-    scale = {"hybrid": 1.0, "vector": 1 / conf.VECTOR_WEIGHT, "lexical": 1 / words}[arm]
-    return {
-        "vector_weight": conf.VECTOR_WEIGHT * scale * (arm != "lexical"),
-        "asked_weight": conf.ASKED_WEIGHT * scale * (arm != "vector"),
-        "said_weight": conf.SAID_WEIGHT * scale * (arm != "vector"),
-    }
-
-
-def _row_from_database(id_: str, key: str, text: str, category: str, tags: Any, *rest: Any) -> _Row:
-    listed = json.loads(tags) if isinstance(tags, str) else tags
-    return _Row(id_, key, text, category, listed, *rest)
+        return [
+            _Row(id_, key, text, category, json.loads(tags) if isinstance(tags, str) else tags, *rest)
+            for id_, key, text, category, tags, *rest in cursor.fetchall()
+        ]
 
 
 def _describe_missing_vectors(ranking: Sequence[_Row], model: EmbeddingModel, vector: Sequence[float]) -> str:

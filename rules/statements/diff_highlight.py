@@ -15,8 +15,6 @@ from rules import conf
 
 Span = tuple[int, int]
 
-_WORDS = re.compile(r"https?://\S+|\b[nN]/[aA]\b|[^\W_]+(?:['’.,:-][^\W_]+)*")
-
 
 def _words(lines: str) -> frozenset[str]:
     return frozenset(lines.split())
@@ -47,7 +45,8 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
     """For each text, the stretches of words that at most half of the texts have; none for a single text."""
     if len(texts) < 2:
         return dict.fromkeys(texts, ())
-    words = {country: list(_WORDS.finditer(text)) for country, text in texts.items()}
+    a_word = r"https?://\S+|\b[nN]/[aA]\b|[^\W_]+(?:['’.,:-][^\W_]+)*"
+    words = {country: list(re.finditer(a_word, text)) for country, text in texts.items()}
     held = Counter(
         form for some in words.values() for form in {_form_of_word(one[0].lower()) for one in some}
     )
@@ -63,7 +62,14 @@ def differing_words(texts: Mapping[str, str]) -> dict[str, tuple[Span, ...]]:
 
 
 def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: str) -> tuple[Span, ...]:
-    spans = [word.span() for word, own in zip(words, _drop_grammar(words, differs), strict=True) if own]
+    # without the words of grammar that do not stand between two differing ones
+    plain = [word[0].lower() in _GRAMMAR for word in words]
+    kept = [own and not empty for own, empty in zip(differs, plain, strict=True)]
+    for at in range(1, len(words) - 1):
+        if plain[at] and differs[at] and kept[at - 1]:
+            after = next((n for n in range(at + 1, len(words)) if not plain[n]), None)
+            kept[at] = after is not None and all(differs[at : after + 1])
+    spans = [word.span() for word, own in zip(words, kept, strict=True) if own]
     if len(words) > conf.MARKED_WHOLE and len(spans) > conf.MARKED_MOST * len(words):
         own_words = [word for word, own in zip(words, differs, strict=True) if own]
         spans = [
@@ -71,28 +77,6 @@ def _mark_words(words: Sequence[re.Match[str]], differs: Sequence[bool], text: s
             for word in own_words
             if word[0].lower() in _DECIDING or any(map(str.isdigit, word[0]))
         ] or spans
-    return _join_spans(spans, text)
-
-
-def _drop_grammar(words: Sequence[re.Match[str]], differs: Sequence[bool]) -> list[bool]:
-    """Without the words of grammar that do not stand between two differing ones."""
-    plain = [word[0].lower() in _GRAMMAR for word in words]
-    kept = [own and not empty for own, empty in zip(differs, plain, strict=True)]
-    for at in range(1, len(words) - 1):
-        if plain[at] and differs[at] and kept[at - 1]:
-            after = next((n for n in range(at + 1, len(words)) if not plain[n]), None)
-            between = after is not None and all(differs[at : after + 1])
-            kept[at] = between
-    return kept
-
-
-def _form_of_word(word: str) -> str:
-    """Words of one stem are one word; short ones ("no", "not") stand for themselves."""
-    stems = content_words(word)
-    return stems[0] if len(stems) == 1 else word
-
-
-def _join_spans(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
     joined: list[Span] = []
     for start, end in spans:
         if joined and not any(map(str.isalnum, text[joined[-1][1] : start])):
@@ -100,3 +84,9 @@ def _join_spans(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
         else:
             joined.append((start, end))
     return tuple(joined)
+
+
+def _form_of_word(word: str) -> str:
+    """Words of one stem are one word; short ones ("no", "not") stand for themselves."""
+    stems = content_words(word)
+    return stems[0] if len(stems) == 1 else word

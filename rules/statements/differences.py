@@ -127,7 +127,12 @@ def pair_of(one: Facts, other: Facts) -> Pair:
         return Pair(countries=(one.country, other.country), difference=0.0, distance=0.0)
     reasons = tuple(sorted(_find_reasons(one, other), key=lambda reason: -reason.weight))
     by_facts = max((reason.weight for reason in reasons), default=0.0)
-    share = conf.DISTANCE_SHARE_AGREED if _are_agreed(one, other, reasons) else conf.DISTANCE_SHARE
+    agreed = (
+        one.position == other.position != "open"
+        or (one.figures and other.figures and not reasons)
+        or one.standing == other.standing == "not applicable"
+    )
+    share = conf.DISTANCE_SHARE_AGREED if agreed else conf.DISTANCE_SHARE
     together = 1 - (1 - by_facts) * (1 - share * distance)
     return Pair(
         countries=(one.country, other.country),
@@ -153,14 +158,11 @@ def same_words(one: str, other: str) -> bool:
     return plain_words(one) == plain_words(other)
 
 
-def _are_agreed(one: Facts, other: Facts, reasons: Sequence[Reason]) -> bool:
-    """Both take the same position, both say the same figures, or both that the question does not apply."""
-    same_position = one.position == other.position != "open"
-    same_figures = bool(one.figures) and bool(other.figures) and not reasons
-    return same_position or same_figures or one.standing == other.standing == "not applicable"
-
-
 # --- reasons ------------------------------------------------------------------------------------------------
+
+
+BARE = "number"
+LABELS = {"time": "time of day", "mode": "transponder mode", "light": "day or night"}
 
 
 def _find_reasons(one: Facts, other: Facts) -> list[Reason]:
@@ -169,28 +171,26 @@ def _find_reasons(one: Facts, other: Facts) -> list[Reason]:
     found = []
     if weight := opposition(one.position, other.position):
         found.append(Reason("position", weight, f"{one.position} / {other.position}"))
-    found += _by_sides(one.text, other.text)
+    # The same figure on another side of a limit, or measured from elsewhere; left where the other says right. Long
+    # answers speak of many things, of which two need not be the same one: they are not read for this.
+    if max(len(one.text), len(other.text)) <= conf.SIDES_READ:
+        found += [
+            Reason("side", conf.OTHER_SIDE_WEIGHT, f"“{fact.claimed.strip()}” / “{fact.source.strip()}”")
+            for fact in compare_facts(one.text, other.text).contradictions
+            if fact.kind in ("comparator", "direction", "datum", "opposite")
+        ]
     found += _by_amounts(one.figures.amounts, other.figures.amounts)
-    found += _by_labels(one.figures, other.figures)
-    return found + _by_condition(one, other)
-
-
-def _by_sides(ours: str, theirs: str) -> list[Reason]:
-    """The same figure on another side of a limit, or measured from elsewhere; left where the other says right.
-
-    Long answers speak of many things, of which two need not be the same one: they are not read for this.
-    """
-    if max(len(ours), len(theirs)) > conf.SIDES_READ:
-        return []
-    facts = compare_facts(ours, theirs)
-    return [
-        Reason("side", conf.OTHER_SIDE_WEIGHT, f"“{one.claimed.strip()}” / “{one.source.strip()}”")
-        for one in facts.contradictions
-        if one.kind in ("comparator", "direction", "datum", "opposite")
-    ]
-
-
-BARE = "number"
+    for kind in dict.fromkeys(label.kind for label in (*one.figures.labels, *other.figures.labels)):
+        ours = {label.value for label in one.figures.labels if label.kind == kind}
+        theirs = {label.value for label in other.figures.labels if label.kind == kind}
+        if ours != theirs:
+            weight = conf.OTHER_FIGURE_WEIGHT if ours and theirs else conf.ONE_SIDED_WEIGHT
+            weight = conf.PARTLY_OTHER_WEIGHT if ours & theirs else weight
+            said = f"{'+'.join(sorted(ours))} / {'+'.join(sorted(theirs))}".strip(" /")
+            found.append(Reason(LABELS[kind], weight, said))
+    if one.position == other.position != "open" and bool(one.condition) != bool(other.condition):
+        found.append(Reason("condition", conf.CONDITION_WEIGHT, one.condition or other.condition))
+    return found
 
 
 def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Reason]:
@@ -199,18 +199,13 @@ def _by_amounts(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[Re
     for kind in dict.fromkeys(kind_of(one) for one in (*ours, *theirs)):
         mine = [one for one in ours if kind_of(one) == kind]
         yours = [one for one in theirs if kind_of(one) == kind]
-        shared = _shared_amounts(mine, yours)
         if not mine or not yours:
             one_sided = [Reason(kind, conf.ONE_SIDED_WEIGHT, told_amounts(mine or yours))]
             found += one_sided * (kind != BARE)  # "9 fields" here, and nothing there, says little
-        elif not shared:
-            found.append(
-                Reason(kind, conf.OTHER_FIGURE_WEIGHT, f"{told_amounts(mine)} / {told_amounts(yours)}")
-            )
         elif not same_amounts(mine, yours):
-            found.append(
-                Reason(kind, conf.PARTLY_OTHER_WEIGHT, f"{told_amounts(mine)} / {told_amounts(yours)}")
-            )
+            partly = _shared_amounts(mine, yours)
+            weight = conf.PARTLY_OTHER_WEIGHT if partly else conf.OTHER_FIGURE_WEIGHT
+            found.append(Reason(kind, weight, f"{told_amounts(mine)} / {told_amounts(yours)}"))
     return found
 
 
@@ -245,33 +240,6 @@ def told_amounts(amounts: Sequence[Quantity]) -> str:
         if not _shared_amounts([amount], once):
             once.append(amount)
     return ", ".join(" ".join(amount.text.split()).rstrip(".") for amount in once)
-
-
-def _by_labels(ours: Figures, theirs: Figures) -> list[Reason]:
-    found = []
-    for kind in dict.fromkeys(label.kind for label in (*ours.labels, *theirs.labels)):
-        mine = {label.value for label in ours.labels if label.kind == kind}
-        yours = {label.value for label in theirs.labels if label.kind == kind}
-        if mine == yours:
-            continue
-        weight = conf.ONE_SIDED_WEIGHT if not mine or not yours else conf.OTHER_FIGURE_WEIGHT
-        weight = conf.PARTLY_OTHER_WEIGHT if mine & yours else weight
-        said = f"{'+'.join(sorted(mine))} / {'+'.join(sorted(yours))}".strip(" /")
-        found.append(Reason(LABELS[kind], weight, said))
-    return found
-
-
-LABELS = {"time": "time of day", "mode": "transponder mode", "light": "day or night"}
-
-
-def _by_condition(one: Facts, other: Facts) -> list[Reason]:
-    if (
-        bool(one.condition) == bool(other.condition)
-        or one.position != other.position
-        or one.position == "open"
-    ):
-        return []
-    return [Reason("condition", conf.CONDITION_WEIGHT, one.condition or other.condition)]
 
 
 # --- ranking ------------------------------------------------------------------------------------------------

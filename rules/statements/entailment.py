@@ -71,7 +71,6 @@ _PARTS: Final = re.compile(
     r"|they|not|no|only|if|r[ae]c+om\w*|do|cannot|may|can|must)\b)|\s+and\s+(?=(?:is |are )?not?\b)",
     _ANY,
 )
-_ASIDE: Final = re.compile(r"\((?!except|unless|only)[^()]*\)", _ANY)
 _BARE: Final = re.compile(
     r"\W*(?:yes|no|nope|affirm(?:ative)?|none|not?|never)\b[\s,.;:–—-]*(?=$|(?:unless|except|only|if|when|for|in)\b|\()",
     _ANY,
@@ -113,10 +112,11 @@ def what_is_turned(statement: str, answers: Sequence[tuple[str, str]]) -> str:
     """What the statement says that none of the (question, answer) pairs supports; "" if everything is supported."""
     asked = frozenset(content_words(" ".join(question for question, _ in answers)))
     meant = [part for question, text in answers for part in _parts_of_answer(question, text)]
-    said = _split_parts(statement)
     whole = " ".join(f"{question} {text}" for question, text in answers)
     own = " ".join(text for _, text in answers)
-    said = [part for part in said if not _stands_there(part.text, own)]
+    clauses = re.split(r"(?<!\d)[.!?](?=\s|$)|[;\n():]+|,\s+(?:and\s+|but\s+)?|\s[–—-]\s", own)
+    literal = {_bare_words(clause) for clause in clauses}  # what an answer says word for word is in no doubt
+    said = [part for part in _split_parts(statement) if _bare_words(part.text) not in literal]
     faults = (
         _find_unsupported(part, meant, asked) or _find_contrary(part, said, meant, asked) for part in said
     )
@@ -126,6 +126,10 @@ def what_is_turned(statement: str, answers: Sequence[tuple[str, str]]) -> str:
         or _find_left_out(statement, said, meant, asked)
         or _find_untold(_split_parts(statement), answers)
     )
+
+
+def _bare_words(text: str) -> str:
+    return " ".join(_WORD.findall(text.lower()))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -145,20 +149,20 @@ def force_of(text: str) -> Force:
 
 
 def _split_parts(text: str) -> list[Part]:
-    pieces = (piece.strip(" ,:()") for piece in _PARTS.split(_ASIDE.sub(" ", text)))
-    return [_read_part(piece) for piece in pieces if re.search(r"[^\W_]", piece)]
-
-
-def _read_part(text: str) -> Part:
-    force = force_of(text)
-    rest = _WORDS[f"force {force}"].remove(text) if force in _FORCES else text
-    denies = force not in _WEAK and _WORDS["negations"].is_in(rest)
-    return Part(text=text, force=force, denies=denies, words=_words(text))
+    parts = []
+    for piece in _PARTS.split(re.sub(r"\((?!except|unless|only)[^()]*\)", " ", text, flags=_ANY)):
+        plain = piece.strip(" ,:()")
+        if re.search(r"[^\W_]", plain):
+            force = force_of(plain)
+            rest = _WORDS[f"force {force}"].remove(plain) if force in _FORCES else plain
+            denies = force not in _WEAK and _WORDS["negations"].is_in(rest)
+            parts.append(Part(text=plain, force=force, denies=denies, words=_words(plain)))
+    return parts
 
 
 def _parts_of_answer(question: str, text: str) -> list[Part]:
     """The clauses of an answer. Its first one may be a bare "no", or leave out what the question said: then it has
-    the answer's position."""
+    the answer's position, and stands as it is, too."""
     parts = _split_parts(text)
     if not parts:
         return parts
@@ -170,15 +174,11 @@ def _parts_of_answer(question: str, text: str) -> list[Part]:
     elif lead.force == "affirmed" and re.match(r"\W*(?:if|when|for|in|only)\b", lead.text, _ANY):
         parts[0] = replace(lead, force="required", denies=False)
     parts[0] = replace(parts[0], leads=True)
-    return [*parts, *_implied_parts(lead, question)]
-
-
-def _implied_parts(lead: Part, question: str) -> list[Part]:
-    """The first clause as it stands; and where it only names a thing, asked what is required, that thing is."""
     if lead.force != "affirmed" or not lead.words or _BARE.match(lead.text) or negations_in(lead.text):
-        return []
+        return parts
+    # where the clause only names a thing, asked what is required, that thing is
     named = asked_by(question) == "requirement" and position_of(lead.text, question) == "open"
-    return [lead, replace(lead, force="required")] if named else [lead]
+    return [*parts, lead, *([replace(lead, force="required")] if named else [])]
 
 
 def _find_unsupported(part: Part, meant: Sequence[Part], asked: frozenset[str]) -> str:
@@ -191,13 +191,6 @@ def _find_unsupported(part: Part, meant: Sequence[Part], asked: frozenset[str]) 
     if own and share_covered(own, known) < conf.CLAUSE_COVERAGE:
         return told
     return told if _is_swapped(part.text, _nearest_part(part, bearing).text) else ""
-
-
-def _stands_there(text: str, answer: str) -> bool:
-    """Whether an answer says this clause word for word, as one of its own."""
-    said = " ".join(_WORD.findall(text.lower()))
-    clauses = (" ".join(_WORD.findall(clause.lower())) for clause in _CLAUSE.split(answer))
-    return said in clauses
 
 
 def _find_contrary(part: Part, said: Sequence[Part], meant: Sequence[Part], asked: frozenset[str]) -> str:
@@ -236,7 +229,6 @@ def _nearest_part(part: Part, bearing: Sequence[Part]) -> Part:
 
 _CLASSES: Final = frozenset("ABCDEFG")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_CLAUSE: Final = re.compile(r"(?<!\d)[.!?](?=\s|$)|[;\n():]+|,\s+(?:and\s+|but\s+)?|\s[–—-]\s")
 _OPPOSED_FORCES: Final[dict[Force, frozenset[Force]]] = {
     "required": frozenset({"not required", "recommended"}),
     "not required": frozenset({"required"}),
@@ -259,7 +251,13 @@ _FORCE_WORDS: Final = frozenset(
 def _is_swapped(said: str, meant: str) -> bool:
     """One of two opposites where the answer's clause has the other alone."""
     ours, theirs = said.lower(), meant.lower()
-    return _of_another_class(said, meant) or any(
+    for some in said.split(", "):  # of Class D where the answer says it, between its commas, of Class C
+        words, classes = _words(some), _CLASSES.intersection(_WORD.findall(some))
+        near = max(meant.split(", "), key=lambda other: len(_words(other) & words))
+        others = _CLASSES.intersection(_WORD.findall(near))
+        if classes and others and not classes & others:
+            return True
+    return any(
         _has_word(ours, one)
         and not _has_word(ours, other)
         and _has_word(theirs, other)
@@ -267,17 +265,6 @@ def _is_swapped(said: str, meant: str) -> bool:
         for pair in _OPPOSED
         for one, other in (pair, pair[::-1])
     )
-
-
-def _of_another_class(said: str, meant: str) -> bool:
-    """Said of Class D where the answer says it, between its commas, of Class C."""
-    for some in said.split(", "):
-        words, classes = _words(some), _CLASSES.intersection(_WORD.findall(some))
-        near = max(meant.split(", "), key=lambda other: len(_words(other) & words))
-        others = _CLASSES.intersection(_WORD.findall(near))
-        if classes and others and not classes & others:
-            return True
-    return False
 
 
 def _has_word(text: str, word: str) -> bool:
@@ -301,25 +288,21 @@ def _find_widened(statement: str, whole: str, own: str, meant: Iterable[Part]) -
 
 def _find_left_out(statement: str, said: Sequence[Part], meant: Sequence[Part], asked: frozenset[str]) -> str:
     """What limits a clause of the answer has to be told with it."""
+    marked = any(_WORDS[one].is_in(statement) for one in ("except", "only", "limiting"))
+    told = content_words(statement)
     for part in said:
         near = _nearest_part(part, _supporting_parts(part, meant, asked))
         for words in ("except", "only"):
-            limit = _WORDS[words].find(near.text)
-            told = re.split(r"[.;]", near.text[limit.start() :])[0] if limit else ""
-            if told and not _keeps_limit(statement, told):
-                return f"It leaves out “{told[:80]}”."
+            found = _WORDS[words].find(near.text)
+            limit = re.split(r"[.;]", near.text[found.start() :])[0] if found else ""
+            if limit and not (marked and share_covered(content_words(limit), told) >= conf.LIMIT_KEPT):
+                return f"It leaves out “{limit[:80]}”."
         # what of the clause, between its commas, speaks most of the same
-        fragment = max(near.text.split(", "), key=lambda some, part=part: len(_words(some) & part.words))  # type: ignore[misc]
+        fragment = max(near.text.split(", "), key=lambda some: len(_words(some) & part.words))
         hedge = _WORDS["hedge"].find(fragment)
         if hedge and not _WORDS["hedge"].is_in(statement):
             return f"It leaves out “{hedge[0]}”."
     return ""
-
-
-def _keeps_limit(statement: str, limit: str) -> bool:
-    words = content_words(limit)
-    marked = any(_WORDS[one].is_in(statement) for one in ("except", "only", "limiting"))
-    return marked and (not words or share_covered(words, content_words(statement)) >= conf.LIMIT_KEPT)
 
 
 def _find_untold(said: Sequence[Part], answers: Sequence[tuple[str, str]]) -> str:

@@ -58,7 +58,6 @@ _NO_AMOUNT = re.compile(
     re.VERBOSE,
 )
 _CLOCK = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)\s?(LT|UTC|Z|local|hrs?)?\b(?!\s?(?:MHz|NM|ft|m)\b)")
-_BOUNDS = re.compile(r"\b(?:sun(?:rise|set)|SR|SS)\b(?:\s?[+-]\s?\d+)?", re.IGNORECASE)
 _MEASURES = {
     unit: re.compile(rf"(?<![\w.,])({number})\s?(?:{name})", re.IGNORECASE)
     for unit, number, name in (
@@ -69,43 +68,35 @@ _MEASURES = {
         ("MHz", r"1[1-3]\d[.,]\d{1,3}", r"(?=\b)"),
     )
 }
-_OCTAL = re.compile(
-    r"(?<![\d.,’'+-])(?<!\d )(?<!QNH )([0-7]{4})(?![\d’'°]|[.,]\d|\s?(?:ft|feet|NM|m\b|AMSL|AGL|MSL|LT|UTC))"
-)
 _WORDS = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 SIGNS = {
     "number": _WORDS["sign of a number"],
     **{label: _WORDS[f"sign of {label}"] for label in ("mode", "light", "time")},
 }
 """What may give a figure of this kind, although it was not read as one."""
-_MODE = re.compile(
-    r"\bmodes?[ -]((?:a4096|[acs])(?:\s?(?:\+|/|&|and|or|,)\s?(?:mode\s)?[acs])*)\b", re.IGNORECASE
-)
 
 
 def figures_in(text: str, question: str = "") -> Figures:
     """The figures of an answer, in order. The question's subject helps to interpret a number."""
     bare = re.sub(r"(?<=[a-zA-Z])/(?=\d)", " ", blank_out(text, _NO_AMOUNT))
-    light = (Label("light", time) for time in sorted(conditions_in(text).times))
-    labels = sorted((*_clock_times(bare), *_find_modes(text), *light), key=lambda label: label.span)
+    labels = sorted(_find_labels(text, bare), key=lambda label: label.span)
     bare = blank_out(bare, _CLOCK) if any(label.kind == "time" for label in labels) else bare
-    own = [*_find_codes(bare, question), *_find_measures(bare)]
-    for amount in own:
+    amounts = [*_find_codes(bare, question), *_find_measures(bare)]
+    for amount in amounts:
         start, end = amount.span
         bare = f"{bare[:start]}{' ' * (end - start)}{bare[end:]}"
-    found = [*own, *(amount for amount in quantities_in(bare) if _is_telling(amount, bare))]
-    return Figures(tuple(sorted(found, key=lambda amount: amount.span)), tuple(labels))
+    # A number without a unit may be anything; a small one counts with what it counts ("Max 3 aircraft").
+    amounts += [
+        amount
+        for amount in quantities_in(bare)
+        if amount.unit or (amount.value < 100 and re.match(r"\s[a-z]{3,}", bare[amount.span[1] :]))
+    ]
+    return Figures(tuple(sorted(amounts, key=lambda amount: amount.span)), tuple(labels))
 
 
 def blank_out(text: str, what: re.Pattern[str]) -> str:
     """The text with spaces in place of the matches, so that positions stay valid."""
     return what.sub(lambda found: " " * len(found[0]), text)
-
-
-def _is_telling(amount: Quantity, text: str) -> bool:
-    """A number without a unit may be anything; a small one counts with what it counts ("Max 3 aircraft")."""
-    counted = amount.value < 100 and re.match(r"\s[a-z]{3,}", text[amount.span[1] :])
-    return bool(amount.unit or counted)
 
 
 def _find_codes(text: str, question: str) -> Iterator[Quantity]:
@@ -117,7 +108,8 @@ def _find_codes(text: str, question: str) -> Iterator[Quantity]:
     )
     if not of_squawks and "squawk" not in asked and "transponder" not in asked:
         return
-    for found in _OCTAL.finditer(text):
+    octal = r"(?<![\d.,’'+-])(?<!\d )(?<!QNH )([0-7]{4})(?![\d’'°]|[.,]\d|\s?(?:ft|feet|NM|m\b|AMSL|AGL|MSL|LT|UTC))"
+    for found in re.finditer(octal, text):
         before = text[: found.start()].rstrip()
         if of_squawks or not (_WORDS["before a level"].ends(before) or before.endswith(("<", ">", "≤", "≥"))):
             yield Quantity(value=float(found[1]), unit=CODE, span=found.span(), text=found[0])
@@ -133,18 +125,18 @@ def _find_measures(text: str) -> Iterator[Quantity]:
                 yield Quantity(value=float(number), unit=unit, span=found.span(), text=found[0])
 
 
-def _clock_times(text: str) -> Iterator[Label]:
-    zoned = bool(re.search(r"\b(?:LT|UTC|local time|hours?)\b|\d:\d\d", text))
-    for found in _CLOCK.finditer(text):
+def _find_labels(text: str, bare: str) -> Iterator[Label]:
+    """Clock times, transponder modes, day and night; `bare` is the text without its numbers that are no amounts."""
+    zoned = bool(re.search(r"\b(?:LT|UTC|local time|hours?)\b|\d:\d\d", bare))
+    for found in _CLOCK.finditer(bare):
         if ":" in found[0] or (zoned and found[3]):
             yield Label("time", f"{int(found[1]):02}:{found[2]}", found.span())
-    for found in _BOUNDS.finditer(text):
+    for found in re.finditer(r"\b(?:sun(?:rise|set)|SR|SS)\b(?:\s?[+-]\s?\d+)?", bare, re.IGNORECASE):
         name = {"sr": "sunrise", "ss": "sunset"}.get(found[0].lower(), found[0].lower().replace(" ", ""))
         if found[0].isupper() or name.startswith("sun"):
             yield Label("time", name, found.span())
-
-
-def _find_modes(text: str) -> Iterator[Label]:
-    for found in _MODE.finditer(text):
+    mode = r"\bmodes?[ -]((?:a4096|[acs])(?:\s?(?:\+|/|&|and|or|,)\s?(?:mode\s)?[acs])*)\b"
+    for found in re.finditer(mode, text, re.IGNORECASE):
         letters = re.sub(r"4096|mode|and|or", "", found[1].lower())
         yield from (Label("mode", letter.upper(), found.span()) for letter in "acs" if letter in letters)
+    yield from (Label("light", time) for time in sorted(conditions_in(text).times))

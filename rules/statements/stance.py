@@ -35,7 +35,6 @@ Asked = Literal["requirement", "permission", "yes or no", "open"]
 
 _ANY: Final = re.IGNORECASE
 _WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
-_ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 _USUALLY: Final = (
     r"(?:(?:emphatically|absolutely|definitely|usually|generally|in general|mostly|normally),?\s)?"
@@ -128,20 +127,20 @@ def position_of(text: str, question: str = "") -> Position:
     above. Yes")."""
     lead = lead_of(text)
     asked = asked_by(question)
-    if _BOTH.search(lead) or _has_two_answers(text):
+    # Two people may have answered in one cell, one yes, one no, each in a sentence of its own.
+    first, *rest = [sentence.text for sentence in sentences_in(text)] or [""]
+    short = [one for one in rest if len(one.split()) <= 2]
+    yes, no = (any(_answers(one, answer) for one in short) for answer in ("yes", "no"))
+    if _BOTH.search(lead) or (yes and _answers(first, "no")) or (no and _answers(first, "yes")):
         return "depends"
-    if _answers(lead, "yes") or _ends_with_yes(lead):
+    *before, last = re.sub(r"\W+\Z", "", lead).split() or [""]
+    ends_so = last.lower() == "yes" and 1 <= len(before) <= 4
+    # "IFR and VFR yes", but not "VFR in Class G: yes"
+    if _answers(lead, "yes") or (ends_so and re.fullmatch(r"[\w,&/ -]+", " ".join(before))):
         return _AFFIRMED[asked]
     if asked in ("requirement", "permission") and re.match(r"\W*(?:if|when)\b", lead, _ANY):
         return "depends"
     return _position_in_words(lead, asked, question)
-
-
-def _ends_with_yes(lead: str) -> bool:
-    """ "VFR in Class G: yes" is none; "IFR and VFR yes" is."""
-    *before, last = re.sub(r"\W+\Z", "", lead).split() or [""]
-    words = " ".join(before)
-    return last.lower() == "yes" and 1 <= len(before) <= 4 and bool(re.fullmatch(r"[\w,&/ -]+", words))
 
 
 def _answers(text: str, answer: Literal["yes", "no"]) -> bool:
@@ -160,16 +159,12 @@ def _position_in_words(lead: str, asked: Asked, question: str) -> Position:
         return "forbidden"
     if no := _YES_OR_NO.match(lead):
         return _DENIED[asked] if _denies_question(lead, no, asked, question) else "open"
-    if asked in ("yes or no", "permission") and _denies_first(lead):
+    cannot = _WORDS["cannot"].find(lead)
+    before = lead[: cannot.start()] if cannot else ""
+    first = cannot and before[-1:] in ("", " ") and len(before.split()) <= 3  # one of the first four words
+    if asked in ("yes or no", "permission") and first:
         return _DENIED[asked]
     return _position_on_duty(lead, asked)
-
-
-def _denies_first(lead: str) -> bool:
-    """Whether "cannot" or its like is one of the first four words."""
-    found = _WORDS["cannot"].find(lead)
-    before = lead[: found.start()] if found else ""
-    return found is not None and before[-1:] in ("", " ") and len(before.split()) <= 3
 
 
 def _starts(lead: str, phrases: str) -> bool:
@@ -215,17 +210,10 @@ def _position_on_duty(lead: str, asked: Asked) -> Position:
 
 def lead_of(text: str) -> str:
     """The first sentence that says something, without its asides; it is the answer."""
-    sentences = [sentence.text for sentence in sentences_in(_ASIDE.sub(" ", text))]
+    bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", " ", text)
+    sentences = [sentence.text for sentence in sentences_in(bare)]
     telling = (one for one in sentences if _has_letters(one) and not _is_unknown(one))
     return " ".join(next(telling, text).split())
-
-
-def _has_two_answers(text: str) -> bool:
-    """Two people answered in one cell, one yes, one no, each in a sentence of its own."""
-    first, *rest = [sentence.text for sentence in sentences_in(text)] or [""]
-    short = [one for one in rest if len(one.split()) <= 2]
-    yes, no = (any(_answers(one, answer) for one in short) for answer in ("yes", "no"))
-    return (yes and _answers(first, "no")) or (no and _answers(first, "yes"))
 
 
 _TWO_ASKED: Final = re.compile(
@@ -260,13 +248,12 @@ def condition_of(text: str) -> str:
     found = _WORDS["condition"].find(first)
     if not found:
         return ""
-    limited = _CLAUSE_ENDS.split(first[: found.start()])[-1]
+    limited = re.split(r"[,;:.!?()\[\]–—]\s*|\bbut\b|\n", first[: found.start()])[-1]
     limit = re.split(r"[;()\[\]\n]", first[found.end() :])[0]
-    return _BARE_WORD.sub("", f"{limited}{found[0]}{limit}").strip(" ,:.!")
+    whole = f"{limited}{found[0]}{limit}"
+    return re.sub(rf"\A\W*{_USUALLY}(?:yes|no|not|none)\b", "", whole, flags=_ANY).strip(" ,:.!")
 
 
-_CLAUSE_ENDS: Final = re.compile(r"[,;:.!?()\[\]–—]\s*|\bbut\b|\n")
-_BARE_WORD: Final = re.compile(rf"\A\W*{_USUALLY}(?:yes|no|not|none)\b", _ANY)
 _OPPOSED: Final[dict[frozenset[Position], float]] = {
     frozenset(("required", "forbidden")): 0.9,
     frozenset(("not required", "forbidden")): 0.8,

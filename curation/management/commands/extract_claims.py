@@ -22,7 +22,11 @@ class Command(JsonCommand):
         parser.add_argument("--document", metavar="ID", help="this one; without it every published document")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        documents = [_find_document(options["document"])] if options["document"] else documents_to_read()
+        wanted = options["document"]
+        try:
+            documents = [Document.objects.get(pk=wanted)] if wanted else documents_to_read()
+        except (Document.DoesNotExist, ValidationError) as error:
+            raise UnknownDocument(f"there is no document {wanted!r}; see the library for the ids") from error
         found = take_in_documents(documents)
         return {
             "documents": len(documents),
@@ -45,10 +49,3 @@ class Command(JsonCommand):
             self.stdout.write(
                 f"{answer['failed_chunks']} chunks failed; run the command again to extract them."
             )
-
-
-def _find_document(document_id: str) -> Document:
-    try:
-        return Document.objects.get(pk=document_id)
-    except (Document.DoesNotExist, ValidationError) as error:
-        raise UnknownDocument(f"there is no document {document_id!r}; see the library for the ids") from error

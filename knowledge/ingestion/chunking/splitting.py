@@ -6,7 +6,7 @@ into "121.5 MHz", "12:30", "§ 91.155" or "1,000 feet".
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 CountTokens = Callable[[str], int]
 
@@ -39,22 +39,26 @@ def cut_places(text: str, max_tokens: int, count_tokens: CountTokens) -> list[in
     more letters than so many tokens of any language."""
     if len(text) <= LETTERS_A_TOKEN * max_tokens and count_tokens(text) <= max_tokens:
         return [len(text)]
-    places = next((found for border in _BORDERS if (found := list(_find_borders(border, text)))), None)
-    if places is None and len(text) <= _SENTENCE:
-        return [len(text)]  # one endless number
-    middle = min(places or [len(text) // 2], key=lambda place: abs(place - len(text) / 2))
-    right = cut_places(text[middle:], max_tokens, count_tokens)
-    return cut_places(text[:middle], max_tokens, count_tokens) + [middle + end for end in right]
-
-
-def _find_borders(border: str, text: str) -> Iterator[int]:
-    """Where a text may be cut at one kind of border; in a text too long for a sentence, only near its middle."""
-    middle, reach = len(text) // 2, _REACH if len(text) > _SENTENCE else len(text)
+    middle = len(text) // 2
+    reach = _REACH if len(text) > _SENTENCE else len(text)  # no sentence is so long: only near its middle
     first, last = len(text) - len(text.lstrip()), len(text.rstrip())
-    for match in re.compile(border).finditer(text, max(0, middle - reach), middle + reach):
-        start, end = match.span()
-        if first < start and end < last and (border == _BEFORE_WORD or not _parts_number(text, start, end)):
-            yield start
+    places: list[int] = []
+    for border in _BORDERS:
+        found = re.compile(border).finditer(text, max(0, middle - reach), middle + reach)
+        places = [
+            start
+            for start, end in (match.span() for match in found)
+            if first < start
+            and end < last
+            and (border == _BEFORE_WORD or not _parts_number(text, start, end))
+        ]
+        if places:
+            break
+    if not places and len(text) <= _SENTENCE:
+        return [len(text)]  # one endless number
+    cut = min(places or [middle], key=lambda place: abs(place - len(text) / 2))
+    right = cut_places(text[cut:], max_tokens, count_tokens)
+    return cut_places(text[:cut], max_tokens, count_tokens) + [cut + end for end in right]
 
 
 def _parts_number(text: str, start: int, end: int) -> bool:

@@ -118,26 +118,20 @@ def texts_by_page(document: ParsedDocument) -> TextsByPage:
     return found
 
 
-def _leads_on(before: str) -> bool:
-    """Whether a sentence goes on after these words: "as in", "see", an open bracket."""
-    words = plain_words(before[-20:]).split()
-    is_word = bool(words) and before[-1].isalnum() and words[-1] in _LEADING_ON
-    return is_word or before.endswith(("(", ",", "["))
-
-
 def _split_captions(paragraph: Paragraph) -> Iterator[Paragraph]:
     """A caption that print left no room before is a paragraph of its own: "…magnification / Figure 4-1. Surface of a
     wing." A line that begins so in mid-sentence ("as in / Figure 4-1. The…") is none."""
     text, pieces = paragraph.text, paragraph.pieces
     starts: list[int] = []
     if paragraph.kind not in ("caption", "row", "toc"):
-        starts = [
-            piece.start
-            for piece in pieces[1:]
-            if (match := CAPTION.match(text, piece.start))
-            and text[match.end() :].lstrip()[:1].isupper()
-            and not _leads_on(text[: piece.start].rstrip())
-        ]
+        for piece in pieces[1:]:
+            match = CAPTION.match(text, piece.start)
+            if match and text[match.end() :].lstrip()[:1].isupper():
+                before = text[: piece.start].rstrip()
+                words = plain_words(before[-20:]).split()
+                leads_on = bool(words) and before[-1].isalnum() and words[-1] in _LEADING_ON
+                if not leads_on and not before.endswith(("(", ",", "[")):
+                    starts.append(piece.start)
     if not starts:
         yield paragraph
         return

@@ -6,7 +6,7 @@ no picture, and for pages that are all chart (`request_drawings`). Junk is refus
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge import conf
@@ -128,8 +128,7 @@ def find_figures(
         ]
         on_page = texts.get(page.number, ())
         captions = [text for text in on_page if text.label]
-        near = _match_nearest(pictures, captions)
-        matched = near | _match_in_order(pictures, captions, near)
+        near, matched = _match_captions(pictures, captions)
         parts: dict[int, list[Picture]] = defaultdict(list)
         for at, caption in matched.items():
             parts[caption].append(pictures[at])
@@ -154,8 +153,11 @@ def find_figures(
     return tuple(found)
 
 
-def _match_nearest(pictures: Sequence[Picture], captions: Sequence[PlacedText]) -> dict[int, int]:
-    """The caption of each picture that has one in reach; a caption names one picture, the nearest pairs first."""
+def _match_captions(
+    pictures: Sequence[Picture], captions: Sequence[PlacedText]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """The caption of each picture that has one in reach (a caption names one picture, the nearest pairs first), and the
+    same with those that are set apart."""
     pairs = []
     for at, picture in enumerate(pictures):
         for of, caption in enumerate(captions):
@@ -164,27 +166,21 @@ def _match_nearest(pictures: Sequence[Picture], captions: Sequence[PlacedText]) 
             distance = distance_between(picture.bbox, caption.box)
             if distance <= reach:
                 pairs.append((distance, at, of))
-    owner: dict[int, int] = {}
+    near: dict[int, int] = {}
     for _, at, of in sorted(pairs):
-        if at not in owner and of not in owner.values():
-            owner[at] = of
-    return owner
-
-
-def _match_in_order(
-    pictures: Sequence[Picture], captions: Sequence[PlacedText], near: Mapping[int, int]
-) -> dict[int, int]:
-    """As many captions as pictures, set apart from them: both stand in the order of the page. One caption and several
-    pictures in a row: they are its parts."""
+        if at not in near and of not in near.values():
+            near[at] = of
     left = [of for of in range(len(captions)) if of not in near.values()]
     unnamed = [at for at in range(len(pictures)) if at not in near]
+    # As many captions as pictures: both stand in the order of the page.
     if len(left) == len(unnamed) and (len(left) == 1 or not near):
-        return dict(zip(unnamed, left, strict=True))
+        return near, near | dict(zip(unnamed, left, strict=True))
+    # One caption and several pictures in a row: they are its parts.
     boxes = [pictures[at].bbox for at in unnamed]
     is_row = bool(boxes) and all(
         any(_are_abutting(box, other) for other in boxes[:at]) for at, box in enumerate(boxes) if at
     )
-    return dict.fromkeys(unnamed, left[0]) if len(left) == 1 and not near and is_row else {}
+    return near, dict.fromkeys(unnamed, left[0]) if len(left) == 1 and not near and is_row else near
 
 
 def _move_abutting(

@@ -99,7 +99,17 @@ class _ImageOpener:
         file.write_text(json.dumps([one.to_dict() for one in requests]))
         self.was_killed, is_told = False, False
         try:
-            messages = self._start_process()
+            if self.messages is None:
+                reads, self.stdin = os.pipe()
+                self.asked = 0
+                self.messages = messages_of(
+                    CHILD, "wishes", str(self.path), str(self.out), seconds=self.seconds, stdin=reads
+                )
+                try:
+                    next(self.messages)  # it says that it is there: from now on it has the pipe's other end
+                finally:
+                    os.close(reads)
+            messages = self.messages
             try:
                 os.write(self.stdin, f"{file.name}\n".encode())
                 is_told = True
@@ -119,16 +129,3 @@ class _ImageOpener:
         self.asked += len(requests)
         if self.asked >= BATCH:
             self.close()
-
-    def _start_process(self) -> Iterator[Message]:
-        if self.messages is None:
-            reads, self.stdin = os.pipe()
-            self.asked = 0
-            self.messages = messages_of(
-                CHILD, "wishes", str(self.path), str(self.out), seconds=self.seconds, stdin=reads
-            )
-            try:
-                next(self.messages)  # it says that it is there: from now on it has the pipe's other end
-            finally:
-                os.close(reads)
-        return self.messages

@@ -84,8 +84,18 @@ class ImageExtractor:
         image = open_image(data) if data else self._decode_pixels(xref, mask)
         if refused := nothing_to_see(image):
             raise BadImage(refused)
-        is_rotated = self.document[request.page - 1].rotation != 0  # it lies on its side in the file
-        is_overlaid = is_rotated or (box is not None and self._is_overlaid(request.page, box))
+        is_overlaid = self.document[request.page - 1].rotation != 0  # it lies on its side in the file
+        if box is not None and not is_overlaid:
+            # Or something is painted on it afterwards: letters or lines that belong to the figure.
+            ops = self._ops_on(request.page)
+            under = -1
+            for at, (kind, own) in enumerate(ops):
+                if kind in _PICTURE and all(abs(a - b) <= 2 for a, b in zip(own, box, strict=True)):
+                    under = at
+            middles = [(kind, *middle_of(own)) for kind, own in ops[under + 1 :]]
+            over = [kind for kind, x, y in middles if box[0] < x < box[2] and box[1] < y < box[3]]
+            has_text = any(kind in _TEXT for kind in over)
+            is_overlaid = has_text or sum(kind in _PATH for kind in over) >= OVERLAY_PATHS
         stored = encode_source(image, data) if data else encode_rendered(image)
         return self._write_image(request, image, stored, box, is_overlaid)
 
@@ -113,17 +123,6 @@ class ImageExtractor:
         mode = {1: "L", 2: "La", 3: "RGB", 4: "RGBa"}[pixels.n]  # colors are multiplied by alpha
         image = Image.frombytes(mode, (pixels.width, pixels.height), pixels.samples)
         return image.convert({"La": "LA", "RGBa": "RGBA"}.get(mode, mode))
-
-    def _is_overlaid(self, page: int, box: Box) -> bool:
-        """Something is painted on the picture after it: letters or lines that belong to the figure."""
-        ops = self._ops_on(page)
-        under = -1
-        for at, (kind, own) in enumerate(ops):
-            if kind in _PICTURE and all(abs(a - b) <= 2 for a, b in zip(own, box, strict=True)):
-                under = at
-        middles = [(kind, *middle_of(own)) for kind, own in ops[under + 1 :]]
-        over = [kind for kind, x, y in middles if box[0] < x < box[2] and box[1] < y < box[3]]
-        return any(kind in _TEXT for kind in over) or sum(kind in _PATH for kind in over) >= OVERLAY_PATHS
 
     # --- drawn ---
 

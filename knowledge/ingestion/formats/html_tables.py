@@ -5,7 +5,7 @@ above; a row that only names a group is put before the rows of that group.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -30,7 +30,7 @@ def table_rows(markup: str) -> tuple[str, ...]:
         if groups and groups[-1] not in now and groups[-1] not in used:
             found.append(_join_groups(groups[:-1], groups[-1]))
 
-    for row in (row for cells in _read_grid(markup) for row in _split_group(cells) if any(row)):
+    for row in filter(any, _read_grid(markup)):
         level = next((at for at, group in enumerate(groups) if row[0] and _are_alike(group, row[0])), None)
         is_group = len(row) > 1 and bool(row[0]) and not any(row[1:])
         if not is_group:  # a row of data stands below the groups before the first one of its own level
@@ -56,8 +56,9 @@ def clean_lines(text: str) -> str:
     return "\n".join(squeeze_spaces(clean_text(line)) for line in text.split("\n"))
 
 
-def _read_grid(markup: str) -> list[Row]:
-    """Every row with a cell in every column; only the first column of a spanning cell has its text."""
+def _read_grid(markup: str) -> Iterator[Row]:
+    """Every row with a cell in every column; only the first column of a spanning cell has its text. A row is two, if
+    its first cell has the name of a group in its first line, above blank lines in the others."""
     held: dict[tuple[int, int], str] = {}
     rows = LexborHTMLParser(markup).css("tr")
     for at, row in enumerate(rows):
@@ -73,7 +74,14 @@ def _read_grid(markup: str) -> list[Row]:
                     held[down, place] = _cell_text(cell) if place == column else ""
             column += across
     width = 1 + max((column for _, column in held), default=-1)
-    return [tuple(held.get((at, column), "") for column in range(width)) for at in range(len(rows))]
+    for at in range(len(rows)):
+        lines = [clean_lines(held.get((at, column), "")).split("\n") for column in range(width)]
+        first, others = [line for line in lines[0] if line] if lines else [], lines[1:]
+        if len(first) == 2 and others and not any(other[0] for other in others):
+            yield first[0], *("" for _ in others)
+            yield first[1], *(_join_lines(other) for other in others)
+        else:
+            yield tuple(_join_lines(cell) for cell in lines)
 
 
 def _span_of_cell(cell: LexborNode, name: str) -> int:
@@ -95,16 +103,6 @@ def _cell_text(cell: LexborNode) -> str:
             to_do += [(node, True)] if node.tag == "p" else []
             to_do += [(child, False) for child in reversed(list(node.iter(include_text=True)))]
     return text
-
-
-def _split_group(cells: Row) -> list[Row]:
-    """A row as two, if its first cell has the name of a group in its first line, above blank lines in the others."""
-    lines = [clean_lines(cell).split("\n") for cell in cells]
-    first = [line for line in lines[0] if line] if lines else []
-    others = lines[1:]
-    if len(first) == 2 and others and not any(other[0] for other in others):
-        return [(first[0], *("" for _ in others)), (first[1], *(_join_lines(other) for other in others))]
-    return [tuple(_join_lines(line) for line in lines)]
 
 
 def _join_lines(lines: Sequence[str]) -> str:

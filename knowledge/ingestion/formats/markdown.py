@@ -18,9 +18,7 @@ from knowledge.ingestion.formats.section_numbers import number_of
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.{0,4000}?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"\A\s*(?:#[ \t][^\n]*|[^\n]+\n=+[ \t]*)(?:\n|\Z)")
-_WIKI_LINK = re.compile(
-    r"\[\[(?P<target>(?:(?!\]\]|\[\[|\|)[^\n]){0,500})(?:\|(?P<text>[^\]\n]{0,500}))?\]\]"
-)
+_WIKI_LINK = r"\[\[(?P<target>(?:(?!\]\]|\[\[|\|)[^\n]){0,500})(?:\|(?P<text>[^\]\n]{0,500}))?\]\]"
 _NESTED = 8  # links within the words of links; what is nested deeper is no text
 _HEADING = re.compile(r"[ ]{0,3}(?P<marks>#{1,6})[ \t]+(?P<title>.*?)[ \t#]*$")
 _ITEM = re.compile(r"[ \t]*(?:\d{1,3}\.|[-*+])[ \t]+\S")
@@ -57,7 +55,9 @@ def _markdown_blocks(source: str) -> Iterator[Block]:
     )
     text = _TITLE.sub("", _remove_comments(text))
     for _ in range(_NESTED):  # innermost first: the name of a section may itself hold a link
-        text, links = _WIKI_LINK.subn(lambda link: link["text"] or link["target"].rpartition("#")[2], text)
+        text, links = re.subn(
+            _WIKI_LINK, lambda link: link["text"] or link["target"].rpartition("#")[2], text
+        )
         if not links:
             break
     text = re.sub(r"!\[[^\]]{0,500}\]\([^)\s]{0,2000}\)", "", text)

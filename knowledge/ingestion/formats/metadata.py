@@ -14,13 +14,7 @@ from knowledge.grounding.citations import GLOSSARY
 from knowledge.ingestion.document_model import Description, PageText, squeeze_spaces
 from knowledge.standards.references import HANDBOOK_NUMBER, HANDBOOKS, without_edition
 
-_ACS = re.compile(r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b")
-_CHAPTER = re.compile(r"(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)", re.IGNORECASE)
-_NUMERIC_DATE = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b")
-_MONTHS = [*month_name[1:], *(rf"{name}\." for name in month_abbr[1:]), r"Sept\.", "Jun", "Jul"]
-_NAMED_DATE = re.compile(
-    rf"\b(?P<month>{'|'.join(_MONTHS)})(?:\s+(?P<day>\d{{1,2}}),)?\s+(?P<year>(?:19|20)\d{{2}})\b"
-)
+_MONTHS = "|".join((*month_name[1:], *(rf"{name}\." for name in month_abbr[1:]), r"Sept\.", "Jun", "Jul"))
 _NAME_LETTERS = 120  # of a line in which a document names itself
 _REFERRING_WORDS = frozenset(  # a line with one of them speaks of another document
     str.split(
@@ -89,7 +83,8 @@ def _find_own_name(pattern: str | re.Pattern[str], text: str) -> re.Match[str] |
 
 
 def _describe_standard(text: str, file_name: str) -> Description | None:
-    match = _find_own_name(_ACS, text[:3000]) or _ACS.search(file_name.replace("_", " "))
+    printed = r"\bFAA-S-ACS-(?P<number>\d{1,2}[A-Z]?)\b"
+    match = _find_own_name(printed, text[:3000]) or re.search(printed, file_name.replace("_", " "))
     if not match:
         return None
     number = f"FAA-S-ACS-{match['number']}"
@@ -129,7 +124,8 @@ def _describe_handbook(text: str, file_name: str) -> Description | None:
         return None
     short = HANDBOOKS.get(number, number)
     title = HANDBOOK_TITLES.get(short, short)
-    chapter = _CHAPTER.search(file_name) or _CHAPTER.search(text[:300])
+    numbered = r"(?i)(?:chapter|ch|chap)[ _.-]*0*(?P<chapter>\d{1,2})(?!\d)"
+    chapter = re.search(numbered, file_name) or re.search(numbered, text[:300])
     if chapter:
         title += f", chapter {int(chapter['chapter'])}"
     subject = re.search(r"Chapter\s+\d+:\s*(?P<name>[A-Z][^\n(]{2,60})", text[:400])
@@ -200,11 +196,13 @@ def _describe_glossary(text: str, _file_name: str) -> Description | None:
 
 def iso_date_in(text: str) -> str:
     """The first possible date of a title page as ISO, or ""."""
-    for match in _NUMERIC_DATE.finditer(text[:3000]):
+    numeric = r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{2}|\d{4})\b"
+    for match in re.finditer(numeric, text[:3000]):
         year = int(match["year"])
         if found := _iso_date(year + 2000 if year < 100 else year, int(match["month"]), int(match["day"])):
             return found
-    named = _NAMED_DATE.search(text[:3000])
+    words = rf"\b(?P<month>{_MONTHS})(?:\s+(?P<day>\d{{1,2}}),)?\s+(?P<year>(?:19|20)\d{{2}})\b"
+    named = re.search(words, text[:3000])
     if not named:
         return ""
     month = datetime.strptime(named["month"][:3], "%b").month

@@ -42,7 +42,19 @@ def text_blocks(source: str) -> Iterator[Block]:
     """The headings, paragraphs, items and rows of plain text."""
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     words = set(re.findall(r"[a-z]+", text.lower()))
-    for stretch in re.split(r"\n[ \t]*(?:\n|\Z)", "\n\n".join(_drop_running_lines(text.split("\f")))):
+    # Lines that many pages have at an edge are left out, whatever number is in them.
+    pages = [page.split("\n") for page in text.split("\f")]
+    edges: list[dict[int, str]] = []  # the comparable text of the lines at a page's edges, by their place
+    for lines in pages:
+        keys = {at: squeeze_spaces(line).lower() for at, line in enumerate(lines) if line.strip()}
+        at_edge = [*list(keys)[:_EDGE], *list(keys)[_EDGE:][-_EDGE:]]
+        edges.append({at: re.sub(r"\d+", "0", keys[at]) for at in at_edge})
+    counted = Counter(key for edge in edges for key in set(edge.values()))
+    kept = [
+        "\n".join(line for at, line in enumerate(lines) if counted[edge.get(at, "")] < _PAGES)
+        for lines, edge in zip(pages, edges, strict=True)
+    ]
+    for stretch in re.split(r"\n[ \t]*(?:\n|\Z)", "\n\n".join(kept)):
         lines = [line.rstrip() for line in stretch.split("\n") if line.strip()]
         if lines and (level := _heading_level(lines)):
             yield Block(text=lines[0], level=level)
@@ -58,19 +70,6 @@ def text_blocks(source: str) -> Iterator[Block]:
                 items.append([line])
         for item in items:
             yield Block(text=_join_lines(item, words), kind="item" if _ITEM.match(item[0]) else "body")
-
-
-def _drop_running_lines(pages: Sequence[str]) -> Iterator[str]:
-    """Pages without the lines that many of them have at an edge, whatever number is in them."""
-    split = [page.split("\n") for page in pages]
-    edges: list[dict[int, str]] = []  # the comparable text of the lines at a page's edges, by their place
-    for lines in split:
-        keys = {at: squeeze_spaces(line).lower() for at, line in enumerate(lines) if line.strip()}
-        at_edge = [*list(keys)[:_EDGE], *list(keys)[_EDGE:][-_EDGE:]]
-        edges.append({at: re.sub(r"\d+", "0", keys[at]) for at in at_edge})
-    counted = Counter(key for edge in edges for key in set(edge.values()))
-    for lines, edge in zip(split, edges, strict=True):
-        yield "\n".join(line for at, line in enumerate(lines) if counted[edge.get(at, "")] < _PAGES)
 
 
 def _heading_level(lines: Sequence[str]) -> int:

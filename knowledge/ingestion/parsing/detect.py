@@ -62,11 +62,6 @@ _OTHERS = (  # what files begin with that are not read, and how people call them
     (b"SQLite format 3", "database"),
 )
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # with which UTF-8 may begin
-_HTML = re.compile(
-    rb"\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
-)
-_XML = re.compile(rb"\s*<(?:\?xml|ECFR\b|DLPSTEXTCLASS\b|DIV\d\s)", re.IGNORECASE)
-_XHTML = re.compile(rb"<html\b|<!doctype\s+html", re.IGNORECASE)
 
 
 def detect_format(suffix: str, start: bytes) -> Format:
@@ -99,7 +94,7 @@ def has_pdf_header(start: bytes) -> bool:
 def _format_by_content(start: bytes) -> Format:
     bare = start.removeprefix(_BYTE_ORDER_MARK)
     other = next((name for magic, name in _OTHERS if start.startswith(magic)), "")
-    is_page = bool(_HTML.match(bare))
+    is_page = re.match(rb"(?is)\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", bare)
     if has_pdf_header(start) and (other or is_page):
         raise RefusedFile(
             f"The file is both a {other or 'web page'} and a PDF. Save the PDF again from a PDF reader.",
@@ -117,6 +112,6 @@ def _format_by_content(start: bytes) -> Format:
         raise RefusedFile(
             f"The file is not text, whatever its name says; {READABLE_FORMATS} can be read.", "not_text"
         )
-    if _XML.match(bare):
-        return Format.HTML if _XHTML.search(bare) else Format.XML
+    if re.match(rb"(?i)\s*<(?:\?xml|ECFR\b|DLPSTEXTCLASS\b|DIV\d\s)", bare):
+        return Format.HTML if re.search(rb"(?i)<html\b|<!doctype\s+html", bare) else Format.XML
     return Format.TEXT

@@ -188,30 +188,27 @@ class _Server:
         ours, theirs = socket.socketpair()
         with theirs:
             pid = os.fork()
-            if pid == 0:
-                self._run_fork(theirs)
-            return pid, ours
-
-    def _run_fork(self, line: socket.socket) -> None:
-        status = 1
-        try:
-            if sys.platform == "linux":
-                ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os.closerange(3, line.fileno())  # what others wait for must not stay open here
-            os.closerange(line.fileno() + 1, _FILES)
-            _warm_up(self.module)
-            request, files, _, _ = socket.recv_fds(line, _REQUEST, 3)
-            for name, file in enumerate(files):
-                os.dup2(file, name)
-            os.closerange(3, _FILES)
-            status = self.module.run(json.loads(request)) if request else 0
-            sys.stdout.flush()
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(status)
+            if pid != 0:
+                return pid, ours
+            status = 1
+            try:
+                if sys.platform == "linux":
+                    ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                os.closerange(3, theirs.fileno())  # what others wait for must not stay open here
+                os.closerange(theirs.fileno() + 1, _FILES)
+                _warm_up(self.module)
+                request, files, _, _ = socket.recv_fds(theirs, _REQUEST, 3)
+                for name, file in enumerate(files):
+                    os.dup2(file, name)
+                os.closerange(3, _FILES)
+                status = self.module.run(json.loads(request)) if request else 0
+                sys.stdout.flush()
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(status)
 
 
 def _warm_up(module: ModuleType) -> None:

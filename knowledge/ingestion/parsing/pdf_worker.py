@@ -16,7 +16,7 @@ from knowledge import conf
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.parsing.pdf_page import read_page
 from knowledge.ingestion.parsing.sandbox import (
-    SAVE_ANEW,
+    SAVE_AGAIN,
     Allowance,
     BadPart,
     Message,
@@ -48,7 +48,7 @@ def _messages_on(path: str, work: Command, rest: list[str]) -> Iterator[Message]
         opened = mupdf.open(path, filetype="pdf")
     except mupdf.FileDataError as error:
         print(str(error)[:500], file=sys.stderr)
-        raise RefusedFile(f"The PDF is damaged and cannot be opened. {SAVE_ANEW}", "broken") from error
+        raise RefusedFile(f"The PDF is damaged and cannot be opened. {SAVE_AGAIN}", "broken") from error
     with opened as document:
         if document.needs_pass:
             raise RefusedFile(
@@ -56,7 +56,7 @@ def _messages_on(path: str, work: Command, rest: list[str]) -> Iterator[Message]
             )
         pages = document.page_count
         if pages == 0:
-            raise RefusedFile(f"The PDF has no pages. {SAVE_ANEW}", "no_pages")
+            raise RefusedFile(f"The PDF has no pages. {SAVE_AGAIN}", "no_pages")
         if pages > conf.MAX_PAGES:
             raise RefusedFile(
                 f"The PDF has {pages} pages; at most {conf.MAX_PAGES} are read. Split it.", "over_limits"

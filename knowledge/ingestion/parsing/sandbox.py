@@ -26,7 +26,7 @@ from knowledge.text.tokens import plain_words
 
 Message = dict[str, Any]
 
-SAVE_ANEW = "Save it anew from its program, or download it again."
+SAVE_AGAIN = "Save it again from its program, or download it again."
 _MEMORY_WORDS = frozenset({"malloc", "calloc", "realloc", "memory"})  # of a library's message
 _KEPT_ENVIRONMENT = ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
 _OWN_ENVIRONMENT = {
@@ -163,10 +163,10 @@ def send_messages(messages: Iterable[Message], what: str) -> int:
         cause = error.__cause__ if isinstance(error, BadPart) else error
         what = str(error) if isinstance(error, BadPart) else what
         print(f"{type(cause).__name__}: {cause}"[:500], file=sys.stderr)
-        code, why = "broken", f"{what} is damaged and cannot be read. {SAVE_ANEW}"
+        code, why = "broken", f"{what} is damaged and cannot be read. {SAVE_AGAIN}"
         if isinstance(cause, MemoryError) or not _MEMORY_WORDS.isdisjoint(plain_words(str(cause)).split()):
             code = "over_limits"
-            why = f"{what} needs more memory than one file may take. Split it, or save it anew."
+            why = f"{what} needs more memory than one file may take. Split it, or save it again."
         _send_message({"type": "error", "code": code, "message": why})
     return 0
 

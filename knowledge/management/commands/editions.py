@@ -27,7 +27,25 @@ class Command(JsonCommand):
         if options["overdue"]:
             found = overdue_editions(found, today)
         rows = found.select_related("superseded_by").order_by("title", "-created_at")
-        return [_plain(row, today) for row in rows]
+        return [
+            {
+                "id": str(row.pk),
+                "title": row.title,
+                "edition": row.edition,
+                "edition_date": row.edition_date,
+                "status": row.status,
+                "superseded_by": str(row.superseded_by_id) if row.superseded_by_id else None,
+                "deprecated": row.deprecated_reason or None,
+                "check_by": row.check_by,
+                "overdue": bool(
+                    row.superseded_by_id is None
+                    and row.deprecated_at is None
+                    and row.check_by
+                    and row.check_by < today
+                ),
+            }
+            for row in rows
+        ]
 
     def show(self, answer: Any) -> None:
         for one in answer:
@@ -36,18 +54,3 @@ class Command(JsonCommand):
             self.stdout.write(
                 f"{one['id']}  {one['title']} {one['edition']}: {state}{due if one['check_by'] else ''}"
             )
-
-
-def _plain(document: Document, today: Any) -> dict[str, Any]:
-    serves = document.superseded_by_id is None and document.deprecated_at is None
-    return {
-        "id": str(document.pk),
-        "title": document.title,
-        "edition": document.edition,
-        "edition_date": document.edition_date,
-        "status": document.status,
-        "superseded_by": str(document.superseded_by_id) if document.superseded_by_id else None,
-        "deprecated": document.deprecated_reason or None,
-        "check_by": document.check_by,
-        "overdue": bool(serves and document.check_by and document.check_by < today),
-    }

@@ -26,20 +26,20 @@ class Command(JsonCommand):
         published = Document.objects.filter(own, status=DocumentStatus.PUBLISHED)
         new = sum(map(read_glossary, published.order_by("id"))) if options["read"] else 0
         rows = Abbreviation.objects.filter(own).select_related("tenant")
-        return {"new": new, "abbreviations": [_row(row) for row in rows]}
+        abbreviations = [
+            {
+                "short": row.short,
+                "long": row.long,
+                "origin": row.origin,
+                "active": row.active,
+                "tenant": row.tenant.slug if row.tenant else None,
+                "chunk_id": str(row.chunk_id) if row.chunk_id else None,
+                "quote": row.quote,
+            }
+            for row in rows
+        ]
+        return {"new": new, "abbreviations": abbreviations}
 
     def show(self, answer: Any) -> None:
         for one in answer["abbreviations"]:
             self.stdout.write(f"{one['short']:<12} {one['long']}{'' if one['active'] else ' (off)'}")
-
-
-def _row(row: Abbreviation) -> dict[str, Any]:
-    return {
-        "short": row.short,
-        "long": row.long,
-        "origin": row.origin,
-        "active": row.active,
-        "tenant": row.tenant.slug if row.tenant else None,
-        "chunk_id": str(row.chunk_id) if row.chunk_id else None,
-        "quote": row.quote,
-    }

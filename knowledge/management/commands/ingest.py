@@ -110,7 +110,13 @@ class Command(JsonCommand):
 
     def show(self, answer: Any) -> None:
         if "total" in answer:
-            _show_estimate(self.stdout.write, answer)
+            for one in answer["documents"]:
+                self.stdout.write(f"{one['path']}: {one['error'] or estimate_line(one)}")
+                for line in one.get("changes", {}).get("told", ()):
+                    self.stdout.write(f"  {line}")
+            for one in answer["passed_over"]:
+                self.stdout.write(f"{one['path']}: would be passed over. {one['why']}")
+            self.stdout.write(f"All: {estimate_line(answer['total'])}")
             return
         for one in answer["documents"]:
             if one["error"]:
@@ -180,37 +186,19 @@ def _summary(path: Path, job: IngestionJob | None, seconds: float, error: str) -
 def _estimate(found: list[FoundFile | PassedOver], told: dict[str, Any]) -> dict[str, Any]:
     files = [one for one in found if isinstance(one, FoundFile)]
     estimates = [estimate_file(file.path) for file in files]
-    rows = [
-        {
-            "path": readable_name(str(file.path)),
-            **one.to_dict(),
-            "error": one.error or None,
-            **_expected_of_standard(file.path, {**file.options, **told}),
-        }
-        for file, one in zip(files, estimates, strict=True)
-    ]
+    rows = []
+    for file, one in zip(files, estimates, strict=True):
+        row = {"path": readable_name(str(file.path)), **one.to_dict(), "error": one.error or None}
+        try:  # what a standard would change, or why it would be refused; nothing for another document
+            changes = look_at_file(file.path, {**file.options, **told})
+        except RefusedFile as error:
+            row["error"] = str(error)
+        else:
+            row |= {"changes": changes.to_dict()} if changes is not None else {}
+        rows.append(row)
     passed = [_passed_over(one) for one in found if isinstance(one, PassedOver)]
     total = {name: value for name, value in total_estimate(estimates).to_dict().items() if name != "error"}
     return {"documents": rows, "passed_over": passed, "total": total}
-
-
-def _expected_of_standard(path: Path, options: dict[str, Any]) -> dict[str, Any]:
-    """What a standard would change, or why it would be refused; nothing for another document."""
-    try:
-        changes = look_at_file(path, options)
-    except RefusedFile as error:
-        return {"error": str(error)}
-    return {"changes": changes.to_dict()} if changes is not None else {}
-
-
-def _show_estimate(write: Callable[[str], object], answer: Any) -> None:
-    for one in answer["documents"]:
-        write(f"{one['path']}: {one['error'] or estimate_line(one)}")
-        for line in one.get("changes", {}).get("told", ()):
-            write(f"  {line}")
-    for one in answer["passed_over"]:
-        write(f"{one['path']}: would be passed over. {one['why']}")
-    write(f"All: {estimate_line(answer['total'])}")
 
 
 def _passed_over(found: PassedOver) -> dict[str, str]:

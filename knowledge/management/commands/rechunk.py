@@ -25,7 +25,29 @@ class Command(JsonCommand):
     def answer(self, options: dict[str, Any]) -> Any:
         checked_options({"chunking": options["chunking"]})
         documents = documents_named(options["document"], in_force(Document.objects.exclude(file="")))
-        return {"documents": [_rechunk(one, options["chunking"], options["force"]) for one in documents]}
+        strategy, asked = options["chunking"], "asked for" if options["force"] else ""
+        rows = []
+        for document in documents:
+            reason = rechunk_reason_for(document, embedding_model().name, strategy) or asked
+            before = set(document.chunks.values_list("pk", flat=True))
+            embedded, error = 0, None
+            if reason:
+                job = rechunk_document(document, strategy=strategy, wake=False)
+                error = run_to_end(job)
+                embedded = job.counts.get("embedded", 0) + job.counts.get("from_cache", 0)
+            after = set(document.chunks.values_list("pk", flat=True))
+            rows.append(
+                {
+                    "id": str(document.pk),
+                    "title": document.title,
+                    "reason": reason or None,
+                    "chunks": len(after),
+                    "kept": len(before & after),
+                    "embedded": embedded,
+                    "error": error,
+                }
+            )
+        return {"documents": rows}
 
     def show(self, answer: Any) -> None:
         for one in answer["documents"]:
@@ -33,23 +55,3 @@ class Command(JsonCommand):
                 f"{one['title']}: {one['error'] or one['reason'] or 'nothing to do'}; "
                 f"{one['chunks']} chunks, {one['kept']} kept, {one['embedded']} embedded"
             )
-
-
-def _rechunk(document: Document, strategy: str, force: bool) -> dict[str, Any]:
-    reason = rechunk_reason_for(document, embedding_model().name, strategy) or ("asked for" if force else "")
-    before = set(document.chunks.values_list("pk", flat=True))
-    embedded, error = 0, None
-    if reason:
-        job = rechunk_document(document, strategy=strategy, wake=False)
-        error = run_to_end(job)
-        embedded = job.counts.get("embedded", 0) + job.counts.get("from_cache", 0)
-    after = set(document.chunks.values_list("pk", flat=True))
-    return {
-        "id": str(document.pk),
-        "title": document.title,
-        "reason": reason or None,
-        "chunks": len(after),
-        "kept": len(before & after),
-        "embedded": embedded,
-        "error": error,
-    }

@@ -22,28 +22,29 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         scanned = Document.objects.filter(pages__needs_ocr=True).distinct()
-        return {"documents": [_recognize(one) for one in documents_named(options["document"], scanned)]}
+        rows = []
+        for document in documents_named(options["document"], scanned):
+            counts: dict[str, Any] = {}
+            error: str | None
+            try:
+                job = recognise_document(document, wake=False)
+                error = run_to_end(job)
+                counts = job.counts
+            except IngestionError as refused:
+                error = str(refused)
+            rows.append(
+                {
+                    "id": str(document.pk),
+                    "title": document.title,
+                    "pages": counts.get("recognised", 0),
+                    "doubtful_words": counts.get("doubtful_words", 0),
+                    "chunks": document.chunks.count(),
+                    "error": error,
+                }
+            )
+        return {"documents": rows}
 
     def show(self, answer: Any) -> None:
         for one in answer["documents"]:
             said = one["error"] or f"{one['pages']} pages recognised, {one['doubtful_words']} words in doubt"
             self.stdout.write(f"{one['title']}: {said}")
-
-
-def _recognize(document: Document) -> dict[str, Any]:
-    counts: dict[str, Any] = {}
-    error: str | None
-    try:
-        job = recognise_document(document, wake=False)
-        error = run_to_end(job)
-        counts = job.counts
-    except IngestionError as refused:
-        error = str(refused)
-    return {
-        "id": str(document.pk),
-        "title": document.title,
-        "pages": counts.get("recognised", 0),
-        "doubtful_words": counts.get("doubtful_words", 0),
-        "chunks": document.chunks.count(),
-        "error": error,
-    }

@@ -6,11 +6,10 @@ of a report counts as well ("Aviation Routine Weather Report (METAR)"). A doubtf
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _SHORT = r"[A-Z][A-Z0-9/&-]{1,7}"
-_BEHIND = re.compile(rf"\(({_SHORT})s?\)")
 _BEFORE = re.compile(rf"(?<![\w-])({_SHORT})s? \(([A-Za-z][A-Za-z /-]{{6,70}})\)")
 _MARK = r"[*_]{0,2}"  # of Markdown
 _ENTRY = re.compile(
@@ -18,7 +17,6 @@ _ENTRY = re.compile(
 )
 _BREAKS = ".;:()\n|,0123456789"  # no name reaches over these
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
-_LETTERS = re.compile(r"[A-Za-z]+")
 _SMALL = frozenset({"of", "and", "the", "in", "for", "to", "a", "an", "on", "or", "with", "at", "by", "from"})
 # Short forms that are English words in small letters, where questions have them.
 _ENGLISH = frozenset(
@@ -45,29 +43,24 @@ class SpelledOut:
 
 def abbreviations_in(text: str) -> list[SpelledOut]:
     """In the order of the text, with repetitions. A short form that the text also has as a word is left out."""
-    found = [*_names_before_brackets(text), *_names_in_brackets(text)]
-    words = frozenset(filter(str.islower, _LETTERS.findall(text))) if found else frozenset()
-    wanted = (one for one in found if one.short.lower() not in words)
-    return sorted(wanted, key=lambda one: (one.start, one.end))
-
-
-def _names_before_brackets(text: str) -> Iterator[SpelledOut]:
-    """ "Automated Surface Observing System (ASOS)"."""
-    for match in _BEHIND.finditer(text):
+    found: list[SpelledOut] = []
+    for match in re.finditer(rf"\(({_SHORT})s?\)", text):  # "Automated Surface Observing System (ASOS)"
         before = text[max(0, match.start() - 90) : match.start()]
         before = before[1 + max(before.rfind(mark) for mark in _BREAKS) :]
         name = _name_spelling(match[1], list(_WORD.finditer(before)))
         if name and _is_abbreviation(match[1]):
             start = match.start() - len(before) + name[0].start()
-            yield SpelledOut(match[1], _plain_name(text[start : match.start()]), start, match.end())
-
-
-def _names_in_brackets(text: str) -> Iterator[SpelledOut]:
-    """ "VOR (VHF omnidirectional range)", and entries of a glossary."""
+            long = _plain_name(text[start : match.start()])
+            found.append(SpelledOut(match[1], long, start, match.end()))
+    # "VOR (VHF omnidirectional range)", and entries of a glossary
     for pattern, ends_with in ((_BEFORE, 0), (_ENTRY, 2)):
         for match in pattern.finditer(text):
             if _is_abbreviation(match[1]) and spells(match[1], _WORD.findall(match[2])):
-                yield SpelledOut(match[1], _plain_name(match[2]), match.start(1), match.end(ends_with))
+                long = _plain_name(match[2])
+                found.append(SpelledOut(match[1], long, match.start(1), match.end(ends_with)))
+    words = frozenset(filter(str.islower, re.findall(r"[A-Za-z]+", text))) if found else frozenset()
+    wanted = (one for one in found if one.short.lower() not in words)
+    return sorted(wanted, key=lambda one: (one.start, one.end))
 
 
 def _name_spelling(short: str, words: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:

@@ -36,7 +36,7 @@ IDLE = frozenset(
 )
 _WORD = re.compile(r"[a-z0-9]+(?:[.'’-][a-z0-9]+)*", re.IGNORECASE)
 _CLASS = re.compile(r"\bclass\s+([a-g])\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"(?<=[,;:])\s+|\s+(?=(?:and|but|so|because|then|when|which|while)\b)")
+_CLAUSE = r"(?<=[,;:])\s+|\s+(?=(?:and|but|so|because|then|when|which|while)\b)"
 
 PartSimilarities = Mapping[str, float]
 """For each part of a text, how near the library comes to it, from 0 to 1."""
@@ -182,9 +182,23 @@ def filters_from(text: str) -> Filters:
 # A search asks for its own few texts several times; no more are kept, since a student may have said them.
 @lru_cache(maxsize=4)
 def split_into_parts(text: str) -> tuple[str, ...]:
-    """Its sentences, an endless one by its clauses; of more than `conf.PARTS_MOST` those that say most, in order."""
-    plain = " ".join(text.split())
-    parts = [part for sentence in sentences_in(plain) for part in _split_sentence(sentence.text)]
+    """Its sentences, an endless one in runs of at most `conf.PART_WORDS` words, cut between clauses where possible; of
+    more than `conf.PARTS_MOST` those that say most, in order."""
+    parts: list[str] = []
+    for sentence in sentences_in(" ".join(text.split())):
+        if len(sentence.text.split()) <= conf.PART_WORDS:
+            parts.append(sentence.text)
+            continue
+        said: list[str] = []
+        for clause in re.split(_CLAUSE, sentence.text):
+            words = clause.split()
+            for at in range(0, len(words), conf.PART_WORDS):
+                run = words[at : at + conf.PART_WORDS]
+                if said and len(said) + len(run) > conf.PART_WORDS:
+                    parts.append(" ".join(said))
+                    said = []
+                said += run
+        parts.append(" ".join(said))
     if len(parts) <= conf.PARTS_MOST:
         return tuple(parts)
 
@@ -194,23 +208,6 @@ def split_into_parts(text: str) -> tuple[str, ...]:
 
     kept = sorted(range(len(parts)), key=lambda at: (-telling(at), at))[: conf.PARTS_MOST]
     return tuple(parts[at] for at in sorted(kept))
-
-
-def _split_sentence(sentence: str) -> Iterator[str]:
-    """Runs of at most `conf.PART_WORDS` words, cut between clauses where possible."""
-    if len(sentence.split()) <= conf.PART_WORDS:
-        yield sentence
-        return
-    kept: list[str] = []
-    for clause in _CLAUSE.split(sentence):
-        words = clause.split()
-        for at in range(0, len(words), conf.PART_WORDS):
-            run = words[at : at + conf.PART_WORDS]
-            if kept and len(kept) + len(run) > conf.PART_WORDS:
-                yield " ".join(kept)
-                kept = []
-            kept += run
-    yield " ".join(kept)
 
 
 def is_claim(part: str, glossary: Glossary = BUILT_IN) -> bool:
@@ -350,7 +347,9 @@ def build_query(
         characters, most = conf.QUESTION_CHARACTERS, conf.QUESTION_TERMS
     else:
         characters, most = conf.QUERY_CHARACTERS, conf.QUERY_TERMS
-    question = _shorten_question(asked.asking, parts, near, characters)
+    question = " ".join(asked.asking.split())
+    if len(parts) != len(set(asking)) or len(question) > characters:  # else it stays as it is
+        question = fit_parts(parts, asking, characters) if near else shorten_text(asked.asking, characters)
     element = shorten_text(asked.element, conf.ELEMENT_CHARACTERS)
     weights = {**_weigh_terms(parts, most, glossary), **_element_terms(element, glossary)}
     tested = "\n".join(filter(None, (element, question)))
@@ -360,16 +359,15 @@ def build_query(
     ]
     if asked.task and asked.answer:
         strands.append(Strand("next", conf.NEXT_SHARE, asked.task, _element_terms(asked.task, glossary)))
-    return _fuse_strands([strand for strand in strands if strand.text])
-
-
-def _shorten_question(text: str, kept: Mapping[str, float], near: PartSimilarities, characters: int) -> str:
-    """A question of which no part is left out stays as it is, if it fits."""
-    parts = split_into_parts(text)
-    plain = " ".join(text.split())
-    if len(kept) == len(set(parts)) and len(plain) <= characters:
-        return plain
-    return fit_parts(kept, parts, characters) if near else shorten_text(text, characters)
+    strands = [strand for strand in strands if strand.text]
+    # Shares that add up to 1, and each term once with its weight in each search.
+    whole = sum(strand.share for strand in strands) or 1.0
+    shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
+    wanted = dict.fromkeys(term for strand in shared for term in strand.weights)
+    terms = tuple(
+        Term(term.wordings, tuple(strand.weights.get(term, 0.0) for strand in shared)) for term in wanted
+    )
+    return Query(shared, terms, asks_one=sum(strand.parts for strand in shared) <= 1)
 
 
 def _answer_strand(
@@ -384,17 +382,6 @@ def _answer_strand(
     if text and len(text) < conf.SHORT_ANSWER:
         text = f"{question} {text}".strip()
     return Strand("said", conf.SAID_SHARE, text, _weigh_terms(kept, conf.ANSWER_TERMS, glossary))
-
-
-def _fuse_strands(strands: Sequence[Strand]) -> Query:
-    """Shares that add up to 1, and each term once with its weight in each search."""
-    whole = sum(strand.share for strand in strands) or 1.0
-    shared = tuple(replace(strand, share=strand.share / whole) for strand in strands)
-    wanted = dict.fromkeys(term for strand in shared for term in strand.weights)
-    terms = tuple(
-        Term(term.wordings, tuple(strand.weights.get(term, 0.0) for strand in shared)) for term in wanted
-    )
-    return Query(shared, terms, asks_one=sum(strand.parts for strand in shared) <= 1)
 
 
 def reformulate_query(asked: Asked, glossary: Glossary = BUILT_IN) -> Asked | None:

@@ -43,12 +43,18 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         tenant = tenant_named(options["tenant"])
+        countries = tuple(dict.fromkeys(map(country_named, options["countries"])))
+        questions = None
+        if options["question"]:  # the questions that speak of it, whoever answers them
+            matter = question_asked(checked_question(options["question"]))
+            found = find_rules(RulesSearch(question=matter, tenant=tenant.pk if tenant else None))
+            questions = tuple(one.id for one in found.results)
         asked = RulesComparison(
-            countries=tuple(dict.fromkeys(map(country_named, options["countries"]))),
+            countries=countries,
             category=options["category"],
             tags=tuple(options["tag"]),
             tenant=tenant.pk if tenant else None,
-            questions=_speaking_of(options["question"], tenant.pk if tenant else None),
+            questions=questions,
             most=options["most"],
             least=options["least"],
         )
@@ -63,11 +69,3 @@ class Command(JsonCommand):
                 text = "no answer" if said["missing"] else " ".join(said["text"].split())
                 self.stdout.write(f"      {country}: {text[:160]}")
         self.stdout.write(f"{len(answer['missing'])} answers are missing")
-
-
-def _speaking_of(question: str, tenant: int | None) -> tuple[str, ...] | None:
-    """The questions that speak of it, whoever answers them; None where nothing is said to be looked for."""
-    if not question:
-        return None
-    found = find_rules(RulesSearch(question=question_asked(checked_question(question)), tenant=tenant))
-    return tuple(one.id for one in found.results)

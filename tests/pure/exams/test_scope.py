@@ -77,7 +77,7 @@ def test_codes_of_the_report_are_in_it_hidden_among_the_rest() -> None:
     assert codes(scope)[0] != "PA.II.A.K2"
 
 
-def test_a_task_without_a_risk_that_can_be_asked_is_short_and_not_offered() -> None:
+def test_a_task_without_a_risk_that_can_be_asked_is_not_offered() -> None:
     facts = (
         *facts_for("PA.I.A"),
         *facts_for("PA.I.B", elements=("K1", "K2")),
@@ -85,7 +85,6 @@ def test_a_task_without_a_risk_that_can_be_asked_is_short_and_not_offered() -> N
     )
     scope = scope_for(facts, ExamOrder(questions=5), seed="a")
     assert scope.task_codes == ("PA.I.A",)
-    assert [(item.task, item.lacks) for item in scope.short] == [("PA.I.B", ("risk",))]
 
 
 def test_a_library_that_completes_nothing_is_still_of_use_and_says_what_it_is_not() -> None:

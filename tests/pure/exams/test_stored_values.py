@@ -24,6 +24,8 @@ KINDS: dict[str, type[StoredValue]] = {
     "point": Point,
     "decision": Decision,
 }
+DROPPED = {("scope", "short")}
+"""Fields that older rows have and that nothing reads any more."""
 
 
 def test_every_kind_of_stored_value_is_here() -> None:
@@ -33,7 +35,8 @@ def test_every_kind_of_stored_value_is_here() -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_stored_row_is_read_and_written_the_same_way(name: str) -> None:
     value = KINDS[name].from_dict(STORED[name])
-    assert json.dumps(value.to_dict()) == json.dumps(STORED[name])
+    kept = {field: said for field, said in STORED[name].items() if (name, field) not in DROPPED}
+    assert json.dumps(value.to_dict()) == json.dumps(kept)
 
 
 @pytest.mark.parametrize("name", KINDS)
