@@ -234,26 +234,26 @@ def undo_decision(decision_id: int, reviewer: Any) -> Claim:
     if claim.version != version:
         raise WrongDecision("This claim was decided on again since. Look at it and decide anew.")
     approved = before["status"] == ValidationStatus.VALIDATED
-    changes = {
-        "name": before["statement"],
-        "key": node_key(claim.category, before["statement"]),
-        "key_facts": _key_facts_in(claim, before["statement"]),
+    reworded = before["statement"] != claim.name
+    changes = _changes_of_wording(claim, before["statement"], before["priority"]) if reworded else {}
+    changes |= {
         "priority": before["priority"],
         "validation_status": before["status"],
         "stale": before["stale"],
         "stale_reason": "A decision on its lost evidence was taken back." if before["stale"] else "",
     }
-    if before["statement"] == claim.name:
-        del changes["name"], changes["key"], changes["key_facts"]
     matches = _elements_to_link(claim, before["statement"]) if approved and not before["stale"] else ()
     why = f"{DecisionKind(decision.decision).label} taken back"
-    with transaction.atomic():
-        undone = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, Q(), changes, why)
-        if approved:
-            link_claim(undone, matches)
-        else:
-            _drop_links(undone)
-        return undone
+    try:
+        with transaction.atomic():
+            undone = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, Q(), changes, why)
+            if approved:
+                link_claim(undone, matches)
+            else:
+                _drop_links(undone)
+            return undone
+    except IntegrityError as error:
+        raise WrongDecision("Another claim says meanwhile what this one said before.") from error
 
 
 def _drop_links(claim: Claim) -> None:
