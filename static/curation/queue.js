@@ -45,7 +45,7 @@
     if (event.key === "Escape" && isWriting(event.target)) return event.target.blur();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.form) {
       event.preventDefault();
-      return event.target.form.requestSubmit(event.target.form.querySelector("button"));
+      return event.target.form.requestSubmit(event.target.form.querySelector("button:not([type=button])"));
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isWriting(event.target)) return;
     if (event.key === "/") {

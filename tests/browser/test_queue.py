@@ -48,3 +48,43 @@ def test_a_decision_on_an_older_reading_keeps_the_text(page: Page) -> None:
     expect(page.locator("#refused")).to_contain_text("has changed since you opened it")
     expect(page.locator("#reject-reason")).to_have_value("Not what the page says.")
     picture(page, "queue-refused")
+
+
+def test_a_claim_is_rejected_by_number_and_the_decision_taken_back(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.goto(QUEUE)
+    first = claim_of(page)
+    page.keyboard.press("2")  # no reason is asked for yet: nothing happens
+    assert claim_of(page) == first
+    page.keyboard.press("r")
+    picture(page, "queue-reasons")
+    press(page, "2")
+    assert claim_of(page) != first
+    expect(page.locator(".queue-history")).to_contain_text("Reject")
+    press(page, "u")
+    assert claim_of(page) == first
+    expect(page.locator(".queue-tags")).to_contain_text("pending")
+
+
+def test_a_part_of_a_document_is_parked_and_brought_back(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.goto(QUEUE)
+    press(page, "b")
+    picture(page, "queue-board")
+    page.get_by_role("button", name="Park all of").first.click()
+    expect(page.get_by_role("heading", name="Parked")).to_be_visible()
+    page.get_by_role("button", name="Bring back").click()
+    expect(page.get_by_role("heading", name="Parked")).to_have_count(0)
+
+
+def test_search_by_slash_and_no_sideways_scrolling_on_a_phone(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(QUEUE)
+    page.keyboard.press("/")
+    page.keyboard.type("nothing says this")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("Nothing here.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    picture(page, "queue-phone")
