@@ -11,13 +11,13 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from curation.queue import STATES
 from curation.selectors import claims_for
 from exams.models import Dispute
 from knowledge.access.people import SCHOOL, acts_for, schools_of, slug_of
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.models import Chunk
 from knowledge.models.documents import DocumentStatus
-from knowledge.models.graph import ValidationStatus
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 
@@ -30,11 +30,11 @@ def home_page(request: HttpRequest) -> HttpResponse:
         return redirect("exams:desk")
     context: dict[str, Any] = {"operator": None, "reviewer": None}
     if reviewer:
-        pending = Q(validation_status=ValidationStatus.PENDING)
+        waiting = STATES["waiting"]
         context["reviewer"] = claims_for(request.user).aggregate(
-            pending=Count("id", filter=pending),
-            urgent=Count("id", filter=pending & Q(priority="P0")),
-            stale=Count("id", filter=Q(stale=True)),
+            pending=Count("id", filter=waiting & Q(stale=False)),
+            urgent=Count("id", filter=waiting & Q(stale=False, priority="P0")),
+            stale=Count("id", filter=waiting & Q(stale=True)),
         )
         open_disputes = Dispute.objects.filter(
             acts_for(request.user, Role.REVIEWER, field="exam__tenant"), resolved=False
