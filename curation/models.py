@@ -51,6 +51,7 @@ class ReviewDecision(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
+        indexes = [models.Index(fields=["reviewer", "-created_at", "-id"], name="decisions_by")]
 
     def __str__(self) -> str:
         return f"{self.decision} by {self.reviewer}"

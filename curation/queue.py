@@ -21,6 +21,7 @@ from django.utils import timezone
 from curation import conf
 from curation.models import CLAIMED, Aside, Claim, ParkedGroup, QueueEntry
 from curation.offline.key_facts import UNBOUND
+from curation.offline.priority import known_domains
 from curation.selectors import ORDER, claims_for
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.grounding.applicability import subpart_in
@@ -71,7 +72,7 @@ class QueueFilter:
         """The filter that an address names; values that do not exist are left out."""
         said = {one.name: str(given.get(one.name, "")).replace("\x00", "").strip() for one in fields(cls)}
         known = {name: value for name, value in said.items() if value in CHOICES.get(name, (value,))}
-        return cls(**{name: value[: conf.SEARCH_LENGTH] for name, value in known.items() if value})
+        return cls(**{name: value[: _LENGTHS.get(name, 300)] for name, value in known.items() if value})
 
     @property
     def query(self) -> str:
@@ -93,6 +94,7 @@ class QueueFilter:
         return found
 
 
+_LENGTHS = {"q": conf.SEARCH_LENGTH}
 _NO_FILTER = {one.name: one.default for one in fields(QueueFilter)}
 _PATHS = {
     "source": "queue_entry__source",
@@ -179,10 +181,10 @@ def hold_claim(claim: Claim, user: Any) -> Any:
 
 def put_aside(claim: Claim, user: Any, aside: str) -> None:
     """Defer or flag the claim (`Aside`), or with "" put it back in line."""
-    QueueEntry.objects.update_or_create(
-        claim_id=claim.pk,
-        defaults={"aside": aside, "aside_by": user if aside else None, "held_by": None, "held_until": None},
-    )
+    QueueEntry.objects.get_or_create(claim_id=claim.pk)
+    entries = QueueEntry.objects.filter(pk=claim.pk)
+    entries.update(aside=aside, aside_by=user if aside else None)
+    entries.filter(held_by=user).update(held_by=None, held_until=None)
 
 
 def park_group(
@@ -194,34 +196,44 @@ def park_group(
     """
     _check_reviewer(user, tenant)
     entries = QueueEntry.objects.filter(source=source, claim__tenant=tenant)
-    if group:
-        entries = entries.filter(group=group)
-    if not source or not entries.exists():
+    if not source or not (entries.filter(group=group) if group else entries).exists():
         raise UnknownGroup("There are no claims of this document or subpart.")
-    waiting = entries.filter(parked__isnull=True, claim__validation_status=ValidationStatus.PENDING)
-    if unbound_only:
-        waiting = waiting.filter(claim__key_facts__has_key=UNBOUND)
+    named = {"tenant": tenant, "source": source, "group": group, "unbound_only": unbound_only}
     with transaction.atomic():
-        park, _ = ParkedGroup.objects.get_or_create(
-            tenant=tenant,
-            source=source,
-            group=group,
-            unbound_only=unbound_only,
-            ended_at=None,
-            defaults={"reviewer": user},
-        )
-        return park, waiting.update(parked=park)
+        ParkedGroup.objects.get_or_create(**named, ended_at=None, defaults={"reviewer": user})
+        park = ParkedGroup.objects.select_for_update().filter(**named, ended_at=None).first()
+        if park is None:
+            raise UnknownGroup("Somebody has just brought this back. Look again.")
+        return park, _park_waiting(park)
+
+
+def _park_waiting(park: ParkedGroup) -> int:
+    """Park what waits and is covered; with how many claims."""
+    covered = Q(source=park.source, claim__tenant=park.tenant_id, parked__isnull=True)
+    if park.group:
+        covered &= Q(group=park.group)
+    if park.unbound_only:
+        covered &= Q(claim__key_facts__has_key=UNBOUND)
+    undecided = Q(claim__validation_status=ValidationStatus.PENDING) | Q(
+        claim__validation_status=ValidationStatus.VALIDATED, claim__stale=True
+    )
+    return QueueEntry.objects.filter(covered & undecided).update(parked=park)
 
 
 def bring_group_back(user: Any, park_id: int) -> tuple[ParkedGroup, int]:
-    """End a parking: its claims wait again; with how many. Raises UnknownGroup, PermissionDenied."""
-    park = ParkedGroup.objects.filter(pk=park_id, ended_at__isnull=True).first()
-    if park is None:
-        raise UnknownGroup("This is not parked any more.")
-    _check_reviewer(user, park.tenant)
+    """End a parking: its claims wait again, but for those that another parking covers; with how many.
+
+    Raises UnknownGroup, PermissionDenied.
+    """
     with transaction.atomic():
+        park = ParkedGroup.objects.select_for_update().filter(pk=park_id, ended_at__isnull=True).first()
+        if park is None:
+            raise UnknownGroup("This is not parked any more.")
+        _check_reviewer(user, park.tenant)
         ParkedGroup.objects.filter(pk=park.pk).update(ended_by=user, ended_at=timezone.now())
-        return park, park.entries.update(parked=None)
+        freed = park.entries.update(parked=None)
+        others = ParkedGroup.objects.filter(tenant=park.tenant_id, source=park.source, ended_at__isnull=True)
+        return park, freed - sum(map(_park_waiting, others))
 
 
 def parks_in_force(user: Any) -> QuerySet[ParkedGroup]:
@@ -260,12 +272,12 @@ def group_counts(user: Any) -> list[dict[str, Any]]:
 
 def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[Any]]:
     """The documents, the groups of the document chosen, and the domains (value, name), that the filters can name."""
-    paths = ("queue_entry__source", "queue_entry__group", "key_facts__domain")
-    found = set(claims_for(user).order_by().values_list(*paths).distinct())
+    entries = QueueEntry.objects.filter(acts_for(user, Role.REVIEWER, field="claim__tenant"))
+    found = set(entries.order_by().values_list("source", "group").distinct())
     return {
-        "sources": sorted({source for source, _, _ in found if source}),
-        "groups": sorted({group for source, group, _ in found if group and source == wanted.source}),
-        "domains": sorted({(str(one), str(one).replace("_", " ")) for _, _, one in found if one}),
+        "sources": sorted({source for source, _ in found if source}),
+        "groups": sorted({group for source, group in found if group and source == wanted.source}),
+        "domains": [(one, one.replace("_", " ")) for one in known_domains()],
     }
 
 
@@ -273,11 +285,12 @@ def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[Any]]:
 
 
 def enter_claims(claims: Sequence[UUID], chunk: Chunk, unbound: Iterable[UUID]) -> None:
-    """Give new claims of a chunk their place in the queue, parked where their group is parked."""
+    """Give new claims of a chunk their place in the queue, parked where their group is parked. Within a transaction."""
     if not claims:
         return
     source, group = str(chunk.document)[:300], group_of(chunk)
-    parks = ParkedGroup.objects.filter(
+    # Locked, so that one that ends meanwhile does not keep a claim that it can no longer bring back.
+    parks = ParkedGroup.objects.select_for_update().filter(
         Q(group="") | Q(group=group), tenant=chunk.document.tenant_id, source=source, ended_at__isnull=True
     )
     parks_found, unbound_found = list(parks), set(unbound)

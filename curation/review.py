@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from curation import conf
 from curation.extraction import find_fact_fault, material_of
-from curation.models import Claim, DecisionKind, ReviewDecision
+from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
 from curation.offline.key_facts import key_facts_of
 from curation.reanchoring import lost_evidence, passage_offered, quotes_after
 from curation.selectors import claim_for, is_out_of_service, quotes_of
@@ -50,6 +50,9 @@ _READ_FROM_WORDS: Final = frozenset(
     ("airspace_class", "altitude_band", "day_night", "aircraft", "visibility_sm", "cloud_clearance")
 )
 """Key facts that a new wording may drop."""
+NOT_UNDONE: Final = (DecisionKind.REOPEN, DecisionKind.REANCHOR)
+_EDITED: Final[dict[str, Any]] = {"with_edit": True}
+"""Notes an approval that was one decision with the edit before it."""
 _PAST_TENSE: Final = {
     DecisionKind.APPROVE: "approved",
     DecisionKind.EDIT: "edited",
@@ -134,7 +137,10 @@ def edit_claim(
     changes = _changes_of_wording(claim, statement, priority)
     try:
         with transaction.atomic():
-            decided = _record_decision(claim, reviewer, DecisionKind.EDIT, version, Q(), changes, reason)
+            notes: tuple[dict[str, Any], dict[str, Any]] = ({"key_facts": claim.key_facts}, {})
+            decided = _record_decision(
+                claim, reviewer, DecisionKind.EDIT, version, Q(), changes, reason, notes
+            )
             _drop_links(decided)
             return decided
     except IntegrityError as error:
@@ -151,7 +157,7 @@ def edit_and_approve_claim(
             claim_id, reviewer, version=version, statement=statement, priority=priority, reason=reason
         )
         decided = _record_decision(
-            edited, reviewer, DecisionKind.APPROVE, edited.version, _WAITING, _APPROVED, reason
+            edited, reviewer, DecisionKind.APPROVE, edited.version, _WAITING, _APPROVED, reason, ({}, _EDITED)
         )
         link_claim(decided, matches)
         return decided
@@ -214,46 +220,63 @@ def retire_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: s
 def reopen_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: str = "") -> Claim:
     """Let a claim that was approved or rejected wait for a decision again, without the links of an approval."""
     claim = _claim_to_decide(claim_id, reviewer)
-    pending = {**_APPROVED, "validation_status": ValidationStatus.PENDING}
     with transaction.atomic():
+        pending = {"validation_status": ValidationStatus.PENDING, **_staleness(claim)}
         reopened = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, _DECIDED, pending, reason)
         _drop_links(reopened)
         return reopened
 
 
 def undo_decision(decision_id: int, reviewer: Any) -> Claim:
-    """Take back an own decision: the claim reads as before and waits, or is approved or rejected as it was.
+    """Take back an own decision: the claim reads as before and waits, or is approved or rejected as it was. It is stale
+    if its evidence went out of force meanwhile.
 
     Raises WrongDecision where the claim was decided on since, or where the decision moved evidence.
     """
     decision = ReviewDecision.objects.filter(pk=decision_id, reviewer=reviewer).first()
-    if decision is None or decision.decision in (DecisionKind.REOPEN, DecisionKind.REANCHOR):
+    if decision is None or decision.decision in NOT_UNDONE:
         raise WrongDecision("Only your own approvals, edits and rejections can be taken back.")
     claim = _claim_to_decide(decision.claim_id, reviewer)
-    before, version = decision.before, int(decision.after["version"])
+    version = int(decision.after["version"])
     if claim.version != version:
-        raise WrongDecision("This claim was decided on again since. Look at it and decide anew.")
+        raise WrongDecision("This claim was decided on again since. Look at it and decide again.")
+    before = _state_before(decision)
+    changes: dict[str, Any] = {"priority": before["priority"], "validation_status": before["status"]}
+    if "key_facts" in before:
+        words = before["statement"]
+        changes |= {"name": words, "key": node_key(claim.category, words), "key_facts": before["key_facts"]}
     approved = before["status"] == ValidationStatus.VALIDATED
-    reworded = before["statement"] != claim.name
-    changes = _changes_of_wording(claim, before["statement"], before["priority"]) if reworded else {}
-    changes |= {
-        "priority": before["priority"],
-        "validation_status": before["status"],
-        "stale": before["stale"],
-        "stale_reason": "A decision on its lost evidence was taken back." if before["stale"] else "",
-    }
-    matches = _elements_to_link(claim, before["statement"]) if approved and not before["stale"] else ()
+    matches = _elements_to_link(claim, before["statement"]) if approved else ()
     why = f"{DecisionKind(decision.decision).label} taken back"
     try:
         with transaction.atomic():
+            changes |= _staleness(claim) if before["status"] != ValidationStatus.REJECTED else {}
             undone = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, Q(), changes, why)
-            if approved:
+            if approved and not undone.stale:
                 link_claim(undone, matches)
-            else:
+            elif not approved:
                 _drop_links(undone)
             return undone
     except IntegrityError as error:
         raise WrongDecision("Another claim says meanwhile what this one said before.") from error
+
+
+def _state_before(decision: ReviewDecision) -> dict[str, Any]:
+    """The claim before a decision, or before the edit that was one decision with an approval."""
+    state: dict[str, Any] = decision.before
+    if not decision.after.get("with_edit"):
+        return state
+    edit = ReviewDecision.objects.get(
+        claim_id=decision.claim_id, decision=DecisionKind.EDIT, after__version=decision.version_read
+    )
+    return dict(edit.before)
+
+
+def _staleness(claim: Claim) -> dict[str, Any]:
+    """Whether the claim's quotes stand in no edition in force, as fields."""
+    lost = lost_evidence(claim).first()
+    why = f"Its quote is in no edition in force: “{lost.quote}”"[:300] if lost else ""
+    return {"stale": lost is not None, "stale_reason": why}
 
 
 def _drop_links(claim: Claim) -> None:
@@ -293,6 +316,7 @@ def _record_decision(
     rows = Claim.objects.filter(allowed, pk=claim.pk, version=version)
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):
         raise StaleDecision(state_of(before), _changes_since(before, version))
+    QueueEntry.objects.filter(pk=claim.pk).exclude(aside="").update(aside="", aside_by=None)
     after = Claim.objects.get(pk=claim.pk)
     ReviewDecision.objects.create(
         claim_id=claim.pk,

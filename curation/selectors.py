@@ -63,8 +63,8 @@ def decisions_for(claim: Claim) -> QuerySet[ReviewDecision]:
 
 
 def decisions_by(user: Any) -> QuerySet[ReviewDecision]:
-    """A reviewer's own decisions on claims, the last one first."""
-    own = ReviewDecision.objects.filter(reviewer=user, claim__in=Claim.objects.all())
+    """A reviewer's own decisions on claims that they may still see, the last one first."""
+    own = ReviewDecision.objects.filter(reviewer=user, claim__in=claims_for(user))
     return own.select_related("claim").order_by("-created_at", "-id")
 
 

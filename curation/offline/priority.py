@@ -33,6 +33,11 @@ def domain_of(statement: str, material: Material) -> str:
     )
 
 
+def known_domains() -> list[str]:
+    """All domains, in alphabetical order."""
+    return sorted({"general", *(str(one["domain"]) for one in read_domains())})
+
+
 def priority_of(domain: str) -> str:
     """P0, P1 or P2."""
     return next(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -60,19 +61,26 @@ def claim_board_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpRe
     return TemplateResponse(request, "admin/curation/claim/board.html", shown)
 
 
+class ParkForm(forms.Form):
+    """Either the parking to end, or what to park."""
+
+    back = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    tenant = forms.ModelChoiceField(Tenant.objects.all(), required=False)
+    source = forms.CharField(required=False, max_length=300, strip=False)
+    group = forms.CharField(required=False, max_length=300, strip=False)
+    unbound_only = forms.BooleanField(required=False)
+
+
 def _park_or_bring_back(request: HttpRequest) -> None:
-    said = request.POST
-    if said.get("back", "").isdigit():
-        park, count = bring_group_back(request.user, int(said["back"]))
+    form = ParkForm(request.POST)
+    if not form.is_valid():
+        raise UnknownGroup("There is no such document, subpart or school.")
+    said = form.cleaned_data
+    if park_id := said.pop("back"):
+        park, count = bring_group_back(request.user, park_id)
         messages.success(request, f"Back in the queue: {park}, {count} claim{pluralize(count)}.")
         return
-    tenant = Tenant.objects.filter(pk=said["tenant"]).first() if said.get("tenant", "").isdigit() else None
-    if said.get("tenant") and tenant is None:
-        raise UnknownGroup("There is no such school.")
-    named = {"source": said.get("source", ""), "group": said.get("group", "")}
-    park, count = park_group(
-        request.user, tenant=tenant, **named, unbound_only=bool(said.get("unbound_only"))
-    )
+    park, count = park_group(request.user, **said)
     messages.success(
         request,
         f"Parked: {park}, {count} claim{pluralize(count)}. They count for nothing and can be brought back.",

@@ -34,6 +34,7 @@ from curation.queue import (
 )
 from curation.reanchoring import lost_for
 from curation.review import (
+    NOT_UNDONE,
     StaleDecision,
     WrongDecision,
     approve_claim,
@@ -122,7 +123,7 @@ def queue_page(
         if claim_id is None:
             return _render_claim(request, next_to_read(request.user, wanted), context)
         claim = _claim_shown(request, claim_id)
-        return _render_claim(request, claim, context, reader=hold_claim(claim, request.user))
+        return _render_claim(request, claim, context, reader=_reader_of(request, claim))
     if claim_id is None:
         return redirect("admin:curation_claim_queue")
     claim = _claim_shown(request, claim_id)
@@ -147,7 +148,7 @@ def queue_page(
         return _to_claim(decided.pk, wanted)
     messages.success(request, f"{DONE[decision]}: {Truncator(decided.name).chars(120)}")
     if decision == "reopen":
-        return _to_claim(decided.pk, QueueFilter())
+        return _to_claim(decided.pk, wanted)
     return _to_claim(neighbors.after or neighbors.before, wanted)
 
 
@@ -171,6 +172,13 @@ def _claim_shown(request: HttpRequest, claim_id: UUID) -> Claim:
         raise Http404(str(error)) from error
 
 
+def _reader_of(request: HttpRequest, claim: Claim) -> Any:
+    """Somebody else who reads the claim now; else the claim is this reviewer's, if it waits."""
+    entry = getattr(claim, "queue_entry", None)
+    waits = claim.validation_status == ValidationStatus.PENDING or claim.stale
+    return hold_claim(claim, request.user) if waits and not (entry and entry.parked_id) else None
+
+
 def _to_claim(claim_id: UUID | None, wanted: QueueFilter) -> HttpResponse:
     """To this claim; without one, to the queue, which says that nothing waits."""
     if claim_id is None:
@@ -185,6 +193,10 @@ def _queue_address(wanted: QueueFilter) -> str:
 def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> Claim:
     decision = said["decision"]
     if decision in ASIDE:
+        if claim.version != said["version"] or not (
+            claim.validation_status == ValidationStatus.PENDING or claim.stale
+        ):
+            raise WrongDecision("This claim was decided on meanwhile. It is shown as it is now.")
         put_aside(claim, request.user, ASIDE[decision])
         return claim
     given = {"version": said["version"], "reason": said["reason"]}
@@ -208,6 +220,7 @@ def _render_claim(
 ) -> HttpResponse:
     """`reader` is the person who reads the claim now, if it is somebody else."""
     wanted = QueueFilter.from_query(request.GET)
+    own = list(decisions_by(request.user)[: conf.OWN_DECISIONS_SHOWN])
     shown: dict[str, Any] = {
         **context,
         "title": "Verification queue",
@@ -218,7 +231,15 @@ def _render_claim(
         "categories": [(one.value, one.label) for one in CLAIMED],
         "priority_choices": Priority.choices,
         "choices": filter_choices(request.user, wanted),
-        "own_decisions": decisions_by(request.user)[: conf.OWN_DECISIONS_SHOWN],
+        "own_decisions": own,
+        "undoable": next(
+            (
+                one.pk
+                for one in own
+                if one.decision not in NOT_UNDONE and one.after["version"] == one.claim.version
+            ),
+            None,
+        ),
         "wrong": wrong,
         "stale": stale,
         "reader": reader,

@@ -9,7 +9,7 @@
     if (!section) return;
     section.open = true;
     const field = section.querySelector("textarea");
-    const usual = section.querySelector("[data-reason]");
+    const usual = section.querySelector(".queue-reasons");
     section.scrollIntoView({ block: "nearest" });
     if (usual && !field.value) return usual.focus(); // a digit chooses a reason, a letter begins one's own
     field.focus();
@@ -43,7 +43,8 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isWriting(event.target)) return event.target.blur();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.form) {
+    if (document.querySelector(".queue [data-sent]")) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isWriting(event.target) && event.target.form) {
       event.preventDefault();
       return event.target.form.requestSubmit(event.target.form.querySelector("button:not([type=button])"));
     }
@@ -59,14 +60,22 @@
     const controls = document.querySelectorAll(`.queue [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
     const control = [...controls].find((one) => !one.closest("details:not([open])"));
     if (!control) return;
+    if (control.dataset.reason && control.form.querySelector("textarea").value.trim()) return; // one's own words stand
     event.preventDefault();
     control.click();
   });
 
-  // One decision, one request: a second press while the first is under way does nothing.
+  // A part belongs to its document.
+  document.addEventListener("change", (event) => {
+    const part = event.target.matches(".queue-filters [name=source]") && event.target.form.elements.group;
+    if (part) part.value = "";
+  });
+
+  // One decision, one request: a second press on the page while the first is under way does nothing.
   document.addEventListener("submit", (event) => {
     if (!event.target.closest(".queue")) return;
-    if (event.target.dataset.sent) return event.preventDefault();
+    if (event.target.method === "get") return;
+    if (document.querySelector(".queue [data-sent]")) return event.preventDefault();
     event.target.dataset.sent = "yes";
   });
   window.addEventListener("pageshow", () => document.querySelectorAll("[data-sent]").forEach((form) => delete form.dataset.sent));

@@ -88,3 +88,19 @@ def test_search_by_slash_and_no_sideways_scrolling_on_a_phone(page: Page) -> Non
     expect(page.get_by_text("Nothing here.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     picture(page, "queue-phone")
+
+
+def test_no_key_decides_by_accident(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.goto(QUEUE)
+    first = claim_of(page)
+    page.keyboard.press("r")
+    page.keyboard.press("Space")  # scrolls
+    page.keyboard.press("Control+Enter")
+    page.keyboard.type("My own words.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")  # one's own words stand
+    expect(page.locator("#reject-reason")).to_have_value("My own words.")
+    page.reload()
+    assert claim_of(page) == first
+    expect(page.locator(".queue-tags")).to_contain_text("pending")

@@ -19,15 +19,18 @@ from curation.queue import (
     next_to_read,
     park_group,
     place_in_queue,
+    put_aside,
     queue_for,
 )
 from curation.review import (
     StaleDecision,
     WrongDecision,
     approve_claim,
+    edit_and_approve_claim,
     edit_claim,
     reject_claim,
     reopen_claim,
+    retire_claim,
     undo_decision,
 )
 from knowledge.graph.skeleton import load_standard
@@ -335,3 +338,68 @@ def test_a_page_of_the_queue_costs_few_queries(browser: Client, django_assert_ma
     browser.get(f"{QUEUE}{claim.pk}/")
     with django_assert_max_num_queries(19):
         browser.get(f"{QUEUE}{claim.pk}/")
+
+
+def test_save_and_approve_is_taken_back_as_one_decision(reviewer: Any, linked: Claim) -> None:
+    words, facts = linked.name, dict(linked.key_facts)
+    said = words.replace("an aircraft", "a helicopter, or another aircraft,")
+    edit_and_approve_claim(linked.pk, reviewer, version=1, statement=said)
+    undone = undo_decision(ReviewDecision.objects.get(decision="approve").pk, reviewer)
+    assert (undone.name, undone.validation_status, undone.key_facts) == (words, "pending", facts)
+    assert links(linked) == 0
+
+
+def test_one_decision_after_another_is_taken_back(browser: Client, reviewer: Any) -> None:
+    first, second = make_claims()[:2]
+    for claim in (first, second):
+        reject_claim(claim.pk, reviewer, version=1, reason="No rule.")
+    for claim in (second, first):
+        undoable = browser.get(QUEUE).context["undoable"]
+        assert ReviewDecision.objects.get(pk=undoable).claim_id == claim.pk
+        browser.post(f"{QUEUE}undo/{undoable}/")
+    assert browser.get(QUEUE).context["undoable"] is None
+    assert not Claim.objects.exclude(validation_status="pending").exists()
+
+
+def test_what_went_out_of_force_meanwhile_comes_back_stale(reviewer: Any, linked: Claim) -> None:
+    approve_claim(linked.pk, reviewer, version=1)
+    reject_claim(linked.pk, reviewer, version=2, reason="A slip of the finger.")
+    document = linked.evidence.get().chunk.document
+    newer = make_document("A newer edition")
+    type(document).objects.filter(pk=document.pk).update(superseded_by=newer)
+    undone = undo_decision(ReviewDecision.objects.get(decision="reject").pk, reviewer)
+    assert (undone.validation_status, undone.stale) == ("validated", True)
+    assert linked.pk in waiting(reviewer)
+    retire_claim(linked.pk, reviewer, version=4)
+    reopened = reopen_claim(linked.pk, reviewer, version=5)
+    assert reopened.stale
+    retire_claim(linked.pk, reviewer, version=6)  # no dead end
+
+
+def test_a_decision_puts_a_claim_back_in_line_for_the_next_time(browser: Client, reviewer: Any) -> None:
+    claim = make_claims()[0]
+    put_aside(claim, reviewer, "deferred")
+    approve_claim(claim.pk, reviewer, version=1)
+    assert QueueEntry.objects.get(pk=claim.pk).aside == ""
+    late = browser.post(f"{QUEUE}{claim.pk}/", {"decision": "defer", "version": 1})
+    assert late.status_code == 400
+    assert QueueEntry.objects.get(pk=claim.pk).aside == ""
+
+
+def test_what_another_parking_covers_stays_parked(reviewer: Any, extract: Any) -> None:
+    (taxi,) = extract(ONE.format(2), TAXI)
+    part, _ = park_group(reviewer, tenant=None, source="CR", group=TAXI)
+    whole, count = park_group(reviewer, tenant=None, source="CR")
+    assert count == 0
+    assert bring_group_back(reviewer, part.pk)[1] == 0
+    assert waiting(reviewer, state="parked") == {taxi.pk}
+    assert bring_group_back(reviewer, whole.pk)[1] == 1
+    assert waiting(reviewer) == {taxi.pk}
+
+
+def test_looking_at_a_decided_claim_keeps_the_one_in_hand(browser: Client, reviewer: Any) -> None:
+    first, second = make_claims()[:2]
+    reject_claim(first.pk, reviewer, version=1, reason="No rule.")
+    browser.get(f"{QUEUE}{second.pk}/")
+    browser.get(f"{QUEUE}{first.pk}/")
+    assert QueueEntry.objects.get(pk=second.pk).held_by == reviewer
