@@ -77,6 +77,14 @@ class ClaimAdmin(ForReviewers):
         return redirect("admin:curation_claim_decide", object_id)
 
 
+@admin.register(models.ParkedGroup)
+class ParkedGroupAdmin(ForReviewers):
+    tenant_field = "tenant"
+    list_display = ["__str__", "tenant", "reviewer", "created_at", "ended_by", "ended_at"]
+    list_select_related = ["tenant", "reviewer", "ended_by"]
+    search_fields = ["source", "group"]
+
+
 @admin.register(models.ReviewDecision)
 class ReviewDecisionAdmin(ForReviewers):
     tenant_field = "claim__tenant"

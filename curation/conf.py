@@ -31,7 +31,9 @@ TERM_WORDS = 14  # words of a term that is defined; a longer one is a sentence w
 QUOTES = 6  # exact words that one claim may rest on: a lead-in and its items
 DEFINITION_LEAST_WORDS = 4  # words; "Night means dark hours." is the least that says something
 APPLICABILITY_CHUNKS = 8  # chunks of a subpart in which its first section is looked for
-SEARCH_LENGTH = 200  # characters of a filter or a search in the queue
+FILTER_LENGTH = (
+    300  # characters of a filter of the queue: as many as the names of its documents and parts have
+)
 HOLD_MINUTES = 15  # a claim is one reviewer's for so long after it was opened
 HAND_OUT_TRIES = (
     10  # claims tried before the queue is called empty: as many reviewers may open it at one moment

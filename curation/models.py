@@ -7,9 +7,13 @@ from django.db import models
 from django.db.models import Exists, OuterRef
 
 from knowledge.models import Concept, KeyPoint, Tenant
-from knowledge.models.graph import ConceptCategory
+from knowledge.models.graph import ConceptCategory, ValidationStatus
 
 CLAIMED = (ConceptCategory.REGULATORY_CLAIM, ConceptCategory.DEFINITION)
+UNDECIDED = models.Q(validation_status=ValidationStatus.PENDING) | models.Q(
+    validation_status=ValidationStatus.VALIDATED, stale=True
+)
+"""Claims that wait for a decision: new ones, and approved ones whose evidence changed."""
 
 
 class ClaimManager(models.Manager["Claim"]):
@@ -28,6 +32,12 @@ class Claim(Concept):
         proxy = True
         ordering = ["priority", "created_at", "key"]
         permissions = [("review_claim", "Can approve, edit and reject claims")]
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it is one of `UNDECIDED`."""
+        approved = self.validation_status == ValidationStatus.VALIDATED
+        return self.validation_status == ValidationStatus.PENDING or (approved and self.stale)
 
 
 class DecisionKind(models.TextChoices):

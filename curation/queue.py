@@ -19,7 +19,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from curation import conf
-from curation.models import CLAIMED, Aside, Claim, ParkedGroup, QueueEntry
+from curation.models import CLAIMED, UNDECIDED, Aside, Claim, ParkedGroup, QueueEntry
 from curation.offline.key_facts import UNBOUND
 from curation.offline.priority import known_domains
 from curation.selectors import ORDER, claims_for
@@ -29,9 +29,6 @@ from knowledge.models import Chunk, Tenant
 from knowledge.models.graph import Priority, ValidationStatus
 from knowledge.models.tenancy import Role
 
-UNDECIDED = Q(validation_status=ValidationStatus.PENDING) | Q(
-    validation_status=ValidationStatus.VALIDATED, stale=True
-)
 _IN_LINE = Q(queue_entry__isnull=True) | Q(queue_entry__aside="", queue_entry__parked__isnull=True)
 STATES: Mapping[str, Q] = {
     "waiting": UNDECIDED & _IN_LINE,
@@ -70,9 +67,9 @@ class QueueFilter:
     @classmethod
     def from_query(cls, given: Mapping[str, Any]) -> QueueFilter:
         """The filter that an address names; values that do not exist are left out."""
-        said = {one.name: str(given.get(one.name, "")).replace("\x00", "").strip() for one in fields(cls)}
+        said = {one.name: str(given.get(one.name, "")).strip() for one in fields(cls)}
         known = {name: value for name, value in said.items() if value in CHOICES.get(name, (value,))}
-        return cls(**{name: value[: _LENGTHS.get(name, 300)] for name, value in known.items() if value})
+        return cls(**{name: value[: conf.FILTER_LENGTH] for name, value in known.items() if value})
 
     @property
     def query(self) -> str:
@@ -94,7 +91,6 @@ class QueueFilter:
         return found
 
 
-_LENGTHS = {"q": conf.SEARCH_LENGTH}
 _NO_FILTER = {one.name: one.default for one in fields(QueueFilter)}
 _PATHS = {
     "source": "queue_entry__source",
@@ -214,10 +210,8 @@ def _park_waiting(park: ParkedGroup) -> int:
         covered &= Q(group=park.group)
     if park.unbound_only:
         covered &= Q(claim__key_facts__has_key=UNBOUND)
-    undecided = Q(claim__validation_status=ValidationStatus.PENDING) | Q(
-        claim__validation_status=ValidationStatus.VALIDATED, claim__stale=True
-    )
-    return QueueEntry.objects.filter(covered & undecided).update(parked=park)
+    undecided = Claim.objects.filter(UNDECIDED)
+    return QueueEntry.objects.filter(covered, claim__in=undecided).update(parked=park)
 
 
 def bring_group_back(user: Any, park_id: int) -> tuple[ParkedGroup, int]:

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from curation import conf
 from curation.extraction import find_fact_fault, material_of
-from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
+from curation.models import UNDECIDED, Claim, DecisionKind, QueueEntry, ReviewDecision
 from curation.offline.key_facts import key_facts_of
 from curation.reanchoring import lost_evidence, passage_offered, quotes_after
 from curation.selectors import claim_for, is_out_of_service, quotes_of
@@ -42,9 +42,6 @@ _APPROVED: Final[dict[str, Any]] = {
 }
 _REJECTED: Final[dict[str, Any]] = {**_APPROVED, "validation_status": ValidationStatus.REJECTED}
 _NOT_REJECTED: Final = ~Q(validation_status=ValidationStatus.REJECTED)
-_WAITING: Final = Q(validation_status=ValidationStatus.PENDING) | Q(
-    validation_status=ValidationStatus.VALIDATED, stale=True
-)
 _DECIDED: Final = Q(validation_status__in=[ValidationStatus.VALIDATED, ValidationStatus.REJECTED])
 _READ_FROM_WORDS: Final = frozenset(
     ("airspace_class", "altitude_band", "day_night", "aircraft", "visibility_sm", "cloud_clearance")
@@ -109,7 +106,7 @@ def approve_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: 
     matches = _elements_to_link(claim)
     with transaction.atomic():
         decided = _record_decision(
-            claim, reviewer, DecisionKind.APPROVE, version, _WAITING, _APPROVED, reason
+            claim, reviewer, DecisionKind.APPROVE, version, UNDECIDED, _APPROVED, reason
         )
         link_claim(decided, matches)
     return decided
@@ -157,7 +154,14 @@ def edit_and_approve_claim(
             claim_id, reviewer, version=version, statement=statement, priority=priority, reason=reason
         )
         decided = _record_decision(
-            edited, reviewer, DecisionKind.APPROVE, edited.version, _WAITING, _APPROVED, reason, ({}, _EDITED)
+            edited,
+            reviewer,
+            DecisionKind.APPROVE,
+            edited.version,
+            UNDECIDED,
+            _APPROVED,
+            reason,
+            ({}, _EDITED),
         )
         link_claim(decided, matches)
         return decided
@@ -241,6 +245,8 @@ def undo_decision(decision_id: int, reviewer: Any) -> Claim:
     if claim.version != version:
         raise WrongDecision("This claim was decided on again since. Look at it and decide again.")
     before = _state_before(decision)
+    if before["statement"] != claim.name and "key_facts" not in before:
+        raise WrongDecision("This edit was made before edits could be taken back. Edit the claim again.")
     changes: dict[str, Any] = {"priority": before["priority"], "validation_status": before["status"]}
     if "key_facts" in before:
         words = before["statement"]

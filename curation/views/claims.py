@@ -49,7 +49,7 @@ from curation.review import (
 )
 from curation.selectors import UnknownClaim, claim_for, decisions_by, decisions_for, evidence_for
 from knowledge.access.people import schools_named
-from knowledge.models.graph import Priority, ValidationStatus
+from knowledge.models.graph import Priority
 from knowledge.models.tenancy import Role
 
 HIDDEN_FACTS = {"quotes", "subject"}
@@ -175,8 +175,8 @@ def _claim_shown(request: HttpRequest, claim_id: UUID) -> Claim:
 def _reader_of(request: HttpRequest, claim: Claim) -> Any:
     """Somebody else who reads the claim now; else the claim is this reviewer's, if it waits."""
     entry = getattr(claim, "queue_entry", None)
-    waits = claim.validation_status == ValidationStatus.PENDING or claim.stale
-    return hold_claim(claim, request.user) if waits and not (entry and entry.parked_id) else None
+    in_queue = claim.is_undecided and not (entry and entry.parked_id)
+    return hold_claim(claim, request.user) if in_queue else None
 
 
 def _to_claim(claim_id: UUID | None, wanted: QueueFilter) -> HttpResponse:
@@ -193,9 +193,7 @@ def _queue_address(wanted: QueueFilter) -> str:
 def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> Claim:
     decision = said["decision"]
     if decision in ASIDE:
-        if claim.version != said["version"] or not (
-            claim.validation_status == ValidationStatus.PENDING or claim.stale
-        ):
+        if claim.version != said["version"] or not claim.is_undecided:
             raise WrongDecision("This claim was decided on meanwhile. It is shown as it is now.")
         put_aside(claim, request.user, ASIDE[decision])
         return claim
@@ -261,8 +259,8 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
             facts.append((LABELS.get(name, name.replace("_", " ")), said))
     return {
         "place": place_in_queue(request.user, claim, QueueFilter.from_query(request.GET)),
-        "decided": claim.validation_status != ValidationStatus.PENDING and not claim.stale,
-        "aside": claim.queue_entry.aside if hasattr(claim, "queue_entry") else "",
+        "decided": not claim.is_undecided,
+        "entry": getattr(claim, "queue_entry", None),
         "reasons": REASONS,
         "facts": facts,
         "links": links_of(claim),

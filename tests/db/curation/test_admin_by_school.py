@@ -18,7 +18,7 @@ from django.urls import reverse
 from rest_framework.authtoken.models import TokenProxy
 from waffle.models import Flag
 
-from curation.models import Claim, DecisionKind, ReviewDecision
+from curation.models import Claim, DecisionKind, ParkedGroup, ReviewDecision
 from exams.models import Answer, Assessment, DecidedDispute, Dispute, Exam, Rating, Turn
 from knowledge.models import (
     Abbreviation,
@@ -93,6 +93,11 @@ def decision(school: Tenant | None) -> ReviewDecision:
     )
 
 
+def parked_group(school: Tenant | None) -> ParkedGroup:
+    reviewer = get_user_model().objects.get(username="superuser")
+    return ParkedGroup.objects.create(tenant=school, source=name_of(school), reviewer=reviewer)
+
+
 def exam(school: Tenant | None) -> Exam:
     student = get_user_model().objects.get(username="stranger")
     return Exam.objects.create(student=student, tenant=school, certificate="private", standard="x")
@@ -160,6 +165,7 @@ PAGES: dict[type[Model], Page] = {
     RetrievalLog: Page(lambda school: RetrievalLog.objects.create(tenant=school, query="q", latency_ms=1)),
     Claim: Page(claim, (Role.REVIEWER,)),
     ReviewDecision: Page(decision, (Role.REVIEWER,)),
+    ParkedGroup: Page(parked_group, (Role.REVIEWER,)),
     Exam: Page(exam),
     Assessment: Page(assessment),
     Rating: Page(lambda school: Rating.objects.create(turn=turn(school), fair=True)),

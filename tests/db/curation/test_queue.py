@@ -49,18 +49,6 @@ ONE = "(a) Each member must log a flight within {} days after landing."
 
 
 @pytest.fixture
-def reviewer() -> Any:
-    return make_user("reviewer")
-
-
-@pytest.fixture
-def browser(reviewer: Any) -> Client:
-    client = Client()
-    client.force_login(reviewer)
-    return client
-
-
-@pytest.fixture
 def extract() -> Callable[[str, str], list[Claim]]:
     """Claims of a passage in a subpart of one and the same document."""
     document = make_document("Club rules", abbreviation="CR", doc_type="cfr")

@@ -19,18 +19,6 @@ pytestmark = pytest.mark.django_db
 QUEUE = "/admin/curation/claim/queue/"
 
 
-@pytest.fixture
-def reviewer() -> Any:
-    return make_user("reviewer")
-
-
-@pytest.fixture
-def browser(reviewer: Any) -> Client:
-    client = Client()
-    client.force_login(reviewer)
-    return client
-
-
 def url_of(claim: Claim) -> str:
     return f"{QUEUE}{claim.pk}/"
 

@@ -28,18 +28,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def reviewer() -> Any:
-    return make_user("reviewer")
-
-
-@pytest.fixture
-def browser(reviewer: Any) -> Client:
-    client = Client()
-    client.force_login(reviewer)
-    return client
-
-
-@pytest.fixture
 def stale(folder: Path) -> Claim:
     """The number of minutes changed in the second edition."""
     first = document_of(feed(editions.pdf(folder / "first.pdf")))
