@@ -58,16 +58,17 @@ def extract_from(material: Material, model: ChatModel) -> ExtractionResult:
         max_tokens=conf.EXTRACTION_TOKENS,
     )
     answer = ask_model(model, request)
-    refused = Counter(item.reason for item in answer.value.refused)
+    examples = [(item.reason, item.text) for item in answer.value.refused]
     found: dict[str, ClaimFound] = {}
     for draft in answer.value.claims:
         if fault := _find_fault(draft, material):
-            refused[fault.split(": ")[0]] += 1
+            examples.append((fault.split(": ")[0], draft.statement))
         elif draft.statement not in found:
             found[draft.statement] = _checked_claim(draft, material)
     return ExtractionResult(
         claims=tuple(found.values()),
-        refused=refused,
+        refused=Counter(reason for reason, _ in examples),
+        examples=tuple(examples),
         provider=answer.provider,
         model=answer.model,
         prompt_version=answer.prompt_version,

@@ -1,4 +1,5 @@
-"""Store extracted claims as pending rows with their evidence, each once however often it is extracted.
+"""Store extracted claims as pending rows with their evidence, each once however often it is extracted, and the job that
+does so for a document.
 
 The same statement is the same node (`node_key`); a second passage that says it adds evidence. Decisions are never
 touched: a rejected claim that is extracted again stays rejected.
@@ -7,12 +8,15 @@ touched: a rejected claim that is extracted again stays rejected.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 
+from curation import conf
 from curation.extraction import extract_claims, section_chunks
 from curation.offline.key_facts import UNBOUND
 from curation.queue import enter_claims
@@ -21,54 +25,96 @@ from knowledge.db.connections import give_connection_back
 from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
-from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.jobs.jobs import submit_work
+from knowledge.ingestion.run import Run
+from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document, IngestionJob
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import EvidenceType, ValidationStatus
+from knowledge.models.telemetry import JobKind
 from llm.errors import ModelError
 from llm.interfaces import ChatModel
 
 log = structlog.get_logger(__name__)
 
 
-@dataclass(slots=True)
-class Intake:
-    """What was done: chunks read, claims found, those that are new, chunks that failed, refusals by reason."""
-
-    chunks: int = 0
-    claims: int = 0
-    new: int = 0
-    failed: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-
-    def add(self, other: Intake) -> None:
-        self.chunks += other.chunks
-        self.claims += other.claims
-        self.new += other.new
-        self.failed += other.failed
-        self.refused += other.refused
+CLAIMS_COUNTED: Final = ("chunks", "claims", "new", "refused", "failed_chunks")
+"""Numbers in the counts of a job: passages read, claims found, new ones, sentences refused, failed passages."""
 
 
-def take_in_documents(documents: Iterable[Document], model: ChatModel | None = None) -> Intake:
-    """Extract and store the claims of all chunks. A chunk whose model call fails is counted and left for the next
-    run."""
-    total = Intake()
-    for document in documents:
-        chunks = document.chunks.exclude(kind__in=("toc", "index")).select_related("document")
-        for chunk in chunks.order_by("index"):
-            total.add(take_in_chunk(chunk, model))
-    return total
+def request_claims(document: Document, *, created_by: Any = None, wake: bool = True) -> IngestionJob:
+    """A job that extracts the claims of a document, the open one if there is one."""
+    name = f"Claims of {document}"
+    return submit_work(
+        JobKind.CLAIMS, name, tenant=document.tenant, document=document, created_by=created_by, wake=wake
+    )
 
 
-def take_in_chunk(chunk: Chunk, model: ChatModel | None = None) -> Intake:
-    """Extract and store the claims of one chunk; a failed model call is logged and counted."""
+def extract_from_document(run: Run) -> None:
+    """Extract and store the claims of a job's document, passage by passage. What a passage yields and how far it is
+    are stored together, so another start goes on behind it, also with a document that was chunked again meanwhile.
+
+    A passage to which the model gives no usable answer is listed, and left for another job. Raises ModelError if the
+    model is away.
+    """
+    document, counts = run.job.document, run.counts
+    if document is None:
+        raise IngestionError("The document is not in the library any more.", "document_gone")
+    read = f"{document.content_hash} {document.chunking} {document.counted_by}"
+    if counts.get("of") != read:
+        counts.clear()
+        counts |= {**dict.fromkeys(CLAIMS_COUNTED, 0), "reasons": {}, "examples": {}, "failures": []}
+        counts |= {"of": read, "last": -1}
+    chunks = list(
+        document.chunks.exclude(kind__in=("toc", "index")).select_related("document").order_by("index")
+    )
+    for done, chunk in enumerate(chunks):
+        if chunk.index <= counts["last"]:
+            continue
+        run.tick(done, len(chunks))
+        try:
+            take_in_chunk(chunk, then=partial(_count_chunk, run, chunk))
+        except ModelError as error:
+            if error.away:
+                raise
+            log.warning("chunk_not_extracted", chunk=str(chunk.pk), code=error.code)
+            _count_chunk(run, chunk, ExtractionResult(), 0, failure=error.code)
+    run.tick(len(chunks), len(chunks))
+
+
+CLAIM_STEPS: Final = {"extract": extract_from_document}
+
+
+def take_in_chunk(
+    chunk: Chunk,
+    model: ChatModel | None = None,
+    then: Callable[[ExtractionResult, int], None] = lambda result, new: None,
+) -> int:
+    """Extract and store the claims of one chunk; returns how many are new. `then` is called in the transaction that
+    stores them. Raises ModelError."""
     give_connection_back()
-    try:
-        result = extract_claims(chunk, model)
-    except ModelError as error:
-        log.warning("chunk_not_extracted", chunk=str(chunk.pk), code=error.code)
-        return Intake(chunks=1, failed=1)
-    new = store_claims(result, chunk)
-    return Intake(chunks=1, claims=len(result.claims), new=new, refused=result.refused)
+    result = extract_claims(chunk, model)
+    with transaction.atomic():
+        new = store_claims(result, chunk)
+        then(result, new)
+    return new
+
+
+def _count_chunk(run: Run, chunk: Chunk, result: ExtractionResult, new: int, failure: str = "") -> None:
+    """Write into the job what one chunk yielded, and that it is done."""
+    counts = run.counts
+    found = (1, len(result.claims), new, result.refused.total(), int(bool(failure)))
+    for name, number in zip(CLAIMS_COUNTED, found, strict=True):
+        counts[name] += number
+    counts["reasons"] = dict(Counter(counts["reasons"]) + result.refused)
+    for reason, words in result.examples:
+        kept = counts["examples"].setdefault(reason, [])
+        if len(kept) < conf.REFUSALS_SHOWN:
+            kept.append(words)
+    if failure and len(counts["failures"]) < conf.FAILURES_SHOWN:
+        counts["failures"].append([chunk.heading or str(chunk), failure])
+    counts["last"] = chunk.index
+    run.keep()
 
 
 @transaction.atomic
@@ -116,10 +162,8 @@ def _evidence_for(
     )
 
 
-def documents_to_read() -> list[Document]:
+def documents_to_read() -> QuerySet[Document]:
     """Every published document that is in force."""
-    return list(
-        Document.objects.filter(
-            status=DocumentStatus.PUBLISHED, deprecated_at__isnull=True, superseded_by__isnull=True
-        ).order_by("title", "pk")
+    return Document.objects.filter(
+        status=DocumentStatus.PUBLISHED, deprecated_at__isnull=True, superseded_by__isnull=True
     )

@@ -91,10 +91,12 @@ class ClaimFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionResult:
-    """The claims of one chunk; `refused` counts reasons. The rest says who extracted them."""
+    """The claims of one chunk; `refused` counts reasons, and `examples` are a reason and the words that were refused.
+    The rest says who extracted them."""
 
     claims: tuple[ClaimFound, ...] = ()
     refused: Counter[str] = field(default_factory=Counter)
+    examples: tuple[tuple[str, str], ...] = ()
     provider: str = ""
     model: str = ""
     prompt_version: str = ""

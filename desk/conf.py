@@ -37,3 +37,7 @@ ARMS_EXAMS_LEAST: Final = 5
 """Exams that the comparisons must come from, for the same reason: the bootstrap draws exams."""
 LATEST_ROWS: Final = 15
 """Look-ups that the report lists one by one: a screenful."""
+JOBS_NOW: Final = 30
+"""Open jobs and the latest others, on the pages that follow them."""
+PAGE_ROWS: Final = 50
+"""Rows of one page of a table."""

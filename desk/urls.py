@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import accounts, arms, health, home, laboratory, operations, searches, upkeep, vectors
+from .views import accounts, arms, health, home, jobs, laboratory, operations, searches, upkeep, vectors
 
 app_name = "desk"
 urlpatterns = [
@@ -16,14 +16,14 @@ urlpatterns = [
     path("accounts/token/", accounts.change_token, name="change_token"),
     path("operations/", operations.operations_page, name="operations"),
     path("operations/upload/", operations.upload_files, name="upload"),
-    path("operations/jobs/", operations.job_list, name="jobs"),
+    path("operations/jobs/", jobs.jobs_page, name="jobs"),
+    path("operations/jobs/now/", jobs.job_list, name="jobs_now"),
+    path("operations/jobs/<uuid:job_id>/", jobs.job_page, name="job"),
     path("operations/documents/", operations.document_list, name="documents"),
-    path(
-        "operations/jobs/<uuid:job_id>/cancel/", operations.change_job, {"act": "cancel"}, name="cancel_job"
-    ),
-    path("operations/jobs/<uuid:job_id>/retry/", operations.change_job, {"act": "retry"}, name="retry_job"),
-    path("operations/jobs/<uuid:job_id>/start/", operations.change_job, {"act": "start"}, name="start_job"),
-    path("operations/jobs/<uuid:job_id>/first/", operations.change_job, {"act": "first"}, name="move_job_up"),
+    path("operations/jobs/<uuid:job_id>/cancel/", jobs.change_job, {"act": "cancel"}, name="cancel_job"),
+    path("operations/jobs/<uuid:job_id>/retry/", jobs.change_job, {"act": "retry"}, name="retry_job"),
+    path("operations/jobs/<uuid:job_id>/start/", jobs.change_job, {"act": "start"}, name="start_job"),
+    path("operations/jobs/<uuid:job_id>/first/", jobs.change_job, {"act": "first"}, name="move_job_up"),
     path("operations/vectors/", vectors.vectors_page, name="vectors"),
     path("operations/vectors/change/", vectors.change_vectors, name="change_vectors"),
     path("operations/extract/<uuid:document_id>/", operations.extract_claims, name="extract"),

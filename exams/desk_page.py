@@ -1,10 +1,11 @@
 """The content of the student's desk: what can be asked, and the student's results so far."""
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
+from django.db.models import Q
 
 from exams.bank.coverage import Coverage, coverage_of
 from exams.conf import MISSING_NAMED
@@ -12,8 +13,9 @@ from exams.domain.exam_request import elements_in_reach, is_supported
 from exams.domain.mastery import shown_percent
 from exams.domain.sampling import ElementFact
 from exams.examiner.element_facts import element_facts, task_names
-from exams.models import AnchorRun, Mastery
-from knowledge.models import Document, Tenant
+from exams.models import Mastery
+from knowledge.models import Document, IngestionJob, Tenant
+from knowledge.models.telemetry import JobKind, JobState
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,12 @@ def board_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
     return coverage_of(element_facts(certificate, tenant=tenant), aircraft_class)
 
 
-def anchoring_now() -> AnchorRun | None:
-    """The run that is looking for passages just now, with its progress."""
-    return AnchorRun.objects.filter(finished_at__isnull=True, lease_until__gt=timezone.now()).first()
+def anchoring_now(tenant: Tenant | None) -> Mapping[str, Any] | None:
+    """The step of the job that is looking for passages just now, with `done` and `total`."""
+    running = IngestionJob.objects.filter(
+        Q(tenant=None) | Q(tenant=tenant), kind=JobKind.ITEMS, state=JobState.RUNNING, step="anchor"
+    ).first()
+    return running.steps[-1] if running and running.steps else None
 
 
 def mastery_of(student: Any, certificate: str) -> list[AreaMastery]:

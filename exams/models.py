@@ -296,25 +296,3 @@ class Mastery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.element}: {self.estimate:.2f}"
-
-
-class AnchorRun(models.Model):
-    """One run of the job that looks for the passages of key points, with its progress.
-
-    `library` is a fingerprint of the documents in force, so that the next run knows whether anything has changed.
-    """
-
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
-    library = models.CharField(max_length=64)
-    points = models.PositiveIntegerField(default=0)
-    done = models.PositiveIntegerField(default=0)
-    states = models.JSONField(default=dict, help_text="How many points came out clean, doubtful and missing.")
-    lease_until = models.DateTimeField(null=True, blank=True)
-    started_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["-started_at"]
-
-    def __str__(self) -> str:
-        return f"{self.done} of {self.points} points"

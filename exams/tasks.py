@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from exams.bank.anchor_runs import anchor_libraries
+from exams.bank.anchor_jobs import request_anchoring
 from exams.exchange import answer_processing
 from exams.experiments import shadow_comparison
 
@@ -22,4 +22,4 @@ def compare_arms() -> None:
 
 @shared_task(name="exams.anchor_items")
 def anchor_items() -> None:
-    anchor_libraries()
+    request_anchoring()

@@ -63,7 +63,8 @@ def coverage(request: HttpRequest) -> HttpResponse:
     """The board of Tasks and elements: what the library lets an examiner ask, and what is missing."""
     certificate, aircraft_class = _chosen_standard(request)
     names = task_names(certificate)
-    board = board_for(certificate, aircraft_class, tenant=school_read_by(request, Role.STUDENT))
+    tenant = school_read_by(request, Role.STUDENT)
+    board = board_for(certificate, aircraft_class, tenant=tenant)
     context = {
         "section": "exams",
         "board": board,
@@ -72,7 +73,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "certificates": loaded_certificates(),
         "aircraft_class": aircraft_class,
         "classes": CLASSES,
-        "run": anchoring_now(),
+        "run": anchoring_now(tenant),
     }
     return render(request, "exams/coverage.html", context)
 
@@ -133,7 +134,7 @@ def _render_desk(
         "mastery": mastery_of(request.user, certificate),
         "demo_library": is_demo_library(),
         "board": board_for(certificate, aircraft_class, tenant=tenant),
-        "anchoring": anchoring_now(),
+        "anchoring": anchoring_now(tenant),
         "setup_errors": errors,
         "planned": planned,
         "planned_sentence": _scope_sentence(planned) if planned else "",

@@ -172,6 +172,13 @@ def run_every(seconds: float, task: str) -> dict[str, Any]:
     return {"task": task, "schedule": seconds, "options": {"expires": 2 * seconds}}
 
 
+# The steps of each kind of job (knowledge/models/telemetry.py), where they are written.
+JOB_STEPS = {
+    "document": "knowledge.ingestion.pipeline.STEPS",
+    "vectors": "knowledge.ingestion.pipeline.LIBRARY_STEPS",
+    "claims": "curation.intake.CLAIM_STEPS",
+    "items": "exams.bank.anchor_jobs.ITEM_STEPS",
+}
 CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": run_every(SWEEP_SECONDS, "knowledge.sweep_jobs"),
     "sweep-answers": run_every(20.0, "exams.sweep_answers"),

@@ -1,10 +1,9 @@
 """The operator's page: uploads, jobs with their steps, and the documents of the library."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 from uuid import UUID
 
-import structlog
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, user_passes_test
@@ -13,35 +12,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
-from kombu.exceptions import OperationalError as BrokerAway
 
-from curation.tasks import extract_document
-from desk.operations.job_status import JobStatus
+from curation.intake import request_claims
+from desk.operations.job_lists import jobs_now
 from knowledge.access.people import may_act_for, school_for, schools_of
 from knowledge.access.throttling import charge_page, upload_cost
 from knowledge.conf import DOCUMENT_COST
-from knowledge.documents.queries import documents_of_operator, jobs_of_operator
+from knowledge.documents.queries import documents_of_operator
 from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.jobs import cancel_job, move_job_up, retry_job, start_job, waiting_jobs
-from knowledge.models import IngestionJob
 from knowledge.models.documents import DocType
-from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.cache import unused_cache_alarms
 
-log = structlog.get_logger(__name__)
-
-SHOWN_JOBS = 30
+SHOWN_DOCUMENTS = 30
 NAMED = 3  # refused files that get a message each; the list of jobs gives the reason for all
-
-JOB_ACTS: Mapping[str, tuple[Callable[[IngestionJob], bool], str, str]] = {
-    "cancel": (cancel_job, "The job will stop.", "That job is already over."),
-    "retry": (retry_job, "The job is queued again.", "That job cannot be retried."),
-    "start": (start_job, "The job is queued.", "That job is not waiting for you."),
-    "first": (move_job_up, "The job is next.", "That job is no longer waiting."),
-}
-"""What an operator may do to a job, and what the page says if it was done or came too late."""
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -70,7 +55,7 @@ def shared_library_operators_only(view: View) -> View:
 @require_GET
 def operations_page(request: HttpRequest) -> HttpResponse:
     context = {
-        **_job_context(request),
+        **jobs_now(request.user),
         **_document_context(request),
         "doc_types": DocType.choices,
         "school": school_for(request, Role.OPERATOR),  # asked before somebody chooses files for it
@@ -80,18 +65,6 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         "alarms": unused_cache_alarms(timezone.now()),
     }
     return render(request, "operations/index.html", context)
-
-
-@operators_only
-@require_GET
-def job_list(request: HttpRequest) -> HttpResponse:
-    """The list of jobs alone, which the page polls. Once a job has ended, the event `library` makes the page reload the
-    documents too."""
-    shown = _job_context(request)
-    response = render(request, "operations/jobs.html", shown)
-    if request.GET.get("over", shown["over"]) != shown["over"]:
-        response["HX-Trigger"] = "library"
-    return response
 
 
 @operators_only
@@ -151,39 +124,16 @@ def upload_files(request: HttpRequest) -> HttpResponse:
 
 @operators_only
 @require_POST
-def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
-    change, done, too_late = JOB_ACTS[act]
-    job = get_object_or_404(jobs_of_operator(request.user), pk=job_id)
-    messages.info(request, done if change(job) else too_late)
-    return redirect("desk:operations")
-
-
-@operators_only
-@require_POST
 @charge_page(DOCUMENT_COST)
 def extract_claims(request: HttpRequest, document_id: UUID) -> HttpResponse:
     found = get_object_or_404(documents_of_operator(request.user), pk=document_id)
-    try:
-        extract_document.delay(str(found.pk))
-    except BrokerAway as error:
-        log.warning("extraction_not_begun", document=str(found.pk), error=str(error))
-        messages.error(request, "No worker can be reached. Nothing was started; try again in a minute.")
-    else:
-        messages.success(
-            request, f"Claims of {found} are being extracted; they appear in the verification queue."
-        )
-    return redirect("desk:operations")
-
-
-def _job_context(request: HttpRequest) -> dict[str, Any]:
-    """The jobs, and how many are over: the page compares that number to notice a change."""
-    mine = jobs_of_operator(request.user)
-    over = mine.exclude(state__in=(JobState.QUEUED, JobState.RUNNING)).count()
-    turn = {pk: place for place, pk in enumerate(waiting_jobs())}
-    shown = [JobStatus(job, turn.get(job.pk)) for job in mine.select_related("document")[:SHOWN_JOBS]]
-    return {"jobs": shown, "over": str(over)}
+    job = request_claims(found, created_by=request.user)
+    messages.success(
+        request, f"Claims of {found} are being extracted; they appear in the verification queue."
+    )
+    return redirect("desk:job", job.pk)
 
 
 def _document_context(request: HttpRequest) -> dict[str, Any]:
-    rows = documents_of_operator(request.user).order_by("-created_at")[:SHOWN_JOBS]
+    rows = documents_of_operator(request.user).order_by("-created_at")[:SHOWN_DOCUMENTS]
     return {"documents": rows, "today": timezone.now().date()}

@@ -12,7 +12,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.models import Claim
-from desk.operations.job_status import why_draft
+from desk.operations.job_results import why_draft
 from knowledge.access.people import acts_for, school_for
 from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from knowledge.models import AcsTask, Document, IngestionJob
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.standards.references import AIRCRAFT_BOOKS, Cited, Reference, names_document
 from llm.registry import embedding_model
@@ -69,7 +69,8 @@ def refused_files(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
     """Files whose last job failed, the latest first."""
     seen: set[tuple[int | None, str]] = set()
     found = []
-    over = jobs.filter(state__in=(JobState.FAILED, JobState.SUCCEEDED)).order_by("-created_at")
+    read = jobs.filter(kind=JobKind.DOCUMENT, state__in=(JobState.FAILED, JobState.SUCCEEDED))
+    over = read.order_by("-created_at")
     for job in over.only("source_name", "error", "counts", "state", "created_at", "tenant").iterator():
         key = job.tenant_id, job.source_name
         if key not in seen and job.state == JobState.FAILED:
@@ -85,7 +86,7 @@ def incomplete_documents(documents: QuerySet[Document]) -> list[LeftOut]:
     scans = Count("pages", filter=Q(pages__needs_ocr=True))
     rows = documents.filter(superseded_by__isnull=True).annotate(scans=scans).order_by("title")
     refused: dict[Any, Counter[str]] = defaultdict(Counter)
-    jobs = IngestionJob.objects.filter(document__in=rows, state=JobState.SUCCEEDED)
+    jobs = IngestionJob.objects.filter(document__in=rows, kind=JobKind.DOCUMENT, state=JobState.SUCCEEDED)
     for job in jobs.order_by("document_id", "-created_at").distinct("document_id").only("document", "counts"):
         refused[job.document_id] = Counter(job.counts.get("skipped_for", {}))
     return [

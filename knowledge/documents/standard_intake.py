@@ -23,7 +23,7 @@ from knowledge.ingestion.jobs.rejected_uploads import recorded_refusals
 from knowledge.ingestion.parsing.standard_files import find_standard
 from knowledge.models import Document, IngestionJob, Standard, Tenant
 from knowledge.models.documents import DocType, DocumentStatus
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 from knowledge.standards.acs_pdf import MAX_BYTES
 from knowledge.standards.changes import Changes, changes_by
 from knowledge.standards.loading import Loaded
@@ -110,7 +110,7 @@ def _note_changes(job: IngestionJob, changes: Changes | None) -> IngestionJob:
 def load_standard_of(job_id: UUID) -> Loaded | str | None:
     """Load the standard that a finished job ingested and note the outcome in the job's counts. Returns a reason if it
     is none after all, and None for another document or a standard that is loaded already."""
-    job = IngestionJob.objects.filter(pk=job_id).select_related("document").first()
+    job = IngestionJob.objects.filter(pk=job_id, kind=JobKind.DOCUMENT).select_related("document").first()
     document = job.document if job else None
     if (
         job is None
@@ -138,7 +138,9 @@ def load_standard_of(job_id: UUID) -> Loaded | str | None:
 
 def load_standards_left() -> None:
     """Load standards whose worker died before it loaded them, and drafts that were published since."""
-    latest = IngestionJob.objects.filter(document=OuterRef("pk"), state=JobState.SUCCEEDED)
+    latest = IngestionJob.objects.filter(
+        document=OuterRef("pk"), kind=JobKind.DOCUMENT, state=JobState.SUCCEEDED
+    )
     left = (
         Document.objects.filter(
             doc_type=DocType.ACS, status=DocumentStatus.PUBLISHED, tenant=None, demo=False

@@ -1,4 +1,4 @@
-"""Run an ingestion job: `STEPS`, from top to bottom.
+"""Run a job by its steps, and the steps of an ingestion: `STEPS`, from top to bottom.
 
 Each step takes the run, reports its progress, and leaves its result on the run. Nothing is stored before `store`, which
 writes all in one transaction; `embed` adds vectors; `publish` makes the document findable. Wherever a run ends, it
@@ -6,7 +6,7 @@ leaves either nothing or a whole document, and the next run of the same file and
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -31,11 +31,11 @@ from knowledge.ingestion.jobs.content_storage import store_once, stored_size, wo
 from knowledge.ingestion.jobs.eta import Countdown
 from knowledge.ingestion.jobs.jobs import take_lease
 from knowledge.ingestion.jobs.lease_heartbeat import keep_lease_alive
-from knowledge.ingestion.jobs.step_rates import measured_rates
+from knowledge.ingestion.jobs.step_rates import MEASURED, measured_rates
 from knowledge.ingestion.memory import gc_paused, trim_memory
 from knowledge.ingestion.ocr import recognise_pages
 from knowledge.ingestion.reread_jobs import wants_recognition
-from knowledge.ingestion.run import OnProgress, Run
+from knowledge.ingestion.run import OnProgress, Run, Step, steps_of
 from knowledge.ingestion.storage import Draft, StoredFigure, store_document
 from knowledge.ingestion.vectors.embedding import (
     check_embedded,
@@ -280,8 +280,6 @@ def publish_document(run: Run) -> None:
         run.note("the kind of document could not be determined: it stays a draft until you enter it")
 
 
-Step = Callable[[Run], None]
-
 STEPS: Mapping[str, Step] = {
     "read": read_file,
     "recognise": recognise_scans,
@@ -334,17 +332,20 @@ def run_job(
     lease = take_lease(job_id)
     if lease is None:
         return False
-    job = IngestionJob.objects.select_related("tenant", "created_by").get(pk=job_id)
-    steps = steps or (LIBRARY_STEPS if kind == JobKind.VECTORS else STEPS)
+    job = IngestionJob.objects.select_related("tenant", "created_by", "document").get(pk=job_id)
+    steps = steps or steps_of(kind)
+    measured = kind in MEASURED
+    # Jobs of other kinds keep in their counts how far they are, and go on there.
+    kept = job.counts.keys() & {"embedding"} if measured else job.counts.keys() - {"code"}
     run = Run(
         job,
         lease,
         chosen,
         on_progress or (lambda progress: None),
-        counts={"embedding": job.counts["embedding"]} if "embedding" in job.counts else {},
+        counts={key: value for key, value in job.counts.items() if key in kept},
         names=tuple(steps),
         size=stored_size(str(job.file.name or "")),
-        rates=measured_rates(chosen),
+        rates=measured_rates(chosen) if measured else {},
         only=model is not None,
     )
     _run_steps(run, steps)
@@ -395,12 +396,12 @@ def _after_model_error(run: Run, error: ModelError) -> None:
     count as failed."""
     starts = 0 if run.moved_on else run.job.attempts
     if not error.retryable or starts >= conf.MAX_ATTEMPTS:
-        _fail_job(run, f"The embedding model refused: {error}", error.code)
+        _fail_job(run, f"The model refused: {error}", error.code)
         return
     seconds = min(conf.AWAY_MOST_SECONDS, conf.AWAY_SECONDS * 2 ** max(0, starts - 1))
     run.lease.give_back(
         max(seconds, error.retry_after or 0.0),
-        f"The embedding model is unavailable ({error}).",
+        f"The model is unavailable ({error}).",
         attempts=starts,
         steps=run.steps,
         counts=run.counts,

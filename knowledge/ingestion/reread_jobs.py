@@ -14,6 +14,7 @@ from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.jobs import read_again
 from knowledge.ingestion.ocr import NO_TESSERACT, can_recognise
 from knowledge.models import Document, IngestionJob, Page
+from knowledge.models.telemetry import JobKind
 
 
 def rechunk_reason_for(document: Document, model_name: str, strategy: str = "") -> str:
@@ -27,7 +28,8 @@ def rechunk_reason_for(document: Document, model_name: str, strategy: str = "") 
 
 def chunking_chosen_for(document: Document) -> str:
     """The strategy that the document's last job asked for; empty for the general setting."""
-    job = IngestionJob.objects.filter(document=document).order_by("-created_at").first()
+    jobs = IngestionJob.objects.filter(document=document, kind=JobKind.DOCUMENT)
+    job = jobs.order_by("-created_at").first()
     return str(job.options.get("chunking", "")) if job else ""
 
 

@@ -1,17 +1,19 @@
-"""One run of one ingestion job: the results of its steps so far, and how it reports its progress.
+"""One run of one job: the results of its steps so far, and how it reports its progress.
 
-It knows no step: `pipeline` runs them.
+It knows no step: `settings.JOB_STEPS` names those of each kind of job, and `pipeline` runs them.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db import reset_queries
+from django.utils.module_loading import import_string
 
 from knowledge import conf
 from knowledge.ingestion.chunking.chunker import ChunkDraft
@@ -65,7 +67,7 @@ class Run:
     countdown: Countdown = field(default_factory=Countdown)
     only: bool = False  # only this model makes vectors, whichever sets are kept
     progressed: Callable[[], None] = lambda: None  # tells the heartbeat that a step made progress
-    moved_on: bool = False  # vectors were made, so another start continues after them
+    moved_on: bool = False  # something was stored, so another start continues after it
 
     @property
     def path(self) -> Path:
@@ -80,9 +82,12 @@ class Run:
         self._report_progress()
 
     def tick(self, done: int, total: int) -> None:
-        """Report how far the step is. Raises Stopped when the job is no longer ours."""
+        """Report how far the step is; the first report may say what earlier starts of the job did. Raises Stopped when
+        the job is no longer ours."""
         self.progressed()
         learned = total > 0 and not self.steps[-1]["total"]
+        if learned and done:
+            self.steps[-1]["before"] = done
         self.steps[-1] |= {"done": done, "total": total}
         if learned or time.monotonic() - self.reported_at >= conf.PROGRESS_SECONDS:
             self._report_progress()
@@ -92,6 +97,12 @@ class Run:
 
     def note(self, text: str) -> None:
         self.steps[-1]["note"] = text
+
+    def keep(self, **values: Any) -> None:
+        """Write the counts and `values` now, in the transaction of what they count. Raises Stopped when the job is no
+        longer ours, so that nothing of a cancelled job is stored."""
+        self.lease.keep(counts=self.counts, **values)
+        self.moved_on = True
 
     def spend(self, model: EmbeddingModel, count: EmbeddingCount) -> None:
         """Add up what embedding took, over all starts of the job. The row has what was paid for before the next request
@@ -117,6 +128,17 @@ class Run:
         work = work_of(pages, tokens, len(self.chunks), self.counts.get("recognised", 0))
         running = time.monotonic() - self.began_at
         expected = seconds_left(self.names, self.steps, running, work, self.rates)
-        left = round(self.countdown.bend_to(expected, time.monotonic()), 1)
+        left = None
+        if expected is not None:
+            left = round(self.countdown.bend_to(expected, time.monotonic()), 1)
         self.lease.keep(step=step["name"], steps=self.steps, counts=self.counts, seconds_left=left)
         self.on_progress(Progress(self.job.pk, step["name"], step["done"], step["total"], left))
+
+
+Step = Callable[[Run], None]
+
+
+def steps_of(kind: str) -> Mapping[str, Step]:
+    """The steps of a kind of job, in order, under their names in rows and on pages."""
+    found: Mapping[str, Step] = import_string(settings.JOB_STEPS[kind])
+    return found

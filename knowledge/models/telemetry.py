@@ -20,14 +20,17 @@ class JobState(models.TextChoices):
 
 
 class JobKind(models.TextChoices):
-    DOCUMENT = "document"
-    VECTORS = "vectors"
+    """What a job works on. The steps of each kind are named in `settings.JOB_STEPS`."""
+
+    DOCUMENT = "document", "Document"
+    VECTORS = "vectors", "Search vectors"
+    CLAIMS = "claims", "Claims"
+    ITEMS = "items", "Questions"
 
 
 class IngestionJob(models.Model):
-    """The ingestion of one file, or the embedding of the library by one model. This row is the truth about the job; the
-    broker only wakes workers. `fence` rises each time a worker takes the lease, and writes of an earlier holder are
-    refused."""
+    """One long work, such as the ingestion of a file. This row is the truth about the job; the broker only wakes
+    workers. `fence` rises each time a worker takes the lease, and writes of an earlier holder are refused."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
@@ -43,7 +46,9 @@ class IngestionJob(models.Model):
     steps = models.JSONField(
         default=list, help_text='[{"name", "state", "done", "total", "seconds", "note"}]'
     )
-    counts = models.JSONField(default=dict, help_text="pages, chunks, images, links, skipped…")
+    counts = models.JSONField(
+        default=dict, help_text="The result so far: pages, chunks, images, links, skipped…"
+    )
     error = models.TextField(blank=True)
     kind = models.CharField(max_length=10, choices=JobKind.choices, default=JobKind.DOCUMENT)
     held = models.BooleanField(

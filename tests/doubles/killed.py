@@ -11,8 +11,8 @@ from uuid import UUID
 from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from knowledge.ingestion.pipeline import STEPS, Step, run_job
-from knowledge.ingestion.run import Run
+from knowledge.ingestion.pipeline import STEPS, run_job
+from knowledge.ingestion.run import Run, Step
 from tests.doubles.embedding import HashingEmbedding
 
 FINISHED = 7  # what a process ends with that ran to the end instead

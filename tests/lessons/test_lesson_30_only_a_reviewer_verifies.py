@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from curation.intake import take_in_documents
+from curation.intake import take_in_chunk
 from curation.models import Claim, ReviewDecision
 from curation.queue import queue_for
 from curation.review import approve_claim, edit_claim, reject_claim
 from curation.selectors import claim_as_dict
-from knowledge.models import Document
+from knowledge.models import Chunk
 from tests.doubles.claims import EXTRACTOR, make_claims, make_user
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def test_whatever_is_drawn_is_pending_and_says_so() -> None:
 
 def test_drawing_it_again_verifies_nothing() -> None:
     make_claims()
-    take_in_documents(Document.objects.all(), EXTRACTOR)
+    take_in_chunk(Chunk.objects.get(), EXTRACTOR)
     assert not Claim.objects.filter(validation_status="validated").exists()
 
 
@@ -50,5 +50,5 @@ def test_another_wording_is_not_verified_by_the_approval_of_the_first(reviewer: 
 def test_a_rejected_claim_leaves_the_queue_and_is_verified_by_nothing(reviewer: Any) -> None:
     claim = make_claims()[0]
     reject_claim(claim.pk, reviewer, version=claim.version, reason="Not a rule.")
-    take_in_documents(Document.objects.all(), EXTRACTOR)
+    take_in_chunk(Chunk.objects.get(), EXTRACTOR)
     assert claim.pk not in set(queue_for(reviewer).values_list("pk", flat=True))

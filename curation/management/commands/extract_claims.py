@@ -1,17 +1,14 @@
-"""Extract pending claims from documents, in this process."""
+"""Extract pending claims from documents, in this process, as jobs under the same lease as a worker's."""
 
+from collections import Counter
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
-from curation.intake import documents_to_read, take_in_documents
+from curation.intake import CLAIMS_COUNTED, documents_to_read, request_claims
+from knowledge.management.job_commands import UnknownDocument, bar_for, documents_named, run_to_end
 from knowledge.management.json_command import JsonCommand
-from knowledge.models import Document
-
-
-class UnknownDocument(LookupError):
-    """No document has this id."""
+from knowledge.models.telemetry import JobKind
 
 
 class Command(JsonCommand):
@@ -22,20 +19,21 @@ class Command(JsonCommand):
         parser.add_argument("--document", metavar="ID", help="this one; without it every published document")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        wanted = options["document"]
-        try:
-            documents = [Document.objects.get(pk=wanted)] if wanted else documents_to_read()
-        except (Document.DoesNotExist, ValidationError) as error:
-            raise UnknownDocument(f"there is no document {wanted!r}; see the library for the ids") from error
-        found = take_in_documents(documents)
+        documents = documents_named(options["document"] or "", documents_to_read())
+        numbers, reasons, errors = Counter[str](), Counter[str](), []
+        for document in documents:
+            job = request_claims(document, wake=False)
+            error = run_to_end(job, bar_for(JobKind.CLAIMS))
+            if error is not None:
+                errors.append({"document": str(document.pk), "title": document.title, "error": error})
+            numbers.update({name: job.counts.get(name, 0) for name in CLAIMS_COUNTED})
+            reasons.update(job.counts.get("reasons", {}))
+        counted = {name: numbers[name] for name in CLAIMS_COUNTED}
         return {
             "documents": len(documents),
-            "chunks": found.chunks,
-            "claims": found.claims,
-            "new": found.new,
-            "refused": found.refused.total(),
-            "reasons": dict(found.refused.most_common()),
-            "failed_chunks": found.failed,
+            **counted,
+            "reasons": dict(reasons.most_common()),
+            "errors": errors,
         }
 
     def show(self, answer: Any) -> None:
@@ -49,3 +47,5 @@ class Command(JsonCommand):
             self.stdout.write(
                 f"{answer['failed_chunks']} chunks failed; run the command again to extract them."
             )
+        for one in answer["errors"]:
+            self.stdout.write(f"{one['title']}: {one['error']}")

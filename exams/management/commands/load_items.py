@@ -1,21 +1,26 @@
 """`manage.py load_items`: loads item files into the bank and anchors their points."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from exams.bank.anchoring import anchor_points, points_to_anchor
-from exams.bank.files import ITEMS, read_items
+from exams.bank.anchor_jobs import request_loading
+from exams.bank.files import ITEMS, FileFault, read_items
 from exams.bank.loading import Loaded, load_item_files
+from knowledge.management.job_commands import bar_for, run_to_end
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import AnchorState, KeyPoint, Standard
+from knowledge.models.telemetry import JobKind
 
 
 class NoSuchPath(ValueError):
     """A path does not exist."""
+
+
+class NotLoaded(CommandError):
+    """The job failed or was cancelled; the message says why."""
 
 
 class Command(JsonCommand):
@@ -50,8 +55,9 @@ class Command(JsonCommand):
         if options["check"]:
             read = read_items(paths)
             return _answer_for(len(read.items), sum(len(item.points) for item in read.items), read.faults)
-        loaded = load_item_files(paths)
-        anchor_points(list(points_to_anchor(None)), tenant=None, progress=self._show_progress)
+        job = request_loading(paths, wake=False)
+        if error := run_to_end(job, bar_for(JobKind.ITEMS)):
+            raise NotLoaded(error)
         held = KeyPoint.objects.filter(item__withdrawn=False)
         unanchored = [
             {
@@ -63,11 +69,8 @@ class Command(JsonCommand):
             for point in held.filter(anchor=AnchorState.MISSING).select_related("item")
         ]
         anchored = held.exclude(anchor__in=[AnchorState.MISSING, AnchorState.WAITING]).count()
-        return _answer_for(loaded.items, loaded.points, loaded.faults, anchored, unanchored)
-
-    def _show_progress(self, done: int, states: Counter[str]) -> None:
-        if self.stderr.isatty() and done % 25 == 0:
-            self.stderr.write(f"\r{done} points anchored", ending="")
+        faults = [FileFault(**fault) for fault in job.counts["faults"]]
+        return _answer_for(job.counts["items"], job.counts["loaded_points"], faults, anchored, unanchored)
 
     def show(self, answer: Any) -> None:
         self.stdout.write(

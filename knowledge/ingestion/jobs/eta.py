@@ -76,9 +76,9 @@ def seconds_left(
     running: float,
     work: Work,
     rates: Mapping[str, float],
-) -> float:
+) -> float | None:
     """Seconds left of a job with steps of these names. `done` are those begun, as stored in its row; the last one has
-    been running for `running` seconds."""
+    been running for `running` seconds. None as long as a step that was never measured shows no speed of its own."""
     over = [step for step in done if step["state"] == "done"]
     wanted = sum(expected_seconds(step["name"], work, rates) for step in over)
     taken = sum(float(step["seconds"]) for step in over)
@@ -88,7 +88,11 @@ def seconds_left(
     if current is None:
         return left
     whole = expected_seconds(current["name"], work, rates) * pace
-    share = float(min(1.0, current["done"] / current["total"])) if current["total"] else 0.0
+    before = current.get("before", 0)  # what earlier starts of the job did, in no time of this one
+    to_do = current["total"] - before
+    share = float(min(1.0, (current["done"] - before) / to_do)) if to_do > 0 else 0.0
+    if current["name"] not in DEFAULT_RATES:
+        return left + running * (1 - share) / share if share else None
     if not share:
         return left + max(whole - running, 0.1 * whole)
     seen = running / share

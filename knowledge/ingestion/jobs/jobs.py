@@ -1,4 +1,4 @@
-"""Turn submitted files into jobs, and give workers leases on them.
+"""Turn submitted files and other long works into jobs, and give workers leases on them.
 
 A worker takes a job by a lease, keeps it by reporting, and loses it by silence. The row is the truth: every change is
 one conditional UPDATE on state and fence, and a worker whose UPDATE changes no row has lost the job and stops. Times
@@ -32,6 +32,10 @@ from knowledge.models.telemetry import JobKind, JobState
 
 RUN_TASK = "knowledge.run_job"  # sent by name: the task calls the pipeline, which imports this module
 OPEN_STATES = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
+PENDING_STATES = (
+    JobState.QUEUED,
+    JobState.RUNNING,
+)  # a job that is being cancelled does nothing more for anybody
 FINISHED_STATES = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
 
 _HIGHEST_PRIORITY = 32_767  # of its column
@@ -90,7 +94,7 @@ def _submit_checked(
     with transaction.atomic():
         lock_until_commit(f"ingest:{checked.sha256}")
         same = IngestionJob.objects.filter(
-            tenant=tenant, content_hash=checked.sha256, options=told, state__in=OPEN_STATES
+            tenant=tenant, content_hash=checked.sha256, options=told, state__in=PENDING_STATES
         ).first()
         job = same or IngestionJob.objects.create(
             tenant=tenant,
@@ -116,7 +120,9 @@ def read_again(
     """A job that reads a document's own file with these options, the open one if there is one. Raises BadOption."""
     checked, name = checked_options(options), document.file.name or ""
     with transaction.atomic():
-        same = IngestionJob.objects.filter(document=document, options=checked, state__in=OPEN_STATES).first()
+        same = IngestionJob.objects.filter(
+            document=document, options=checked, kind=JobKind.DOCUMENT, state__in=PENDING_STATES
+        ).first()
         job = same or IngestionJob.objects.create(
             tenant=document.tenant,
             document=document,
@@ -126,6 +132,39 @@ def read_again(
             options=checked,
             created_by=created_by,
             large=_is_large(Path(name).suffix, stored_size(name)),
+        )
+        if wake:
+            transaction.on_commit(lambda: wake_worker(job))
+    return job
+
+
+def submit_work(
+    kind: JobKind,
+    name: str,
+    *,
+    tenant: Tenant | None = None,
+    document: Document | None = None,
+    options: Mapping[str, Any] | None = None,
+    created_by: Any = None,
+    large: bool = True,
+    wake: bool = True,
+) -> IngestionJob:
+    """A job of another kind than reading a file, the one that waits or runs already if there is one."""
+    told = dict(options or {})
+    with transaction.atomic():
+        lock_until_commit(f"work:{kind}:{tenant.pk if tenant else 0}")
+        same = IngestionJob.objects.filter(
+            kind=kind, tenant=tenant, document=document, options=told, state__in=PENDING_STATES
+        ).first()
+        job = same or IngestionJob.objects.create(
+            kind=kind,
+            tenant=tenant,
+            document=document,
+            source_name=name[:300],
+            content_hash="",
+            options=told,
+            created_by=created_by,
+            large=large,
         )
         if wake:
             transaction.on_commit(lambda: wake_worker(job))

@@ -5,17 +5,18 @@ from collections import defaultdict
 from knowledge.ingestion.chunking.token_counting import count_from
 from knowledge.ingestion.jobs.eta import DEFAULT_RATES, REMOTE_TOKENS, Work, rates_from
 from knowledge.models import IngestionJob
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 from llm.interfaces import EmbeddingModel
 
 JOBS = 30  # the latest ones: the machine may have changed
 EMBEDDING = ("embed", "embed_library")
+MEASURED = (JobKind.DOCUMENT, JobKind.VECTORS)  # kinds of job whose steps are timed per unit
 
 
 def measured_rates(model: EmbeddingModel) -> dict[str, float]:
     """Seconds per unit of each step, from the jobs that succeeded here; of embedding, with this model only."""
     measured: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
-    jobs = IngestionJob.objects.filter(state=JobState.SUCCEEDED).order_by("-finished_at")
+    jobs = IngestionJob.objects.filter(state=JobState.SUCCEEDED, kind__in=MEASURED).order_by("-finished_at")
     for steps, counts in jobs.values_list("steps", "counts")[:JOBS]:
         work = Work(
             pages=counts.get("pages", 0),

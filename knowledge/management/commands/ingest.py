@@ -1,6 +1,5 @@
 """Ingest files and folders and wait for them, in this process, under the same lease as a worker."""
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,21 +19,18 @@ from knowledge.ingestion.chunking.token_counting import estimate_line, spent_lin
 from knowledge.ingestion.errors import IngestionError, RefusedFile
 from knowledge.ingestion.estimates import estimate_file, total_estimate
 from knowledge.ingestion.folder_import import FoundFile, PassedOver, files_in
-from knowledge.ingestion.jobs.eta import duration_in_words
 from knowledge.ingestion.jobs.rejected_uploads import record_refusal
-from knowledge.ingestion.pipeline import STEPS
-from knowledge.ingestion.run import OnProgress, Progress
+from knowledge.ingestion.run import OnProgress
 from knowledge.ingestion.source_files import BadOption, checked_options, readable_name
-from knowledge.management.job_commands import run_to_end
+from knowledge.management.job_commands import bar_for, run_to_end
 from knowledge.management.json_command import WRONG_ARGUMENT, JsonCommand
 from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocumentStatus
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 from knowledge.standards.changes import Changes
 
 Tell = Callable[[Path, Changes], None]
 
-BAR = 24  # characters of the progress bar
 _OPTIONS = (
     "doc_type",
     "abbreviation",
@@ -82,7 +78,7 @@ class Command(JsonCommand):
     def answer(self, options: dict[str, Any]) -> Any:
         told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
         tenant = tenant_named(options["tenant"])
-        show = _show_bar if sys.stderr.isatty() else lambda progress: None
+        show = bar_for(JobKind.DOCUMENT)
         found = files_in(options["paths"], options["listing"])
         self._documents = []
         if options["estimate"]:
@@ -136,7 +132,7 @@ class Command(JsonCommand):
 
 
 def _ingest(
-    file: FoundFile, told: dict[str, Any], tenant: Tenant | None, show: OnProgress, tell: Tell
+    file: FoundFile, told: dict[str, Any], tenant: Tenant | None, show: OnProgress | None, tell: Tell
 ) -> dict[str, Any]:
     began = time.monotonic()
     options = {**file.options, **told}
@@ -148,7 +144,6 @@ def _ingest(
     except (IngestionError, BadOption) as error:
         return _summary(file.path, None, 0.0, str(error))
     run_to_end(job, show)
-    show(Progress(job.pk, "", 0, 0))
     standard = load_standard_of(job.pk)
     cancelled = "The job was cancelled." if job.state == JobState.CANCELLED else ""
     failed = job.error if job.state == JobState.FAILED else cancelled
@@ -203,17 +198,3 @@ def _estimate(found: list[FoundFile | PassedOver], told: dict[str, Any]) -> dict
 
 def _passed_over(found: PassedOver) -> dict[str, str]:
     return {"path": readable_name(str(found.path)), "why": found.why}
-
-
-def _show_bar(progress: Progress) -> None:
-    """On the line it stands on; a progress without a step wipes the line."""
-    names = list(STEPS)
-    if not progress.step:
-        sys.stderr.write("\r\033[K")
-        return
-    share = progress.done / progress.total if progress.total else 0.0
-    filled = round(BAR * (names.index(progress.step) + share) / len(names))
-    of = f" {progress.done}/{progress.total}" if progress.total else ""
-    left = "" if progress.seconds_left is None else f", {duration_in_words(progress.seconds_left)} left"
-    sys.stderr.write(f"\r\033[K[{'#' * filled}{' ' * (BAR - filled)}] {progress.step}{of}{left}")
-    sys.stderr.flush()

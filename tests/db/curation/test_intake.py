@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation.intake import take_in_chunk, take_in_documents
+from curation.intake import take_in_chunk
 from curation.models import Claim
 from curation.review import reject_claim
-from curation.tasks import extract_document
 from knowledge.grounding.citations import find_quote
-from knowledge.models import ConceptChunkEvidence, Document
-from llm.errors import TimedOut
+from knowledge.models import Chunk, ConceptChunkEvidence, Document
 from tests.doubles.claims import EXTRACTOR, RULES, make_claims, make_rules_chunk, make_user
 from tests.doubles.library import make_tenant
 
@@ -39,8 +37,7 @@ def test_an_item_is_primary_evidence_and_its_lead_in_secondary() -> None:
 def test_drawing_twice_adds_nothing() -> None:
     make_claims()
     before = (Claim.objects.count(), ConceptChunkEvidence.objects.count())
-    again = take_in_documents(Document.objects.all(), EXTRACTOR)
-    assert again.new == 0
+    assert take_in_chunk(Chunk.objects.get(), EXTRACTOR) == 0
     assert (Claim.objects.count(), ConceptChunkEvidence.objects.count()) == before
 
 
@@ -50,14 +47,14 @@ def test_another_passage_that_says_the_same_is_further_evidence() -> None:
     other = make_rules_chunk(
         "(b) Each member must log a flight within 2 days after landing.", document=chunk.document
     )
-    assert take_in_chunk(other, EXTRACTOR).new == 0
+    assert take_in_chunk(other, EXTRACTOR) == 0
     assert Claim.objects.get(name__contains="2 days").evidence.count() == 2
 
 
 def test_what_a_reviewer_rejected_stays_rejected() -> None:
     claim = make_claims()[0]
     reject_claim(claim.pk, make_user("reviewer"), version=claim.version, reason="No rule.")
-    take_in_documents(Document.objects.all(), EXTRACTOR)
+    take_in_chunk(Chunk.objects.get(), EXTRACTOR)
     claim.refresh_from_db()
     assert claim.validation_status == "rejected"
 
@@ -69,23 +66,6 @@ def test_a_school_s_claims_are_its_own() -> None:
     chunk.document.refresh_from_db()
     take_in_chunk(chunk, EXTRACTOR)
     assert {claim.tenant for claim in Claim.objects.all()} == {tenant}
-
-
-def test_a_chunk_whose_model_fails_is_counted_and_the_rest_goes_on() -> None:
-    class Flaky:
-        provider, model, external = "test", "flaky", False
-        calls = 0
-
-        def complete(self, request: Any) -> Any:
-            self.calls += 1
-            if self.calls == 1:
-                raise TimedOut("too slow")
-            return EXTRACTOR.complete(request)
-
-    document = make_rules_chunk().document
-    make_rules_chunk("(d) Each guest must sign the book.", document=document)
-    found = take_in_documents([document], Flaky())
-    assert (found.chunks, found.failed, found.claims) == (2, 1, 1)
 
 
 def output(*arguments: str) -> Any:
@@ -105,12 +85,6 @@ def test_the_commands_print_json() -> None:
     assert wanted <= set(listed[0])
     assert output("claims", "--status", "rejected") == []
     assert output("extract_claims")["new"] == 0
-
-
-def test_the_task_draws_a_document_s_claims() -> None:
-    chunk = make_rules_chunk()
-    extract_document(str(chunk.document_id))
-    assert Claim.objects.count() == 4
 
 
 @pytest.mark.parametrize(

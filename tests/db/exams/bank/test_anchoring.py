@@ -4,15 +4,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from desk.demo.content import demo_standard
-from exams.bank.anchor_runs import anchor_library
+from exams.bank.anchor_jobs import request_anchoring
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.bank.loading import load_item_files
 from exams.examiner.briefing import library_state, supported_elements
-from exams.models import AnchorRun
 from knowledge.graph.skeleton import load_standard
-from knowledge.models import Chunk, Concept, Document, KeyPoint
+from knowledge.ingestion.pipeline import run_job
+from knowledge.models import Chunk, Concept, Document, IngestionJob, Item, KeyPoint
 from knowledge.models.documents import DocumentStatus
 from tests.doubles.item_files import item, point, write_file
 from tests.doubles.library import make_chunk, make_document
@@ -33,6 +34,14 @@ def standard() -> None:
 def rule_chunk(text: str = RULE, title: str = "14 CFR Part 61") -> Chunk:
     document = make_document(title, abbreviation="14 CFR 61", doc_type="cfr")
     return make_chunk(text, document, section="61.57", heading="Recent flight experience")
+
+
+def anchor_library() -> int:
+    """Run the jobs that are due; how many points they tried."""
+    jobs = request_anchoring()
+    for job in jobs:
+        assert run_job(job.pk)
+    return sum(IngestionJob.objects.get(pk=job.pk).counts["points"] for job in jobs)
 
 
 def load(folder: Path, *points: dict[str, Any]) -> None:
@@ -101,23 +110,26 @@ def test_nothing_is_approved_by_anchoring(tmp_path: Path) -> None:
 
 def test_document_that_came_later_is_found_by_the_next_run_and_not_before(tmp_path: Path) -> None:
     load(tmp_path)
-    assert anchor_library(None) == 1
-    assert anchor_library(None) == 0  # nothing changed
+    assert anchor_library() == 1
+    assert anchor_library() == 0  # nothing changed
     rule_chunk()
-    assert anchor_library(None) == 1
+    assert anchor_library() == 1
     assert KeyPoint.objects.get().anchor == "clean"
-    run = AnchorRun.objects.first()
-    assert run is not None
-    assert (run.done, run.states, run.finished_at is not None) == (1, {"clean": 1}, True)
+    job = IngestionJob.objects.latest("created_at")
+    assert (job.state, job.counts["states"]) == ("succeeded", {"clean": 1})
+    assert [(one["name"], one["done"], one["total"]) for one in job.steps] == [
+        ("load", 0, 0),
+        ("anchor", 1, 1),
+    ]
 
 
 def test_approved_point_whose_document_goes_is_looked_at_again_and_marked(tmp_path: Path) -> None:
     rule_chunk()
     load(tmp_path)
-    anchor_library(None)
+    anchor_library()
     Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
     Document.objects.update(status=DocumentStatus.ARCHIVED)
-    assert anchor_library(None) == 1
+    assert anchor_library() == 1
     point_now = KeyPoint.objects.select_related("concept").get()
     assert point_now.anchor == "missing"
     assert point_now.concept is not None
@@ -127,11 +139,11 @@ def test_approved_point_whose_document_goes_is_looked_at_again_and_marked(tmp_pa
 def test_new_edition_with_the_same_words_keeps_its_approval(tmp_path: Path) -> None:
     old = rule_chunk()
     load(tmp_path)
-    anchor_library(None)
+    anchor_library()
     Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
     Document.objects.filter(pk=old.document_id).update(status=DocumentStatus.ARCHIVED)
     new = rule_chunk(title="14 CFR Part 61, next edition")
-    anchor_library(None)
+    anchor_library()
     concept = Concept.objects.get(key_points__key="three-in-90")
     assert concept.evidence.get().chunk == new
     assert (concept.validation_status, concept.stale) == ("validated", False)
@@ -140,27 +152,26 @@ def test_new_edition_with_the_same_words_keeps_its_approval(tmp_path: Path) -> N
 def test_new_edition_with_other_words_waits_for_a_reviewer(tmp_path: Path) -> None:
     old = rule_chunk()
     load(tmp_path)
-    anchor_library(None)
+    anchor_library()
     Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
     Document.objects.filter(pk=old.document_id).update(status=DocumentStatus.ARCHIVED)
     other = RULE.replace("has made at least", "has logged at least").replace(
         "carrying passengers", "with passengers"
     )
     rule_chunk(other, "14 CFR Part 61, next edition")
-    anchor_library(None)
+    anchor_library()
     assert Concept.objects.get(key_points__key="three-in-90").stale
 
 
-def test_run_that_is_under_way_is_not_begun_twice(tmp_path: Path) -> None:
-    from django.utils import timezone
-
-    from exams.bank.anchor_runs import LEASE
-
+def test_job_that_is_open_is_not_begun_twice_and_one_that_ended_badly_not_repeated(tmp_path: Path) -> None:
     load(tmp_path)
-    AnchorRun.objects.create(library="x", lease_until=timezone.now() + LEASE)
-    assert anchor_library(None) == 0
-    AnchorRun.objects.update(lease_until=timezone.now() - LEASE)
-    assert anchor_library(None) == 1
+    [job] = request_anchoring()
+    assert request_anchoring() == []
+    for state in ("cancelled", "failed"):
+        IngestionJob.objects.filter(pk=job.pk).update(state=state)
+        assert request_anchoring() == []
+    Item.objects.update(updated_at=timezone.now())  # somebody changed it, so it has to be looked at
+    assert len(request_anchoring()) == 1
 
 
 def test_words_that_stand_under_another_heading_are_found_in_the_chapter(tmp_path: Path) -> None:

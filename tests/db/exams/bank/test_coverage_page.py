@@ -7,13 +7,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.utils import timezone
 
-from exams.bank.anchor_runs import LEASE
 from exams.desk_page import areas_for, board_for
-from exams.models import AnchorRun
 from knowledge.library_version import library_changed
-from knowledge.models import AcsElement, Concept, Item
+from knowledge.models import AcsElement, Concept, IngestionJob, Item
 from tests.doubles.demo_library import Demo
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +53,8 @@ def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> N
     library_changed(None)
     client.force_login(demo.student)
     assert "questions need a reviewer" in client.get("/exams/").content.decode()
-    AnchorRun.objects.create(points=40, done=20, lease_until=timezone.now() + LEASE)
+    steps = [{"name": "anchor", "state": "running", "done": 20, "total": 40, "seconds": 0, "note": ""}]
+    IngestionJob.objects.create(kind="items", state="running", step="anchor", steps=steps)
     assert "20 of 40 points" in client.get("/exams/").content.decode()
 
 

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 
 from knowledge.ingestion.jobs.jobs import submit_file, take_lease
-from knowledge.ingestion.pipeline import STEPS, Step, run_job
-from knowledge.ingestion.run import Progress, Run
+from knowledge.ingestion.pipeline import STEPS, run_job
+from knowledge.ingestion.run import Progress, Run, Step
 from knowledge.models import (
     Chunk,
     ChunkEmbedding,

@@ -193,6 +193,6 @@ def test_the_jobs_say_which_pictures_were_refused_and_which_pages_need_it(
     scan: Path, operator: Client
 ) -> None:
     ingested(scan)
-    shown = " ".join(operator.get(reverse("desk:jobs")).content.decode().split())
+    shown = " ".join(operator.get(reverse("desk:jobs_now")).content.decode().split())
     assert "1 picture refused (1 × part of a scanned page)" in shown
     assert "1 page needs OCR" in shown

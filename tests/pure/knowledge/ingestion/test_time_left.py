@@ -55,9 +55,18 @@ def test_a_file_without_pages_has_no_figures_and_takes_its_time_by_tokens() -> N
 def test_a_slow_machine_is_slow_in_the_steps_to_come() -> None:
     quick = [step("read", seconds=1.0), step("recognise"), step("structure", seconds=0.5)]
     slow = [step("read", seconds=9.0), step("recognise"), step("structure", seconds=4.5)]
-    assert seconds_left(NAMES, slow, 0, WORK, DEFAULT_RATES) > 2 * seconds_left(
-        NAMES, quick, 0, WORK, DEFAULT_RATES
-    )
+    slowly = seconds_left(NAMES, slow, 0, WORK, DEFAULT_RATES)
+    quickly = seconds_left(NAMES, quick, 0, WORK, DEFAULT_RATES)
+    assert slowly is not None
+    assert quickly is not None
+    assert slowly > 2 * quickly
+
+
+def test_a_step_that_was_never_measured_goes_by_its_own_speed_since_this_start() -> None:
+    begun = [step("extract", state="running", done=0, total=100)]
+    assert seconds_left(["extract"], begun, 5.0, WORK, {}) is None
+    begun = [step("extract", state="running", done=60, total=100) | {"before": 50}]
+    assert seconds_left(["extract"], begun, 5.0, WORK, {}) == pytest.approx(20.0)
 
 
 def test_at_the_end_of_a_step_what_it_took_counts_alone() -> None:

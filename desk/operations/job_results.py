@@ -1,0 +1,187 @@
+"""What a job did, in words: numbers, sentences, refusals to read, and what to do next. One function reads one kind of
+job's counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from knowledge.documents.standard_intake import TOLD
+from knowledge.models import Document, IngestionJob
+from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.telemetry import JobKind, JobState
+
+PLACES = 12  # places that a sentence lists
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What to do next, and where."""
+
+    text: str
+    link: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """One reason for which a job refused something, how often, and examples of what."""
+
+    why: str
+    count: int
+    examples: tuple[str, ...] = ()
+
+
+def count_noun(count: int, word: str) -> str:
+    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
+
+
+# --- in numbers ------------------------------------------------------------
+
+
+def numbers_of(job: IngestionJob) -> str:
+    """How much a job did: "3 pages, 12 passages"."""
+    return NUMBERS.get(job.kind, _numbers_of_document)(job.counts)
+
+
+def _numbers_of_document(counts: Mapping[str, Any]) -> str:
+    words = {"pages": "page", "chunks": "passage", "images": "figure", "links": "link"}
+    return ", ".join(
+        count_noun(counts.get(key, 0), word)
+        for key, word in words.items()
+        if counts.get(key, 0) or key == "chunks"
+    )
+
+
+def _numbers_of_claims(counts: Mapping[str, Any]) -> str:
+    return (
+        f"{count_noun(counts['chunks'], 'passage')} read, {count_noun(counts['claims'], 'claim')} found, "
+        f"{counts['new']:,} new, {count_noun(counts['refused'], 'sentence')} refused"
+    )
+
+
+def _numbers_of_items(counts: Mapping[str, Any]) -> str:
+    states = counts.get("states", {})
+    loaded = f"{count_noun(counts['items'], 'question')} read, " if "items" in counts else ""
+    return (
+        f"{loaded}{count_noun(counts.get('points', 0), 'point')} looked up: {states.get('clean', 0):,} with a passage, "
+        f"{states.get('doubtful', 0):,} in doubt, {states.get('missing', 0):,} without"
+    )
+
+
+NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    JobKind.CLAIMS: _numbers_of_claims,
+    JobKind.ITEMS: _numbers_of_items,
+}
+
+
+# --- in sentences ------------------------------------------------------------
+
+
+def sentences_of(job: IngestionJob) -> Iterator[str]:
+    """Sentences about what a job did, beside its numbers."""
+    counts = job.counts
+    if skipped := counts.get("skipped"):
+        reasons = ", ".join(f"{n} × {reason}" for reason, n in counts.get("skipped_for", {}).items())
+        yield f"{count_noun(skipped, 'picture')} refused ({reasons})."
+    if unseen := counts.get("unseen"):
+        places = [f"{words} on {where}" for where, words in unseen.items()]
+        more = ", …" if len(places) > PLACES else ""
+        yield f"Invisible words were left out: {', '.join(places[:PLACES])}{more}."
+    if crowded := counts.get("crowded"):
+        pages = count_noun(len(crowded), "page")
+        yield f"The text of {pages} was left out: a printed page cannot hold that much."
+    if reread := counts.get("reread"):
+        yield f"{reread['told'][:1].upper()}{reread['told'][1:]}."
+    if edition := counts.get("edition"):
+        yield _edition_sentence(edition)
+    if standard := counts.get(TOLD):
+        yield f"As a standard: {str(standard).rstrip('.')}."
+    if failed := counts.get("failed_chunks"):
+        yield f"The model gave no usable answer for {count_noun(failed, 'passage')}."
+    if faults := counts.get("faults"):
+        yield f"{count_noun(len(faults), 'fault')} in the files: what is at fault was left out."
+
+
+def _edition_sentence(edition: Mapping[str, Any]) -> str:
+    if edition["older"]:
+        return "It is older than the edition in force. It is kept, and searches do not find it."
+    claims = edition["claims"]
+    text = (
+        f"A new edition: {count_noun(edition['kept'], 'passage')} unchanged, {edition['new']} new, "
+        f"{edition['gone']} gone; {count_noun(claims['reanchored'], 'quote')} found again"
+    )
+    back = f", {count_noun(claims['restored'], 'claim')} count again" if claims["restored"] else ""
+    return f"{text}{back}, no claim lost." if not claims["stale"] else f"{text}{back}."
+
+
+def refusals_of(job: IngestionJob) -> list[Refused]:
+    """What a job refused, to read: sentences, passages, pictures, faults of files, documents that are missing."""
+    counts = job.counts
+    examples = counts.get("examples", {})
+    sentences = [
+        Refused(why, number, tuple(examples.get(why, ())))
+        for why, number in sorted(counts.get("reasons", {}).items(), key=lambda one: -one[1])
+    ]
+    if failed := counts.get("failed_chunks"):
+        named = tuple(f"{heading} ({code})" for heading, code in counts.get("failures", ()))
+        sentences.append(Refused("no usable answer of the model", failed, named))
+    pictures = [Refused(why, number) for why, number in counts.get("skipped_for", {}).items()]
+    faults = [
+        Refused(f"{one['file']}, line {one['line']}: {one['message']}", 1) for one in counts.get("faults", ())
+    ]
+    missing = [
+        Refused(f"{document} is not in the library", number)
+        for document, number in counts.get("missing_documents", {}).items()
+    ]
+    return [*sentences, *pictures, *faults, *missing]
+
+
+# --- what to do next ------------------------------------------------------------
+
+
+def steps_after_success(job: IngestionJob) -> Iterator[Next]:
+    stale = job.counts.get("edition", {}).get("claims", {}).get("stale", 0)
+    if stale:
+        waits = "claim waits" if stale == 1 else "claims wait"
+        yield Next(f"{stale} {waits} for a reviewer:", reverse("desk:upkeep") + "#stale", "what changed")
+    if job.kind == JobKind.VECTORS:
+        yield Next("Searches work as before until you switch:", reverse("desk:vectors"), "search vectors")
+    for name in job.counts.get("behind", []):
+        text = f"Vectors of {name} are missing. Build them before you switch to it:"
+        yield Next(text, reverse("desk:vectors"), "build them")
+    if job.kind == JobKind.CLAIMS and job.counts.get("new"):
+        text = f"{count_noun(job.counts['new'], 'new claim')} for reviewers:"
+        yield Next(text, reverse("admin:curation_claim_queue"), "verification queue")
+    if job.kind == JobKind.ITEMS:
+        yield Next("Reviewers accept the passages:", reverse("exams:coverage"), "what can be asked")
+    if job.kind == JobKind.DOCUMENT and job.document is not None:
+        yield from _after_ingestion(job, job.document)
+
+
+def _after_ingestion(job: IngestionJob, document: Document) -> Iterator[Next]:
+    page = reverse("desk:upkeep_document", args=[document.pk])
+    if scans := job.counts.get("needs_ocr"):
+        needs = f"{count_noun(len(scans), 'page')} need{'s' if len(scans) == 1 else ''}"
+        yield Next(f"{needs} OCR before searches can find the text:", page, "run OCR")
+    if document.status == DocumentStatus.DRAFT:
+        yield Next(f"A draft, which searches do not find: {why_draft(document)}.", page, "Look at it")
+
+
+def why_draft(document: Document) -> str:
+    """Why a document is a draft, in words that follow a colon."""
+    if document.doc_type == DocType.OTHER:
+        return "its kind could not be determined"
+    if not document.chunking:
+        return "it has not been read yet"
+    latest = document.jobs.filter(kind=JobKind.DOCUMENT).order_by("-created_at").first()
+    reasons: dict[str, str] = {
+        JobState.CANCELLED: "its job was cancelled",
+        JobState.FAILED: "its job failed",
+        JobState.QUEUED: "its job is not over",
+        JobState.RUNNING: "its job is not over",
+    }
+    return reasons.get(latest.state if latest else "", "nobody has published it")

@@ -1,0 +1,95 @@
+"""The operator's jobs: what runs now, all jobs in a table, and the page of one job with its steps and its refusals."""
+
+from collections.abc import Callable, Mapping
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_POST
+
+from desk.operations.job_lists import KINDS, STATES, jobs_found, jobs_now, statuses_of
+from desk.operations.job_results import refusals_of
+from knowledge.documents.queries import jobs_of_operator
+from knowledge.ingestion.jobs.jobs import cancel_job, move_job_up, retry_job, start_job
+from knowledge.models import IngestionJob
+from knowledge.models.telemetry import JobState
+
+from .operations import operators_only
+
+JOB_ACTS: Mapping[str, tuple[Callable[[IngestionJob], bool], str]] = {
+    "cancel": (cancel_job, "The job will stop."),
+    "retry": (retry_job, "The job is queued again."),
+    "start": (start_job, "The job is queued."),
+    "first": (move_job_up, "The job is next."),
+}
+"""What an operator may do to a job, and what the page says if it was done."""
+TOO_LATE: Mapping[str, Mapping[str, str]] = {
+    "cancel": {JobState.CANCELLING: "That job is stopping already.", "": "That job is already over."},
+    "retry": {
+        JobState.QUEUED: "That job waits already.",
+        JobState.RUNNING: "That job is running. To start it again, cancel it first.",
+        JobState.CANCELLING: "That job is still stopping. Retry it in a few seconds.",
+        JobState.SUCCEEDED: "That job succeeded; there is nothing to retry.",
+        "": "The file of that job was refused and is not kept. Upload it again.",
+    },
+    "start": {"": "That job is not waiting for you."},
+    "first": {"": "That job is no longer waiting."},
+}
+"""What the page says if it could not be done, by the job's state."""
+
+
+@operators_only
+@require_GET
+def jobs_page(request: HttpRequest) -> HttpResponse:
+    """All jobs in a table."""
+    table = jobs_found(request.user, request.GET)
+    context = {
+        "section": "operations",
+        "table": table,
+        "rows": statuses_of(table.page),
+        "kinds": KINDS,
+        "states": STATES,
+    }
+    return render(request, "operations/jobs_table.html", context)
+
+
+@operators_only
+@require_GET
+def job_list(request: HttpRequest) -> HttpResponse:
+    """The jobs of now alone, which pages poll. Once a job has ended, the event `library` makes the page reload the
+    documents too."""
+    shown = jobs_now(request.user)
+    response = render(request, "operations/jobs.html", shown)
+    if request.GET.get("over", shown["over"]) != shown["over"]:
+        response["HX-Trigger"] = "library"
+    return response
+
+
+@operators_only
+@require_GET
+def job_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    """One job; the page polls itself while the job is open, and then gets only the part that changes."""
+    found = jobs_of_operator(request.user).select_related("document", "created_by")
+    job = get_object_or_404(found, pk=job_id)
+    status = statuses_of(found.filter(pk=job.pk))[0]
+    context = {"section": "operations", "shown": status, "job": job, "refusals": refusals_of(job)}
+    part = "operations/job_now.html" if request.headers.get("HX-Request") else "operations/job.html"
+    return render(request, part, context)
+
+
+@operators_only
+@require_POST
+def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
+    change, done = JOB_ACTS[act]
+    job = get_object_or_404(jobs_of_operator(request.user), pk=job_id)
+    if change(job):
+        messages.success(request, done)
+    else:
+        job.refresh_from_db(fields=["state"])
+        messages.info(request, TOO_LATE[act].get(job.state, TOO_LATE[act][""]))
+    back = request.POST.get("back", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return redirect(back)
+    return redirect("desk:operations")
