@@ -1,4 +1,4 @@
-"""Extracting claims is a job: it says how far it is, can be stopped, goes on where it stopped, and adds nothing twice."""
+"""Extracting claims is a job: it says how far it is, can be stopped, goes on where it stopped, adds nothing twice."""
 
 import io
 import json
