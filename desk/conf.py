@@ -41,3 +41,10 @@ JOBS_NOW: Final = 30
 """Open jobs and the latest others, on the pages that follow them."""
 PAGE_ROWS: Final = 50
 """Rows of one page of a table."""
+
+RULES_UPLOAD_BYTES: Final = 8 * 1024 * 1024
+"""Bytes of a file of rules uploaded by page, which is read while the operator waits: 13 times the largest known."""
+RULES_UPLOAD_SECONDS: Final = 3600
+"""Seconds that an uploaded file waits for its operator to read what it would change."""
+RULE_STEPS_SHOWN: Final = 200
+"""Changes of a file of rules that the page lists, which says how many more there are."""

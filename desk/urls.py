@@ -1,6 +1,18 @@
 from django.urls import path
 
-from .views import accounts, arms, health, home, jobs, laboratory, operations, searches, upkeep, vectors
+from .views import (
+    accounts,
+    arms,
+    health,
+    home,
+    jobs,
+    laboratory,
+    operations,
+    rule_files,
+    searches,
+    upkeep,
+    vectors,
+)
 
 app_name = "desk"
 urlpatterns = [
@@ -26,6 +38,8 @@ urlpatterns = [
     path("operations/jobs/<uuid:job_id>/first/", jobs.change_job, {"act": "first"}, name="move_job_up"),
     path("operations/vectors/", vectors.vectors_page, name="vectors"),
     path("operations/vectors/change/", vectors.change_vectors, name="change_vectors"),
+    path("operations/rules/", rule_files.rules_page, name="rules"),
+    path("operations/rules/load/", rule_files.load_file, name="load_rules"),
     path("operations/extract/<uuid:document_id>/", operations.extract_claims, name="extract"),
     path("operations/search/", laboratory.laboratory_page, name="laboratory"),
     path("operations/searches/", searches.searches_page, name="searches"),

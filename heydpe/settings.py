@@ -186,6 +186,7 @@ CELERY_BEAT_SCHEDULE = {
     "anchor-items": run_every(60.0, "exams.anchor_items"),
     "compare-arms": run_every(30.0, "exams.compare_arms"),
     "watch-look-ups": run_every(3600.0, "knowledge.watch_look_ups"),
+    "embed-rules": run_every(60.0, "rules.embed_rules"),
     "list-overdue": run_every(3600.0, "knowledge.list_overdue"),
     "report-searches": run_every(6 * 3600.0, "desk.report_searches"),
 }

@@ -11,6 +11,12 @@ COUNTRIES_MOST = 12  # countries of one turn: more columns than that nobody read
 # --- Reading a file of rules --------------------------------------------------------------------------------
 
 FILE_BYTES = 32 * 1024 * 1024  # the file of 58 questions by 19 countries has 0.6 MB
+SHEET_BYTES = (
+    64 * 1024 * 1024
+)  # of a workbook, unpacked: the same table as XML is a third larger than as JSON
+SHEET_PARTS = 2000  # files in a workbook; one with a sheet of text has about 12
+SHEET_ROWS = 5000  # of 58 questions by 19 countries, with a row for each answer, there are 1,101
+SHEET_COLUMNS = 300  # more than there are countries
 ANSWER_LENGTH = 20_000  # characters of one answer; the longest that was seen has 1,134
 QUESTION_LENGTH = 500  # characters of a question; the longest has 130
 CATEGORY_LENGTH = 60  # characters

@@ -18,6 +18,7 @@ from knowledge.models import Tenant
 class Origin(models.TextChoices):
     FILE = "file"
     WRITTEN = "written"
+    DEMO = "demo"
 
 
 class RuleQuestionQuerySet(models.QuerySet["RuleQuestion"]):

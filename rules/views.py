@@ -36,9 +36,15 @@ from rules.statements.stance import standing_of
 
 from . import conf, limits
 from .countries import KNOWN_COUNTRIES, name_of
-from .models import RuleAnswer, RuleAnswerChange, RuleQuestion, RuleTurn
+from .models import Origin, RuleAnswer, RuleAnswerChange, RuleQuestion, RuleTurn
 
-SECTION = {"section": "rules"}
+
+def has_demo_rules() -> bool:
+    """Whether pages have to say that what they show is the demo's. A template calls it."""
+    return RuleQuestion.objects.filter(tenant=None, origin=Origin.DEMO).exists()
+
+
+SECTION = {"section": "rules", "has_demo_rules": has_demo_rules}
 
 
 class TooOften(RuntimeError):

@@ -14,6 +14,7 @@ CLAIMS_FILE = HERE / "claims.json"
 STANDARD_FILE = HERE / "standard.json"
 ITEMS = HERE / "items"
 FACTS_FILE = HERE / "facts.json"
+RULES_FILE = HERE / "rules.json"
 
 Role = Literal["rule", "explain", "hazard", "assess", "mitigate"]
 

@@ -1,4 +1,4 @@
-"""Load the demo: accounts, a standard, a library of one handbook, claims and items.
+"""Load the demo: accounts, a standard, a library of one handbook, claims, items, and a table of European rules.
 
 Everything takes the real path: the handbook through the ingestion pipeline, claims and items through a reviewer's
 decision. Running it again adds only what is missing and leaves a reviewer's later decisions alone.
@@ -17,7 +17,7 @@ from curation.item_review import accept_clean_points
 from curation.review import approve_claim
 from curation.values import ClaimFound, ExtractionResult
 from desk.demo.accounts import create_accounts, demo_reviewer
-from desk.demo.content import HANDBOOK, ITEMS, DemoClaim, demo_claims, demo_standard
+from desk.demo.content import HANDBOOK, ITEMS, RULES_FILE, DemoClaim, demo_claims, demo_standard
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.bank.loading import load_item_files
 from knowledge.graph.claim_links import Match, link_claim
@@ -36,6 +36,11 @@ from knowledge.models import (
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import ConceptCategory, ValidationStatus
 from knowledge.models.telemetry import JobState
+from llm.registry import embedding_model
+from rules.countries import KNOWN_COUNTRIES
+from rules.data.load import load_rules
+from rules.data.parse import read_rules
+from rules.models import Origin, RuleAnswerChange, RuleQuestion
 
 CREATED_BY = "demo"
 CERTAIN = 1.0  # confidence of a link: the claim was written for its elements
@@ -72,6 +77,7 @@ class DemoLoaded:
     approved: int
     pending: int
     items: int
+    rules: int
     new: bool
 
 
@@ -95,6 +101,7 @@ def load_demo(say: Say = lambda line: None) -> DemoLoaded:
         if missing:
             _load_claims(missing, handbook, say)
         new = _load_items(say) or new
+    new = _load_rules(say) or new
     concepts = Concept.objects.filter(tenant=None, key__in=claims)
     status = list(concepts.values_list("validation_status", flat=True))
     return DemoLoaded(
@@ -104,6 +111,7 @@ def load_demo(say: Say = lambda line: None) -> DemoLoaded:
         approved=status.count(ValidationStatus.VALIDATED),
         pending=status.count(ValidationStatus.PENDING),
         items=Item.objects.filter(withdrawn=False, key__contains=".demo-").count(),
+        rules=RuleQuestion.objects.filter(tenant=None, origin=Origin.DEMO).count(),
         new=new,
     )
 
@@ -174,4 +182,17 @@ def _load_items(say: Say) -> bool:
     anchor_points(list(points_to_anchor(None).filter(item__key__in=loaded.changed)), tenant=None)
     accepted = accept_clean_points(demo_reviewer(), note="The demo's own items.")
     say(f"items: {loaded.items} questions, {accepted.accepted} key points approved")
+    return True
+
+
+def _load_rules(say: Say) -> bool:
+    """Load the table of rules unless the shared library has, or had, rules; whether it was loaded."""
+    if (
+        RuleQuestion.objects.filter(tenant=None).exists()
+        or RuleAnswerChange.objects.filter(tenant=None).exists()
+    ):
+        return False
+    file = read_rules(RULES_FILE.read_bytes(), KNOWN_COUNTRIES)
+    loaded = load_rules(file, embedding_model(), origin=Origin.DEMO)
+    say(f"European rules: {len(file.questions)} questions, {loaded.counts['added']} answers")
     return True

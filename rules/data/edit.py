@@ -1,25 +1,20 @@
 """Store an operator's change of an answer or a question, with a history row and a new vector.
 
 The vector is made after the change is stored. If its model is unavailable, the change stays, and comparisons use words
-until the next load or change makes the missing vector.
+until a worker makes the missing vector.
 """
 
 from functools import partial
 from typing import Any
 
-import structlog
 from django.db import transaction
 from django.db.models import Max
 
 from knowledge.library_version import library_changed
 from knowledge.optimistic_form import lock_row
-from llm.errors import ModelError
-from llm.registry import embedding_model
 from rules.data.load import change_of
 from rules.models import ChangeKind, Origin, RuleAnswer, RuleQuestion, RuleQuestionChange
-from rules.search.vectors import embed_missing
-
-log = structlog.get_logger(__name__)
+from rules.search.vectors import embed_kept
 
 
 class ChangedMeanwhile(Exception):
@@ -96,8 +91,5 @@ def _record_change(answer: RuleAnswer, kind: ChangeKind, by: Any, reason: str) -
 
 
 def _embed_later(tenant: int | None) -> None:
-    try:
-        embed_missing(embedding_model())
-    except ModelError as error:
-        log.warning("answer_not_embedded", code=error.code)
+    embed_kept()
     library_changed(tenant)

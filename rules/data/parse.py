@@ -1,4 +1,4 @@
-"""Parse a file of rules (JSON) into questions with their answers, and list what was refused or corrected. Pure.
+"""Parse a file of rules (JSON or .xlsx) into questions with their answers; list what was refused or corrected. Pure.
 
 A faulty row loses only itself. Refused: a file that is not a file of rules, junk questions, empty answers, unknown
 countries, second answers for one cell, and characters that the database cannot store. Corrected: misspelled tags,
@@ -13,6 +13,7 @@ from typing import Any
 
 from rules import conf
 from rules.data.clean import distinct_links, plain_text, usable_link
+from rules.data.spreadsheet import Formula, WrongWorkbook, is_workbook, rows_of_workbook
 from rules.tags import canonical_tag
 
 UNSTORABLE = "characters that cannot be stored"
@@ -42,12 +43,20 @@ class QuestionDraft:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in a file that was not taken unchanged. `where` is a question's key, and the country if any."""
+    """Something in a file that was not taken unchanged. `where` is a question's key, and the country if any; `row` is
+    the row of the sheet, or the place of the question in a JSON file, from 1."""
 
     what: str
     where: str
     said: str = ""
     became: str = ""
+    row: int = 0
+
+    @property
+    def place(self) -> str:
+        """For a person: row and name."""
+        row = f"row {self.row}"
+        return self.where if self.where == row or not self.row else f"{row}, {self.where}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,15 +90,16 @@ def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
     """Raises NotRules."""
     if len(data) > conf.FILE_BYTES:
         raise NotRules(f"the file has more than {conf.FILE_BYTES // 1024**2} MB")
-    try:
-        found = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_Pairs)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise NotRules(f"the file is not JSON in UTF-8: {error}") from error
-    rows = found.get("questions") if isinstance(found, dict) else None
-    if not isinstance(rows, list):
-        raise NotRules('the file is JSON, but not {"questions": [{"question_id", "answers_by_country", …}]}')
     reader = _Reader(known_countries)
-    questions = tuple(filter(None, (reader.question(place, row) for place, row in enumerate(rows, 1))))
+    if is_workbook(data):
+        try:
+            rows, unread = rows_of_workbook(data)
+        except WrongWorkbook as error:
+            raise NotRules(str(error)) from error
+        reader.refused += [Finding("not read", one) for one in unread]
+    else:
+        rows = list(enumerate(_rows_of_json(data), 1))
+    questions = tuple(filter(None, (reader.question(place, row) for place, row in rows)))
     if not questions:
         raise NotRules("the file has no question that can be used, so nothing was changed")
     return RulesFile(
@@ -100,6 +110,17 @@ def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
     )
 
 
+def _rows_of_json(data: bytes) -> list[Any]:
+    try:
+        found = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_Pairs)
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise NotRules(f"the file is neither JSON in UTF-8 nor an Excel workbook (.xlsx): {error}") from error
+    rows = found.get("questions") if isinstance(found, dict) else None
+    if not isinstance(rows, list):
+        raise NotRules('the file is JSON, but not {"questions": [{"question_id", "answers_by_country", …}]}')
+    return rows
+
+
 class _Reader:
     """Keeps the lists while rows are read."""
 
@@ -107,10 +128,12 @@ class _Reader:
         self.known = known_countries
         self.refused: list[Finding] = []
         self.mended: list[Finding] = []
+        self._row = 0
         self._keys: set[str] = set()
         self._categories: dict[str, str] = {}
 
     def question(self, place: int, row: Any) -> QuestionDraft | None:
+        self._row = place
         if not isinstance(row, dict):
             self._note_refused("not a question", f"row {place}", str(row))
             return None
@@ -182,7 +205,11 @@ class _Reader:
         return found
 
     def _read_answer(self, where: str, country: str, cell: Any) -> AnswerDraft | None:
+        self._row = getattr(cell, "row", self._row)
         raw = cell.get("answer_html") if isinstance(cell, dict) else None
+        if isinstance(raw, Formula):
+            self._note_refused("a formula: paste its value instead", where)
+            return None
         if not isinstance(raw, str):
             self._note_refused("an answer without answer_html", where)
             return None
@@ -238,11 +265,19 @@ class _Reader:
         return text
 
     def _note_refused(self, what: str, where: str, said: str = "") -> None:
-        self.refused.append(Finding(what, _escape_unprintable(where), _escape_unprintable(said[:200])))
+        self.refused.append(
+            Finding(what, _escape_unprintable(where), _escape_unprintable(said[:200]), row=self._row)
+        )
 
     def _note_mended(self, what: str, where: str, said: str, became: str) -> None:
         self.mended.append(
-            Finding(what, _escape_unprintable(where), _escape_unprintable(said), _escape_unprintable(became))
+            Finding(
+                what,
+                _escape_unprintable(where),
+                _escape_unprintable(said),
+                _escape_unprintable(became),
+                self._row,
+            )
         )
 
 

@@ -261,7 +261,7 @@ def known_filters(tenant: int | None) -> KnownFilters:
     """Categories, tags, and countries with an answer. Raises NoRules if there are none."""
     rows = RuleQuestion.objects.filter(readable_by(tenant)).values_list("category", "tags")
     if not rows:
-        raise NoRules("no rules are loaded: load a file with manage.py load_rules PATH.json")
+        raise NoRules("no rules are loaded: load a file under Operations, or with manage.py load_rules FILE")
     countries = RuleAnswer.objects.filter(readable_by(tenant, "question__")).values_list("country", flat=True)
     return KnownFilters(
         tuple(sorted({category for category, _ in rows if category})),
@@ -422,7 +422,9 @@ def _describe_missing_vectors(ranking: Sequence[_Row], model: EmbeddingModel, ve
     """Said where questions have no vector of this model: they were found by their words alone."""
     if not vector or all(one.embedded for one in ranking):
         return ""
-    return f"questions without a vector of {model.name} were found by words alone: load the rules again"
+    return (
+        f"questions without a vector of {model.name} were found by words alone: a worker makes it in a minute"
+    )
 
 
 def _rerank_rows(rows: list[_Row], wording: Wording, chosen: Configuration) -> tuple[list[_Row], str]:

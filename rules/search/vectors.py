@@ -3,9 +3,18 @@
 from hashlib import sha256
 from typing import Any
 
+import structlog
+from django.conf import settings
+
 from knowledge.ingestion.vectors.embedding import embed_texts
+from knowledge.library_version import model_in_use, models_beside
+from llm import registry
+from llm.errors import ModelError
 from llm.interfaces import EmbeddingModel
+from rules.configuration import configuration_from
 from rules.models import AnswerVector, QuestionVector, RuleAnswer, RuleQuestion
+
+log = structlog.get_logger(__name__)
 
 
 def text_hash(text: str) -> str:
@@ -35,3 +44,21 @@ def _embed_rows(model: EmbeddingModel, rows: Any, vector_class: Any, name: str) 
         update_fields=["vector", "text_hash"],
     )
     return len(behind)
+
+
+def embed_kept() -> int:
+    """The same for every model whose vectors are kept, and the one that the rules desk is configured with. A model that
+    fails is only behind: the next call goes on."""
+    names = [
+        model_in_use(),
+        *models_beside(),
+        *filter(None, [configuration_from(settings.RULES).rag.embedding_model]),
+    ]
+    embedded = 0
+    for name in dict.fromkeys(names):
+        if name in registry.embedding_names():
+            try:
+                embedded += embed_missing(registry.embedding_model(name))
+            except ModelError as error:
+                log.warning("rules_not_embedded", model=name, code=error.code)
+    return embedded

@@ -1,4 +1,4 @@
-"""`manage.py load_rules`: load a file of European rules."""
+"""`manage.py load_rules`: load a file of European rules, JSON or an Excel workbook."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -24,7 +24,7 @@ class Command(JsonCommand):
     refusals = (NotRules, UnknownTenant, CannotRead)
 
     def add_options(self, parser: CommandParser) -> None:
-        parser.add_argument("path", type=Path, help='JSON: {"questions": [{"question_id", …}]}')
+        parser.add_argument("path", type=Path, help='JSON: {"questions": [{"question_id", …}]}, or .xlsx')
         parser.add_argument("--tenant", default="", help="a school's slug: rules that only it reads")
 
     def answer(self, options: dict[str, Any]) -> Any:
@@ -52,3 +52,6 @@ class Command(JsonCommand):
         for name in ("refused", "mended", "written"):
             for what, times in Counter(one["what"] for one in answer[name]).most_common():
                 self.stdout.write(f"{name}: {what}: {times}")
+        for one in answer["refused"]:
+            row = f"row {one['row']}: " if one["row"] else ""
+            self.stdout.write(f"  {row}{one['where']}: {one['what']}")

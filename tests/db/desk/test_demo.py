@@ -1,16 +1,17 @@
 """After one load a student can be examined and a reviewer has work; a second load changes nothing."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
-from django.contrib.auth import authenticate
+from django.contrib.auth import authenticate, get_user_model
 from django.db import transaction
-from django.test import override_settings
+from django.test import Client, override_settings
 from pytest_django import DjangoDbBlocker
 
 from curation.models import ReviewDecision
 from desk.demo.accounts import ACCOUNTS
-from desk.demo.content import demo_claims, demo_standard
+from desk.demo.content import RULES_FILE, demo_claims, demo_standard
 from desk.demo.load import DemoLoaded, DemoNotHere, load_demo
 from desk.views.accounts import DEMO_ACCOUNTS
 from knowledge.access.people import memberships_of
@@ -18,7 +19,13 @@ from knowledge.graph.bundle import bundle_for_element
 from knowledge.grounding.citations import find_quote
 from knowledge.models import Concept, ConceptChunkEvidence, Document, Image, KeyPoint, Standard
 from knowledge.models.tenancy import Role
+from llm.registry import embedding_model
+from rules.countries import KNOWN_COUNTRIES
+from rules.data.load import load_rules
+from rules.data.parse import read_rules
+from rules.models import Origin, RuleAnswer, RuleQuestion
 from tests.doubles.demo_library import Rows, put_back
+from tests.doubles.rule_files import two_questions
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +127,31 @@ def test_the_demos_standard_is_current_until_the_faas_is_there() -> None:
 def test_without_debug_nothing_is_loaded() -> None:
     with override_settings(DEBUG=False), pytest.raises(DemoNotHere, match="DEBUG=1"):
         load_demo()
+
+
+def test_the_rules_desk_has_a_table_that_says_it_is_the_demos(client: Client) -> None:
+    rows = RuleQuestion.objects.filter(tenant=None)
+    assert len(rows) >= 12
+    assert {row.origin for row in rows} == {Origin.DEMO}
+    answers = RuleAnswer.objects.filter(question__in=rows)
+    assert len(set(answers.values_list("country", flat=True))) == 5
+    assert 0 < answers.count() < 5 * len(rows)  # what we are not sure of is missing, not invented
+    client.force_login(get_user_model().objects.get(username="student"))
+    assert "This is a small demo table" in client.get("/rules/").content.decode()
+
+
+def test_the_demos_table_is_read_without_a_refusal() -> None:
+    file = read_rules(RULES_FILE.read_bytes(), KNOWN_COUNTRIES)
+    assert (file.refused, file.mended) == ((), ())
+
+
+def test_a_loaded_table_takes_the_place_of_the_demos_for_good() -> None:
+    file = read_rules(json.dumps({"questions": two_questions()}).encode(), KNOWN_COUNTRIES)
+    with transaction.atomic():
+        load_rules(file, embedding_model())
+        kept = set(RuleQuestion.objects.values_list("origin", flat=True))
+        with override_settings(DEBUG=True, DEMO_PASSWORD="demo"):
+            again = load_demo()
+        transaction.set_rollback(True)
+    assert kept == {Origin.FILE}
+    assert (again.new, again.rules) == (False, 0)
