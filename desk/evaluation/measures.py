@@ -47,6 +47,16 @@ def hit(ranked: Sequence[str], right: Right, k: int = 5) -> float:
     return float(any(name in right for name in ranked[:k]))
 
 
+def macro_f1(pairs: Sequence[tuple[str, str]]) -> float | None:
+    """The mean F1 of the labels that occur, of (label, decision); four digits, None without pairs."""
+
+    def f1(label: str) -> float:
+        both = sum(pair == (label, label) for pair in pairs)
+        return 2 * both / (sum(one == label for one, _ in pairs) + sum(one == label for _, one in pairs))
+
+    return rounded_mean(f1(label) for label in {label for label, _ in pairs})
+
+
 def rounded_mean(values: Iterable[float]) -> float | None:
     """Four digits; None without values."""
     found = list(values)

@@ -33,7 +33,7 @@ WEEK = timedelta(days=7)
 class Week:
     """Verdicts are about what was asked, not about what was answered. `cut` counts the rows that each list leaves out.
     Times are of searches that no cache answered. `look_ups` are by kind, with the tier that answered; `flags` is the
-    number of searches each flag was on for."""
+    number of searches each flag was on for. `unused` documents can be found, and no search found them."""
 
     start: date
     searches: int
@@ -54,6 +54,7 @@ class Week:
     look_ups: list[Json] = field(default_factory=list)
     reformulated: int = 0
     flags: dict[str, int] = field(default_factory=dict)
+    unused: list[Json] = field(default_factory=list)
 
     def to_dict(self) -> Json:
         return {**asdict(self), "start": self.start.isoformat()}
@@ -68,10 +69,11 @@ def week_from(body: Mapping[str, Any]) -> Week:
     return Week(**{**body, "start": date.fromisoformat(body["start"])})
 
 
-def count_week(tenant: Tenant | None, monday: date) -> Week:
-    """Count the log now."""
+def count_week(tenant: Tenant | None, monday: date, days: int = WEEK.days) -> Week:
+    """Count the log of so many days from this one on, now."""
     start = _midnight(monday)
-    logs = RetrievalLog.objects.filter(tenant=tenant, created_at__gte=start, created_at__lt=start + WEEK)
+    end = start + timedelta(days=days)
+    logs = RetrievalLog.objects.filter(tenant=tenant, created_at__gte=start, created_at__lt=end)
     logs = logs.order_by()
     asked = logs.exclude(kind=LookUp.ANSWER)  # a student's words need not be in the library
     qualities = Counter(asked.values_list("quality", flat=True))
@@ -83,6 +85,7 @@ def count_week(tenant: Tenant | None, monday: date) -> Week:
         "weak": [{**row, "query": row["query"][: conf.QUERY_SHOWN]} for row in weak],
         "uncited": _uncited_passages(found, cited) if cited else [],
         "unsupported": _unsupported_tasks(tenant),
+        "unused": _unused_documents(tenant, found),
     }
     p50, p95 = median_and_p95(list(logs.filter(cached=False).values_list("latency_ms", flat=True)))
     return Week(
@@ -96,7 +99,7 @@ def count_week(tenant: Tenant | None, monday: date) -> Week:
         cited=citing_searches,
         p50=p50,
         p95=p95,
-        days=_qualities_by_day(asked, monday),
+        days=_qualities_by_day(asked, monday, days),
         categories=_document_kinds(tenant, found),
         cut={name: max(0, len(rows) - conf.WEEK_ROWS) for name, rows in lists.items()},
         look_ups=_look_ups_by_kind(logs),
@@ -143,12 +146,12 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _qualities_by_day(logs: QuerySet[RetrievalLog], monday: date) -> list[Json]:
+def _qualities_by_day(logs: QuerySet[RetrievalLog], first: date, number: int) -> list[Json]:
     counted = {
         (row["created_at__date"], row["quality"]): row["number"]
         for row in logs.values("created_at__date", "quality").annotate(number=Count("id"))
     }
-    days = [monday + timedelta(days=after) for after in range(7)]
+    days = [first + timedelta(days=after) for after in range(number)]
     return [
         {"day": day.isoformat(), **{name: counted.get((day, name), 0) for name in QUALITIES}} for day in days
     ]
@@ -225,6 +228,21 @@ def _document_kinds(tenant: Tenant | None, found: Mapping[str, int]) -> list[Jso
             }
         )
     return rows
+
+
+def _unused_documents(tenant: Tenant | None, found: Mapping[str, int]) -> list[Json]:
+    scope = Scope(tenant=tenant.pk if tenant else None, model=embedding_model().name)
+    used = Chunk.every.filter(pk__in=[UUID(chunk) for chunk in found]).values("document")
+    held = searchable_chunks(scope).exclude(document__in=used).order_by()
+    rows = held.values("document", "document__title", "document__abbreviation").distinct()
+    return [
+        {
+            "id": str(row["document"]),
+            "title": row["document__title"],
+            "abbreviation": row["document__abbreviation"],
+        }
+        for row in rows.order_by("document__title")
+    ]
 
 
 def _unsupported_tasks(tenant: Tenant | None) -> list[Json]:

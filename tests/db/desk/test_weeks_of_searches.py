@@ -19,7 +19,7 @@ from knowledge.models.tenancy import Role
 from knowledge.retrieval.search_log import note_cited
 from tests.doubles.claims import make_user
 from tests.doubles.demo_library import Demo
-from tests.doubles.library import FUEL, LIGHTS, make_chunk, make_tenant
+from tests.doubles.library import FUEL, LIGHTS, make_chunk, make_document, make_tenant
 from tests.doubles.rooms import new_exam
 from tests.doubles.standards import small_standard
 
@@ -134,14 +134,31 @@ def test_the_command_says_the_same() -> None:
     call_command("retrieval_report", "--week", "2026-03-11", "--json", stdout=stdout)
     answer = json.loads(stdout.getvalue())
     assert (answer["start"], answer["searches"]) == ("2026-03-09", 1)
-    call_command("retrieval_report", "--week", "2026-03-11", stdout=stdout)
+    call_command("kb_report", "--week", "2026-03-11", stdout=stdout)
     assert "weak, 1 times" in stdout.getvalue()
 
 
-@pytest.mark.parametrize("given", [("--week", "soon"), ("--week", "2999-01-01"), ("--tenant", "nobody")])
+def test_it_counts_the_last_days_and_names_documents_that_no_search_found() -> None:
+    now = datetime.now(UTC)
+    make_log("seaplane", at=now - timedelta(days=2))
+    make_log("long ago", at=now - timedelta(days=20))
+    make_chunk(FUEL, make_document("Never found"))
+
+    def report(*given: str) -> Any:
+        stdout = io.StringIO()
+        call_command("kb_report", *given, "--json", stdout=stdout)
+        return json.loads(stdout.getvalue())
+
+    assert [report(*given)["searches"] for given in [(), ("--days", "2"), ("--days", "30")]] == [1, 0, 2]
+    assert [row["title"] for row in report()["unused"]] == ["Never found"]
+
+
+@pytest.mark.parametrize(
+    "given", [("--week", "soon"), ("--week", "2999-01-01"), ("--days", "0"), ("--tenant", "nobody")]
+)
 def test_a_wrong_week_or_school_is_refused(given: tuple[str, ...]) -> None:
     with pytest.raises(CommandError) as refused:
-        call_command("retrieval_report", *given)
+        call_command("kb_report", *given)
     assert refused.value.returncode == 2
 
 

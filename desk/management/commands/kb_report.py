@@ -1,0 +1,69 @@
+"""`manage.py kb_report`: the report on searches and on what the library lacks."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from desk.operations.weekly_report import count_week, monday_of, stored_week
+from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.management.json_command import JsonCommand
+
+DAYS_MOST = 366  # of one report: a year
+
+
+class NoSuchTime(ValueError):
+    """The days asked for are none."""
+
+
+class Command(JsonCommand):
+    help = "Report on searches: weak queries, what nobody uses, sparse kinds, unsupported elements, caches."
+    refusals = (NoSuchTime, UnknownTenant)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--days", type=int, default=7, help="so many days up to today; default: 7")
+        parser.add_argument(
+            "--week", default="", help="a day of the week to report on, as 2026-03-02, in place of --days"
+        )
+        parser.add_argument("--tenant", default="", help="a school's slug; default: users without a school")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        today, tenant, days = timezone.now().date(), tenant_named(options["tenant"]), options["days"]
+        if not options["week"]:
+            if not 1 <= days <= DAYS_MOST:
+                raise NoSuchTime(f"--days is 1 to {DAYS_MOST}")
+            return count_week(tenant, today - timedelta(days=days - 1), days).to_dict()
+        try:
+            day = date.fromisoformat(options["week"])
+        except ValueError as error:
+            raise NoSuchTime("--week is a day, as 2026-03-02") from error
+        if day > today:
+            raise NoSuchTime(f"--week {day} has not come yet")
+        return stored_week(tenant, monday_of(day), today).to_dict()
+
+    def show(self, answer: Any) -> None:
+        say = self.stdout.write
+        say(
+            f"from {answer['start']}, {len(answer['days'])} days: {answer['searches']} searches, {answer['qualities']}"
+        )
+        say(f"{answer['fell_back']} of {answer['filtered']} filtered searches fell back")
+        for row in answer["look_ups"]:
+            say(
+                f"  by {row['kind']}: {row['number']}, {row['memory']} from memory, {row['hot']} from the cache,"
+                f" {row['full']} searched, {row['cited']} cited"
+            )
+        for row in answer["weak"]:
+            say(f"  weak, {row['times']} times: {row['element']} {' '.join(row['query'].split())[:120]}")
+        for row in answer["uncited"]:
+            say(f"  found {row['times']} times, never cited: {row['label']} {row['heading']}")
+        for row in answer["unused"]:
+            say(f"  not found by any search: {row['abbreviation'] or row['title']}")
+        for row in answer["categories"]:
+            if row["sparse"]:
+                say(f"  sparse: {row['name']}, {row['passages']} passages")
+        for row in answer["unsupported"]:
+            say(f"  unsupported: {', '.join(row['elements'])}")
+        for name, more in answer["cut"].items():
+            if more:
+                say(f"  and {more} more of {name}")
