@@ -12,22 +12,15 @@ from curation import models
 from curation.views.claim_board import claim_board_page
 from curation.views.claims import queue_page, undo_page
 from curation.views.items import board_page, item_page, sample_page
-from knowledge.access.people import schools_of
-from knowledge.admin import ReadOnly
+from knowledge.admin import OfOwnSchools
 from knowledge.models import Item
 from knowledge.models.tenancy import Role
 
 
-class ForReviewers(ReadOnly):
+class ForReviewers(OfOwnSchools):
     """Visible to reviewers, read-only for everybody."""
 
     roles = (Role.REVIEWER,)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(schools_of(request.user, Role.REVIEWER)) and self.holds(request, obj)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.REVIEWER))
 
 
 @admin.register(models.Claim)

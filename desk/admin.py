@@ -75,7 +75,11 @@ class FlagAdmin(ModelAdmin):  # type: ignore[misc]
     list_display = ["name", "state", "owner", "default", "effect"]
     filter_horizontal = ["users", "groups"]
     readonly_fields = ["name", "note"]
-    fields = ["name", "note", "everyone", "percent", "users", "groups"]
+
+    def get_fields(self, request: HttpRequest, obj: object = None) -> list[str]:
+        """The lists of people are a superuser's: they name those of every school."""
+        fields = ["name", "note", "everyone", "percent"]
+        return [*fields, "users", "groups"] if request.user.is_superuser else fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -6,15 +6,14 @@ from django.contrib import admin
 from django.http import Http404, HttpRequest
 from django.utils.html import format_html
 
-from exams import models
-from exams.item_admin import ForRoles
-from knowledge.admin import ReadOnly
+from exams import item_admin, models  # noqa: F401  (it registers the pages of the item bank)
+from knowledge.admin import OfOwnSchools
 from knowledge.models.tenancy import Role
 from knowledge.optimistic_form import SEEN, OptimisticForm
 
 
 @admin.register(models.Exam)
-class ExamAdmin(ReadOnly):
+class ExamAdmin(OfOwnSchools):
     tenant_field = "tenant"
     list_display = ["created_at", "student", "standard", "aircraft_class", "mode", "status", "pause_reason"]
     list_filter = ["status", "pause_reason", "mode", "aircraft_class"]
@@ -22,7 +21,7 @@ class ExamAdmin(ReadOnly):
 
 
 @admin.register(models.Assessment)
-class AssessmentAdmin(ReadOnly):
+class AssessmentAdmin(OfOwnSchools):
     tenant_field = "turn__exam__tenant"
     list_display = ["created_at", "element", "verdict", "final", "score", "degraded"]
     list_filter = ["verdict", "final"]
@@ -30,17 +29,14 @@ class AssessmentAdmin(ReadOnly):
 
 
 @admin.register(models.Rating)
-class RatingAdmin(ReadOnly):
+class RatingAdmin(OfOwnSchools):
     tenant_field = "turn__exam__tenant"
     list_display = ["created_at", "turn", "fair", "note"]
     list_filter = ["fair"]
 
 
-class ForReviewers(ForRoles):
+class ForReviewers(OfOwnSchools):
     roles = (Role.REVIEWER,)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
 
 @admin.register(models.DecidedDispute)
@@ -52,9 +48,6 @@ class DecidedDisputeAdmin(ForReviewers):
     search_fields = ["element", "question", "resolution"]
     fields = ["element", "question", "expected", "resolution"]
     readonly_fields = ["expected"]
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display(description="Expected")
     def expected(self, decided: models.DecidedDispute) -> str:

@@ -175,24 +175,8 @@ class MixUpInline(OfTheItem):
     form = MixUpForm
 
 
-class ForRoles(OfOwnSchools):
-    """Visible to people who hold one of `roles` at a school. Nothing is deleted by hand."""
-
-    def holds_role(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, *self.roles))
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.holds_role(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.holds_role(request) and self.holds(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class ForAuthors(ForRoles):
-    """Written by the authors of a school. An item that was asked stays, and is withdrawn."""
+class ForAuthors(OfOwnSchools):
+    """Written by the authors of a school. Nothing is deleted: an item that was asked stays, and is withdrawn."""
 
     tenant_field = "tenant"
     shared = True

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.apps import AppConfig, apps
+from django.contrib.admin.apps import AdminConfig
 from django.db.models.signals import post_migrate
 
 
@@ -32,3 +33,7 @@ class HouseConfig(AppConfig):
         wiring.configure_models()
         # This app has no models, so no signal is sent in its name: this follows the library's tables.
         post_migrate.connect(_complete_library, sender=apps.get_app_config("knowledge"))
+
+
+class RolesAdmin(AdminConfig):
+    default_site = "knowledge.access.admin_site.RolesSite"

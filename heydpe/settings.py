@@ -42,8 +42,8 @@ MODEL_CALLS_PER_STUDENT = ENV.model_calls_per_student
 MODEL_CALLS_PER_SCHOOL = ENV.model_calls_per_school
 
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "heydpe.apps.RolesAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

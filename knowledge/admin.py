@@ -50,7 +50,7 @@ class OwnRelated(admin.RelatedFieldListFilter):
 
 class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
     """The base of every admin page over schools' rows: it shows the rows of schools in which the person has one of
-    `roles`.
+    `roles`. Django's own permissions do not count here.
 
     `tenant_field` leads to a row's school; it holds several fields, separated by spaces, if a row has several schools,
     and is empty for rows that belong to none. With `shared` everybody also sees the shared library's rows, except
@@ -74,8 +74,23 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
             rows = rows.filter(visible)
         return rows
 
+    def holds_role(self, request: HttpRequest) -> bool:
+        return bool(schools_of(request.user, *self.roles))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.holds_role(request)
+
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_view_permission(request, obj) and self.holds(request, obj)
+        return self.holds_role(request) and self.holds(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
     def holds(self, request: HttpRequest, obj: Any) -> bool:
         """Whether the row is among those that the person sees here."""
@@ -122,22 +137,12 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
         return fields if saved else [name for name in fields if name != SEEN]
 
 
-class ReadOnly(OfOwnSchools):
-    """Rows that the system writes and people only read."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-
 class MembershipInline(TabularInline):  # type: ignore[misc]
     model = models.Membership
     extra = 0
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # of a school that the page shows
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.is_superuser)  # the form would offer the people of every school
@@ -146,7 +151,7 @@ class MembershipInline(TabularInline):  # type: ignore[misc]
 
 
 @admin.register(models.Tenant)
-class TenantAdmin(ReadOnly):
+class TenantAdmin(OfOwnSchools):
     """A school and its people, shown to its own staff; only a superuser changes them."""
 
     tenant_field = "pk"
@@ -191,7 +196,7 @@ class WrittenForm(OptimisticForm):
 
 
 @admin.register(models.Document)
-class DocumentAdmin(ReadOnly):
+class DocumentAdmin(OfOwnSchools):
     """The library's documents, read only. Operators may write a short one here as a draft for their school; publishing
     it queues its ingestion."""
 
@@ -280,7 +285,7 @@ class DocumentAdmin(ReadOnly):
 
 
 @admin.register(models.Chunk)
-class ChunkAdmin(ReadOnly):
+class ChunkAdmin(OfOwnSchools):
     tenant_field, shared, status_field = "document__tenant", True, "document__status"
     list_display = ["document", "index", "section", "heading", "page_start", "tokens"]
     search_fields = ["heading", "section", "document__title"]
@@ -288,33 +293,33 @@ class ChunkAdmin(ReadOnly):
 
 
 @admin.register(models.Image)
-class ImageAdmin(ReadOnly):
+class ImageAdmin(OfOwnSchools):
     tenant_field, shared, status_field = "document__tenant", True, "document__status"
     list_display = ["figure_label", "caption", "document", "page", "category"]
     list_select_related = ["document"]
 
 
 @admin.register(models.IngestionJob)
-class JobAdmin(ReadOnly):
+class JobAdmin(OfOwnSchools):
     tenant_field, roles = "tenant", (Role.OPERATOR,)
     list_display = ["source_name", "state", "step", "attempts", "created_at", "finished_at"]
     list_filter = ["state"]
 
 
 @admin.register(models.Standard)
-class StandardAdmin(ReadOnly):
+class StandardAdmin(OfOwnSchools):
     list_display = ["number", "certificate", "title", "edition_date", "current"]
 
 
 @admin.register(models.AcsElement)
-class ElementAdmin(ReadOnly):
+class ElementAdmin(OfOwnSchools):
     list_display = ["code", "kind", "text", "where", "archived"]
     list_filter = ["kind", "where", "archived", "task__area"]
     search_fields = ["code", "text"]
 
 
 @admin.register(models.ConceptRelation)
-class RelationAdmin(ReadOnly):
+class RelationAdmin(OfOwnSchools):
     tenant_field, shared = "source__tenant target__tenant", True
     list_display = ["source", "relation_type", "target", "confidence", "created_by"]
     list_filter = ["relation_type"]
@@ -352,16 +357,11 @@ class OperatorsOwn(OfOwnSchools):
     list_select_related = ["tenant"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR))
-
-    has_module_permission = has_add_permission
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_add_permission(request) and self.holds(request, obj)
+        return self.holds_role(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
-            return self.has_add_permission(request)
+            return self.holds_role(request)
         return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -434,7 +434,7 @@ class AbbreviationAdmin(OperatorsOwn):
 
 
 @admin.register(models.RetrievalLog)
-class RetrievalLogAdmin(ReadOnly):
+class RetrievalLogAdmin(OfOwnSchools):
     tenant_field = "tenant"
     list_display = [
         "query",

@@ -15,8 +15,8 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget, UnfoldAdminURLInputWidget
 
-from knowledge.access.people import may_act_for, school_for, schools_of
-from knowledge.admin import OfOwnSchools, ReadOnly
+from knowledge.access.people import may_act_for, school_for
+from knowledge.admin import OfOwnSchools
 from knowledge.models.tenancy import Role, Tenant
 from knowledge.optimistic_form import SEEN, OptimisticForm
 from rules.data.edit import remove_answer, remove_question, store_answer, store_question, version_now
@@ -96,16 +96,12 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
 class ForOperators(OfOwnSchools):
     """Rows of the operator's own schools, and of the shared library for those who operate it."""
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR))
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR)) and self.holds(request, obj)
+    tenant_field, roles = "tenant", (Role.OPERATOR,)
 
 
 @admin.register(RuleAnswer)
 class RuleAnswerAdmin(ForOperators):
-    tenant_field, roles = "question__tenant", (Role.OPERATOR,)
+    tenant_field = "question__tenant"
     form = AnswerForm
     list_display = ["question", "country", "said", "date_checked", "origin", "updated_at"]
     list_filter = ["country", "question__category", "origin"]
@@ -138,11 +134,11 @@ class RuleAnswerAdmin(ForOperators):
         return ["question", "country", "history"] if obj else []
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR))
+        return self.holds_role(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
-            return bool(schools_of(request.user, Role.OPERATOR))
+            return self.holds_role(request)
         return may_act_for(request.user, Role.OPERATOR, obj.question.tenant_id)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -222,7 +218,6 @@ class RuleQuestionAdmin(ForOperators):
     """Questions from files, and those that operators write for their school. As with answers, a later change in the
     file wins. Only questions that were written here can be deleted here."""
 
-    tenant_field, roles = "tenant", (Role.OPERATOR,)
     form = QuestionForm
     list_display = ["text", "category", "tags", "origin", "tenant"]
     list_filter = ["category", "origin"]
@@ -252,11 +247,11 @@ class RuleQuestionAdmin(ForOperators):
         return form
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.OPERATOR))
+        return self.holds_role(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
-            return bool(schools_of(request.user, Role.OPERATOR))
+            return self.holds_role(request)
         return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -275,8 +270,7 @@ class RuleQuestionAdmin(ForOperators):
 
 
 @admin.register(RuleAnswerChange)
-class RuleAnswerChangeAdmin(ForOperators, ReadOnly):
-    tenant_field, roles = "tenant", (Role.OPERATOR,)
+class RuleAnswerChangeAdmin(ForOperators):
     list_display = ["created_at", "kind", "country", "question_key", "by", "reason"]
     list_filter = ["kind", "country"]
     search_fields = ["question_key", "text", "reason"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractUser, Permission
+from django.contrib.auth.models import AbstractUser
 
 from knowledge.models import Membership
 from knowledge.models.tenancy import Role
@@ -14,30 +14,17 @@ ACCOUNTS: Mapping[str, Role] = {
     "operator": Role.OPERATOR,
 }
 
-# The apps that each role may see in the admin. What it may change there depends on the role.
-PERMISSIONS: Mapping[Role, tuple[str, ...]] = {
-    Role.STUDENT: (),
-    Role.REVIEWER: ("curation", "knowledge", "exams"),
-    Role.OPERATOR: ("knowledge",),
-}
-
 
 def create_accounts(password: str) -> tuple[str, ...]:
     """Create the missing accounts; their names. If DEMO_PASSWORD has changed, all three get the new one."""
     users: dict[str, AbstractUser] = {}
     for account, role in ACCOUNTS.items():
-        person, is_new = get_user_model()._default_manager.get_or_create(
-            username=account, defaults={"is_staff": role != Role.STUDENT}
-        )
+        person, is_new = get_user_model()._default_manager.get_or_create(username=account)
         users[account] = person
         if is_new:
             person.set_unusable_password()
             person.save(update_fields=["password"])
             Membership.objects.get_or_create(user=person, tenant=None, role=role)
-            seen = Permission.objects.filter(
-                content_type__app_label__in=PERMISSIONS[role], codename__regex="^(view|review)_"
-            )
-            person.user_permissions.set(seen)
     created = tuple(name for name, user in users.items() if not user.has_usable_password())
     if created or not users["student"].check_password(password):
         for user in users.values():

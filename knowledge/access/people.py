@@ -1,4 +1,4 @@
-"""Who may do what, and for which school. Reviewers and operators are staff with a membership; a superuser may do all.
+"""Who may do what, and for which school. A membership alone gives a role; a superuser may do all.
 
 A role counts only in the school of its membership. For a row, `acts_for` and `may_act_for` ask for the role in the
 row's school; for what has no row yet, such as an upload or a search, `school_for` and `school_read_by` find the school.
@@ -33,11 +33,9 @@ class WhichSchool(BadRequest):
 
 
 def memberships_of(user: Any, *roles: Role) -> QuerySet[Membership]:
-    """The user's valid memberships with these roles, or with any; staff roles count only for staff."""
+    """The memberships of a user who may sign in, with these roles or with any."""
     rows = Membership.objects.filter(user=user.pk, role__in=roles or Role.values)
-    if not user.is_authenticated or not user.is_active:
-        return rows.none()
-    return rows if user.is_staff else rows.filter(role=Role.STUDENT)
+    return rows if user.is_authenticated and user.is_active else rows.none()
 
 
 _READ_ONCE: ContextVar[dict[Any, list[Membership]] | None] = ContextVar("memberships", default=None)

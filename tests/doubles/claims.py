@@ -32,8 +32,7 @@ def make_claims(text: str = RULES) -> list[Claim]:
 
 
 def make_user(name: str, role: Role | None = Role.REVIEWER) -> Any:
-    staff = role in (Role.REVIEWER, Role.OPERATOR)
-    user = get_user_model().objects.create_user(username=name, password="secret", is_staff=staff)
+    user = get_user_model().objects.create_user(username=name, password="secret")
     if role:
         Membership.objects.create(user=user, tenant=None, role=role)
     return user

@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.test import Client
 
 from curation.models import DecisionKind, ReviewDecision
@@ -16,11 +16,8 @@ pytestmark = pytest.mark.django_db
 
 
 def person(name: str, role: Role, tenant: Tenant | None) -> User:
-    user = get_user_model().objects.create_user(name, is_staff=True)
+    user = get_user_model().objects.create_user(name)
     Membership.objects.create(user=user, role=role, tenant=tenant)
-    user.user_permissions.set(
-        Permission.objects.filter(content_type__app_label__in=["knowledge", "curation"])
-    )
     return user
 
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Permission
 from django.test import Client
 
 from exams.models import Dispute, Exam, Turn
@@ -19,11 +18,8 @@ pytestmark = pytest.mark.django_db
 
 
 def person(name: str, role: Role, tenant: Tenant | None) -> Client:
-    user = get_user_model().objects.create_user(name, password="x", is_staff=role != Role.STUDENT)
+    user = get_user_model().objects.create_user(name, password="x")
     Membership.objects.create(user=user, role=role, tenant=tenant)
-    user.user_permissions.set(
-        Permission.objects.filter(content_type__app_label__in=["knowledge", "curation", "exams"])
-    )
     client = Client()
     client.force_login(user)
     return client

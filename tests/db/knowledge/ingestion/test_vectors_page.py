@@ -29,7 +29,7 @@ def _models() -> Iterator[None]:
 
 
 def signed_in(tenant: Tenant | None) -> Client:
-    user = User.objects.create_user("op", password="x", is_staff=True)
+    user = User.objects.create_user("op", password="x")
     Membership.objects.create(user=user, tenant=tenant, role="operator")
     client = Client()
     client.force_login(user)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 
 from knowledge.ingestion.pipeline import run_job
@@ -35,7 +34,6 @@ def _models() -> Iterator[None]:
 def writer(client: Client) -> Client:
     user = make_user("olga", Role.OPERATOR)
     Membership.objects.filter(user=user).update(tenant=make_tenant())
-    user.user_permissions.set(Permission.objects.filter(codename="view_document"))
     client.force_login(user)
     return client
 
@@ -105,11 +103,9 @@ def test_only_operators_write_and_each_for_the_own_school(writer: Client, client
     publish(writer, ADD)
     first = Document.objects.get()
     reader = make_user("rita", Role.REVIEWER)
-    reader.user_permissions.set(Permission.objects.filter(codename="view_document"))
     client.force_login(reader)
     assert client.get(ADD).status_code == 403
     other = make_user("otto", Role.OPERATOR)
-    other.user_permissions.set(Permission.objects.filter(codename="view_document"))
     client.force_login(other)
     client.post(f"{ADD}?follows={first.pk}", sent(title="Mine"))
     mine = Document.objects.get(title="Mine")
