@@ -20,12 +20,12 @@ def operator(client: Client) -> Client:
 
 def test_the_end_of_a_job_is_told_once(operator: Client) -> None:
     job = IngestionJob.objects.create(source_name="a.pdf", content_hash="0" * 64, state=JobState.RUNNING)
-    before = operator.get("/operations/jobs/")
+    before = operator.get("/operations/jobs/now/")
     assert 'name="over" value="0"' in before.content.decode()
-    assert "HX-Trigger" not in operator.get("/operations/jobs/", {"over": "0"}).headers
+    assert "HX-Trigger" not in operator.get("/operations/jobs/now/", {"over": "0"}).headers
     IngestionJob.objects.filter(pk=job.pk).update(state=JobState.SUCCEEDED)
-    assert operator.get("/operations/jobs/", {"over": "0"}).headers["HX-Trigger"] == "library"
-    assert "HX-Trigger" not in operator.get("/operations/jobs/", {"over": "1"}).headers
+    assert operator.get("/operations/jobs/now/", {"over": "0"}).headers["HX-Trigger"] == "library"
+    assert "HX-Trigger" not in operator.get("/operations/jobs/now/", {"over": "1"}).headers
 
 
 def test_the_documents_can_be_asked_for_alone(operator: Client) -> None:

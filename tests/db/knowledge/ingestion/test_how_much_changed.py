@@ -109,5 +109,5 @@ def test_the_jobs_line_says_it(tmp_path: Path) -> None:
     fed(tmp_path, reworded(29))
     client = Client()
     client.force_login(make_user("operator", Role.OPERATOR))
-    page = client.get("/operations/jobs/").content.decode()
+    page = client.get("/operations/jobs/now/").content.decode()
     assert "29% of the text changed since CH: passages that stay keep their borders" in page

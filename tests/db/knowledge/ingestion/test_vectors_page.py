@@ -57,7 +57,7 @@ def test_from_building_to_removing(tmp_path: Path) -> None:
     assert "Waiting for a worker" in page_of(client)
     assert "have no vector" in act(client, "switch", REMOTE)
     run_job(IngestionJob.objects.get(kind="vectors").pk)
-    assert "Searches work as before until you switch" in page_of(client, "/operations/jobs/")
+    assert "Searches work as before until you switch" in page_of(client, "/operations/jobs/now/")
     assert f'aria-label="Switch to {REMOTE}"' in page_of(client)
     assert f"Searches now use {REMOTE}" in act(client, "switch", REMOTE)
     assert model_in_use() == REMOTE
@@ -89,7 +89,7 @@ def test_an_upload_that_is_estimated_first_waits_for_its_operator() -> None:
     )
     assert next_job() == job.pk
     run_job(job.pk)
-    assert f"1 text embedded by {LOCAL}" in page_of(client, "/operations/jobs/")
+    assert f"1 text embedded by {LOCAL}" in page_of(client, "/operations/jobs/now/")
 
 
 def test_an_estimate_that_foresees_a_refusal_offers_no_start() -> None:
@@ -111,7 +111,7 @@ def test_a_job_that_waits_says_how_many_are_before_it_and_can_be_put_first() -> 
     jobs = [
         IngestionJob.objects.create(source_name=name, content_hash=name) for name in ("one", "two", "three")
     ]
-    page = page_of(client, "/operations/jobs/")
+    page = page_of(client, "/operations/jobs/now/")
     assert "It is next." in page
     assert "2 jobs before it." in page
     client.post(f"/operations/jobs/{jobs[2].pk}/first/")

@@ -194,7 +194,7 @@ def test_page_waits_until_the_operator_has_read_what_changes(operator: Client, p
     ingest_job(str(job.pk))
     assert Standard.objects.get(current=True).number == "FAA-S-ACS-6B"
     assert Document.objects.get(demo=True).status == "archived"
-    assert "As a standard: FAA-S-ACS-6B: 2 areas" in operator.get("/operations/jobs/").content.decode()
+    assert "As a standard: FAA-S-ACS-6B: 2 areas" in operator.get("/operations/jobs/now/").content.decode()
 
 
 def test_page_says_at_once_that_an_older_edition_changes_nothing(operator: Client, printed: Path) -> None:
