@@ -1,5 +1,6 @@
 """Give each model role its model: the only place that knows which vendor serves what."""
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from llm.local.encoder import LocalEmbeddingModel
 from llm.local.late_interaction import LateInteraction
 from llm.metering import keep_books, keep_budget
 from llm.offline import OfflineChatModel
+from rules.configuration import RERANKER_ROLE, WrongConfiguration, configuration_from
 
 from .env import Environment
 
@@ -35,7 +37,11 @@ def configure_models() -> None:
     # These two leave the order to the search's own measures.
     reranker = None if env.reranker in ("none", "keyword") else partial(_make_reranker, env)
     registry.configure_models(
-        chat=partial(_chat_model, env), embedding=embedding, in_use=model_in_use, reranker=reranker
+        chat=partial(_chat_model, env),
+        embedding=embedding,
+        in_use=model_in_use,
+        reranker=reranker,
+        rerankers=_own_reranker_of_rules(env),
     )
     keep_books(record_use)
     keep_budget(reserve_call)
@@ -58,6 +64,21 @@ def _chat_model(env: Environment) -> ChatModel:
         url = env.openai_base_url or openai.BASE_URL
         return openai.OpenAIChatModel(api_key=env.openai_api_key, model=env.openai_model, base_url=url)
     return OfflineChatModel({**offline_skills(), "extractor": extract_drafts})
+
+
+def _own_reranker_of_rules(env: Environment) -> dict[str, registry.RerankerFactory]:
+    """Empty unless the configuration of the rules desk names another reranker or another model."""
+    try:
+        chosen = configuration_from(env.rules).reranking
+    except WrongConfiguration:  # a system check reports it
+        return {}
+    provider = chosen.provider or env.reranker
+    models = {"cohere_model": chosen.cohere.model, "openai_rerank_model": chosen.openai.model}
+    named = {field: model for field, model in models.items() if model}
+    if provider in ("none", "keyword") or (provider == env.reranker and not named):
+        return {}
+    own = replace(env, reranker=provider, **named)  # type: ignore[arg-type]
+    return {RERANKER_ROLE: partial(_make_reranker, own)}
 
 
 def _make_reranker(env: Environment) -> Reranker:

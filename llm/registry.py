@@ -42,6 +42,7 @@ _VENDORS: Final = {"anthropic": "Anthropic", "openai": "OpenAI"}
 
 ChatFactory = Callable[[], ChatModel]
 EmbeddingFactory = Callable[[], EmbeddingModel]
+RerankerFactory = Callable[[], Reranker]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class _Wiring:
     chat: dict[str, PerProcess[ChatModel]]
     embedding: dict[str, PerProcess[EmbeddingModel]]
     in_use: Callable[[], str]
-    reranker: PerProcess[Reranker] | None
+    rerankers: dict[str, PerProcess[Reranker]]
 
 
 @dataclass(slots=True)
@@ -65,12 +66,14 @@ def configure_models(
     chat: ChatFactory | Mapping[str, ChatFactory],
     embedding: EmbeddingFactory | Mapping[str, EmbeddingFactory],
     in_use: Callable[[], str] | None = None,
-    reranker: Callable[[], Reranker] | None = None,
+    reranker: RerankerFactory | None = None,
+    rerankers: Mapping[str, RerankerFactory] | None = None,
 ) -> None:
     """Set how models are built, in place of any earlier setting.
 
     `chat` is one factory for all roles, or one a role (`ANY_ROLE` for the rest); roles that share a factory share the
     model. `embedding` is one factory, or one a model's name; then `in_use` is asked at each use which one searches use.
+    `reranker` is for every role that `rerankers` does not name.
     """
     if isinstance(embedding, Mapping) and in_use is None:
         raise ValueError("give in_use: it says which of several embedding models searches use")
@@ -83,7 +86,11 @@ def configure_models(
         {role: built[factory] for role, factory in by_role.items()},
         {name: PerProcess(factory) for name, factory in named.items()},
         in_use or (lambda: ANY_MODEL),
-        PerProcess(reranker) if reranker else None,
+        {
+            role: PerProcess(factory)
+            for role, factory in {ANY_ROLE: reranker, **(rerankers or {})}.items()
+            if factory
+        },
     )
 
 
@@ -138,9 +145,10 @@ def embedding_names() -> tuple[str, ...]:
     return (known[ANY_MODEL].get().name,) if ANY_MODEL in known else tuple(known)
 
 
-def find_reranker() -> Reranker | None:
-    """The reranker, or None where results are not reranked."""
-    holder = _current_wiring().reranker
+def find_reranker(role: str = ANY_ROLE) -> Reranker | None:
+    """The reranker of a role, else the one for all; None where results are not reranked."""
+    rerankers = _current_wiring().rerankers
+    holder = rerankers.get(role) or rerankers.get(ANY_ROLE)
     return holder.get() if holder else None
 
 

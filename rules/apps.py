@@ -7,4 +7,9 @@ class RulesConfig(AppConfig):
     verbose_name = "European rules"
 
     def ready(self) -> None:
-        from . import checks  # noqa: F401, PLC0415  (it reads settings)
+        from knowledge.ingestion.vectors.sets import take_along  # noqa: PLC0415  (these read models and settings)
+
+        from . import checks  # noqa: F401, PLC0415
+        from .search.vectors import embed_missing  # noqa: PLC0415
+
+        take_along(embed_missing)

@@ -9,6 +9,8 @@ from django.core.checks import CheckMessage, Error, register
 
 from .configuration import WrongConfiguration, configuration_from
 
+KEYS = {"openai": "OPENAI_API_KEY", "cohere": "COHERE_API_KEY"}
+
 
 @register("rules")
 def check_configuration(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
@@ -21,10 +23,9 @@ def check_configuration(app_configs: Sequence[AppConfig] | None, **_: Any) -> li
     except WrongConfiguration as error:
         hint = "Names, limits and defaults stand in rules/configuration.py; what is left out has its default."
         return [Error(f"RULES: {place}: {what}", hint=hint, id="rules.E001") for place, what in error.faults]
-    # A reranker is wired for the whole product; here it is only used or not.
-    asked, wired = chosen.reranking.provider, settings.RERANKER
-    if asked in (None, "none", "keyword", wired):
+    key = KEYS.get(chosen.reranking.provider or "", "")
+    if not key or getattr(settings.ENV, key.lower()):
         return []
-    text = f"RULES: reranking.provider is {asked}, but the reranker of this installation is {wired}."
-    hint = f"Set RERANKER={asked} with its key, or leave the provider out to use the one that is wired."
+    text = f"RULES: reranking.provider is {chosen.reranking.provider}, and {key} is not set."
+    hint = f"Set {key}, or leave the provider out to use the reranker of this installation."
     return [Error(text, hint=hint, id="rules.E002")]

@@ -120,6 +120,10 @@ FAULTS_TOLD = 8  # faults of a wording that are told to whoever made it
 QUESTION_IN_PROMPT = 1500  # characters of a question that a model is shown
 RULE_IN_PROMPT = 1200  # characters of an answer that a model is shown; the longest has 1,134
 
+EARTH_RADIUS_NM = 3440.065  # nautical miles: 6,371.009 km, the mean radius of WGS 84
+AIRPORTS_NEAR = 5  # of the nearest airports that are told: a screenful with their names
+AIRPORTS_LISTED = 20  # airports of one city or small country that are listed; London has nine
+
 # --- Routing ------------------------------------------------------------------------------------------------
 
 ROUTE_SURE = 0.95  # confidence of a decision that words alone settle: 0.99 of the development set's are right

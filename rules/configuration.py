@@ -1,14 +1,18 @@
 """Read the operator's settings for the rules desk into one validated value. Pure.
 
-Names, nesting, and defaults are those of the desk's design (seed 003), except the vendors' reranker models, which the
-environment names for the whole product. An unknown name or an unusable value is refused with its path; `rules.checks`
-reports it as a system check.
+Names, nesting, and defaults are those of the desk's design (seed 003); a model or provider that is left out is the one
+that the environment names for the whole product. An unknown name or an unusable value is refused with its path;
+`rules.checks` reports it as a system check.
 """
 
 from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+RERANKER_ROLE = (
+    "rules"  # under which the registry has the desk's own reranker, if the configuration names one
+)
 
 
 class _Section(BaseModel):
@@ -34,11 +38,17 @@ class Rag(_Section):
     retrieval: Retrieval = Retrieval()
 
 
+class RerankerModel(_Section):
+    model: str | None = Field(default=None, min_length=1)  # none: the environment's
+
+
 class Reranking(_Section):
     enabled: bool = True
     provider: Literal["none", "keyword", "late", "openai", "cohere"] | None = (
         None  # none: the one that is wired
     )
+    cohere: RerankerModel = RerankerModel()
+    openai: RerankerModel = RerankerModel()
 
 
 class Comparison(_Section):

@@ -15,6 +15,7 @@ from llm.errors import ModelError
 from llm.interfaces import ChatModel, EmbeddingModel
 from llm.registry import chat_model, embedding_model
 from rules import conf
+from rules.answers.airports import airport_facts
 from rules.answers.answer_format import (
     NEAR,
     NEXT,
@@ -142,12 +143,13 @@ def answer_rules(
     """Answer one message. Raises BadQuestion, NoRules, UnknownFilter. `model` and `chat` default to the registry's."""
     message = checked_question(asked.message)
     check_countries(asked.countries)
-    if asked.path == "database":  # nothing is looked for, so that nothing can be mistaken for an answer
+    if asked.path == "database":  # no rule is looked for, so that none can be mistaken for an answer
+        facts = airport_facts(message, asked.countries)
         return RulesAnswered(
             path=asked.path,
             question=message,
             countries=asked.countries,
-            answer=answer_text((), Notes(cannot=True)),
+            answer=answer_text((), Notes(opening=facts, cannot=not facts)),
         )
     known = known_filters(asked.tenant)
     question = question_for(message, asked.history, asked.path)
@@ -298,6 +300,7 @@ def _notes_for(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule
     known = set(found.countries) - set(found.missing_countries)
     nothing = not telling and not unanswered and (bool(known) or not found.countries)
     near = NEXT if unanswered else NEAR if found.quality == "weak" else ""
+    facts = airport_facts(asked.message, asked.countries) if asked.path == "both" else ""
     return Notes(
         opening=NO_FIT if nothing else near if telling else "",
         missing_countries=tuple(map(name_of, found.missing_countries)),
@@ -309,7 +312,8 @@ def _notes_for(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule
             for answer in one.answers.values()
             if answer.standing == "elsewhere"
         ),
-        cannot=asked.path == "both",
+        closing=facts,
+        cannot=asked.path == "both" and not facts,
     )
 
 

@@ -13,8 +13,9 @@ from typing import Any
 from rules import conf
 
 CANNOT = (
-    "This desk answers what is allowed, required or usual. It has no data on airports, routes, distances, fees, opening"
-    " hours or the weather, and cannot find any: look in the AIP or in a flight planning tool."
+    "This desk answers what is allowed, required or usual, and where airports are: by name, city or country, the"
+    " nearest ones, elevations and distances. It has no data on runways, routes, fuel, fees, opening hours or the"
+    " weather: look in the AIP or in a flight planning tool."
 )
 NO_FIT = "The rules that are loaded say nothing on this."
 NEAR = "No rule answers exactly this; the nearest ones say:"

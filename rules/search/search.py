@@ -26,7 +26,7 @@ from llm.errors import EmptyText, ModelError
 from llm.interfaces import ChatModel, EmbeddingModel
 from llm.registry import chat_model, embedding_model, find_reranker, is_configured
 from rules import conf
-from rules.configuration import Configuration, configuration_from
+from rules.configuration import RERANKER_ROLE, Configuration, configuration_from
 from rules.models import RuleAnswer, RuleQuestion
 from rules.query.rewriting import ROLE, Wording, reword_question
 from rules.search.tenant_overrides import own_rows
@@ -432,7 +432,9 @@ def _rerank_rows(rows: list[_Row], wording: Wording, chosen: Configuration) -> t
     is said."""
     if not chosen.reranking.enabled or chosen.reranking.provider == "none" or len(rows) < 2:
         return rows, ""
-    vendor = find_reranker() if chosen.reranking.provider != "keyword" and is_configured() else None
+    vendor = (
+        find_reranker(RERANKER_ROLE) if chosen.reranking.provider != "keyword" and is_configured() else None
+    )
     if vendor is None:
         share = conf.KEYWORD_RERANK_SHARE
         overlaps = {row.id: keyword_overlap(wording.asked, row.text) for row in rows}

@@ -6,7 +6,7 @@ names (`library_version`). Switching is one transaction, refused while a passage
 The old set stays, and is kept up to date, until it is removed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -80,6 +80,17 @@ class VectorEstimate:
 
     def to_dict(self) -> dict[str, Any]:
         return {**asdict(self), "told": duration_in_words(self.seconds)}
+
+
+EmbedTexts = Callable[[EmbeddingModel], int]
+_others: list[EmbedTexts] = []
+
+
+def take_along(embed: EmbedTexts) -> None:
+    """Let texts of an upper layer follow the model in use: `embed` makes their missing vectors of a model and raises
+    ModelError. It is called before a switch."""
+    if embed not in _others:
+        _others.append(embed)
 
 
 # --- what there is ------------------------------------------------------------
@@ -232,8 +243,16 @@ def index_set(model: EmbeddingModel) -> None:
 
 def switch_to_set(name: str) -> str:
     """Let searches read this model's vectors from the end of the transaction on; returns the model they read before.
-    Raises WrongSet while a passage that can be found now has no vector of it."""
-    model_named(name)
+    Raises WrongSet while a passage that can be found now has no vector of it, or what is taken along cannot get one."""
+    model = model_named(name)
+    if name in models_beside():
+        try:
+            for embed in _others:
+                embed(model)
+        except ModelError as error:
+            raise WrongSet(
+                f"{name} made no vectors of the European rules ({error.code}). Try again later."
+            ) from error
     with transaction.atomic():
         rows = {row.model: row for row in VectorSet.objects.select_for_update().order_by("pk")}
         before = model_in_use()

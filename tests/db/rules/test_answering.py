@@ -115,9 +115,17 @@ def test_nothing_that_fits_is_said_to_be_nothing(rules_desk: HashingEmbedding) -
 
 def test_what_the_desk_cannot_do_is_said_and_nothing_is_looked_for(rules_desk: HashingEmbedding) -> None:
     rules_desk.queries.clear()
-    told = answered("Find airports with AVGAS near Paris", "FR", path="database")
+    told = answered("Which hotel near the field has a shuttle?", "FR", path="database")
     assert (told.answer, told.citations, told.path) == (CANNOT, (), "database")
     assert rules_desk.queries == []
+
+
+def test_the_table_of_airports_answers_what_it_has(rules_desk: HashingEmbedding) -> None:
+    rules_desk.queries.clear()
+    told = answered("Find airports with AVGAS near Paris", "FR", path="database")
+    assert "LFPB, Paris-Le Bourget Airport" in told.answer
+    assert "The table has no data on fuel." in told.answer
+    assert (told.citations, rules_desk.queries) == ((), [])
 
 
 def test_both_answers_its_half_and_says_what_it_cannot(rules_desk: HashingEmbedding) -> None:

@@ -20,10 +20,11 @@ def test_a_wrong_value_is_an_error(settings: Any, values: Any) -> None:
     assert [message.id for message in check_configuration(None)] == ["rules.E001"]
 
 
-def test_a_reranker_that_is_not_wired_is_an_error(settings: Any) -> None:
-    settings.RULES, settings.RERANKER = {"reranking": {"provider": "cohere"}}, "late"
+def test_a_reranker_without_its_key_is_an_error(settings: Any) -> None:
+    settings.RULES = {"reranking": {"provider": "cohere", "cohere": {"model": "rerank-other"}}}
+    settings.ENV = read_environment({})
     assert [message.id for message in check_configuration(None)] == ["rules.E002"]
-    settings.RERANKER = "cohere"
+    settings.ENV = read_environment({"COHERE_API_KEY": "k"})
     assert check_configuration(None) == []
 
 

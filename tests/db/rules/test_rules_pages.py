@@ -121,9 +121,12 @@ def test_no_answer_and_not_in_the_data_are_said(rules_desk: HashingEmbedding, re
     assert "Spain not in the data" in shown
 
 
-def test_what_the_desk_cannot_do_is_said(rules_desk: HashingEmbedding, reader: Client) -> None:
+def test_a_question_for_the_table_of_airports_is_answered_from_it(
+    rules_desk: HashingEmbedding, reader: Client
+) -> None:
     shown = text_of(ask(reader, "Find airports with AVGAS near Paris"))
-    assert "cannot find any" in shown
+    assert "LFPB, Paris-Le Bourget Airport" in shown
+    assert "The table has no data on fuel." in shown
     assert last().answer["citations"] == []
 
 

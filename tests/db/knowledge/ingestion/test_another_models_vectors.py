@@ -1,5 +1,6 @@
 """Vectors of another model are built beside those in use, and searches change over in one moment."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,13 @@ from knowledge.library_version import model_in_use
 from knowledge.models import Chunk, ChunkEmbedding, EmbeddingCache, IngestionJob, LibraryGeneration, VectorSet
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
+from llm.registry import embedding_model
+from rules.countries import KNOWN_COUNTRIES
+from rules.data.load import load_rules
+from rules.data.parse import read_rules
+from rules.models import AnswerVector, QuestionVector
 from tests.doubles.embedding import HashingEmbedding
+from tests.doubles.rule_files import two_questions
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models
 from tests.doubles.vendors import Fails, Received, Reply, Vectors, VendorServer
 
@@ -273,3 +280,24 @@ def test_a_passage_that_changed_while_the_model_worked_gets_no_old_vector(tmp_pa
         assert vectors_of(REMOTE) == Chunk.objects.count() - 1
         with pytest.raises(WrongSet):
             switch_to_set(REMOTE)
+
+
+def test_a_switch_takes_the_vectors_of_the_rules_along(tmp_path: Path, vendor: VendorServer) -> None:
+    feed(rules(tmp_path / "club.md"), doc_type="sop")
+    file = read_rules(json.dumps({"questions": two_questions()}).encode(), KNOWN_COUNTRIES)
+    load_rules(file, embedding_model(LOCAL))
+    build()
+    switch_to_set(REMOTE)
+    assert QuestionVector.objects.filter(model=REMOTE).count() == 2
+    assert AnswerVector.objects.filter(model=REMOTE).count() == 3
+
+
+def test_a_switch_that_cannot_take_them_along_is_refused(tmp_path: Path, vendor: VendorServer) -> None:
+    feed(rules(tmp_path / "club.md"), doc_type="sop")
+    build()
+    file = read_rules(json.dumps({"questions": two_questions()}).encode(), KNOWN_COUNTRIES)
+    load_rules(file, embedding_model(LOCAL))
+    vendor.script[:] = [Fails(status=400)]
+    with pytest.raises(WrongSet, match="European rules"):
+        switch_to_set(REMOTE)
+    assert model_in_use() == LOCAL
