@@ -10,7 +10,7 @@ from django.urls import URLPattern, path
 
 from curation import models
 from curation.views.claim_board import claim_board_page
-from curation.views.claims import queue_page, undo_page
+from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.items import board_page, item_page, sample_page
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Item
@@ -45,6 +45,11 @@ class ClaimAdmin(ForReviewers):
                 "queue/undo/<int:decision_id>/",
                 self._admin_page(undo_page, models.Claim),
                 name="curation_claim_undo",
+            ),
+            path(
+                "queue/elements/",
+                self._admin_page(elements_to_serve, models.Claim),
+                name="curation_claim_elements",
             ),
             path("queue/<uuid:claim_id>/", view, name="curation_claim_decide"),
             path("items/", self._admin_page(board_page, Item), name="curation_item_board"),

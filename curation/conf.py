@@ -41,3 +41,16 @@ HAND_OUT_TRIES = (
 OWN_DECISIONS_SHOWN = 10  # of the reviewer's last decisions, beside the claim: what may have to be taken back
 REFUSALS_SHOWN = 5  # examples of each reason that a job keeps: enough to see whether the refusals are right
 FAILURES_SHOWN = 100  # failed passages that a job names; their number counts them all
+ELEMENTS_A_SWEEP = 200  # claims whose elements are looked up in one run: some 20 s of a worker on two cores
+ELEMENTS_SHOWN = 9  # elements beside a claim: one digit for each
+SIMILAR_READ = 300  # claims of the same element or section that are compared with the one shown: some 10 ms
+SIMILAR_SHOWN = 4  # of them beside the claim
+SIMILAR_LIKENESS = (
+    0.5  # least share of content words in common; below it two rules of Part 91 had different subjects
+)
+SAME_LIKENESS = 0.9  # from here two claims whose facts agree say the same
+PARTS_MOST = 12  # claims that one claim may be split into: the longest list in Part 91 has ten items
+FACT_LENGTH = 1000  # characters of a key fact that a reviewer writes
+QUEUE_COUNTED = (
+    2000  # claims of a queue that a page counts; more than anybody decides in a week, read in some 10 ms
+)

@@ -18,9 +18,9 @@ from django.db.models import QuerySet
 
 from curation import conf
 from curation.extraction import extract_claims, section_chunks
-from curation.offline.key_facts import UNBOUND
 from curation.queue import enter_claims
 from curation.values import ExtractionResult
+from knowledge.conf import UNBOUND
 from knowledge.db.connections import give_connection_back
 from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import find_quote

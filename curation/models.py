@@ -3,17 +3,13 @@
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Exists, OuterRef
 
 from knowledge.models import Concept, KeyPoint, Tenant
-from knowledge.models.graph import ConceptCategory, ValidationStatus
-
-CLAIMED = (ConceptCategory.REGULATORY_CLAIM, ConceptCategory.DEFINITION)
-UNDECIDED = models.Q(validation_status=ValidationStatus.PENDING) | models.Q(
-    validation_status=ValidationStatus.VALIDATED, stale=True
-)
-"""Claims that wait for a decision: new ones, and approved ones whose evidence changed."""
+from knowledge.models.graph import CLAIMED, ValidationStatus
 
 
 class ClaimManager(models.Manager["Claim"]):
@@ -47,6 +43,8 @@ class DecisionKind(models.TextChoices):
     REOPEN = "reopen"
     REANCHOR = "reanchor"
     RETIRE = "retire"
+    MERGE = "merge"
+    SPLIT = "split"
 
 
 class ReviewDecision(models.Model):
@@ -126,10 +124,23 @@ class QueueEntry(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     held_until = models.DateTimeField(null=True, blank=True)
+    elements = ArrayField(
+        models.CharField(max_length=20),
+        default=list,
+        blank=True,
+        help_text="Codes of the ACS elements that an approval links the claim to, the likeliest first.",
+    )
+    element_reasons = models.JSONField(
+        default=dict, blank=True, help_text="By code: the likelihood in [0, 1], and why in words."
+    )
+    elements_found_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "queue entries"
-        indexes = [models.Index(fields=["source", "group"], name="queue_group")]
+        indexes = [
+            models.Index(fields=["source", "group"], name="queue_group"),
+            GinIndex(fields=["elements"], name="queue_elements"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.source}, {self.group}"

@@ -6,6 +6,7 @@ Parking, deferring and flagging never change a claim: it stays pending and count
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import timedelta
@@ -14,19 +15,26 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db import connection, transaction
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils import timezone
 
 from curation import conf
-from curation.models import CLAIMED, UNDECIDED, Aside, Claim, ParkedGroup, QueueEntry
-from curation.offline.key_facts import UNBOUND
-from curation.offline.priority import known_domains
+from curation.models import Aside, Claim, ParkedGroup, QueueEntry
 from curation.selectors import ORDER, claims_for
 from knowledge.access.people import acts_for, may_act_for
+from knowledge.conf import UNBOUND
+from knowledge.graph.identity import node_key
 from knowledge.grounding.applicability import subpart_in
-from knowledge.models import Chunk, Tenant
-from knowledge.models.graph import Priority, ValidationStatus
+from knowledge.models import AcsElement, Chunk, ConceptRelation, Tenant
+from knowledge.models.graph import (
+    CLAIMED,
+    UNDECIDED,
+    ConceptCategory,
+    Priority,
+    RelationType,
+    ValidationStatus,
+)
 from knowledge.models.tenancy import Role
 
 _IN_LINE = Q(queue_entry__isnull=True) | Q(queue_entry__aside="", queue_entry__parked__isnull=True)
@@ -62,6 +70,7 @@ class QueueFilter:
     category: str = ""
     domain: str = ""
     bound: str = ""
+    element: str = ""
     q: str = ""
 
     @classmethod
@@ -86,6 +95,8 @@ class QueueFilter:
         if self.bound:
             unbound = Q(key_facts__has_key=UNBOUND)
             found &= unbound if self.bound == "no" else ~unbound
+        if self.element:
+            found &= serves(self.element)
         if self.q:
             found &= Q(name__icontains=self.q) | Q(key_facts__cfr_reference__iregex=_reference(self.q))
         return found
@@ -99,6 +110,18 @@ _PATHS = {
     "category": "category",
     "domain": "key_facts__domain",
 }
+
+
+def serves(code: str) -> Q:
+    """Claims that will serve an element, or one of a Task ("PA.I.E"), or do already."""
+    code = code.strip().upper()
+    named = Q(code=code) | Q(parent__code=code) | Q(code__startswith=f"{code}.")
+    codes = list(AcsElement.objects.filter(named).values_list("code", flat=True))
+    linked = ConceptRelation.objects.filter(
+        relation_type=RelationType.APPLIES_IN_SCENARIO,
+        target__key__in=[node_key(ConceptCategory.ACS_ELEMENT, one) for one in codes],
+    )
+    return Q(queue_entry__elements__overlap=[*codes, code]) | Q(pk__in=linked.values("source"))
 
 
 def _reference(words: str) -> str:
@@ -121,26 +144,32 @@ def queue_for(user: Any, wanted: QueueFilter | None = None) -> QuerySet[Claim]:
 
 @dataclass(frozen=True)
 class Place:
-    """A claim's neighbors in the queue, None at either end, its number of `total`, and what waits by priority."""
+    """A claim's neighbors in the queue, None at either end, its number of `total`, and what waits by priority. Only the
+    first `conf.QUEUE_COUNTED` claims are counted; `more` says that others follow."""
 
     before: UUID | None
     after: UUID | None
     number: int
     total: int
     by_priority: Mapping[str, int]
+    more: bool = False
 
 
 def place_in_queue(user: Any, claim: Claim, wanted: QueueFilter | None = None) -> Place:
     """The claim's place in the queue, or the place it would have."""
     queue, earlier = queue_for(user, wanted), _stands_before(claim)
-    before = queue.filter(earlier).reverse().values_list("pk", flat=True).first()
-    after = queue.filter(~earlier).exclude(pk=claim.pk).values_list("pk", flat=True).first()
-    counted = queue.aggregate(
-        ahead=Count("pk", filter=earlier),
-        **{one: Count("pk", filter=Q(priority=one)) for one in Priority.values},
-    )
-    ahead = counted.pop("ahead")
-    return Place(before, after, ahead + 1, sum(counted.values()), counted)
+    first = queue.annotate(earlier=Case(When(earlier, then=True), default=False))
+    rows = list(first.values_list("pk", "priority", "earlier")[: conf.QUEUE_COUNTED + 1])
+    more = len(rows) > conf.QUEUE_COUNTED
+    counts = Counter(priority for _, priority, _ in rows[: conf.QUEUE_COUNTED])
+    ahead = [pk for pk, _, is_ahead in rows if is_ahead]
+    before = ahead[-1] if ahead else None
+    after = next((pk for pk, _, is_ahead in rows if not is_ahead and pk != claim.pk), None)
+    if more and len(ahead) >= conf.QUEUE_COUNTED:  # it stands behind all that were counted
+        before = queue.filter(earlier).reverse().values_list("pk", flat=True).first()
+        after = queue.filter(~earlier).exclude(pk=claim.pk).values_list("pk", flat=True).first()
+    by_priority = {one: counts[one] for one in Priority.values}
+    return Place(before, after, len(ahead) + 1, counts.total(), by_priority, more)
 
 
 def _stands_before(claim: Claim) -> Q:
@@ -161,15 +190,30 @@ def next_to_read(user: Any, wanted: QueueFilter | None = None) -> Claim | None:
 
 def hold_claim(claim: Claim, user: Any) -> Any:
     """Keep the claim for this reader for some minutes, and let go of others; or the person who reads it now."""
-    now = timezone.now()
     if not hasattr(claim, "queue_entry"):
         QueueEntry.objects.get_or_create(claim_id=claim.pk)
-    free = Q(held_until__isnull=True) | Q(held_until__lte=now) | Q(held_by=user) | Q(held_by__isnull=True)
-    until = now + timedelta(minutes=conf.HOLD_MINUTES)
-    if not QueueEntry.objects.filter(free, pk=claim.pk).update(held_by=user, held_until=until):
-        return QueueEntry.objects.select_related("held_by").get(pk=claim.pk).held_by
-    QueueEntry.objects.filter(held_by=user).exclude(pk=claim.pk).update(held_by=None, held_until=None)
-    return None
+    now = timezone.now()
+    named = {
+        "claim": claim.pk,
+        "user": user.pk,
+        "now": now,
+        "until": now + timedelta(minutes=conf.HOLD_MINUTES),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, named)
+        if claim.pk in {pk for (pk,) in cursor.fetchall()}:
+            return None
+    return QueueEntry.objects.select_related("held_by").get(pk=claim.pk).held_by
+
+
+_HOLD = """
+    UPDATE curation_queueentry
+    SET held_by_id = CASE WHEN claim_id = %(claim)s THEN %(user)s END,
+        held_until = CASE WHEN claim_id = %(claim)s THEN %(until)s::timestamptz END
+    WHERE claim_id = %(claim)s
+          AND (held_by_id IS NULL OR held_by_id = %(user)s OR held_until IS NULL OR held_until <= %(now)s)
+       OR claim_id <> %(claim)s AND held_by_id = %(user)s
+    RETURNING claim_id"""
 
 
 # --- putting aside --------------------------------------------------------------------------------------------
@@ -262,17 +306,6 @@ def group_counts(user: Any) -> list[dict[str, Any]]:
             rejected=Count("pk", filter=STATES["rejected"]),
         )
     ]
-
-
-def filter_choices(user: Any, wanted: QueueFilter) -> dict[str, list[Any]]:
-    """The documents, the groups of the document chosen, and the domains (value, name), that the filters can name."""
-    entries = QueueEntry.objects.filter(acts_for(user, Role.REVIEWER, field="claim__tenant"))
-    found = set(entries.order_by().values_list("source", "group").distinct())
-    return {
-        "sources": sorted({source for source, _ in found if source}),
-        "groups": sorted({group for source, group in found if group and source == wanted.source}),
-        "domains": [(one, one.replace("_", " ")) for one in known_domains()],
-    }
 
 
 # --- claims that come in ----------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ none is open while a model works.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -19,21 +20,27 @@ from django.utils import timezone
 
 from curation import conf
 from curation.extraction import find_fact_fault, material_of
-from curation.models import UNDECIDED, Claim, DecisionKind, QueueEntry, ReviewDecision
+from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
 from curation.offline.key_facts import key_facts_of
-from curation.reanchoring import lost_evidence, passage_offered, quotes_after
+from curation.reading.editable_facts import BY_HAND, WrongFact, changed_facts
+from curation.reading.reanchoring import lost_evidence, passage_offered, quotes_after
+from curation.reading.served_elements import (
+    BY_REVIEWER,
+    chosen_matches,
+    keep_chosen,
+    proposed_matches,
+)
 from curation.selectors import claim_for, is_out_of_service, quotes_of
 from knowledge.access.people import schools_of
-from knowledge.graph.claim_links import CREATED_BY, Match, elements_for_claim, link_claim, source_of
+from knowledge.graph.claim_links import CREATED_BY, Match, link_claim
 from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.library_version import library_changed
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence
-from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
+from knowledge.models.graph import UNDECIDED, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
-from knowledge.standards.elements import element_named
-from llm.registry import embedding_model
+from knowledge.standards.elements import UnknownElement
 
 _APPROVED: Final[dict[str, Any]] = {
     "validation_status": ValidationStatus.VALIDATED,
@@ -57,6 +64,8 @@ _PAST_TENSE: Final = {
     DecisionKind.REOPEN: "reopened",
     DecisionKind.REANCHOR: "placed in the edition in force",
     DecisionKind.RETIRE: "retired",
+    DecisionKind.MERGE: "merged",
+    DecisionKind.SPLIT: "split",
 }
 
 
@@ -74,15 +83,6 @@ class ClaimState:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """An element that a claim belongs to, and why in words."""
-
-    code: str
-    text: str
-    reason: str
-
-
 class StaleDecision(Exception):
     """Somebody decided first. `current` is the claim now, `changed` what happened since it was read, in words."""
 
@@ -96,19 +96,33 @@ class WrongDecision(ValueError):
     """The decision cannot be made as it stands; the text says what to do."""
 
 
-def approve_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: str = "") -> Claim:
-    """Let the claim count from now on, and link it to its elements.
+def approve_claim(
+    claim_id: UUID | str,
+    reviewer: Any,
+    *,
+    version: int,
+    reason: str = "",
+    elements: Sequence[str] | None = None,
+) -> Claim:
+    """Let the claim count from now on, and link it to its elements: those of these codes, else those proposed.
 
     Raises StaleDecision, UnknownClaim, PermissionDenied, and WrongDecision where its quote stands in no edition in
-    force.
+    force, or where no standard has one of the elements.
     """
     claim = _claim_to_decide(claim_id, reviewer)
-    matches = _elements_to_link(claim)
+    matches = _elements_to_link(claim, elements=elements)
     with transaction.atomic():
         decided = _record_decision(
-            claim, reviewer, DecisionKind.APPROVE, version, UNDECIDED, _APPROVED, reason
+            claim,
+            reviewer,
+            DecisionKind.APPROVE,
+            version,
+            UNDECIDED,
+            _APPROVED,
+            reason,
+            ({}, _note_of_elements(elements)),
         )
-        link_claim(decided, matches)
+        _link_to(decided, matches, elements)
     return decided
 
 
@@ -124,14 +138,22 @@ def reject_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: s
 
 
 def edit_claim(
-    claim_id: UUID | str, reviewer: Any, *, version: int, statement: str, priority: str = "", reason: str = ""
+    claim_id: UUID | str,
+    reviewer: Any,
+    *,
+    version: int,
+    statement: str,
+    priority: str = "",
+    reason: str = "",
+    facts: Mapping[str, str] | None = None,
 ) -> Claim:
-    """Reword the claim over the same quote. It waits for approval again, with key facts read anew.
+    """Reword the claim over the same quote. It waits for approval again, with key facts read anew, but for those that
+    the reviewer changed in `facts` (as `editable_facts` names them).
 
     Raises WrongDecision where numbers, limits or negations differ from the quote, or where another claim says the same.
     """
     claim = _claim_to_decide(claim_id, reviewer)
-    changes = _changes_of_wording(claim, statement, priority)
+    changes = _changes_of_wording(claim, statement, priority, facts or {})
     try:
         with transaction.atomic():
             notes: tuple[dict[str, Any], dict[str, Any]] = ({"key_facts": claim.key_facts}, {})
@@ -145,14 +167,21 @@ def edit_claim(
 
 
 def edit_and_approve_claim(
-    claim_id: UUID | str, reviewer: Any, *, version: int, statement: str, priority: str = "", reason: str = ""
+    claim_id: UUID | str,
+    reviewer: Any,
+    *,
+    version: int,
+    statement: str,
+    elements: Sequence[str] | None = None,
+    **given: Any,
 ) -> Claim:
-    """Reword the claim and approve it; both or neither."""
-    matches = _elements_to_link(_claim_to_decide(claim_id, reviewer), " ".join(statement.split()))
+    """Reword the claim and approve it; both or neither. Takes what `edit_claim` and `approve_claim` take."""
+    reason = given.get("reason", "")
+    matches = _elements_to_link(
+        _claim_to_decide(claim_id, reviewer), " ".join(statement.split()), elements=elements
+    )
     with transaction.atomic():
-        edited = edit_claim(
-            claim_id, reviewer, version=version, statement=statement, priority=priority, reason=reason
-        )
+        edited = edit_claim(claim_id, reviewer, version=version, statement=statement, **given)
         decided = _record_decision(
             edited,
             reviewer,
@@ -161,9 +190,9 @@ def edit_and_approve_claim(
             UNDECIDED,
             _APPROVED,
             reason,
-            ({}, _EDITED),
+            ({}, _EDITED | _note_of_elements(elements)),
         )
-        link_claim(decided, matches)
+        _link_to(decided, matches, elements)
         return decided
 
 
@@ -231,11 +260,19 @@ def reopen_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: s
         return reopened
 
 
+def end_claim(
+    claim: Claim, reviewer: Any, kind: DecisionKind, version: int, reason: str, note: dict[str, Any]
+) -> Claim:
+    """Let the claim count no longer because others take its place; `note` names them. Within a transaction."""
+    _claim_to_decide(claim.pk, reviewer)
+    return _record_decision(claim, reviewer, kind, version, _NOT_REJECTED, _REJECTED, reason, ({}, note))
+
+
 def undo_decision(decision_id: int, reviewer: Any) -> Claim:
     """Take back an own decision: the claim reads as before and waits, or is approved or rejected as it was. It is stale
-    if its evidence went out of force meanwhile.
+    if its evidence went out of force meanwhile. What a merge or a split made is removed.
 
-    Raises WrongDecision where the claim was decided on since, or where the decision moved evidence.
+    Raises WrongDecision where the claim, or a part of it, was decided on since, or where the decision moved evidence.
     """
     decision = ReviewDecision.objects.filter(pk=decision_id, reviewer=reviewer).first()
     if decision is None or decision.decision in NOT_UNDONE:
@@ -257,6 +294,7 @@ def undo_decision(decision_id: int, reviewer: Any) -> Claim:
     try:
         with transaction.atomic():
             changes |= _staleness(claim) if before["status"] != ValidationStatus.REJECTED else {}
+            _remove_what_it_made(decision)
             undone = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, Q(), changes, why)
             if approved and not undone.stale:
                 link_claim(undone, matches)
@@ -265,6 +303,18 @@ def undo_decision(decision_id: int, reviewer: Any) -> Claim:
             return undone
     except IntegrityError as error:
         raise WrongDecision("Another claim says meanwhile what this one said before.") from error
+
+
+def _remove_what_it_made(decision: ReviewDecision) -> None:
+    """The quotes that a merge gave to another claim, and the parts of a split."""
+    copied = ConceptChunkEvidence.objects.filter(
+        pk__in=decision.after.get("evidence", ()), concept_id=decision.after.get("merged_into")
+    )
+    copied.filter(created_by="merge").delete()
+    parts = Concept.objects.select_for_update().filter(pk__in=decision.after.get("parts", ()))
+    if any(part.version > 1 for part in parts):
+        raise WrongDecision("Somebody decided on a part of this claim. Reject its parts, then reopen it.")
+    parts.delete()
 
 
 def _state_before(decision: ReviewDecision) -> dict[str, Any]:
@@ -351,7 +401,9 @@ def _changes_since(claim: Claim, version: int) -> list[str]:
     return said or [f"it is {claim.validation_status} and does not wait for this decision"]
 
 
-def _changes_of_wording(claim: Claim, statement: str, priority: str) -> dict[str, Any]:
+def _changes_of_wording(
+    claim: Claim, statement: str, priority: str, facts_sent: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Any]:
     """The fields of the claim in a new wording. Raises WrongDecision where it does not agree with the quotes."""
     statement = " ".join(statement.split())
     if not statement:
@@ -361,12 +413,20 @@ def _changes_of_wording(claim: Claim, statement: str, priority: str) -> dict[str
     if fault := find_fact_fault(statement, *quotes_of(claim)):
         raise WrongDecision(f"The statement no longer agrees with its quote: {fault}")
     facts = dict(claim.key_facts)
-    if evidence := _first_evidence(claim):
+    try:
+        by_hand = changed_facts(claim, facts_sent)
+    except WrongFact as error:
+        raise WrongDecision(str(error)) from error
+    if statement != claim.name and (evidence := _first_evidence(claim)):
         # Those that are not read from words (a reference, a role) are kept.
         found = key_facts_of(statement, material_of(evidence.chunk), quotes=quotes_of(claim))
         given = {key: facts[key] for key in ("domain", "cfr_reference", "effective_date") if facts.get(key)}
         others = {key: value for key, value in facts.items() if key not in _READ_FROM_WORDS}
-        facts = others | found | given
+        corrected = {key: facts[key] for key in facts.get(BY_HAND, ()) if key in facts}
+        facts = others | found | given | corrected
+    if by_hand:
+        facts |= by_hand | {BY_HAND: sorted({*facts.get(BY_HAND, ()), *by_hand})}
+    facts = {name: value for name, value in facts.items() if name not in by_hand or value not in ("", [])}
     return {
         "name": statement,
         "key": node_key(claim.category, statement),
@@ -412,28 +472,30 @@ def _first_evidence(claim: Claim) -> ConceptChunkEvidence | None:
     return claim.evidence.select_related("chunk__document").order_by("evidence_type", "id").first()
 
 
-def _elements_to_link(claim: Claim, statement: str = "") -> tuple[Match, ...]:
-    """The elements the claim belongs to; none if somebody linked it already. A new `statement` is linked anew."""
+def _elements_to_link(
+    claim: Claim, statement: str = "", *, elements: Sequence[str] | None = None
+) -> tuple[Match, ...]:
+    """What the reviewer chose; else the elements the claim belongs to, none if somebody linked it already. A new
+    `statement` is linked anew."""
+    if elements is not None:
+        try:
+            return chosen_matches(claim, elements)
+        except UnknownElement as error:
+            raise WrongDecision(str(error)) from error
     links = claim.relations_out.filter(relation_type=RelationType.APPLIES_IN_SCENARIO)
     linked = links.exclude(created_by=CREATED_BY) if statement else links
-    return () if linked.exists() else proposed_links(claim, statement)
+    return () if linked.exists() else proposed_matches(claim, statement)
 
 
-def proposed_links(claim: Claim, statement: str = "") -> tuple[Match, ...]:
-    """The elements that an approval would link the claim to, each with its reason."""
-    evidence = _first_evidence(claim)
-    if evidence is None:
-        return ()
-    return elements_for_claim(statement or claim.name, source_of(evidence.chunk), embedding_model())
+def _link_to(claim: Claim, matches: Sequence[Match], chosen: Sequence[str] | None) -> None:
+    """Link the claim; where a reviewer chose the elements, to these alone."""
+    if chosen is not None:
+        claim.relations_out.filter(relation_type=RelationType.APPLIES_IN_SCENARIO).delete()
+        keep_chosen(claim, matches)
+    own = [match for match in matches if match.reason == BY_REVIEWER]
+    link_claim(claim, [match for match in matches if match not in own])
+    link_claim(claim, own, created_by="reviewer")
 
 
-def links_of(claim: Claim) -> list[Link]:
-    """The elements that the claim belongs to; while it waits, those that an approval would link it to."""
-    edges = claim.relations_out.filter(
-        relation_type=RelationType.APPLIES_IN_SCENARIO, target__category=ConceptCategory.ACS_ELEMENT
-    ).order_by("-confidence", "target__key")
-    found = [(edge.target.key.partition(":")[2], edge.reason) for edge in edges.select_related("target")]
-    if not found and claim.validation_status == ValidationStatus.PENDING:
-        found = [(match.code, match.reason) for match in proposed_links(claim)]
-    elements = ((element_named(code), reason) for code, reason in found)
-    return [Link(element.code, element.text, reason) for element, reason in elements]
+def _note_of_elements(chosen: Sequence[str] | None) -> dict[str, Any]:
+    return {} if chosen is None else {"elements": list(chosen)}

@@ -4,22 +4,23 @@ What waits for whom is in `curation.queue`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, IntegerField, Prefetch, QuerySet, When
+from django.db.models import Prefetch, QuerySet
 
 from curation.models import Claim, ReviewDecision
-from curation.offline.key_facts import UNBOUND
 from knowledge.access.people import acts_for
 from knowledge.documents.queries import Passage, passage_for
+from knowledge.grounding.citations import find_quote
 from knowledge.ingestion.claim_anchoring import out_of_service
 from knowledge.models import Concept, ConceptChunkEvidence
-from knowledge.models.graph import EvidenceType
+from knowledge.models.graph import UNBOUND_LAST, EvidenceType
 from knowledge.models.tenancy import Role
 
-UNBOUND_LAST = Case(When(key_facts__has_key=UNBOUND, then=1), default=0, output_field=IntegerField()).asc()
-ORDER = (UNBOUND_LAST, "priority", "created_at", "key")
+ORDER = (UNBOUND_LAST.asc(), "priority", "created_at", "key")
 
 
 class UnknownClaim(LookupError):
@@ -44,6 +45,44 @@ def evidence_for(concept: Concept) -> list[tuple[ConceptChunkEvidence, Passage]]
     rows = concept.evidence.select_related("chunk__document").order_by("evidence_type", "id")
     ordered = sorted(rows, key=lambda row: row.evidence_type != EvidenceType.PRIMARY)
     return [(row, passage_for(row.chunk, row.quote, row.page)) for row in ordered]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceShown:
+    """A page, or a passage without pages, with all that a claim quotes from it. `parts` is the passage's text in order,
+    each part with whether it is quoted."""
+
+    rows: tuple[ConceptChunkEvidence, ...]
+    passage: Passage
+    parts: tuple[tuple[str, bool], ...]
+
+
+def evidence_shown(rows: Iterable[ConceptChunkEvidence]) -> list[EvidenceShown]:
+    """A claim's evidence by page, primary evidence first."""
+    sheets: dict[Any, list[tuple[ConceptChunkEvidence, Passage]]] = {}
+    for row in sorted(
+        rows, key=lambda row: (row.evidence_type != EvidenceType.PRIMARY, row.evidence_type, row.pk)
+    ):
+        passage = passage_for(row.chunk, row.quote, row.page)
+        sheets.setdefault(passage.page.pk if passage.page else row.chunk_id, []).append((row, passage))
+    shown = []
+    for found in sheets.values():
+        first = found[0][1]
+        lit = tuple(dict.fromkeys(one for _, passage in found for one in passage.lit))
+        quotes = [row.quote for row, _ in found if row.chunk_id == first.chunk.pk]
+        spans = sorted(span for quote in quotes if (span := find_quote(first.chunk.text, quote)))
+        parts = tuple(_marked_parts(first.chunk.text, spans))
+        shown.append(EvidenceShown(tuple(row for row, _ in found), replace(first, lit=lit), parts))
+    return shown
+
+
+def _marked_parts(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    at = 0
+    for start, end in spans:
+        yield text[at : max(at, start)], False
+        yield text[max(at, start) : max(at, end)], True
+        at = max(at, end)
+    yield text[at:], False
 
 
 def is_out_of_service(claim: Claim) -> bool:

@@ -1,5 +1,6 @@
 """Template variables of every page: where answers are sent, and what the user may do."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +18,10 @@ def house(request: HttpRequest) -> dict[str, Any]:
     roles, schools = {row.role for row in held}, list(dict.fromkeys(row.tenant for row in held))
     superuser = bool(user and user.is_superuser)
     return {
-        "answers_go_to": registry.external_readers("assessor", "" if signed_in else settings.EMBEDDING_MODEL),
+        # Called where a page says it: the admin renders many templates that do not.
+        "answers_go_to": partial(
+            registry.external_readers, "assessor", "" if signed_in else settings.EMBEDDING_MODEL
+        ),
         "assessed_by": registry.external_name("assessor"),
         "source_url": settings.ENV.source_url,
         "is_operator": superuser or Role.OPERATOR in roles,

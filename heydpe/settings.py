@@ -184,6 +184,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-answers": run_every(20.0, "exams.sweep_answers"),
     "close-idle-exams": run_every(600.0, "exams.close_idle_exams"),
     "anchor-items": run_every(60.0, "exams.anchor_items"),
+    "find-elements": run_every(60.0, "curation.find_elements"),
     "compare-arms": run_every(30.0, "exams.compare_arms"),
     "watch-look-ups": run_every(3600.0, "knowledge.watch_look_ups"),
     "embed-rules": run_every(60.0, "rules.embed_rules"),

@@ -15,12 +15,11 @@ from curation.offline.priority import domain_of
 from curation.offline.references import split_context
 from curation.offline.subjects import subject_of
 from curation.values import Material
+from knowledge.conf import UNBOUND
 from knowledge.grounding.applicability import applicability_of, subpart_in
 from knowledge.text.conditions import Conditions, conditions_in
 from knowledge.text.modality import modality_of
 from knowledge.text.quantities import Quantity, format_quantity, quantities_in
-
-UNBOUND = "unbound"  # the key fact that says why a claim binds nobody in the private single-engine oral
 
 
 def key_facts_of(

@@ -13,26 +13,29 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.text import Truncator
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import conf
-from curation.models import CLAIMED, Aside, Claim
-from curation.offline.key_facts import UNBOUND
+from curation.merging import merge_claims, split_claim
+from curation.models import Aside, Claim
+from curation.offline.priority import known_domains
 from curation.queue import (
     CHOICES,
     QueueFilter,
-    filter_choices,
     hold_claim,
     next_to_read,
     place_in_queue,
     put_aside,
 )
-from curation.reanchoring import lost_for
+from curation.reading.editable_facts import BY_HAND, PREFIX, fields_for
+from curation.reading.reanchoring import lost_for
+from curation.reading.served_elements import served_elements
+from curation.reading.similar_claims import similar_claims
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -40,19 +43,27 @@ from curation.review import (
     approve_claim,
     edit_and_approve_claim,
     edit_claim,
-    links_of,
     reanchor_claim,
     reject_claim,
     reopen_claim,
     retire_claim,
     undo_decision,
 )
-from curation.selectors import UnknownClaim, claim_for, decisions_by, decisions_for, evidence_for
+from curation.selectors import (
+    UnknownClaim,
+    claim_for,
+    decisions_by,
+    decisions_for,
+    evidence_shown,
+)
 from knowledge.access.people import schools_named
-from knowledge.models.graph import Priority
+from knowledge.conf import UNBOUND
+from knowledge.models import ConceptChunkEvidence
+from knowledge.models.graph import CLAIMED, Priority
 from knowledge.models.tenancy import Role
+from knowledge.standards.elements import elements_known
 
-HIDDEN_FACTS = {"quotes", "subject"}
+HIDDEN_FACTS = {"quotes", "subject", BY_HAND}
 LABELS = {
     "cfr_reference": "reference",
     "also": "may be said as",
@@ -67,6 +78,8 @@ DONE = {
     "reanchor": "Placed in the edition in force and approved",
     "retire": "Retired",
     "reopen": "Waits for a decision again",
+    "merge": "Merged",
+    "split": "Split; its parts wait",
     "defer": "Deferred",
     "flag": "Flagged",
     "in_line": "Back in line",
@@ -90,6 +103,7 @@ ACTIONS: Mapping[str, Callable[..., Claim]] = {
     "reopen": reopen_claim,
 }
 EDITS = ("edit", "edit_approve")
+APPROVES = ("approve", "edit_approve")
 ENDS = ("reject", "retire")
 
 
@@ -104,11 +118,15 @@ class DecisionForm(forms.Form):
     evidence = forms.IntegerField(required=False, min_value=1)
     chunk = forms.UUIDField(required=False)
     quote = forms.CharField(required=False, max_length=conf.QUOTE_LENGTH)
+    into = forms.UUIDField(required=False)
+    parts = forms.CharField(required=False, max_length=conf.EDITED_LENGTH * conf.PARTS_MOST)
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
         if said.get("decision") == "reanchor" and not (said.get("evidence") and said.get("chunk")):
             raise forms.ValidationError("Choose the passage that supports the claim.")
+        if said.get("decision") == "merge" and not said.get("into"):
+            raise forms.ValidationError("Choose the claim that says the same.")
         return said
 
 
@@ -165,6 +183,14 @@ def undo_page(request: HttpRequest, context: Mapping[str, Any], decision_id: int
     return _to_claim(undone.pk, QueueFilter.from_query(request.GET))
 
 
+@require_GET
+def elements_to_serve(request: HttpRequest, context: Mapping[str, Any]) -> JsonResponse:
+    """The codes of all elements in use, each with its text, for the field that adds one."""
+    schools_named(request, Role.REVIEWER)
+    elements = elements_known().filter(archived=False).values_list("code", "text")
+    return JsonResponse({"elements": [[code, Truncator(text).chars(80)] for code, text in elements]})
+
+
 def _claim_shown(request: HttpRequest, claim_id: UUID) -> Claim:
     try:
         return claim_for(request.user, claim_id)
@@ -202,8 +228,28 @@ def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> C
         given |= {name: said[name] for name in ("evidence", "chunk", "quote", "statement")}
     elif decision in EDITS:
         given |= {name: said[name] for name in ("statement", "priority")}
+        given["facts"] = {name: value for name, value in request.POST.items() if name.startswith(PREFIX)}
+    elif decision == "merge":
+        return merge_claims(claim.pk, request.user, version=said["version"], into=said["into"])
+    elif decision == "split":
+        parts = said["parts"].splitlines()
+        return split_claim(claim.pk, request.user, version=said["version"], statements=parts)
+    if decision in APPROVES:
+        given["elements"] = _chosen_elements(request)
     decided: Claim = ACTIONS[decision](claim.pk, request.user, **given)
     return decided
+
+
+def _chosen_elements(request: HttpRequest) -> list[str] | None:
+    """The elements that the reviewer chose; None where they are those that were proposed."""
+    offered = request.POST.get("elements_offered")
+    if offered is None:
+        return None
+    chosen = [
+        *request.POST.getlist("elements"),
+        *request.POST.get("element_added", "").replace(",", " ").split(),
+    ]
+    return None if sorted(chosen) == sorted(offered.split()) else chosen
 
 
 def _render_claim(
@@ -228,7 +274,7 @@ def _render_claim(
         "states": CHOICES["state"],
         "categories": [(one.value, one.label) for one in CLAIMED],
         "priority_choices": Priority.choices,
-        "choices": filter_choices(request.user, wanted),
+        "domains": [(one, one.replace("_", " ")) for one in known_domains()],
         "own_decisions": own,
         "undoable": next(
             (
@@ -257,23 +303,38 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
         if said and name not in HIDDEN_FACTS:
             facts.append((LABELS.get(name, name.replace("_", " ")), said))
+    chosen = _chosen_elements(request) if kept else None
+    elements = served_elements(claim, chosen)
+    place = place_in_queue(request.user, claim, QueueFilter.from_query(request.GET))
+    both = ConceptChunkEvidence.objects.filter(
+        concept__in=[claim.pk, place.after] if place.after else [claim.pk]
+    )
+    rows = list(both.select_related("chunk__document"))  # of the next claim, too: its pages are fetched ahead
+    lost_row = lost.evidence.pk if lost else None
     return {
-        "place": place_in_queue(request.user, claim, QueueFilter.from_query(request.GET)),
+        "place": place,
         "decided": not claim.is_undecided,
         "entry": getattr(claim, "queue_entry", None),
         "reasons": REASONS,
         "facts": facts,
-        "links": links_of(claim),
+        "fact_fields": fields_for(claim, kept if decision in EDITS else None),
+        "elements": elements[: conf.ELEMENTS_SHOWN],
+        "similar": similar_claims(request.user, claim, [one.code for one in elements]),
         "unbound": claim.key_facts.get(UNBOUND, ""),
         "lost": lost,
-        "evidence": [one for one in evidence_for(claim) if lost is None or one[0].pk != lost.evidence.pk],
+        "evidence": evidence_shown(one for one in rows if one.concept_id == claim.pk and one.pk != lost_row),
+        "next_pictures": {
+            (one.chunk.document_id, one.page) for one in rows if one.concept_id == place.after and one.page
+        },
         "placed": kept if decision == "reanchor" else {},
-        "decisions": decisions_for(claim)[: conf.DECISIONS_SHOWN],
+        "decisions": decisions_for(claim)[: conf.DECISIONS_SHOWN] if claim.version > 1 else (),
         "priorities": Priority.choices,
         "statement": kept.get("statement") or claim.name,
         "priority": kept.get("priority") or claim.priority,
+        "parts": kept.get("parts") or claim.name,
         "reject_reason": kept.get("reason", "") if decision in ENDS else "",
         "edit_reason": kept.get("reason", "") if decision in EDITS else "",
         "open_edit": decision in EDITS,
         "open_reject": decision in ENDS,
+        "open_split": decision == "split",
     }

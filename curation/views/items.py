@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -28,10 +28,11 @@ from curation.item_review import (
     points_waiting,
 )
 from curation.models import DecisionKind
+from curation.reading.needs import needs_of
 from curation.selectors import evidence_for
 from knowledge.access.people import acts_for, schools_named
 from knowledge.documents.queries import Passage
-from knowledge.models import AcsTask, AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
+from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 
@@ -57,30 +58,24 @@ class PointShown:
 
 
 def board_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """A row a Task: its items, and its points that wait, were approved, or have no passage yet."""
+    """What the exam needs, a row a Task; with the elements of the Task that the address names."""
     schools_named(request, Role.REVIEWER)
-    titles = dict(AcsTask.objects.filter(area__standard__current=True).values_list("code", "title"))
+    needs = needs_of(request.user)
     clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
-    pending = Q(concept__validation_status=ValidationStatus.PENDING) | Q(concept__stale=True)
-    approved = Q(concept__validation_status=ValidationStatus.VALIDATED, concept__stale=False)
     points = KeyPoint.objects.filter(item__in=_items_for(request.user))
-    counts = (
-        points.values("item__task")
-        .order_by("item__task")
-        .annotate(
-            items=Count("item", distinct=True),
-            approved=Count("pk", filter=approved),
-            unread=Count("pk", filter=pending & Q(anchor__in=ANCHORED)),
-            doubtful=Count("pk", filter=pending & Q(anchor=AnchorState.DOUBTFUL)),
-            missing=Count("pk", filter=pending & Q(anchor=AnchorState.MISSING)),
-            unsearched=Count("pk", filter=pending & Q(anchor=AnchorState.WAITING)),
-        )
-    )
+    counted = {
+        "elements": sum(len(need.elements) for need in needs),
+        "ready": sum(need.ready for need in needs),
+        "unlocked": sum(need.unlocked for need in needs),
+    }
     shown = {
         **context,
-        "title": "Items by Task",
-        "rows": [{**row, "title": titles.get(row["item__task"], "")} for row in counts],
-        "unsearched": sum(row["unsearched"] for row in counts),
+        "title": "What the exam needs",
+        "needs": needs,
+        "total": counted,
+        "chosen": next((need for need in needs if need.code == request.GET.get("task")), None),
+        "items": points.exists(),
+        "unsearched": points.filter(anchor=AnchorState.WAITING).count(),
         "waiting": waiting_items(request.user).count(),
         "clean": clean,
         "sample": min(SAMPLE, clean),

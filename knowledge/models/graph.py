@@ -4,7 +4,9 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, IntegerField, Q, When
+
+from knowledge import conf
 
 from .documents import Chunk
 from .tenancy import Tenant
@@ -41,6 +43,14 @@ class RelationType(models.TextChoices):
     APPLIES_IN_SCENARIO = "applies_in_scenario"
 
 
+UNDECIDED = Q(validation_status=ValidationStatus.PENDING) | Q(
+    validation_status=ValidationStatus.VALIDATED, stale=True
+)
+"""Claims that wait for a decision: new ones, and approved ones whose evidence changed."""
+CLAIMED = (ConceptCategory.REGULATORY_CLAIM, ConceptCategory.DEFINITION)
+UNBOUND_LAST = Case(When(key_facts__has_key=conf.UNBOUND, then=1), default=0, output_field=IntegerField())
+
+
 class Concept(models.Model):
     """A node. `key` is its identity, built by `knowledge.graph.identity.node_key` alone. `version` rises by one
     with every change, so that a decision made on an older reading can be refused."""
@@ -68,7 +78,18 @@ class Concept(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tenant", "key"], name="concept_once", nulls_distinct=False)
         ]
-        indexes = [models.Index(fields=["category", "validation_status", "priority"], name="concept_queue")]
+        indexes = [
+            models.Index(fields=["category", "validation_status", "priority"], name="concept_queue"),
+            # The order in which claims wait for a reviewer.
+            models.Index(
+                UNBOUND_LAST,
+                "priority",
+                "created_at",
+                "key",
+                name="claims_waiting",
+                condition=UNDECIDED & Q(category__in=CLAIMED),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name[:120]

@@ -39,11 +39,17 @@
     if (button) open(button.dataset.opens);
     const choice = event.target.closest("[data-chooses]");
     if (choice) choose(choice.dataset.chooses);
+    const shows = event.target.closest("[data-shows]");
+    if (shows) document.getElementById(shows.dataset.shows).showModal();
   });
 
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isWriting(event.target)) return event.target.blur();
-    if (document.querySelector(".queue [data-sent]")) return;
+    if (document.querySelector(".queue [data-sent], dialog[open]")) return;
+    if (event.key === "Enter" && event.target.id === "element-added") {
+      event.preventDefault(); // it adds the element and does not approve
+      return addElement(event.target);
+    }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isWriting(event.target) && event.target.form) {
       event.preventDefault();
       return event.target.form.requestSubmit(event.target.form.querySelector("button:not([type=button])"));
@@ -58,11 +64,44 @@
     if (reject && event.key === "Escape") return void (reject.open = false, event.target.blur());
     if (reject && event.key.length === 1 && /\p{L}/u.test(event.key)) return reject.querySelector("textarea").focus();
     const controls = document.querySelectorAll(`.queue [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
-    const control = [...controls].find((one) => !one.closest("details:not([open])"));
+    const usable = [...controls].filter((one) => !one.closest("details:not([open])"));
+    const control = usable.find((one) => one.dataset.reason) ?? usable[0]; // of a digit, the reasons that are open come first
     if (!control) return;
     if (control.dataset.reason && control.form.querySelector("textarea").value.trim()) return; // one's own words stand
     event.preventDefault();
+    if (control.matches("input:not([type=checkbox])")) return control.focus();
     control.click();
+  });
+
+  // Elements: another one by its code; an edit that is approved takes the ticks along.
+  const addElement = (field) => {
+    const code = field.value.trim().toUpperCase();
+    if (!code) return;
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "elements", value: code, checked: true });
+    box.setAttribute("form", "decide");
+    const label = document.createElement("label");
+    label.append(box, " ", Object.assign(document.createElement("b"), { textContent: code }));
+    const item = document.createElement("li");
+    item.append(label);
+    document.querySelector(".queue-elements").append(item);
+    field.value = "";
+    field.blur();
+  };
+  document.addEventListener("submit", (event) => {
+    const decide = document.getElementById("decide");
+    if (!decide || !event.target.closest("#edit")) return;
+    for (const [name, value] of new FormData(decide)) {
+      if (!name.startsWith("element")) continue;
+      event.target.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    }
+  });
+  document.addEventListener("focusin", async (event) => {
+    const list = event.target.id === "element-added" && event.target.list;
+    if (!list || list.dataset.filled) return;
+    list.dataset.filled = "yes";
+    const answer = await fetch(list.dataset.from);
+    if (!answer.ok) return;
+    for (const [value, text] of (await answer.json()).elements) list.append(Object.assign(document.createElement("option"), { value, label: text }));
   });
 
   // A part belongs to its document.
@@ -82,12 +121,12 @@
 
   // The lit words of each page come into view inside their own frame, without moving the page.
   const showLit = (frame) => {
-    const lit = frame.querySelector(".lit");
+    const lit = frame.querySelector(".lit, mark");
     if (lit) frame.scrollTop += lit.getBoundingClientRect().top - frame.getBoundingClientRect().top - frame.clientHeight / 3;
   };
   document.addEventListener("toggle", (event) => { if (event.target.open) event.target.querySelectorAll(".queue-sheet").forEach(showLit); }, true);
   window.addEventListener("load", () => {
-    document.querySelectorAll(".queue-sheet, .queue-short").forEach(showLit);
+    document.querySelectorAll(".queue-sheet, .queue-short, .queue-passage").forEach(showLit);
     const refused = document.getElementById("refused");
     if (refused) refused.scrollIntoView({ block: "nearest" });
   });

@@ -57,11 +57,11 @@ def test_the_page_shows_what_an_approval_links_the_claim_to_and_why(browser: Cli
     make_evidence(node, make_chunk(text, section="91.155", embed=False), text)
     claim = Claim.objects.get(pk=node.pk)
     before = browser.get(url_of(claim)).content.decode()
-    assert "Approval links it to" in before
+    assert "Will serve" in before
     assert "PA.I.E.K1" in before
     approve_claim(claim.pk, reviewer, version=claim.version)
     after = browser.get(url_of(claim)).content.decode()
-    assert "Belongs to" in after
+    assert "Serves" in after
     assert "its section was read for this element" in after
 
 

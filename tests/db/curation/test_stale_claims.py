@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from curation.models import Claim, ReviewDecision
-from curation.reanchoring import Lost, lost_for
+from curation.reading.reanchoring import Lost, lost_for
 from curation.review import StaleDecision, WrongDecision, reanchor_claim, reject_claim, retire_claim
 from knowledge.models import ConceptChunkEvidence, Document
 from knowledge.models.graph import EvidenceType

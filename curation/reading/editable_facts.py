@@ -1,0 +1,119 @@
+"""The key facts of a claim as fields of a form: which there are for its domain, and what a reviewer may write there.
+
+The fields are listed in `key_facts.yaml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from curation import conf
+from curation.extraction import find_fact_fault
+from curation.models import Claim
+from curation.offline.priority import known_domains
+from curation.selectors import quotes_of
+
+PREFIX = "fact_"  # of the names of the form's fields
+BY_HAND = "by_hand"  # the key fact that names those a reviewer wrote: a new wording does not replace them
+
+
+class WrongFact(ValueError):
+    """A key fact cannot be kept as written; the text names it and says what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactField:
+    """A field of the form. `shown` is its value as text, a list with one entry a line; `choices` are (value, name)."""
+
+    name: str
+    label: str
+    kind: str
+    help: str = ""
+    shown: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> str:
+        return PREFIX + self.name
+
+
+@cache
+def read_fields() -> tuple[dict[str, Any], ...]:
+    return tuple(yaml.safe_load(Path(__file__).with_name("key_facts.yaml").read_text("utf-8")))
+
+
+def fields_for(claim: Claim, sent: Mapping[str, str] | None = None) -> list[FactField]:
+    """The fields of this claim; with what a reviewer `sent` in a form that was refused."""
+    domain, fields = claim.key_facts.get("domain", ""), []
+    for one in read_fields():
+        value = claim.key_facts.get(one["name"])
+        if "domains" not in one or domain in one["domains"] or value:
+            shown = (sent or {}).get(PREFIX + one["name"], _as_text(value))
+            choices = tuple((name, name.replace("_", " ")) for name in _choices_of(one, shown))
+            said = {name: one.get(name, "") for name in ("name", "label", "kind", "help")}
+            fields.append(FactField(**said, shown=shown, choices=choices))
+    return fields
+
+
+def changed_facts(claim: Claim, sent: Mapping[str, str]) -> dict[str, Any]:
+    """The facts that the form changes, as they are kept. What was left as shown is not among them. Raises WrongFact."""
+    changed: dict[str, Any] = {}
+    for one in read_fields():
+        text = sent.get(PREFIX + one["name"])
+        shown = _as_text(claim.key_facts.get(one["name"]))
+        if text is None or text.split() == shown.split():
+            continue
+        changed[one["name"]] = _read_value(one, " ".join(text.split()) if one["kind"] != "list" else text)
+        if one.get("checked"):
+            _check_numbers(one["label"], text, claim)
+    return changed
+
+
+def _as_text(value: Any) -> str:
+    return "\n".join(str(one) for one in value) if isinstance(value, list) else str(value or "")
+
+
+def _choices_of(one: Mapping[str, Any], shown: str) -> list[str]:
+    if one["kind"] != "choice":
+        return []
+    known = known_domains() if one["name"] == "domain" else list(one["choices"])
+    return [*([shown] if shown and shown not in known else []), *known]
+
+
+def _read_value(one: Mapping[str, Any], text: str) -> Any:
+    label, kind = one["label"], one["kind"]
+    if len(text) > conf.FACT_LENGTH:
+        raise WrongFact(f"{label.capitalize()}: longer than {conf.FACT_LENGTH} characters.")
+    if kind == "list":
+        return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
+    if kind == "choice" and text and text not in _choices_of(one, ""):
+        raise WrongFact(f"{label.capitalize()}: choose one of {', '.join(_choices_of(one, ''))}.")
+    if kind == "letters":
+        letters = text.upper().replace(",", " ").split()
+        if any(letter not in tuple("ABCDEG") for letter in letters):
+            raise WrongFact(f"{label.capitalize()}: A, B, C, D, E or G, with spaces between them.")
+        return letters[0] if len(letters) == 1 else letters
+    try:
+        if kind == "date" and text:
+            return date.fromisoformat(text).isoformat()
+        if kind == "number" and text:
+            number = float(text)
+            return int(number) if number == int(number) else number
+    except (ValueError, OverflowError) as error:
+        wanted = "a date such as 2026-11-30" if kind == "date" else "a number such as 3 or 0.5"
+        raise WrongFact(f"{label.capitalize()}: write {wanted}.") from error
+    return text
+
+
+def _check_numbers(label: str, text: str, claim: Claim) -> None:
+    """Each line on its own, so that a number of one is not read as the limit of another."""
+    for line in filter(str.strip, text.splitlines()):
+        if fault := find_fact_fault(line, *quotes_of(claim)):
+            raise WrongFact(f"{label.capitalize()}: “{line.strip()}” does not agree with the quote. {fault}")

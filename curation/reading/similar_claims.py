@@ -1,0 +1,60 @@
+"""Claims beside the one that is read: those that say the same, and those that seem to contradict it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from curation import conf
+from curation.extraction import find_fact_fault
+from curation.models import Claim, QueueEntry
+from curation.selectors import claims_for
+from knowledge.models.graph import ValidationStatus
+from knowledge.text.tokens import content_words
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarClaim:
+    """Another claim in much the same words. `fault` is where the two differ in a number, a limit or a negation."""
+
+    claim: Claim
+    likeness: float
+    fault: str = ""
+
+    @property
+    def is_same(self) -> bool:
+        return not self.fault and self.likeness >= conf.SAME_LIKENESS
+
+
+def similar_claims(user: Any, claim: Claim, elements: Iterable[str] = ()) -> list[SimilarClaim]:
+    """Claims, waiting or approved, that share the first element (without one, the section) with this one, and most of
+    its words; the nearest first, at most `conf.SIMILAR_SHOWN`."""
+    entry: QueueEntry | None = getattr(claim, "queue_entry", None)
+    reference = re.match(r"(.*?\d+\.\d+|AIM [\d-]+)", str(claim.key_facts.get("cfr_reference", "")))
+    if first := next(iter(elements), ""):
+        place = Q(queue_entry__elements__contains=[first])
+    elif entry and reference:
+        section = {"key_facts__cfr_reference__startswith": reference[1]}
+        place = Q(queue_entry__source=entry.source, queue_entry__group=entry.group, **section)
+    else:
+        return []
+    others = claims_for(user).filter(place, category=claim.category, tenant=claim.tenant_id)
+    others = others.exclude(pk=claim.pk).exclude(validation_status=ValidationStatus.REJECTED)
+    own = set(content_words(claim.name))
+    near = []
+    for other in others.only("name", "key_facts", "validation_status", "version", "stale")[
+        : conf.SIMILAR_READ
+    ]:
+        words = set(content_words(other.name))
+        likeness = len(own & words) / (len(own | words) or 1)
+        if likeness >= conf.SIMILAR_LIKENESS:
+            near.append((likeness, other))
+    near.sort(key=lambda one: (-one[0], str(one[1].pk)))
+    return [
+        SimilarClaim(other, likeness, find_fact_fault(claim.name, other.name))
+        for likeness, other in near[: conf.SIMILAR_SHOWN]
+    ]

@@ -1,0 +1,295 @@
+"""One claim, one screen: the elements it will serve, its key facts, the claims beside it, merging and splitting."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from curation.merging import merge_claims, split_claim
+from curation.models import Claim, QueueEntry, ReviewDecision
+from curation.queue import QueueFilter, queue_for
+from curation.reading.editable_facts import fields_for
+from curation.reading.served_elements import find_missing_elements, served_elements
+from curation.reading.similar_claims import similar_claims
+from curation.review import WrongDecision, approve_claim, edit_claim, undo_decision
+from knowledge.graph.skeleton import load_standard
+from knowledge.models import Concept, Document
+from knowledge.models.graph import RelationType
+from tests.doubles.claims import make_user
+from tests.doubles.library import make_chunk, make_document, make_evidence, make_node
+from tests.doubles.standards import small_standard
+
+pytestmark = pytest.mark.django_db
+QUEUE = "/admin/curation/claim/queue/"
+SAID = "Class B airspace requires 3 statute miles of visibility and a clearance."
+QUOTED = f"{SAID} A member who flies there keeps the radio on and carries the chart."
+
+
+@pytest.fixture(autouse=True)
+def standard() -> None:
+    load_standard(small_standard())
+
+
+def make_claim(statement: str = SAID, quote: str = QUOTED, status: str = "pending") -> Claim:
+    """A claim of § 91.155, which a person read for PA.I.E.K1 and PA.I.E.S1."""
+    document = Document.objects.filter(title="Rules").first()
+    document = document or make_document("Rules", abbreviation="14 CFR 91", doc_type="cfr")
+    chunk = make_chunk(quote, document, embed=False, section="91.155", heading="Weather")
+    node = make_node(statement, status=status)
+    node.key_facts = {
+        "domain": "weather_minimums",
+        "cfr_reference": "14 CFR 91.155",
+        "numbers": ["3 statute miles"],
+        "quotes": [quote],
+    }
+    node.save()
+    make_evidence(node, chunk, quote)
+    QueueEntry.objects.create(claim=node, source="14 CFR 91", group="Subpart B")
+    return Claim.objects.get(pk=node.pk)
+
+
+def links(claim: Claim) -> dict[str, str]:
+    rows = claim.relations_out.filter(relation_type=RelationType.APPLIES_IN_SCENARIO)
+    return {key.partition(":")[2].upper(): by for key, by in rows.values_list("target__key", "created_by")}
+
+
+# --- elements ---------------------------------------------------------------------------------------------------
+
+
+def test_the_elements_are_found_ahead_and_filter_the_queue(reviewer: Any) -> None:
+    claim = make_claim()
+    assert find_missing_elements() == 1
+    assert find_missing_elements() == 0
+    claim = Claim.objects.select_related("queue_entry").get(pk=claim.pk)
+    assert [one.code for one in served_elements(claim)] == ["PA.I.E.K1", "PA.I.E.S1"]
+    for wanted, found in {
+        "PA.I.E.K1": True,
+        "pa.i.e": True,
+        "PA.I.E.K2": False,
+        "PA.III": False,
+        "x": False,
+    }.items():
+        assert queue_for(reviewer, QueueFilter(element=wanted)).filter(pk=claim.pk).exists() == found, wanted
+
+
+def test_elements_are_found_again_when_a_standard_is_loaded(reviewer: Any) -> None:
+    claim = make_claim()
+    assert find_missing_elements() == 1
+    QueueEntry.objects.filter(pk=claim.pk).update(elements_found_at="2020-01-01T00:00Z")
+    assert find_missing_elements() == 1
+
+
+def test_a_reviewer_takes_an_element_out_and_adds_another(browser: Client, reviewer: Any) -> None:
+    claim = make_claim()
+    page = browser.get(f"{QUEUE}{claim.pk}/").content.decode()
+    assert 'value="PA.I.E.S1" checked' in page
+    sent = {
+        "decision": "approve",
+        "version": 1,
+        "elements_offered": "PA.I.E.K1 PA.I.E.S1 ",
+        "elements": ["PA.I.E.K1"],
+        "element_added": "pa.iii.a.k5",
+    }
+    assert browser.post(f"{QUEUE}{claim.pk}/", sent).status_code == 302
+    assert links(claim) == {"PA.I.E.K1": "likeness", "PA.III.A.K5": "reviewer"}
+    assert ReviewDecision.objects.get().after["elements"] == ["PA.I.E.K1", "pa.iii.a.k5"]
+
+
+def test_without_a_change_the_proposed_elements_are_linked(browser: Client) -> None:
+    claim = make_claim()
+    offered = ["PA.I.E.K1", "PA.I.E.S1"]
+    sent = {"decision": "approve", "version": 1, "elements_offered": " ".join(offered), "elements": offered}
+    browser.post(f"{QUEUE}{claim.pk}/", sent)
+    assert links(claim) == {"PA.I.E.K1": "likeness", "PA.I.E.S1": "likeness"}
+
+
+def test_an_element_that_is_not_there_is_named_and_the_ticks_stay(browser: Client) -> None:
+    claim = make_claim()
+    sent = {
+        "decision": "approve",
+        "version": 1,
+        "elements_offered": "PA.I.E.K1 PA.I.E.S1",
+        "elements": ["PA.I.E.S1"],
+        "element_added": "PA.X.Y.K9 <b>",
+    }
+    answer = browser.post(f"{QUEUE}{claim.pk}/", sent)
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert "No standard in use has PA.X.Y.K9, &lt;b&gt;" in page
+    assert 'value="PA.I.E.K1" data-key' in page  # taken out
+    assert 'value="PA.I.E.S1" checked' in page
+    assert Claim.objects.get(pk=claim.pk).validation_status == "pending"
+
+
+def test_an_approval_without_elements_links_nothing(browser: Client) -> None:
+    claim = make_claim()
+    sent = {"decision": "approve", "version": 1, "elements_offered": "PA.I.E.K1 PA.I.E.S1"}
+    assert browser.post(f"{QUEUE}{claim.pk}/", sent).status_code == 302
+    assert links(claim) == {}
+
+
+# --- key facts --------------------------------------------------------------------------------------------------
+
+
+def test_the_fields_are_those_of_the_subject() -> None:
+    claim = make_claim()
+    assert {"numbers", "visibility_sm", "airspace_class"} <= {one.name for one in fields_for(claim)}
+    claim.key_facts = {"domain": "documents"}
+    assert "visibility_sm" not in {one.name for one in fields_for(claim)}
+
+
+def test_key_facts_are_edited_and_stay_when_the_statement_changes(browser: Client, reviewer: Any) -> None:
+    claim = make_claim()
+    sent = {
+        "decision": "edit",
+        "version": 1,
+        "statement": SAID,
+        "fact_numbers": "3 statute miles",
+        "fact_visibility_sm": "3",
+        "fact_airspace_class": "b",
+        "fact_exceptions": "a special VFR clearance\r\nan emergency",
+        "fact_domain": "airspace",
+    }
+    assert browser.post(f"{QUEUE}{claim.pk}/", sent).status_code == 302
+    facts = Claim.objects.get(pk=claim.pk).key_facts
+    assert facts["exceptions"] == ["a special VFR clearance", "an emergency"]
+    assert (facts["visibility_sm"], facts["airspace_class"], facts["domain"]) == (3, "B", "airspace")
+    assert facts["by_hand"] == ["airspace_class", "domain", "exceptions", "visibility_sm"]
+    edit_claim(claim.pk, reviewer, version=2, statement=SAID.replace("requires", "needs"))
+    facts = Claim.objects.get(pk=claim.pk).key_facts
+    assert facts["exceptions"] == ["a special VFR clearance", "an emergency"]
+    undo_decision(ReviewDecision.objects.order_by("-pk")[0].pk, reviewer)
+    undone = Claim.objects.get(pk=claim.pk)
+    assert (undone.name, undone.key_facts["airspace_class"]) == (SAID, "B")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("numbers", "5 statute miles", "does not agree with the quote"),
+        ("visibility_sm", "five", "a number such as 3"),
+        ("visibility_sm", "inf", "a number such as 3"),
+        ("effective_date", "soon", "a date such as"),
+        ("airspace_class", "F", "A, B, C, D, E or G"),
+        ("domain", "nonsense", "choose one of"),
+        ("cfr_reference", "x" * 1001, "longer than 1000"),
+    ],
+)
+def test_a_fact_that_cannot_be_kept_is_named_and_what_was_written_stays(
+    browser: Client, name: str, value: str, said: str
+) -> None:
+    claim = make_claim()
+    sent = {"decision": "edit", "version": 1, "statement": SAID, f"fact_{name}": value}
+    answer = browser.post(f"{QUEUE}{claim.pk}/", sent)
+    assert answer.status_code == 400
+    assert said in answer.content.decode()
+    assert value in answer.content.decode()
+    assert "by_hand" not in Claim.objects.get(pk=claim.pk).key_facts
+
+
+# --- beside it --------------------------------------------------------------------------------------------------
+
+
+def test_claims_beside_say_the_same_or_differ(reviewer: Any) -> None:
+    claim = make_claim()
+    same = make_claim(SAID.replace("and a clearance", "with a clearance"))
+    other = make_claim(SAID.replace("3 statute", "5 statute"), QUOTED.replace("3 statute", "5 statute"))
+    make_claim("Each member must log a flight within 2 days after landing.")
+    find_missing_elements()
+    claim = Claim.objects.select_related("queue_entry").get(pk=claim.pk)
+    found = {one.claim.pk: one for one in similar_claims(reviewer, claim, ["PA.I.E.K1"])}
+    assert found.keys() == {same.pk, other.pk}
+    assert found[same.pk].is_same
+    assert "5 statute miles" in found[other.pk].fault
+    stranger = make_user("stranger", role=None)
+    assert similar_claims(stranger, claim, ["PA.I.E.K1"]) == []
+
+
+def test_a_merge_gives_its_quotes_to_the_other_and_is_taken_back(browser: Client, reviewer: Any) -> None:
+    kept, double = (
+        make_claim(),
+        make_claim(SAID.replace("and a clearance", "with a clearance"), f"Also: {SAID}"),
+    )
+    approve_claim(kept.pk, reviewer, version=1)
+    sent = {"decision": "merge", "version": 1, "into": str(kept.pk)}
+    assert browser.post(f"{QUEUE}{double.pk}/", sent).status_code == 302
+    assert set(kept.evidence.values_list("quote", flat=True)) == {QUOTED, f"Also: {SAID}"}
+    merged = Claim.objects.get(pk=double.pk)
+    assert merged.validation_status == "rejected"
+    decision = ReviewDecision.objects.get(decision="merge")
+    assert decision.after["merged_into"] == str(kept.pk)
+    undo_decision(decision.pk, reviewer)
+    assert Claim.objects.get(pk=double.pk).validation_status == "pending"
+    assert kept.evidence.count() == 1
+
+
+def test_claims_that_contradict_each_other_are_not_merged(reviewer: Any) -> None:
+    claim = make_claim()
+    other = make_claim(SAID.replace("3 statute", "5 statute"), QUOTED.replace("3 statute", "5 statute"))
+    with pytest.raises(WrongDecision, match="do not say the same"):
+        merge_claims(claim.pk, reviewer, version=1, into=other.pk)
+    with pytest.raises(WrongDecision, match="with itself"):
+        merge_claims(claim.pk, reviewer, version=1, into=claim.pk)
+    with pytest.raises(WrongDecision, match="is gone"):
+        merge_claims(claim.pk, reviewer, version=1, into="d227de90-51f0-4262-976b-9c326ff13efd")
+    assert not ReviewDecision.objects.exists()
+
+
+PARTS = [
+    "Class B airspace requires 3 statute miles of visibility.",
+    "Class B airspace requires a clearance.",
+]
+
+
+def test_a_split_makes_claims_that_wait_and_is_taken_back(browser: Client, reviewer: Any) -> None:
+    claim = make_claim()
+    sent = {"decision": "split", "version": 1, "parts": "\r\n".join(PARTS)}
+    assert browser.post(f"{QUEUE}{claim.pk}/", sent).status_code == 302
+    parts = Claim.objects.filter(name__in=PARTS)
+    assert {one.validation_status for one in parts} == {"pending"}
+    assert [one.evidence.count() for one in parts] == [1, 1]
+    assert parts.get(name=PARTS[0]).key_facts["numbers"] == ["3 statute miles"]
+    assert queue_for(reviewer, QueueFilter(group="Subpart B")).count() == 2
+    undo_decision(ReviewDecision.objects.get(decision="split").pk, reviewer)
+    assert not Concept.objects.filter(name__in=PARTS).exists()
+    assert queue_for(reviewer).get().pk == claim.pk
+
+
+def test_a_split_whose_part_was_decided_on_stays(reviewer: Any) -> None:
+    claim = make_claim()
+    split_claim(claim.pk, reviewer, version=1, statements=PARTS)
+    decision = ReviewDecision.objects.get()
+    approve_claim(Claim.objects.get(name=PARTS[0]).pk, reviewer, version=1)
+    with pytest.raises(WrongDecision, match="decided on a part"):
+        undo_decision(decision.pk, reviewer)
+    assert Claim.objects.get(pk=claim.pk).validation_status == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ([PARTS[0]], "two to 12 statements"),
+        ([PARTS[0], PARTS[0]], "two to 12 statements"),
+        (
+            [PARTS[0], "Class B airspace requires 5 statute miles of visibility."],
+            "does not agree with the quote",
+        ),
+        ([PARTS[0], "A clearance."], "too short"),
+        ([PARTS[0], SAID], "is a claim already"),
+    ],
+)
+def test_a_split_that_cannot_be_changes_nothing(reviewer: Any, parts: list[str], said: str) -> None:
+    claim = make_claim()
+    with pytest.raises(WrongDecision, match=said):
+        split_claim(claim.pk, reviewer, version=1, statements=parts)
+    assert Claim.objects.get().validation_status == "pending"
+
+
+def test_all_quotes_of_one_passage_are_marked_together(browser: Client) -> None:
+    claim = make_claim()
+    row = claim.evidence.get()
+    claim.evidence.update(quote=SAID)
+    claim.evidence.create(chunk=row.chunk, quote="carries the chart.", evidence_type="secondary")
+    page = browser.get(f"{QUEUE}{claim.pk}/").content.decode()
+    assert page.count("<article>") == 1
+    assert (page.count("<mark>"), page.count('class="queue-quote"')) == (2, 2)
