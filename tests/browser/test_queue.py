@@ -104,3 +104,29 @@ def test_no_key_decides_by_accident(page: Page) -> None:
     page.reload()
     assert claim_of(page) == first
     expect(page.locator(".queue-tags")).to_contain_text("pending")
+
+
+def test_elements_are_ticked_by_digit_and_the_keys_are_explained(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.goto(QUEUE)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog")
+    expect(keys).to_contain_text("merge it into the nearest claim")
+    page.keyboard.press("a")  # nothing is decided behind the dialog
+    expect(keys).to_be_visible()
+    picture(page, "queue-keys")
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    first = page.locator(".queue-elements input").first
+    expect(first).to_be_checked()
+    page.keyboard.press("1")
+    expect(first).not_to_be_checked()
+    page.keyboard.press("n")
+    page.keyboard.type("pa.i.e.k1")
+    page.keyboard.press("Enter")  # adds it, and approves nothing
+    expect(page.locator(".queue-elements input[value='PA.I.E.K1']").last).to_be_checked()
+    claim = claim_of(page)
+    press(page, "a")
+    page.goto(f"{QUEUE}{claim}/")
+    expect(page.locator(".queue-elements")).to_contain_text("added by a reviewer")
+    press(page, "u")
