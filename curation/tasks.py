@@ -2,14 +2,7 @@
 
 from celery import shared_task
 
-from curation.intake import take_in_documents
 from curation.reading.served_elements import find_missing_elements
-from knowledge.models import Document
-
-
-@shared_task(name="curation.extract_document")  # type: ignore[untyped-decorator]
-def extract_document(document_id: str) -> None:
-    take_in_documents(Document.objects.filter(pk=document_id))
 
 
 @shared_task(name="curation.find_elements")  # type: ignore[untyped-decorator]

@@ -3,10 +3,13 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
 from exams import item_admin, models  # noqa: F401  (it registers the pages of the item bank)
+from exams.dispute_admin import regrade_page
+from exams.exchange.regrading import final_of
 from knowledge.admin import OfOwnSchools
 from knowledge.models.tenancy import Role
 from knowledge.optimistic_form import SEEN, OptimisticForm
@@ -70,8 +73,19 @@ class DisputeAdmin(ForReviewers):
     list_filter = ["resolved"]
     list_select_related = ["turn"]
     form = ResolutionForm
-    fields = ["question", "answer", "verdict", "points", "note", "resolution", "resolved", SEEN]
-    readonly_fields = ["question", "answer", "verdict", "points", "note"]
+    fields = ["question", "answer", "verdict", "points", "note", "overrule", "resolution", "resolved", SEEN]
+    readonly_fields = ["question", "answer", "verdict", "points", "note", "overrule"]
+
+    def get_urls(self) -> list[URLPattern]:
+        def view(request: HttpRequest, dispute_id: int) -> HttpResponse:
+            context = self.admin_site.each_context(request) | {"opts": self.model._meta}
+            answer: HttpResponse = regrade_page(request, context, dispute_id)
+            return answer
+
+        page = path(
+            "<int:dispute_id>/regrade/", self.admin_site.admin_view(view), name="exams_dispute_regrade"
+        )
+        return [page, *super().get_urls()]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_view_permission(request, obj)
@@ -96,16 +110,17 @@ class DisputeAdmin(ForReviewers):
 
     @admin.display(description="Verdict")
     def verdict(self, dispute: models.Dispute) -> str:
-        final = _final_assessment(dispute)
+        final = final_of(dispute)
         return final.verdict if final else "not final"
+
+    @admin.display(description="The verdict is wrong")
+    def overrule(self, dispute: models.Dispute) -> str:
+        address = reverse("admin:exams_dispute_regrade", args=[dispute.pk])
+        return format_html('<a href="{}">Overrule it, or withdraw the item</a>', address)
 
     @admin.display(description="Why")
     def points(self, dispute: models.Dispute) -> str:
-        final = _final_assessment(dispute)
+        final = final_of(dispute)
         points = final.points if final else []
         lines = [f"{point['met']}: {point['expectation']} – {point['why']}" for point in points]
         return format_html("{}", "\n".join(lines))
-
-
-def _final_assessment(dispute: models.Dispute) -> models.Assessment | None:
-    return models.Assessment.objects.filter(turn=dispute.turn, final=True).first()

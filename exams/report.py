@@ -13,7 +13,7 @@ from exams.domain.grading import Grade, GradedTask
 from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, study_passages_of
 from exams.exchange.exam_frames import frames_after
-from exams.models import Answer, Assessment, Exam, Turn
+from exams.models import Answer, Assessment, Dispute, Exam, Turn
 from knowledge.text.tokens import plain_words
 
 Json = dict[str, Any]
@@ -140,7 +140,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
     for code, found in by_code.items():
         given = [answer for turn in found for answer in turn.answers.all()]
         final = next((one for answer in given for one in answer.assessments.all() if one.final), None)
-        disputes = [dispute.note or "disputed" for turn in found for dispute in turn.disputes.all()]
+        disputes = [_dispute_in_words(dispute) for turn in found for dispute in turn.disputes.all()]
         points = []
         citations = final.citations if final else ()
         for point in final.points if final else ():
@@ -171,6 +171,13 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             why=next((turn.rubric["why"] for turn in found if turn.rubric.get("why")), ""),
         )
     return elements
+
+
+def _dispute_in_words(dispute: Dispute) -> str:
+    note = dispute.note or "disputed"
+    if not dispute.resolved:
+        return note
+    return f"{note} – A reviewer has decided: {dispute.resolution or 'the verdict stands.'}"
 
 
 def _report_areas(

@@ -29,7 +29,7 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
     study = {
         item.code: asdict(passage)
         for item in result.study
-        if (passage := _find_study_passage(exam, item.code)) is not None
+        if (passage := find_study_passage(exam, item.code)) is not None
     }
     append_frames(exam, [finished_frame(result, report=reverse("exams:report", args=[exam.pk]))])
     close_exam(exam, status, result, study)
@@ -42,7 +42,7 @@ def study_passages_of(exam: Exam) -> dict[str, StudyPassage]:
     return {code: StudyPassage(**passage) for code, passage in exam.study.items()}
 
 
-def _find_study_passage(exam: Exam, code: str) -> StudyPassage | None:
+def find_study_passage(exam: Exam, code: str) -> StudyPassage | None:
     """What the element's final verdict rests on, a point that was not met first, else what its items rest on.
 
     None if the library has nothing.

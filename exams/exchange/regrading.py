@@ -1,0 +1,215 @@
+"""What a reviewer's decision on a dispute does: replace the verdict or withdraw the item, and grade exams again.
+
+The old assessment stays, no longer final; the new one says which it overrules and who decided. An exam whose answer is
+being assessed meanwhile is overtaken: the sweep assesses that answer again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from exams.domain.grading import Outcome, grade_oral
+from exams.domain.values import Met, Point
+from exams.domain.verdicts import Decision, decide_verdict
+from exams.exchange.completion import find_study_passage
+from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame
+from exams.exchange.mastery_repository import rebuild_mastery
+from exams.models import OPEN_STATUSES, Assessment, Dispute, Exam
+from exams.protocol.codec import assessment_frame, finished_frame
+from knowledge.access.people import acts_for
+from knowledge.library_version import library_changed
+from knowledge.models import Item
+from knowledge.models.tenancy import Role
+
+WITHDRAWN = Decision(
+    verdict="ungraded",
+    score=0.0,
+    final=True,
+    next_step="move_on",
+    reasons=("The question was withdrawn by a reviewer.",),
+)
+
+
+class CannotRegrade(ValueError):
+    """The decision cannot be carried out as it stands; the text says what to do."""
+
+
+def final_of(dispute: Dispute) -> Assessment | None:
+    """The final verdict that the dispute is about: the first on its element from its turn on."""
+    turn = dispute.turn
+    finals = Assessment.objects.filter(
+        turn__exam_id=turn.exam_id, element=turn.element, turn__number__gte=turn.number, final=True
+    )
+    return finals.select_related("turn__exam", "answer").order_by("turn__number", "id").first()
+
+
+def overrule_verdict(dispute: Dispute, reviewer: Any, *, met: Mapping[str, Met], resolution: str) -> int:
+    """Judge the points of these keys as the reviewer does, and grade the exam again; so also every open exam in which
+    the same words were judged the same way. Returns how many exams were graded again.
+
+    Raises CannotRegrade without a final verdict, without a change, or where somebody else decided first.
+    """
+    final = _disputed_final(dispute)
+    before = _points_of(final)
+    points = _judged_anew(before, met)
+    if points == before:
+        raise CannotRegrade("Change at least one point, or let the verdict stand.")
+    changed = {
+        point.key: point.met for point, was in zip(points, before, strict=True) if point.met != was.met
+    }
+    with transaction.atomic():
+        _resolve(dispute, resolution)
+        regraded = int(_replace_verdict(final, _decide(final, points), reviewer, resolution))
+        was = {point.key: point.met for point in before}
+        words = _plain(final.answer.text)
+        for other in _finals_of_item(final, reviewer):
+            judged = {point.key: point.met for point in _points_of(other)}
+            if _plain(other.answer.text) == words and all(judged.get(key) == was[key] for key in changed):
+                decision = _decide(other, _judged_anew(_points_of(other), changed))
+                regraded += _replace_verdict(other, decision, reviewer, resolution)
+    return regraded
+
+
+def withdraw_item(dispute: Dispute, reviewer: Any, *, resolution: str) -> int:
+    """Close the item of the question: nobody is asked it again, and it counts neither in this exam nor in any open one.
+    Returns how many exams were graded again. Raises CannotRegrade as `overrule_verdict`, or without an item."""
+    final = _disputed_final(dispute)
+    items = Item.objects.filter(acts_for(reviewer, Role.REVIEWER), key=final.turn.item, withdrawn=False)
+    item = items.filter(tenant=final.turn.exam.tenant_id).first() or items.filter(tenant=None).first()
+    if item is None:
+        raise CannotRegrade(
+            "This question comes from no item that you review for. Overrule the verdict instead."
+        )
+    with transaction.atomic():
+        _resolve(dispute, resolution)
+        why = resolution[:300] or "Withdrawn after a dispute."
+        Item.objects.filter(pk=item.pk).update(withdrawn=True, withdrawn_reason=why)
+        library_changed(item.tenant_id)
+        finals = [final, *_finals_of_item(final, reviewer)]
+        return sum(_replace_verdict(one, WITHDRAWN, reviewer, resolution) for one in finals)
+
+
+def _disputed_final(dispute: Dispute) -> Assessment:
+    final = final_of(dispute)
+    if final is None:
+        raise CannotRegrade("The question has no final verdict yet. Come back when the student has answered.")
+    return final
+
+
+def _resolve(dispute: Dispute, resolution: str) -> None:
+    if not resolution.strip():
+        raise CannotRegrade("Say in a sentence what was wrong. The student reads it.")
+    open_one = Dispute.objects.filter(pk=dispute.pk, resolved=False)
+    if not open_one.update(resolved=True, resolution=resolution.strip()):
+        raise CannotRegrade("Somebody decided on this dispute meanwhile, or the student deleted the exam.")
+
+
+def _finals_of_item(final: Assessment, reviewer: Any) -> QuerySet[Assessment]:
+    """The final verdicts on the same item in other exams that are open, of the schools that the person reviews for."""
+    if not final.turn.item:
+        return Assessment.objects.none()
+    others = Assessment.objects.filter(
+        acts_for(reviewer, Role.REVIEWER, field="turn__exam__tenant"),
+        final=True,
+        turn__item=final.turn.item,
+        turn__exam__status__in=OPEN_STATUSES,
+    )
+    return others.exclude(turn__exam=final.turn.exam_id).select_related("turn__exam", "answer")
+
+
+def _points_of(final: Assessment) -> tuple[Point, ...]:
+    return tuple(Point.from_dict(point) for point in final.decision.get("points", ()))
+
+
+def _judged_anew(points: Iterable[Point], met: Mapping[str, Met]) -> tuple[Point, ...]:
+    return tuple(
+        replace(point, met=met[point.key], why="A reviewer judged this point.")
+        if met.get(point.key, point.met) != point.met
+        else point
+        for point in points
+    )
+
+
+def _decide(final: Assessment, points: Iterable[Point]) -> Decision:
+    was = final.decision
+    return decide_verdict(
+        points,
+        attempt="opening" if final.turn.form == "opening" else "probe",
+        hint_used=bool(was.get("hint_used")),
+        unsafe_held=bool(was.get("unsafe_held")),
+        may_probe=False,
+    )
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.casefold().split())
+
+
+def _replace_verdict(final: Assessment, decision: Decision, reviewer: Any, resolution: str) -> bool:
+    """Within a transaction: the new final assessment, the planner's outcome, and the grade. False if somebody else
+    replaced it first."""
+    exam = Exam.objects.select_for_update().get(pk=final.turn.exam_id)
+    if not Assessment.objects.filter(pk=final.pk, final=True).update(final=False):
+        return False
+    feedback = f"A reviewer looked at this again. {resolution.strip()}"
+    Assessment.objects.create(
+        answer=final.answer,
+        turn=final.turn,
+        element=final.element,
+        final=True,
+        verdict=decision.verdict,
+        score=decision.score,
+        feedback=feedback,
+        points=decision.to_dict()["points"],
+        citations=final.citations,
+        near=final.near,
+        degraded=final.degraded,
+        decision=decision.to_dict(),
+        provenance={**final.provenance, "overrules": final.pk, "reviewer": reviewer.pk},
+    )
+    planner = exam.read_planner()
+    planner = replace(planner, outcomes=tuple(_with_verdict(planner.outcomes, final.element, decision)))
+    exam.planner = planner.to_dict()
+    exam.version += 1
+    bodies = [
+        assessment_frame(
+            turn=final.turn.number,
+            element=final.element,
+            answer_id=final.answer.client_id,
+            decision=decision,
+            feedback=feedback,
+            citations=final.citations,
+            withheld=exam.is_open and exam.manner == "checkride",
+        )
+    ]
+    if exam.is_open:
+        bodies.append(progress_frame(exam.read_scope(), planner, {}))
+    elif exam.result is not None:
+        grade = grade_oral(exam.read_scope(), planner.outcomes)
+        exam.result = grade.to_dict()
+        for code in {item.code for item in grade.study} - exam.study.keys():
+            if (passage := find_study_passage(exam, code)) is not None:
+                exam.study[code] = asdict(passage)
+        bodies.append(finished_frame(grade, report=reverse("exams:report", args=[exam.pk])))
+    append_frames(exam, bodies)
+    exam.save(update_fields=["planner", "version", "seq", "result", "study"])
+    rebuild_mastery(exam.student_id, exam.tenant, exam.certificate)
+    announce_frames(exam.pk, exam.seq)
+    return True
+
+
+def _with_verdict(outcomes: Iterable[Outcome], element: str, decision: Decision) -> Iterable[Outcome]:
+    """The outcomes with the element's last one as decided; an ungraded one is gone."""
+    found = list(outcomes)
+    last = max((one.order for one in found if one.code == element), default=None)
+    for one in found:
+        if one.code != element or one.order != last:
+            yield one
+        elif decision.verdict != "ungraded":
+            yield replace(one, verdict=decision.verdict, fatal=decision.fails_task, omitted=decision.omitted)

@@ -1,0 +1,167 @@
+"""A reviewer overrules a verdict or withdraws an item: exams with the same fault are graded again, students told."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from exams.exchange import answer_processing, session
+from exams.exchange.regrading import CannotRegrade, final_of, overrule_verdict, withdraw_item
+from exams.models import Assessment, Dispute, Exam, ExamStatus, Frame, Mastery, Turn
+from exams.protocol.frames import Dispute as DisputeFrame
+from exams.report import report_of
+from knowledge.models import Item
+from tests.doubles.demo_library import Demo
+from tests.doubles.rooms import new_exam
+
+pytestmark = pytest.mark.django_db
+WRONG = "I would ask the tower about the weather, I think."
+MET_ALL = "Every point was in the answer."
+
+
+def say(exam: Exam, text: str, name: str) -> None:
+    work = session.take_answer(exam.pk, exam.epoch, name, text).work
+    assert work is not None
+    function, key = work
+    function(key)
+
+
+def fail_first_element(student: Any) -> Exam:
+    """An open exam in which the first element was answered wrong twice, so that its verdict is final."""
+    exam = new_exam(student)
+    session.open_connection(exam.pk, student.pk)
+    answer_processing.begin_exam(exam.pk)
+    exam.refresh_from_db()
+    say(exam, WRONG, "a1")
+    say(exam, WRONG, "a2")
+    exam.refresh_from_db()
+    return exam
+
+
+def dispute_first(exam: Exam) -> Dispute:
+    turn = Turn.objects.get(exam=exam, number=1)
+    session.take_frame(exam.pk, exam.epoch, DisputeFrame(turn=turn.number, note="I said it!"))
+    return Dispute.objects.select_related("turn").get(exam=exam)
+
+
+def met_all(dispute: Dispute) -> dict[str, Any]:
+    final = final_of(dispute)
+    assert final is not None
+    return {point["key"]: "met" for point in final.decision["points"]}
+
+
+@pytest.fixture
+def dispute(demo: Demo) -> Dispute:
+    return dispute_first(fail_first_element(demo.student))
+
+
+def outcome_of(exam: Exam, code: str) -> str:
+    exam.refresh_from_db()
+    return next((one.verdict for one in exam.read_planner().outcomes if one.code == code), "none")
+
+
+def test_an_overruled_verdict_counts_in_an_open_exam_and_its_student_is_told(
+    demo: Demo, dispute: Dispute
+) -> None:
+    exam, code = dispute.exam, dispute.turn.element
+    assert outcome_of(exam, code) == "unsatisfactory"
+    old = final_of(dispute)
+    assert overrule_verdict(dispute, demo.reviewer, met=met_all(dispute), resolution=MET_ALL) == 1
+    assert outcome_of(exam, code) == "satisfactory"
+    new = Assessment.objects.get(turn__exam=exam, element=code, final=True)
+    assert old is not None
+    assert new.provenance["overrules"] == old.pk
+    assert Assessment.objects.get(pk=old.pk).verdict == "unsatisfactory"
+    told = Frame.objects.filter(exam=exam, type="assessment").last()
+    assert told is not None
+    assert (told.payload["verdict"], MET_ALL in told.payload["feedback"]) == ("satisfactory", True)
+    assert Mastery.objects.get(student=demo.student, element=code).last_verdict == "satisfactory"
+    say(exam, "I would look it up in the regulations.", "a3")  # the oral goes on
+
+
+def test_a_finished_exam_is_graded_again(demo: Demo, dispute: Dispute) -> None:
+    exam, code = dispute.exam, dispute.turn.element
+    session.end_exam(exam.pk)
+    exam.refresh_from_db()
+    assert exam.status == ExamStatus.ENDED
+    assert code in report_of(exam).weak
+    overrule_verdict(dispute, demo.reviewer, met=met_all(dispute), resolution=MET_ALL)
+    exam.refresh_from_db()
+    report = report_of(exam)
+    assert code not in report.weak
+    assert code in report.strengths
+    shown = next(
+        one for area in report.areas for task in area.tasks for one in task.elements if one.code == code
+    )
+    assert MET_ALL in shown.disputed
+    assert Frame.objects.filter(exam=exam).last().payload["type"] == "finished"  # type: ignore[union-attr]
+
+
+def test_the_same_words_in_another_open_exam_are_judged_again_and_others_not(
+    demo: Demo, dispute: Dispute
+) -> None:
+    code = dispute.turn.element
+    same, other = fail_first_element(demo.operator), fail_first_element(demo.reviewer)
+    for exam in (same, other):  # the same item in each
+        Turn.objects.filter(exam=exam, element=outcome_code(exam)).update(
+            item=dispute.turn.item, element=code
+        )
+        Assessment.objects.filter(turn__exam=exam).update(element=code)
+        decision = final_of(dispute).decision  # type: ignore[union-attr]
+        Assessment.objects.filter(turn__exam=exam, final=True).update(decision=decision)
+    for answer in other.answers.all():
+        answer.text = "Something else."
+        answer.save()
+    assert overrule_verdict(dispute, demo.reviewer, met=met_all(dispute), resolution=MET_ALL) == 2
+    verdicts = Assessment.objects.filter(final=True)
+    assert verdicts.get(turn__exam=same).verdict == "satisfactory"
+    assert verdicts.get(turn__exam=other).verdict == "unsatisfactory"
+
+
+def outcome_code(exam: Exam) -> str:
+    return exam.read_planner().outcomes[0].code
+
+
+def test_a_bad_item_is_asked_no_more_and_counts_for_nothing(demo: Demo, dispute: Dispute) -> None:
+    exam, code = dispute.exam, dispute.turn.element
+    assert withdraw_item(dispute, demo.reviewer, resolution="The question has two right answers.") == 1
+    item = Item.objects.get(key=dispute.turn.item)
+    assert (item.withdrawn, item.withdrawn_reason) == (True, "The question has two right answers.")
+    assert outcome_of(exam, code) == "none"
+    session.end_exam(exam.pk)
+    exam.refresh_from_db()
+    assert code not in report_of(exam).weak
+    assert not Mastery.objects.filter(student=demo.student, element=code).exists()
+
+
+def test_what_cannot_be_decided_says_why_and_changes_nothing(demo: Demo, dispute: Dispute) -> None:
+    with pytest.raises(CannotRegrade, match="at least one point"):
+        overrule_verdict(dispute, demo.reviewer, met={}, resolution=MET_ALL)
+    with pytest.raises(CannotRegrade, match="in a sentence"):
+        overrule_verdict(dispute, demo.reviewer, met=met_all(dispute), resolution=" ")
+    met = met_all(dispute)
+    overrule_verdict(dispute, demo.reviewer, met=met, resolution=MET_ALL)
+    again = dict.fromkeys(met, "missing")
+    with pytest.raises(CannotRegrade, match="Somebody decided"):
+        overrule_verdict(dispute, demo.reviewer, met=again, resolution="No.")  # type: ignore[arg-type]
+    assert outcome_of(dispute.exam, dispute.turn.element) == "satisfactory"
+
+
+def test_the_page_shows_the_exchange_and_decides(demo: Demo, dispute: Dispute) -> None:
+    browser = Client()
+    browser.force_login(demo.reviewer)
+    address = f"/admin/exams/dispute/{dispute.pk}/regrade/"
+    page = browser.get(address).content.decode()
+    assert WRONG in page
+    assert "I said it!" in page
+    answer = browser.post(address, {"decision": "overrule", "resolution": ""})
+    assert answer.status_code == 400
+    met = {f"met_{key}": value for key, value in met_all(dispute).items()}
+    answer = browser.post(address, {"decision": "overrule", "resolution": MET_ALL, **met})
+    assert answer.status_code == 302
+    assert outcome_of(dispute.exam, dispute.turn.element) == "satisfactory"
+    assert "This dispute is decided" in browser.get(address).content.decode()
+    student = Client()
+    student.force_login(demo.student)
+    assert student.get(address).status_code in (302, 403)
+    assert browser.get("/admin/exams/dispute/99999999/regrade/").status_code == 404
