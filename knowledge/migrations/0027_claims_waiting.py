@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0025_chunk_standard'),
+        ('knowledge', '0026_job_kinds'),
     ]
 
     operations = [
