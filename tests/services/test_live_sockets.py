@@ -21,6 +21,7 @@ from exams.models import Answer, Assessment, Exam, Frame, Turn
 from tests.doubles.demo_library import Demo, demo, demo_rows
 from tests.doubles.live_web import LiveWeb
 from tests.doubles.rooms import new_exam, right_answer
+from tests.sampling import long_proof
 
 __all__ = ["demo", "demo_rows"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -107,6 +108,7 @@ def _columns(row: Any) -> Json:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
+@long_proof
 def test_two_hundred_idle_sockets_stay_open_and_one_of_them_is_examined(demo: Demo, web: LiveWeb) -> None:
     exam = asked(demo.student)
     exams = [exam, *copies(exam, MANY - 1)]

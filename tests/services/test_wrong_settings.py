@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sample_of
+
 from .watching import PROJECT
 
 WRONG = [
@@ -56,7 +58,7 @@ def test_the_check_says_what_is_wrong_and_what_to_do(
     assert hint in done.stderr.partition("HINT:")[2]
 
 
-@pytest.mark.parametrize(("settings", "what", "hint"), WRONG)
+@pytest.mark.parametrize(("settings", "what", "hint"), sample_of(WRONG, 3))
 def test_a_start_is_refused_before_anything_is_started(
     fresh_dir: Path, settings: dict[str, str], what: str, hint: str
 ) -> None:

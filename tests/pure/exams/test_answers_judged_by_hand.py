@@ -1,9 +1,7 @@
 """On answers that people judged, and that nothing was fitted to, the offline judge is right four times in five.
 
-Those to every third question, in `make soak` all; `python -m benchmarks offline_assessor` tells the figures.
+Those to every eighth question, in `make soak` all; `python -m benchmarks offline_assessor` tells the figures.
 """
-
-import os
 
 import pytest
 
@@ -11,10 +9,11 @@ from benchmarks.offline_assessor import cases_of_items, verdicts_of
 from exams.examiner.assessor import OfflineJudge
 from exams.offline.classifier import Classifier
 from tests.doubles.judged import Row, label_of, rows_of, verdict_on
+from tests.sampling import WHOLE
 
 NO_ANSWER = ("other_topic", "topic_words", "dont_know")
 DEMO = "answers_demo.jsonl"
-EVERY = 1 if os.environ.get("HEYDPE_SOAK") else 3
+EVERY = 1 if WHOLE else 8
 SAMPLED = 1 / EVERY
 
 

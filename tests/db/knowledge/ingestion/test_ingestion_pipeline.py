@@ -1,6 +1,5 @@
 """A file becomes the same document however often, and however badly, its job is run."""
 
-import os
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ from knowledge.models import (
 )
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.source_files import handbook
+from tests.sampling import WHOLE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,9 +97,8 @@ def test_twice_is_once(book: Path) -> None:
 
 # Before `figures` a run leaves nothing, and to end before a step is to end after the one before it; `make soak` takes
 # every step and both sides of it.
-SOAK = bool(os.environ.get("HEYDPE_SOAK"))
-WRITING = STEPS if SOAK else ("figures", "store", "embed", "publish")
-SIDES = [ends_before, ends_after] if SOAK else [ends_after]
+WRITING = STEPS if WHOLE else ("figures", "store", "embed", "publish")
+SIDES = [ends_before, ends_after] if WHOLE else [ends_after]
 
 
 @pytest.mark.parametrize("step", WRITING)

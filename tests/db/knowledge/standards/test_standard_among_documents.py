@@ -27,6 +27,7 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_tenant
 from tests.doubles.source_files import one_page
 from tests.doubles.standards import printed_standard, small_standard
+from tests.sampling import long_proof
 
 FAA = Path(__file__).parents[5] / "shared" / "data" / "faa" / "pdf"
 PRIVATE = FAA / "FAA-S-ACS-6C_Private_Pilot_ACS.pdf"
@@ -105,7 +106,7 @@ def post(client: Client, path: Path, **more: str) -> Any:
     ("path", "told"),
     [
         (PRIVATE, "FAA-S-ACS-6C: 12 areas, 61 tasks, 1192 elements"),
-        (COMMERCIAL, "FAA-S-ACS-7B: 11 areas, 60 tasks, 1192 elements"),
+        pytest.param(COMMERCIAL, "FAA-S-ACS-7B: 11 areas, 60 tasks, 1192 elements", marks=long_proof),
     ],
 )
 def test_faas_acs_in_a_folder_becomes_the_standard(media: Path, path: Path, told: str) -> None:

@@ -1,6 +1,5 @@
 """Text made of one short piece, again and again, costs no parser more than its length allows, and ends in no error."""
 
-import os
 import random
 import signal
 import time
@@ -15,6 +14,7 @@ from knowledge.text.quantities import quantities_in
 from knowledge.text.sentences import sentences_in
 from rules.conf import QUERY_LONGEST
 from tests.doubles.parsers import PARSERS
+from tests.sampling import WHOLE
 
 LONGEST = 10_000  # characters of an answer
 RULES_QUESTION = frozenset(("route", "countries", "rules question parts"))
@@ -26,7 +26,7 @@ PIECES = (
     "passengers, ", "90 days ", "1", ".", "x", "“", "(", "[[", "**", "<b>", "| a ", "\n", "# a\n", "Figure 1-1. ",
     "§91.1 ", "14 CFR 91.1, ", "(PIC) ", "in France, ", "EGLL ", "\u200b", "e.g. ", "must not ", "\\(a\\) ",
 )  # fmt: skip
-SAMPLE = PIECES if os.environ.get("HEYDPE_SOAK") else random.Random(17).sample(PIECES, 8)
+SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 8)
 
 Parser = Callable[[str], object]
 
@@ -80,7 +80,7 @@ def test_repeated_pieces_cost_what_their_length_does(name: str) -> None:
 @pytest.mark.parametrize("name", PARSERS)
 @seed(2026)
 @settings(
-    max_examples=200 if os.environ.get("HEYDPE_SOAK") else 6,
+    max_examples=200 if WHOLE else 6,
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

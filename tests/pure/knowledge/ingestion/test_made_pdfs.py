@@ -1,6 +1,5 @@
 """Handbooks that the tests set themselves: what is read of them is what was set, and where it was set."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from knowledge.ingestion.chunking.strategies import Strategy
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.text.sentences import sentences_in
 from tests.doubles.made_pdfs import STYLES, Made, made_pdf
+from tests.sampling import WHOLE
 
 PAGES = 2
 
@@ -44,7 +44,7 @@ class Handbook:
     found: Judged
 
 
-@pytest.fixture(scope="module", params=STYLES if os.environ.get("HEYDPE_SOAK") else SAMPLE)
+@pytest.fixture(scope="module", params=STYLES if WHOLE else SAMPLE)
 def handbook(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Handbook:
     path = tmp_path_factory.mktemp("made") / "handbook.pdf"
     made = made_pdf(path, STYLES[request.param], PAGES)

@@ -1,6 +1,5 @@
 """The FAA's own files, read as a pilot reads them."""
 
-import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
 from tests.doubles import faa_files
 from tests.doubles.pages import plain
+from tests.sampling import WHOLE
 
 FAA = faa_files.FAA
 pytestmark = [
@@ -30,7 +30,7 @@ GLOSSARY = FAA / "pdf" / "FAA-H-8083-32_AMT_Powerplant_glossary.pdf"
 PART_91 = FAA / "cfr" / "14cfr_part091.md"
 AIM = FAA / "aim" / "03 Airspace" / "01 General.md"
 # Those that other tests here have read; `make soak` takes every file.
-JUDGED = list(faa_files.PDFS) if os.environ.get("HEYDPE_SOAK") else [AC, PHAK, GLOSSARY, ACS]
+JUDGED = list(faa_files.PDFS) if WHOLE else [AC, PHAK, GLOSSARY, ACS]
 
 
 @cache
