@@ -48,3 +48,5 @@ RULES_UPLOAD_SECONDS: Final = 3600
 """Seconds that an uploaded file waits for its operator to read what it would change."""
 RULE_STEPS_SHOWN: Final = 200
 """Changes of a file of rules that the page lists, which says how many more there are."""
+SPENDERS_SHOWN = 20  # schools, students and orals on the page of costs: the most expensive
+FAILURES_SHOWN = 20  # models and purposes whose last failure is shown

@@ -3,6 +3,7 @@ from django.urls import path
 from .views import (
     accounts,
     arms,
+    costs,
     health,
     home,
     jobs,
@@ -44,7 +45,7 @@ urlpatterns = [
     path("operations/search/", laboratory.laboratory_page, name="laboratory"),
     path("operations/searches/", searches.searches_page, name="searches"),
     path("operations/arms/", arms.arms_page, name="arms"),
-    path("operations/costs/", searches.costs_page, name="costs"),
+    path("operations/costs/", costs.costs_page, name="costs"),
     path("operations/editions/", upkeep.upkeep_page, name="upkeep"),
     path("operations/documents/<uuid:document_id>/", upkeep.document_page, name="upkeep_document"),
     path(

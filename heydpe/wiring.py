@@ -9,7 +9,7 @@ from django.conf import settings
 from curation.offline.extractor import extract_drafts
 from exams.examiner.assessor import offline_skills
 from knowledge.library_version import model_in_use
-from knowledge.usage import record_use, reserve_call
+from knowledge.usage import record_failure, record_use, reserve_call
 from llm import registry
 from llm.conf import LOCAL_MODEL, OPENAI_EMBEDDING_DIMENSIONS, OPENAI_WIDTHS
 from llm.errors import NotConfigured
@@ -43,7 +43,7 @@ def configure_models() -> None:
         reranker=reranker,
         rerankers=_own_reranker_of_rules(env),
     )
-    keep_books(record_use)
+    keep_books(record_use, record_failure)
     keep_budget(reserve_call)
 
 

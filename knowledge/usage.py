@@ -12,13 +12,14 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 from prometheus_client import Counter
 
 from knowledge.db.connections import give_connection_back
-from knowledge.models import ModelUse
+from knowledge.models import ModelSpending, ModelUse
 from llm.errors import BudgetSpent
-from llm.metering import Payer, Use
+from llm.metering import Failure, Payer, Use
 
 FAILURES = Counter("heydpe_model_use_failures_total", "Uses of models that could not be written down")
 MILLION = 1_000_000
@@ -41,16 +42,32 @@ class Spent:
 
 
 def record_use(use: Use) -> None:
-    """Add one call to the day's sum. Never raises: a failure is counted and logged, and costs nobody an answer."""
+    """Add one call to the day's sum of its model, and to that of whoever it was made for. Never raises: a failure is
+    counted and logged, and costs nobody an answer."""
     names = use.provider[:20], use.model[:80], use.purpose[:20]
+    payer, cost = use.payer or Payer(None, None), cost_of_use(use)
+    for_whom = [payer.student, payer.school, payer.exam, use.input_tokens + use.output_tokens, cost]
     try:
-        row = [timezone.now().date(), *names, use.input_tokens, use.output_tokens, cost_of_use(use)]
+        day = timezone.now().date()
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(_ADD, row)
+            cursor.execute(_ADD, [day, *names, use.input_tokens, use.output_tokens, cost])
+            cursor.execute(_ADD_SPENDING, [day, *for_whom])
         give_connection_back()
     except Exception as error:
         FAILURES.inc()
         log.warning("model_use_not_recorded", model=use.model, purpose=use.purpose, error=str(error))
+
+
+def record_failure(failure: Failure) -> None:
+    """Keep the last failure of each model and purpose. Never raises, like `record_use`."""
+    names = failure.provider[:20], failure.model[:80], failure.purpose[:20]
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_ADD_FAILURE, [*names, failure.code[:40], failure.message[:300], timezone.now()])
+        give_connection_back()
+    except Exception as error:
+        FAILURES.inc()
+        log.warning("model_failure_not_recorded", model=failure.model, error=str(error))
 
 
 # One call of unknown price makes the sum unknown.
@@ -63,6 +80,19 @@ _ADD = """
            input_tokens = knowledge_modeluse.input_tokens + EXCLUDED.input_tokens,
            output_tokens = knowledge_modeluse.output_tokens + EXCLUDED.output_tokens,
            cost = knowledge_modeluse.cost + EXCLUDED.cost"""
+_ADD_SPENDING = """
+    INSERT INTO knowledge_modelspending (day, student_id, tenant_id, exam, calls, tokens, cost)
+    VALUES (%s, %s, %s, %s, 1, %s, %s)
+    ON CONFLICT (day, student_id, tenant_id, exam) DO UPDATE SET
+           calls = knowledge_modelspending.calls + 1,
+           tokens = knowledge_modelspending.tokens + EXCLUDED.tokens,
+           cost = knowledge_modelspending.cost + EXCLUDED.cost"""
+_ADD_FAILURE = """
+    INSERT INTO knowledge_modelfailure (provider, model, purpose, code, message, failures, last_at)
+    VALUES (%s, %s, %s, %s, %s, 1, %s)
+    ON CONFLICT (provider, model, purpose) DO UPDATE SET
+           code = EXCLUDED.code, message = EXCLUDED.message, last_at = EXCLUDED.last_at,
+           failures = knowledge_modelfailure.failures + 1"""
 
 
 def cost_of_use(use: Use) -> float | None:
@@ -81,6 +111,21 @@ def spent_between(first: date, last: date) -> list[Spent]:
     rows = ModelUse.objects.filter(day__gte=first, day__lte=last)
     names = ("day", "provider", "model", "purpose", "calls", "input_tokens", "output_tokens", "cost")
     return [Spent(**row) for row in rows.values(*names)]
+
+
+def spending_by(column: str, first: date, last: date, most: int) -> list[dict[str, Any]]:
+    """What was spent in these days for each student, tenant or exam (`column`), the most expensive first: its key under
+    `column`, with calls, tokens, cost (None if a price is not known) and, for a person or a school, its name."""
+    rows = ModelSpending.objects.filter(day__gte=first, day__lte=last).exclude(**{column: None})
+    name = {"student": "student__username", "tenant": "tenant__name"}.get(column, "exam")
+    unknown = Count("pk", filter=Q(cost=None))
+    sums = (
+        rows.order_by()
+        .values(column, shown=F(name))
+        .annotate(calls=Sum("calls"), tokens=Sum("tokens"), dollars=Sum("cost"), unknown=unknown)
+    )
+    found = sums.order_by(F("dollars").desc(nulls_last=True), "-tokens")[:most]
+    return [{**row, "cost": None if row["unknown"] else row["dollars"]} for row in found]
 
 
 # --- the budget of a day ---------------------------------------------------------------------------------------

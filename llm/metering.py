@@ -1,7 +1,8 @@
 """Count what calls to models take, and tell who pays for them. Nothing here knows a vendor or a price.
 
-A model reports its calls to the meter that is open in this thread, failed ones too. What a vendor bills goes to the
-book (`keep_books`). `paid_by` says for whom calls are made; the budget (`keep_budget`) may refuse them.
+A model reports its calls to the meter that is open in this thread, failed ones too. What a vendor bills, and what
+fails, goes to the books (`keep_books`). `paid_by` says for whom calls are made; the budget (`keep_budget`) may refuse
+them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from uuid import UUID
 
 
 @dataclass(slots=True)
@@ -21,47 +23,69 @@ class Meter:
     retries: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Who a model is called for: ids of a student, of the school that the student acts for, and of an exam."""
+
+    student: int | None
+    school: int | None
+    exam: UUID | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """One call that a vendor bills. `purpose` is a chat model's role, or "embedding"."""
+    """One call that a vendor bills. `purpose` is a chat model's role, or "embedding"; `payer` is filled in."""
 
     provider: str
     model: str
     purpose: str
     input_tokens: int
     output_tokens: int = 0
+    payer: Payer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Payer:
-    """Who a model is called for: ids of a student, and of the school that the student acts for."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """One call to a vendor that failed; `code` is that of the error, `message` holds nothing of what was asked."""
 
-    student: int
-    school: int | None
+    provider: str
+    model: str
+    purpose: str
+    code: str
+    message: str
 
 
 Book = Callable[[Use], None]
+FailureBook = Callable[[Failure], None]
 Budget = Callable[[Payer], None]
 
 
 @dataclass(slots=True)
 class _Books:
     book: Book | None = None
+    failures: FailureBook | None = None
     budget: Budget | None = None
 
 
 _books = _Books()
 
 
-def keep_books(book: Book | None) -> None:
-    """Report every use to this book from now on, in the thread of the call. The book must not raise."""
-    _books.book = book
+def keep_books(book: Book | None, failures: FailureBook | None = None) -> None:
+    """Report every use, and every failure, to these books from now on, in the thread of the call. They must not
+    raise."""
+    _books.book, _books.failures = book, failures
 
 
 def record_use(use: Use) -> None:
-    """Report one billed call to the book."""
+    """Report one billed call to the book, with whoever it was made for."""
     if _books.book is not None:
-        _books.book(use)
+        _books.book(replace(use, payer=_payer.get()))
+
+
+def record_failure(failure: Failure) -> None:
+    """Report one failed call to its book."""
+    if _books.failures is not None:
+        _books.failures(failure)
 
 
 def keep_budget(budget: Budget | None) -> None:

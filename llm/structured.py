@@ -14,9 +14,9 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from llm import conf
-from llm.errors import StructuredOutputError
+from llm.errors import ModelError, StructuredOutputError
 from llm.interfaces import ChatModel, ChatReply, ChatRequest, Message
-from llm.metering import Use, record_use, reserve_call
+from llm.metering import Failure, Use, record_failure, record_use, reserve_call
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -85,7 +85,13 @@ def _complete_and_bill(model: ChatModel, request: ChatRequest[T]) -> ChatReply:
     """One reply, if the payer's budget allows it. What a vendor bills is recorded before anybody reads the reply."""
     if model.external:
         reserve_call()
-    reply = model.complete(request)
+    try:
+        reply = model.complete(request)
+    except ModelError as error:
+        if model.external:
+            names = {"provider": model.provider, "model": model.model, "purpose": request.role}
+            record_failure(Failure(**names, code=error.code, message=str(error)))
+        raise
     if model.external:
         record_use(
             Use(

@@ -103,7 +103,7 @@ def _ask_after(exam_id: UUID, event: EventName) -> None:
             step = advance_oral(exam.read_planner(), event)
         except IllegalEvent:
             return
-        with paid_by(Payer(exam.student_id, exam.tenant_id)):
+        with paid_by(Payer(exam.student_id, exam.tenant_id, exam.pk)):
             state, question = _next_question(exam, step.state, step.action)
         _store_exchange(exam, state, question)
 
@@ -125,7 +125,7 @@ def settle_answer(answer_id: int) -> None:
         if exam_repository.last_number(answer.exam_id) != answer.turn.number:
             return
         planner = _resumed_planner(answer.exam)
-        with paid_by(Payer(answer.exam.student_id, answer.exam.tenant_id)):
+        with paid_by(Payer(answer.exam.student_id, answer.exam.tenant_id, answer.exam_id)):
             try:
                 assessed = assess_turn(
                     answer.turn,

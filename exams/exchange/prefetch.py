@@ -63,7 +63,7 @@ def prepare_next(exam_id: UUID) -> None:
     exam = Exam.objects.filter(pk=exam_id, status=ExamStatus.ACTIVE).first()
     if exam is None or unsettled_answer(exam_id) is not None:
         return
-    with paid_by(Payer(exam.student_id, exam.tenant_id)):
+    with paid_by(Payer(exam.student_id, exam.tenant_id, exam.pk)):
         turn = pending_turn(exam_id)
         if turn is None:
             return

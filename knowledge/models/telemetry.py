@@ -220,6 +220,53 @@ class ModelUse(models.Model):
         return f"{self.day}: {self.model} as {self.purpose}"
 
 
+class ModelSpending(models.Model):
+    """One day's calls to vendors for one student, school and exam. It goes with its student; the sums of `ModelUse`
+    stay."""
+
+    day = models.DateField()
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, related_name="+")
+    exam = models.UUIDField(null=True)
+    calls = models.PositiveIntegerField(default=0)
+    tokens = models.PositiveBigIntegerField(default=0, help_text="Read and written.")
+    cost = models.FloatField(null=True, blank=True, help_text="In US dollars; null if a price is not known.")
+
+    class Meta:
+        ordering = ["-day", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["day", "student", "tenant", "exam"], name="spending_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.calls} calls"
+
+
+class ModelFailure(models.Model):
+    """The last failed call to a vendor's model for one purpose."""
+
+    provider = models.CharField(max_length=20)
+    model = models.CharField(max_length=80)
+    purpose = models.CharField(max_length=20)
+    code = models.CharField(max_length=40)
+    message = models.CharField(max_length=300)
+    failures = models.PositiveIntegerField(default=1)
+    last_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-last_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["provider", "model", "purpose"], name="model_failure_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model} as {self.purpose}: {self.code}"
+
+
 class ModelCallCount(models.Model):
     """Calls to vendors' chat models for one student, or for all students of one school, on one day (UTC)."""
 

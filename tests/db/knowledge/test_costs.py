@@ -1,7 +1,9 @@
 """What vendors' models were asked is summed by day, model and purpose, with its price."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -9,13 +11,17 @@ from django.utils import timezone
 
 from knowledge.models import Membership, ModelUse
 from knowledge.models.tenancy import Role
-from knowledge.usage import cost_of_use, record_use, spent_between
+from knowledge.usage import cost_of_use, record_failure, record_use, spending_by, spent_between
 from llm import metering
-from llm.metering import Use, keep_books
+from llm.errors import ModelError
+from llm.metering import Failure, Payer, Use, keep_books
+from llm.structured import ask_model
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_tenant
 from tests.doubles.vector_models import openai_at
-from tests.doubles.vendors import Vectors, VendorServer
+from tests.doubles.vendor_orals import openai_at as chat_at
+from tests.doubles.vendors import Fails, Vectors, VendorServer
+from tests.pure.llm.cast import grade_request
 
 pytestmark = pytest.mark.django_db
 CHAT = Use(
@@ -89,3 +95,55 @@ def test_a_schools_operator_does_not_see_the_houses_costs(client: Client) -> Non
     client.force_login(user)
     assert client.get("/operations/costs/").status_code == 403
     assert "/operations/costs/" not in client.get("/operations/").content.decode()
+
+
+def test_what_is_spent_is_known_by_student_school_and_oral(settings: Any) -> None:
+    settings.CHAT_PRICE = (3.0, 15.0)
+    student, school, oral = make_user("student", Role.STUDENT), make_tenant("north"), uuid4()
+    for payer in (
+        Payer(student.pk, school.pk, oral),
+        Payer(student.pk, school.pk, oral),
+        Payer(student.pk, None),
+    ):
+        record_use(replace(CHAT, payer=payer))
+    record_use(CHAT)  # an operator's
+    today = timezone.now().date()
+    (by_student,) = spending_by("student", today, today, 9)
+    assert (by_student["shown"], by_student["calls"]) == ("student", 3)
+    assert by_student["cost"] == pytest.approx(13.5)
+    (by_oral,) = spending_by("exam", today, today, 9)
+    assert (by_oral["exam"], by_oral["calls"], by_oral["tokens"]) == (oral, 2, 2_200_000)
+    assert [row["calls"] for row in spending_by("tenant", today, today, 9)] == [2]
+    student.delete()
+    assert spending_by("student", today, today, 9) == []
+    assert ModelUse.objects.get().calls == 4
+
+
+def test_the_page_shows_roles_the_last_failure_and_no_key(client: Client, settings: Any) -> None:
+    settings.ENV = replace(settings.ENV, openai_api_key="sk-very-secret")
+    for code in ("rate_limited", "unavailable"):
+        failed = Failure(
+            provider="openai", model="gpt-x", purpose="assessor", code=code, message="<b>away</b>"
+        )
+        record_failure(failed)
+    client.force_login(make_user("operator", Role.OPERATOR))
+    page = client.get("/operations/costs/").content.decode()
+    assert "judges answers" in page
+    assert "OPENAI_API_KEY: set" in page
+    assert "COHERE_API_KEY: not set" in page
+    assert "sk-very-secret" not in page
+    assert "unavailable: &lt;b&gt;away&lt;/b&gt;" in page
+    assert "rate_limited" not in page
+
+
+def test_a_vendor_that_fails_is_in_the_books() -> None:
+    told: list[Failure] = []
+    before = metering._books
+    kept = before.book, before.failures
+    keep_books(None, told.append)
+    try:
+        with VendorServer(Fails(503)) as vendor, pytest.raises(ModelError):
+            ask_model(chat_at(vendor), grade_request(role="assessor"))
+    finally:
+        keep_books(*kept)
+    assert [(one.provider, one.purpose) for one in told] == [("openai", "assessor")]
