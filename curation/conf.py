@@ -3,6 +3,7 @@
 STATEMENT_LENGTH = (
     620  # characters; the longest single rule of Part 91 that a reviewer read as one has about 600
 )
+ROW_LENGTH = 800  # characters of a row of a table as a sentence; those of § 61.23(d) have up to 740
 STATEMENT_LEAST_WORDS = 6  # words; shorter sentences of Part 91 were all fragments
 JOINED_LENGTH = 420  # characters of a list that stays together; longer ones are split or refused
 HOLLOW_WORDS = 2  # content words after the verb, below which a rule only names another one

@@ -148,9 +148,15 @@ def _find_fault(claim: DraftClaim, material: Material) -> str:
 def find_fact_fault(statement: str, *quotes: str) -> str:
     """The first number, limit or negation of the statement that its quotes contradict or do not state, or "".
 
-    A lead-in and its item are read as the one sentence that they are, without dashes and labels between them.
+    A lead-in and its item are read as the one sentence that they are, without dashes and labels between them, and a
+    table's headings and its row cell by cell.
     """
-    facts = compare_facts(_SEAM.sub(" ", split_context(statement)[0]), _SEAM.sub(" ", " ".join(quotes)))
+    source = " ".join(quotes)
+    if len(quotes) == 2 and "\n" not in source:
+        heads, cells = ([cell.replace(";", "") for cell in quote.split(" | ")] for quote in quotes)
+        if len(heads) == len(cells) > 1:
+            source = " ".join(f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
+    facts = compare_facts(_SEAM.sub(" ", split_context(statement)[0]), _SEAM.sub(" ", source))
     if facts.contradictions:
         return f"facts differ from the quote: {facts.contradictions[0]}"
     if facts.extra:

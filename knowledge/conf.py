@@ -334,3 +334,6 @@ DOCUMENT_COST = 5  # a job over a document that is there: to chunk, recognise or
 UPLOAD_BYTES_A_POINT = 10 * 1024 * 1024  # of an upload: storing and checking 10 MB takes as long as a search
 UNBOUND = "unbound"
 """The key fact that says why a claim binds nobody in the private single-engine oral."""
+PARAGRAPH_QUOTED = (
+    400  # characters of a paragraph quoted as an exception that no claim says: its first sentence
+)

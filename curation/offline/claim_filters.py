@@ -104,6 +104,7 @@ def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
     if _PHRASES["pronoun"].begins(said) and not re.match(r"\w+ (?:person|pilot) who\b", said):
         return True
     said = f"{context}, {said}" if context else said
+    said = re.sub(r"; in (?:that|those|such) cases?, ", "; ", said)  # the cases that the words before name
     if any(
         not (listed and "below" in found.group()) for found in _PHRASES["points elsewhere"].find_all(said)
     ):
@@ -140,6 +141,12 @@ def _has_no_subject(said: str) -> bool:
     return verb is None or not re.search(r"[A-Za-z]{2,}", head[: verb.start()])
 
 
+def _most_characters(said: str) -> int:
+    """A row of a table, "If …, and …, then …", names all that it is about."""
+    in_row = re.match(r"If\b.*, and\b.*, then\b", said)
+    return conf.ROW_LENGTH if in_row else conf.STATEMENT_LENGTH
+
+
 def _is_cut(said: str) -> bool:
     """Whether it begins or ends in the middle."""
     if re.match(r"[^A-Z§“0-9]", said) or "[[" in said or re.search(r"\b(?:must|may|shall) [“\"]", said):
@@ -160,7 +167,7 @@ _CHECKS: Final[_Checks] = (
     ("no subject", lambda said, listed: _has_no_subject(said)),
     ("cut off", lambda said, listed: _is_cut(said)),
     ("too short", lambda said, listed: len(said.split()) < conf.STATEMENT_LEAST_WORDS),
-    ("too long to be one rule", lambda said, listed: len(said) > conf.STATEMENT_LENGTH),
+    ("too long to be one rule", lambda said, listed: len(said) > _most_characters(said)),
     (
         "several rules in one sentence",
         lambda said, listed: len(re.findall(r"\b(?:must|shall|may)\b", said)) > (4 if listed else 3),

@@ -14,7 +14,7 @@ from curation.offline.claim_filters import is_rule, refusal_for
 from curation.offline.definitions import entry_in, is_definition, is_glossary
 from curation.offline.list_joining import Candidate, candidates_in
 from curation.offline.references import add_context, resolve_references
-from curation.offline.weather_table import minimums_in
+from curation.offline.table_rows import conditions_in_rows, minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.outline import Node, outline_of, path_above
@@ -52,12 +52,15 @@ def extract_drafts(material: Material) -> DraftClaims:
 
 
 def _candidates_for(material: Material) -> Iterator[Candidate]:
-    yield from minimums_in(material.text, material.whole)
+    whole = material.whole
+    nodes = tuple(node for node in outline_of(whole, material.heading) if " | " not in node.text)
+    yield from minimums_in(material.text, whole)
+    yield from conditions_in_rows(
+        material.text, whole, lambda place: path_above(material.start + place, nodes)
+    )
     entry = entry_in(material.text, material.heading) if is_glossary(material.document) else None
     if entry:
         yield Candidate(f"{entry.term}: {entry.definition}", (entry.definition,), "", listed=True)
-    whole = material.whole
-    nodes = tuple(node for node in outline_of(whole, material.heading) if " | " not in node.text)
     for candidate in candidates_in(whole, nodes):
         found = _candidate_in_chunk(candidate, material, nodes)
         if found is None or (entry and entry.at <= found.at - material.start < entry.end):

@@ -19,7 +19,7 @@ from knowledge.conf import UNBOUND
 from knowledge.grounding.applicability import applicability_of, subpart_in
 from knowledge.text.conditions import Conditions, conditions_in
 from knowledge.text.modality import modality_of
-from knowledge.text.quantities import Quantity, format_quantity, quantities_in
+from knowledge.text.quantities import Quantity, cloud_clearance_of, format_quantity, quantities_in
 
 
 def key_facts_of(
@@ -126,14 +126,10 @@ def _minimums_facts(statement: str, quantities: Sequence[Quantity]) -> dict[str,
     ]
     if miles and "visibility" in statement:
         facts["visibility_sm"] = int(miles[0]) if miles[0] == int(miles[0]) else miles[0]
-    sides = [q for q in quantities if q.direction]
     if "clear of clouds" in statement.lower():
         facts["cloud_clearance"] = "clear_of_clouds"
-    elif len(sides) == 3:
-        units = ["" if q.unit == "ft" else f"_{q.unit}" for q in sides]
-        facts["cloud_clearance"] = "_".join(
-            f"{q.value:.0f}{unit}_{q.direction}" for q, unit in zip(sides, units, strict=True)
-        )
+    elif clearance := cloud_clearance_of(statement):
+        facts["cloud_clearance"] = clearance[0]
     if "other than helicopters" in statement.lower():
         facts["aircraft"] = ["aircraft other than helicopters"]
     return facts

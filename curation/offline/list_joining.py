@@ -36,7 +36,7 @@ class Candidate:
 
 _PHRASES: Final = read_phrase_lists(Path(__file__).with_name("phrases.yaml"))
 _TERM_ALONE: Final = 5  # words of a lead-in that is a term and nothing more: "Category:"
-_TAIL: Final = re.compile(r"[\s;,.]*(?:[;,]\s*(?:and|or|and/or))?[\s;,.]*$")
+_TAIL: Final = re.compile(r"[\s;,.]*(?:[;,\s]\s*(?:and|or|and/or))?[\s;,.]*$")
 _OPENING: Final = re.compile(
     r"^(?:\d{1,2}(?:\.\d{1,2}){1,4}\.? (?=[A-Z])|(?i:note): )?"
     r"(?:(?i:however|in addition|additionally|further|furthermore|also|therefore|thus)\b,? )?"
@@ -79,7 +79,7 @@ def _candidates_of(text: str, node: Node, nodes: tuple[Node, ...]) -> Iterator[C
         return
     if any(is_definition(_last_sentence(above)) for above in node.lead_ins()):
         return
-    sentences = [sentence.text for sentence in sentences_in(node.text)]
+    sentences = _sentences_of(node)
     if node.is_lead_in:
         *sentences, _ = sentences
         yield from _list_that_stays_together(text, node)
@@ -94,6 +94,17 @@ def _candidates_of(text: str, node: Node, nodes: tuple[Node, ...]) -> Iterator[C
     for place, sentence in enumerate(sentences):
         follows = place > 0 or bool(node.lead_ins()) or (not node.label and node is not nodes[0])
         yield _sentence_alone(node, sentence, node.headings() if follows else None)
+
+
+def _sentences_of(node: Node) -> list[str]:
+    """The sentences of a paragraph; one about "those cases" belongs to the sentence before, which names them."""
+    sentences: list[str] = []
+    for sentence in sentences_in(node.text):
+        if sentences and re.match(r"In (?:that|those|such) cases?, ", sentence.text):
+            sentences[-1] += f" {sentence.text}"
+        else:
+            sentences.append(sentence.text)
+    return sentences
 
 
 def _definition_under_term(node: Node, sentence: str) -> Candidate:
@@ -229,7 +240,7 @@ def _conjunction_of(parent: Node) -> str:
     for last in parent.children:
         while last.children:
             last = last.children[-1]
-        if found := re.search(r"[;,]\s*(and/or|and|or)\s*$", last.text):
+        if found := re.search(r"[;,\s]\s*(and/or|and|or)\s*$", last.text):
             return found[1]
     return "or" if _PHRASES["one of the items"].is_in(parent.text) else "and"
 
@@ -362,5 +373,5 @@ def _finish_sentence(sentence: str) -> str:
     """A sentence with a capital and one full stop, in one line, without its number and without "however"."""
     said = _OPENING.sub("", " ".join(sentence.split()))
     said = _TAIL.sub("", said) if re.search(r"(?:[;,]|; (?:and|or))$", said) else said
-    said = said[:1].upper() + said[1:]
+    said = re.sub(r"\. In (that|those|such) (cases?), ", r"; in \1 \2, ", said[:1].upper() + said[1:])
     return said if said.endswith((".", "!", "?", ":", "—", ".”", '."', ".)")) else said + "."

@@ -66,7 +66,7 @@ class Quantity:
 _NUMBER_WORD_AHEAD = rf"(?:{NUMBER_PATTERN}|fl ?\d|flight level)"
 _FILLER = (
     r"(?:(?:full[ -]stop|solo|instrument|consecutive|preceding|previous|additional|more|full"
-    r"|whole|continuous|separate|night|day"
+    r"|whole|continuous|cumulative|separate|night|day"
     r"|fare-paying|standard|other|practice|u\.s\.|us|flight)[ -])"
 )
 _SPELLED_UNITS = "|".join(
@@ -351,3 +351,14 @@ def format_quantity(quantity: Quantity) -> str:
 
 def _format_number(value: float) -> str:
     return f"{value:,.10g}" if value == int(value) else f"{value:.10g}"
+
+
+def cloud_clearance_of(statement: str) -> tuple[str, str] | None:
+    """The distances from clouds that a statement gives for the three sides, as a key and in words:
+    "500_below_1000_above_2000_horizontal" and "500 feet below, 1,000 feet above, 2,000 feet horizontal"."""
+    sides = [one for one in quantities_in(statement) if one.direction]
+    if len({one.direction for one in sides}) != 3 or len(sides) != 3:
+        return None
+    units = ["" if one.unit == "ft" else f"_{one.unit}" for one in sides]
+    key = "_".join(f"{one.value:.0f}{unit}_{one.direction}" for one, unit in zip(sides, units, strict=True))
+    return key, ", ".join(map(format_quantity, sides))
