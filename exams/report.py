@@ -14,6 +14,7 @@ from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, study_passages_of
 from exams.exchange.exam_frames import frames_after
 from exams.models import Answer, Assessment, Dispute, Exam, Turn
+from knowledge.decision_tables.table_data import tables_for_element
 from knowledge.text.tokens import plain_words
 
 Json = dict[str, Any]
@@ -36,7 +37,8 @@ BADGE_WORDS: Final = {
 class AskedElement:
     """One element: its questions and answers in order, then the final verdict with its points.
 
-    A point has the words of its badge, its sources, and whether one of them says the expectation verbatim.
+    A point has the words of its badge, its sources, and whether one of them says the expectation verbatim. `tables` are
+    the decision tables that the element is about.
     """
 
     code: str
@@ -49,6 +51,7 @@ class AskedElement:
     degraded: str
     disputed: str
     why: str = ""
+    tables: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             degraded=final.degraded if final else "",
             disputed="; ".join(disputes),
             why=next((turn.rubric["why"] for turn in found if turn.rubric.get("why")), ""),
+            tables=tuple({"domain": one.domain, "title": one.title} for one in tables_for_element(code)),
         )
     return elements
 

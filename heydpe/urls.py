@@ -26,6 +26,8 @@ api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("frames/", desk_api.FramesView.as_view(), name="frames"),
     path("search/", knowledge_api.SearchView.as_view(), name="search"),
+    path("tables/", knowledge_api.TablesView.as_view(), name="tables"),
+    path("tables/<slug:domain>/", knowledge_api.TableView.as_view(), name="table"),
     path("rules/ask/", rules_api.AskView.as_view(), name="rules-ask"),
     path("rules/compare/", rules_api.CompareView.as_view(), name="rules-compare"),
     *router.urls,

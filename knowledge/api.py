@@ -20,6 +20,8 @@ from rest_framework.views import APIView
 from knowledge.access.people import school_for, school_id_read_by
 from knowledge.access.permissions import IsOperator
 from knowledge.access.throttling import upload_cost
+from knowledge.decision_tables.answers import compute_tables
+from knowledge.decision_tables.table_data import UnknownCell, decision_tables, find_cell, table_named
 from knowledge.documents.lifecycle import (
     archive_document,
     bring_back_document,
@@ -315,6 +317,50 @@ class SearchView(APIView):
             raise ValidationError({error.name: [str(error)]}) from error
         except UnknownElement as error:
             raise ValidationError({"element": [str(error)]}) from error
+
+
+class TablesView(APIView):
+    @extend_schema(responses={200: dict})
+    def get(self, request: Request) -> Response:
+        """The decision tables, with the values of their dimensions."""
+        return Response(
+            [
+                {
+                    "domain": table.domain,
+                    "title": table.title,
+                    "references": table.references,
+                    "dimensions": {name: list(one.values) for name, one in table.dimensions.items()},
+                }
+                for table in decision_tables().values()
+            ]
+        )
+
+
+class TableView(APIView):
+    def throttle_cost(self, request: Request) -> int:
+        return conf.TABLE_COST
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter(name, str, description="In tables that have this dimension.")
+            for name in sorted({name for table in decision_tables().values() for name in table.dimensions})
+        ],
+        responses={200: dict, 400: dict},
+    )
+    def get(self, request: Request, domain: str) -> Response:
+        """A decision table as approved claims fill it; with values of its dimensions, the cell at these values."""
+        try:
+            table = table_named(domain)
+        except UnknownCell as error:
+            raise Http404(str(error)) from error
+        asked = {name: value for name, value in request.query_params.items() if name != "format"}
+        try:
+            if asked:
+                find_cell(table, asked)
+        except UnknownCell as error:
+            raise ValidationError({"cell": [str(error)]}) from error
+        (computed,) = compute_tables([table], school_id_read_by(request))
+        return Response((computed.cell_at(asked) if asked else computed).to_dict())
 
 
 class ElementSerializer(serializers.ModelSerializer[AcsElement]):

@@ -329,6 +329,7 @@ TOKEN_DAYS = (
 
 SEARCH_COST = 1
 BUNDLE_COST = 1  # an element's context: the graph and a search
+TABLE_COST = 1  # a decision table: its claims and the passages of its sections
 RERANK_COST = 5  # a search whose passages are read again, token by token: half a second of a processor
 DOCUMENT_COST = 5  # a job over a document that is there: to chunk, recognise or extract it again
 UPLOAD_BYTES_A_POINT = 10 * 1024 * 1024  # of an upload: storing and checking 10 MB takes as long as a search

@@ -12,6 +12,9 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
+from knowledge.access.people import school_id_read_by
+from knowledge.decision_tables.answers import compute_tables
+from knowledge.decision_tables.table_data import UnknownCell, decision_tables, table_named
 from knowledge.documents.page_images import NoSuchPage, picture_of_page
 from knowledge.documents.queries import (
     chunk_in_edition,
@@ -132,3 +135,32 @@ def figure(request: HttpRequest, image_id: UUID) -> FileResponse:
         raise Http404("The picture's file is missing.") from error
     kind = mimetypes.guess_type(image.file.name or "")[0] or "application/octet-stream"
     return FileResponse(content, content_type=kind)
+
+
+@login_required
+@require_GET
+def tables(request: HttpRequest) -> HttpResponse:
+    """The decision tables, and how many cells of each approved claims fill."""
+    computed = compute_tables(list(decision_tables().values()), school_id_read_by(request))
+    return render(request, "library/tables.html", {"tables": computed, "section": "library"})
+
+
+@login_required
+@require_GET
+def table(request: HttpRequest, domain: str) -> HttpResponse:
+    """One decision table: each cell with its source, the exceptions below."""
+    try:
+        wanted = table_named(domain)
+    except UnknownCell as error:
+        raise Http404(str(error)) from error
+    (computed,) = compute_tables([wanted], school_id_read_by(request))
+    exceptions = computed.exceptions
+    context = {
+        "table": wanted,
+        "rows": [(cell, [exceptions.index(one) + 1 for one in cell.exceptions]) for cell in computed.cells],
+        "filled": computed.filled,
+        "exceptions": exceptions,
+        "others": [one for one in decision_tables().values() if one is not wanted],
+        "section": "library",
+    }
+    return render(request, "library/table.html", context)

@@ -34,7 +34,7 @@ def key_facts_of(
     conditions = conditions_in(statement)
     quantities = quantities_in(statement)
     # What the conditions except, and the sections "as provided in" that they do not name.
-    only_conditions = r"unless (?!otherwise|authorized)|provided"
+    only_conditions = r"unless\b(?! otherwise| authorized)|provided"
     exceptions = [words for words in conditions.exceptions if not re.match(only_conditions, words, re.I)]
     cited = re.findall(r"except as provided in (§ ?[\d.]+(?:\([a-z0-9]+\))*)", statement, re.I)
     exceptions += [one for one in dict.fromkeys(cited) if not any(one in words for words in exceptions)]

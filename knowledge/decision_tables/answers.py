@@ -75,12 +75,21 @@ class ComputedCell:
     missing: str
 
     @property
-    def titles(self) -> list[str]:
-        """Its value of each dimension in words, "" where that makes no difference."""
+    def titles(self) -> list[tuple[str, str]]:
+        """Each dimension and its value in words, "" where that makes no difference."""
         given = self.where
         return [
-            one.values[given[name]].title if name in given else ""
+            (one.title, one.values[given[name]].title if name in given else "")
             for name, one in self.table.dimensions.items()
+        ]
+
+    @property
+    def words(self) -> list[tuple[str, list[str]]]:
+        """Each fact that it tells, in every way in which it is told."""
+        return [
+            (fact.title, [way.words for way in self.told[name]])
+            for name, fact in self.table.facts.items()
+            if name in self.told
         ]
 
     @property
@@ -93,9 +102,7 @@ class ComputedCell:
             "domain": self.table.domain,
             "cell": self.where,
             "facts": self.facts,
-            "words": {
-                self.table.facts[name].title: [way.words for way in ways] for name, ways in self.told.items()
-            },
+            "words": dict(self.words),
             "conflicts": list(self.conflicts),
             "exceptions": [one.to_dict() for one in self.exceptions],
             "claims": [claim.to_dict() for claim in self.claims],
@@ -112,6 +119,11 @@ class ComputedTable:
     @property
     def filled(self) -> int:
         return sum(bool(cell.claims) for cell in self.cells)
+
+    @property
+    def exceptions(self) -> list[ExceptionTold]:
+        """Those of all cells, each once."""
+        return list(dict.fromkeys(one for cell in self.cells for one in cell.exceptions))
 
     def cell_at(self, asked: Where) -> ComputedCell:
         """Raises UnknownCell."""

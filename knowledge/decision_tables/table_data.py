@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
+from knowledge.standards.certificate_data import elements_of_section
 from knowledge.text.phrases import PhraseSet
 from knowledge.text.units import CANONICAL
 
@@ -171,12 +172,10 @@ class Table(_Data):
         """Whether a claim that says this may stand in one of its cells."""
         return Wording(but_not=self.unless).fits(statement)
 
-    def titles_of(self, where: Where) -> tuple[str, ...]:
-        """A cell's values in words, in the order of the dimensions."""
-        return tuple(self.dimensions[name].values[value].title for name, value in self._in_order(where))
-
-    def _in_order(self, where: Where) -> list[tuple[str, str]]:
-        return [(name, where[name]) for name in self.dimensions if name in where]
+    @property
+    def is_even(self) -> bool:
+        """Whether every cell tells the same facts, so that each fact can be a column."""
+        return all(cell.facts == list(self.facts) for cell in self.cells)
 
 
 class UnknownCell(LookupError):
@@ -196,6 +195,15 @@ def table_named(domain: str) -> Table:
     if domain not in tables:
         raise UnknownCell(f"there is no domain {domain!r}; there are {', '.join(tables)}")
     return tables[domain]
+
+
+def tables_for_element(code: str) -> list[Table]:
+    """The tables made of sections that serve this element, as its certificate's `sections.csv` says."""
+    return [
+        table
+        for table in decision_tables().values()
+        if any(code in elements_of_section(reference.split()[-1]) for reference in table.references)
+    ]
 
 
 def find_cell(table: Table, asked: Where) -> Cell:

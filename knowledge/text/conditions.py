@@ -7,7 +7,7 @@ key facts (`below_1200_agl`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -101,7 +101,6 @@ _ENDS_OF_PARTS = (
 def conditions_in(text: str) -> Conditions:
     """The conditions that the text names."""
     said = normalize_text(text)
-    exceptions = (text[slice(*match.span())] for match in _PHRASES["exception"].finditer(said))
     return Conditions(
         times=_times_in(said),
         airspace=_airspace_in(said),
@@ -111,8 +110,26 @@ def conditions_in(text: str) -> Conditions:
         persons=_names_found("persons:", said),
         carrying_passengers=bool(_PHRASES["passengers"].search(said)),
         bands=_bands_from(quantities_in(text)),
-        exceptions=tuple(words.strip(" ,") for words in exceptions),
+        exceptions=tuple(_exceptions_in(text, said)),
     )
+
+
+def _exceptions_in(text: str, said: str) -> Iterator[str]:
+    """Exceptions without the rule that goes on after them: each up to the end of the bracket in which it stands, or to
+    a comma before a subject with its verb or another condition. `said` is the text, normalized."""
+    place = 0
+    while found := _PHRASES["exception"].search(said, place):
+        words = found.group()
+        rule = _PHRASES["rule goes on"].search(words)
+        end = rule.start() if rule else len(words)
+        depth = 0
+        for at, sign in enumerate(words[:end]):
+            depth += (sign == "(") - (sign == ")")
+            if depth < 0:
+                end = at
+                break
+        yield text[found.start() : found.start() + end].strip(" ,")
+        place = found.start() + max(end, 1)
 
 
 def local_conditions(text: str, span: tuple[int, int]) -> Conditions:
